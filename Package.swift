@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "sluice",
+  platforms: [.macOS(.v14)],
+  products: [
+    .library(name: "Sluice", targets: ["Sluice"]),
+    .library(name: "SluiceTesting", targets: ["SluiceTesting"]),
+    .executable(name: "sluice", targets: ["SluiceCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    // C libraries of the system. Only Sluice/Support imports them.
+    .systemLibrary(
+      name: "CLibcurl",
+      pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+    ),
+    .systemLibrary(
+      name: "CLibyaml",
+      pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+    ),
+    .systemLibrary(
+      name: "CPCRE2",
+      pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]
+    ),
+    .systemLibrary(
+      name: "COpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]
+    ),
+
+    // The product.
+    .target(
+      name: "Sluice",
+      dependencies: [
+        "CLibcurl",
+        "CLibyaml",
+        "CPCRE2",
+        .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+      ]
+    ),
+    .executableTarget(
+      name: "SluiceCLI",
+      dependencies: [
+        "Sluice",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .target(name: "SluiceTesting", dependencies: ["Sluice"]),
+
+    // The stand-in model: a server for tests and the demo, never part of the product.
+    .target(
+      name: "StandInModel",
+      dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+      path: "Tests/StandInModel"
+    ),
+    .executableTarget(
+      name: "StandInModelServer",
+      dependencies: ["StandInModel"],
+      path: "Tests/StandInModelServer"
+    ),
+
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["Sluice"], path: "Tests/TestSupport"),
+    .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
+    .testTarget(name: "StandInModelTests", dependencies: ["StandInModel"]),
+    .testTarget(
+      name: "SluiceCLITests",
+      dependencies: ["SluiceCLI", "Sluice", "StandInModel", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SluiceTestingTests",
+      dependencies: ["SluiceTesting", "TestSupport"]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

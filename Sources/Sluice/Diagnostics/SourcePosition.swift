@@ -1,0 +1,55 @@
+/// A place in a text file.
+public struct SourcePosition: Hashable, Sendable, Comparable {
+  /// The line, from 1.
+  public var line: Int
+  /// The column in Unicode scalars, from 1.
+  public var column: Int
+
+  /// Creates a position.
+  ///
+  /// - Parameters:
+  ///   - line: The line, from 1.
+  ///   - column: The column in Unicode scalars, from 1.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+extension SourcePosition {
+  /// The position of a byte.
+  package init(offset: Int, in bytes: [UInt8]) {
+    var tracker = PositionTracker(line: 1)
+    self = bytes.withUnsafeBufferPointer { tracker.advance(to: min(offset, $0.count), in: $0) }
+  }
+}
+
+/// Turns growing byte offsets into positions, reading each byte once.
+package struct PositionTracker {
+  private var offset = 0
+  private var line: Int
+  private var column = 1
+
+  package init(line: Int) { self.line = line }
+
+  package mutating func advance(to target: Int, in bytes: UnsafeBufferPointer<UInt8>)
+    -> SourcePosition
+  {
+    while offset < target {
+      let byte = bytes[offset]
+      if byte == 0x0A {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+      offset += 1
+    }
+    return SourcePosition(line: line, column: column)
+  }
+}

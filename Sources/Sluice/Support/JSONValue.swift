@@ -1,0 +1,176 @@
+/// A JSON value (RFC 8259).
+///
+/// Numbers are IEEE 754 doubles, as RFC 8259 recommends for interchange. Two values are equal when
+/// they mean the same: the order of an object's members does not count, and strings are compared
+/// scalar by scalar.
+public enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+}
+
+/// The members of a JSON object in the order in which they were written.
+public struct JSONObject: Sendable {
+  /// The members, each name once.
+  public private(set) var members: [(name: String, value: JSONValue)]
+
+  /// Creates an object; of members with the same name the last counts.
+  ///
+  /// - Parameter members: The names and values, in order.
+  public init(_ members: [(name: String, value: JSONValue)] = []) {
+    self.members = []
+    self.members.reserveCapacity(members.count)
+    for member in members { self[member.name] = member.value }
+  }
+
+  /// The value of a member; setting nil removes it.
+  ///
+  /// - Parameter name: The member's name.
+  public subscript(_ name: String) -> JSONValue? {
+    get {
+      for member in members where member.name.isIdentical(to: name) { return member.value }
+      return nil
+    }
+    set {
+      let index = members.firstIndex { $0.name.isIdentical(to: name) }
+      switch (index, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append((name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+}
+
+extension JSONValue: Hashable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left.isIdentical(to: right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .array(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    }
+  }
+}
+
+extension JSONObject: Hashable {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.members.count == right.members.count
+      && left.members.allSatisfy { right[$0.name] == $0.value }
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func hash(into hasher: inout Hasher) {
+    // The order of members does not count for equality, so it must not count here.
+    hasher.combine(members.count)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(elements.map { (name: $0.0, value: $0.1) })
+  }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByNilLiteral
+{
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(JSONObject(elements.map { (name: $0.0, value: $0.1) }))
+  }
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(stringLiteral value: String) { self = .string(value) }
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(floatLiteral value: Double) { self = .number(value) }
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue {
+  /// The string, if the value is one.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The number, if the value is one.
+  public var number: Double? { if case .number(let value) = self { value } else { nil } }
+  /// The number as an integer, if the value is a whole number that `Int` holds.
+  public var integer: Int? { number.flatMap(Int.init(exactly:)) }
+  /// The truth value, if the value is one.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The elements, if the value is an array.
+  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  /// The members, if the value is an object.
+  public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+  /// The member of that name, if the value is an object that has one.
+  ///
+  /// - Parameter name: The member's name.
+  public subscript(_ name: String) -> JSONValue? { object?[name] }
+
+  /// The value at a path of member names and array indices joined by dots.
+  ///
+  /// - Parameter path: Such as `choices.0.message`.
+  /// - Returns: The value there, or nil where the path leads nowhere.
+  public func value(at path: String) -> JSONValue? {
+    var current = self
+    for step in path.split(separator: ".") {
+      switch current {
+      case .object(let object):
+        guard let next = object[String(step)] else { return nil }
+        current = next
+      case .array(let elements):
+        guard let index = Int(step), elements.indices.contains(index) else { return nil }
+        current = elements[index]
+      default: return nil
+      }
+    }
+    return current
+  }
+
+  /// What kind of value it is, in the words of JSON Schema.
+  package var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+extension JSONObject {
+  /// Appends a member unless the value is nil.
+  package mutating func set(_ name: String, _ value: JSONValue?) {
+    if let value { self[name] = value }
+  }
+}

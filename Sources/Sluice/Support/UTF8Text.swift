@@ -1,0 +1,62 @@
+/// Questions about UTF-8 bytes that the standard library answers only by repairing them.
+package enum UTF8Text {
+  /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
+  ///
+  /// Follows table 3-7 of the Unicode standard: overlong forms, surrogates and values above U+10FFFF
+  /// are refused.
+  package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var index = 0
+    let count = bytes.count
+    while index < count {
+      let lead = bytes[index]
+      if lead < 0x80 {
+        index += 1
+        continue
+      }
+      let length: Int
+      var second: ClosedRange<UInt8> = 0x80...0xBF
+      switch lead {
+      case 0xC2...0xDF: length = 2
+      case 0xE0: (length, second) = (3, 0xA0...0xBF)
+      case 0xED: (length, second) = (3, 0x80...0x9F)
+      case 0xE1...0xEF: length = 3
+      case 0xF0: (length, second) = (4, 0x90...0xBF)
+      case 0xF1...0xF3: length = 4
+      case 0xF4: (length, second) = (4, 0x80...0x8F)
+      default: return index
+      }
+      guard index + length <= count, second.contains(bytes[index + 1]) else { return index }
+      for continuation in 2..<max(length, 2) where !(0x80...0xBF).contains(bytes[index + continuation]) {
+        return index
+      }
+      index += length
+    }
+    return nil
+  }
+
+  /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
+  package static func firstInvalidByte(in bytes: some Sequence<UInt8>) -> Int? {
+    if let found = bytes.withContiguousStorageIfAvailable({ firstInvalidByte(in: $0) }) {
+      return found
+    }
+    return Array(bytes).withUnsafeBufferPointer { firstInvalidByte(in: $0) }
+  }
+}
+
+extension String {
+  /// Whether two strings hold the same Unicode scalars.
+  ///
+  /// Swift's `==` calls canonically equivalent strings equal; what a model wrote is compared as it
+  /// stands.
+  package func isIdentical(to other: String) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+  }
+
+  /// The string without white space and line breaks at its ends.
+  package var trimmed: String {
+    var view = Substring(self).unicodeScalars
+    while let first = view.first, first.properties.isWhitespace { view.removeFirst() }
+    while let last = view.last, last.properties.isWhitespace { view.removeLast() }
+    return String(view)
+  }
+}

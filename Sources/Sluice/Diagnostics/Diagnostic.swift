@@ -47,7 +47,7 @@ public struct Diagnostic: Hashable, Sendable {
 extension Diagnostic: CustomStringConvertible {
   /// The diagnostic as it is printed: place and message, the line, a caret, the fix.
   public var description: String {
-    var text = path
+    var text = TerminalText.visible(path)
     if let position { text += ":\(position.line):\(position.column)" }
     text += ": \(severity.rawValue): \(TerminalText.visible(message))\n"
     if let position, let sourceLine {

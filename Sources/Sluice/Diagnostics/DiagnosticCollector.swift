@@ -14,10 +14,12 @@ package final class SourceFile {
     self.bytes = bytes
   }
 
-  /// The text of a line, from 1, without its line break; bytes that are not UTF-8 are repaired.
+  /// The text of a line, from 1, without its line break and without a byte-order mark; bytes that are
+  /// not UTF-8 are repaired.
   package func line(_ number: Int) -> String? {
     guard lineStarts.indices.contains(number - 1) else { return nil }
-    let start = lineStarts[number - 1]
+    var start = lineStarts[number - 1]
+    if number == 1, UTF8Text.startsWithByteOrderMark(bytes) { start = 3 }
     var end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
     if end > start, bytes[end - 1] == 0x0D { end -= 1 }
     return String(decoding: bytes[start..<end], as: UTF8.self)

@@ -33,9 +33,9 @@ package final class FieldReader {
 
   /// A JSON object may repeat a member; YAML's reader has refused that already.
   private func reportDuplicates(in node: Node) {
-    var first: [String: SourcePosition] = [:]
+    var first: [ExactString: SourcePosition] = [:]
     for member in node.members ?? [] {
-      if let earlier = first[member.key] {
+      if let earlier = first[ExactString(member.key)] {
         diagnostics.error(
           "duplicate key '\(member.key)', first on line \(earlier.line)",
           in: file,
@@ -43,7 +43,7 @@ package final class FieldReader {
           fix: "remove one of the two"
         )
       } else {
-        first[member.key] = member.keyPosition
+        first[ExactString(member.key)] = member.keyPosition
       }
     }
   }
@@ -141,7 +141,7 @@ package final class FieldReader {
 
   /// Reports every key that was not asked for.
   package func finish() {
-    for member in node.members ?? [] where !known.contains(member.key) {
+    for member in node.members ?? [] where !known.contains(where: member.key.isIdentical) {
       diagnostics.error(
         "unknown key '\(member.key)' in \(subject)",
         in: file,

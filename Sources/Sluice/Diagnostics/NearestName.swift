@@ -10,7 +10,10 @@ package enum NearestName {
     let limit = max(1, written.count / 3 + (written.count > 3 ? 1 : 0))
     var best: (name: String, distance: Int)?
     for candidate in candidates {
-      let distance = editDistance(written, Array(candidate.lowercased().unicodeScalars))
+      let scalars = Array(candidate.lowercased().unicodeScalars)
+      // The difference in length alone is too much: no need to compare, however long the name is.
+      guard abs(scalars.count - written.count) <= limit else { continue }
+      let distance = editDistance(written, scalars)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.name

@@ -30,6 +30,8 @@ extension SourcePosition {
 }
 
 /// Turns growing byte offsets into positions, reading each byte once.
+///
+/// A byte-order mark at the start takes no column, since no editor counts it.
 package struct PositionTracker {
   private var offset = 0
   private var line: Int
@@ -40,6 +42,7 @@ package struct PositionTracker {
   package mutating func advance(to target: Int, in bytes: UnsafeBufferPointer<UInt8>)
     -> SourcePosition
   {
+    if offset == 0, target > 0, UTF8Text.startsWithByteOrderMark(bytes) { offset = 3 }
     while offset < target {
       let byte = bytes[offset]
       if byte == 0x0A {

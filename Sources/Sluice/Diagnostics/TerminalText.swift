@@ -50,6 +50,7 @@ package enum TerminalText {
   /// The text cut to a number of columns, with `…` where something was left out.
   package static func cut(_ text: String, to columns: Int) -> String {
     if width(of: text) <= columns { return text }
+    guard columns > 0 else { return "" }
     var result = ""
     var used = 0
     for character in text {
@@ -67,7 +68,8 @@ package enum TerminalText {
     return right ? space + text : text + space
   }
 
-  /// The text broken between words into lines of at most a number of columns.
+  /// The text broken between words into lines of at most a number of columns; a word that is longer
+  /// has a line to itself.
   package static func wrap(_ text: String, to columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

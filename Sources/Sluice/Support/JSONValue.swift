@@ -23,8 +23,24 @@ public struct JSONObject: Sendable {
   public init(_ members: [(name: String, value: JSONValue)] = []) {
     self.members = []
     self.members.reserveCapacity(members.count)
-    for member in members { self[member.name] = member.value }
+    guard members.count > Self.searchLimit else {
+      for member in members { self[member.name] = member.value }
+      return
+    }
+    var indices: [ExactString: Int] = [:]
+    for member in members {
+      let name = ExactString(member.name)
+      if let index = indices[name] {
+        self.members[index].value = member.value
+      } else {
+        indices[name] = self.members.count
+        self.members.append(member)
+      }
+    }
   }
+
+  /// Up to how many members a search from the first to the last is fast enough.
+  fileprivate static let searchLimit = 16
 
   /// The value of a member; setting nil removes it.
   ///
@@ -76,14 +92,32 @@ extension JSONValue: Hashable {
 extension JSONObject: Hashable {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.members.count == right.members.count
-      && left.members.allSatisfy { right[$0.name] == $0.value }
+    guard left.members.count == right.members.count else { return false }
+    let pairs = zip(left.members, right.members)
+    if pairs.allSatisfy({ $0.name.isIdentical(to: $1.name) }) {
+      return pairs.allSatisfy { $0.value == $1.value }
+    }
+    guard left.members.count > searchLimit else {
+      return left.members.allSatisfy { right[$0.name] == $0.value }
+    }
+    let values = Dictionary(
+      right.members.map { (ExactString($0.name), $0.value) },
+      uniquingKeysWith: { _, last in last }
+    )
+    return left.members.allSatisfy { values[ExactString($0.name)] == $0.value }
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public func hash(into hasher: inout Hasher) {
     // The order of members does not count for equality, so it must not count here.
-    hasher.combine(members.count)
+    var combined = members.count
+    for member in members {
+      var inner = Hasher()
+      inner.combine(member.name)
+      inner.combine(member.value)
+      combined ^= inner.finalize()
+    }
+    hasher.combine(combined)
   }
 }
 

@@ -26,7 +26,7 @@ package enum UTF8Text {
       default: return index
       }
       guard index + length <= count, second.contains(bytes[index + 1]) else { return index }
-      for continuation in 2..<max(length, 2) where !(0x80...0xBF).contains(bytes[index + continuation]) {
+      for offset in 2..<length where !(0x80...0xBF).contains(bytes[index + offset]) {
         return index
       }
       index += length
@@ -40,6 +40,27 @@ package enum UTF8Text {
       return found
     }
     return Array(bytes).withUnsafeBufferPointer { firstInvalidByte(in: $0) }
+  }
+
+  /// Whether a text starts with U+FEFF, which some editors put in front and nobody sees.
+  package static func startsWithByteOrderMark(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF])
+  }
+}
+
+/// A string as a key that equals none but the same Unicode scalars.
+package struct ExactString: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ExactString, right: ExactString) -> Bool {
+    left.text.isIdentical(to: right.text)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    // Equal scalars are canonically equal, so the hash of a string suits.
+    hasher.combine(text)
   }
 }
 

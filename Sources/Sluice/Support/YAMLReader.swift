@@ -16,20 +16,33 @@ package struct YAMLReader: ~Copyable {
     package var fix: String?
   }
 
-  private var parser = yaml_parser_t()
+  /// A node with how many nodes it holds, itself included, and how deep they are nested.
+  private struct Tree {
+    var node: Node
+    var size = 1
+    var height = 1
+  }
+
+  /// On the heap, because libyaml keeps the parser's address inside of it.
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let marks: MarkTable
   private var problems: [Problem] = []
-  private var anchors: [String: (node: Node, size: Int)] = [:]
+  private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    yaml_parser_initialize(&parser)
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
-    yaml_parser_set_input_string(&parser, bytes.baseAddress, bytes.count)
+    parser = .allocate(capacity: 1)
+    parser.initialize(to: yaml_parser_t())
+    marks = MarkTable(bytes)
+    let text = UnsafeBufferPointer(rebasing: bytes[marks.start...])
+    yaml_parser_initialize(parser)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
   }
 
   deinit {
-    var parser = parser
-    yaml_parser_delete(&parser)
+    yaml_parser_delete(parser)
+    parser.deallocate()
   }
 
   /// Reads a document.
@@ -40,7 +53,8 @@ package struct YAMLReader: ~Copyable {
   package static func read(_ bytes: [UInt8]) -> (root: Node?, problems: [Problem]) {
     if let offset = UTF8Text.firstInvalidByte(in: bytes) {
       let position = SourcePosition(offset: offset, in: bytes)
-      return (nil, [Problem(position: position, message: "not valid UTF-8", fix: "save the file as UTF-8")])
+      let fix = "save the file as UTF-8"
+      return (nil, [Problem(position: position, message: "not valid UTF-8", fix: fix)])
     }
     return bytes.withUnsafeBufferPointer { buffer in
       var reader = YAMLReader(buffer)
@@ -66,14 +80,11 @@ package struct YAMLReader: ~Copyable {
 
   private mutating func next(_ bytes: [UInt8]) throws(Problem) -> Event {
     var event = yaml_event_t()
-    guard yaml_parser_parse(&parser, &event) == 1 else { throw syntaxProblem(bytes) }
+    guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxProblem(bytes) }
     defer { yaml_event_delete(&event) }
     var result = Event(
       type: event.type,
-      position: SourcePosition(
-        line: Int(event.start_mark.line) + 1,
-        column: Int(event.start_mark.column) + 1
-      )
+      position: marks.position(of: event.start_mark)
     )
     switch event.type {
     case YAML_SCALAR_EVENT:
@@ -103,16 +114,15 @@ package struct YAMLReader: ~Copyable {
   }
 
   private func syntaxProblem(_ bytes: [UInt8]) -> Problem {
-    let reason = parser.problem.map { String(cString: $0) } ?? "not valid YAML"
+    let reason = parser.pointee.problem.map { String(cString: $0) } ?? "not valid YAML"
     // For a reader error (a control character) libyaml leaves the mark at the start of the file.
     let position =
-      parser.error == YAML_READER_ERROR
-      ? SourcePosition(offset: Int(parser.problem_offset), in: bytes)
-      : SourcePosition(
-        line: Int(parser.problem_mark.line) + 1,
-        column: Int(parser.problem_mark.column) + 1
-      )
-    return Problem(position: position, message: "not valid YAML: \(reason)", fix: nil)
+      parser.pointee.error == YAML_READER_ERROR
+      ? SourcePosition(offset: marks.start + Int(parser.pointee.problem_offset), in: bytes)
+      : marks.position(of: parser.pointee.problem_mark)
+    // At the end of a text libyaml goes on to a line that is not there.
+    let end = SourcePosition(offset: bytes.count, in: bytes)
+    return Problem(position: min(position, end), message: "not valid YAML: \(reason)", fix: nil)
   }
 
   // MARK: Nodes
@@ -132,66 +142,74 @@ package struct YAMLReader: ~Copyable {
             fix: "keep one document per file"
           )
         }
-        root = try readNode(try next(bytes), depth: 1, bytes).node
+        root = try readTree(try next(bytes), depth: 1, bytes).node
       default: continue
       }
     }
   }
 
-  private mutating func readNode(_ event: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
-    -> (node: Node, size: Int)
+  private mutating func readTree(_ event: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
+    -> Tree
   {
-    guard depth <= Self.maximumDepth else {
-      throw Problem(
-        position: event.position,
-        message: "nested more than \(Self.maximumDepth) levels deep",
-        fix: nil
-      )
-    }
-    let result: (node: Node, size: Int)
+    try checkDepth(depth, at: event)
+    let result: Tree
     switch event.type {
-    case YAML_ALIAS_EVENT: return try expand(event)
+    case YAML_ALIAS_EVENT: return try expand(event, depth: depth)
     case YAML_SEQUENCE_START_EVENT:
       refuseTag(event)
       result = try readSequence(event, depth: depth, bytes)
     case YAML_MAPPING_START_EVENT:
       refuseTag(event)
       result = try readMapping(event, depth: depth, bytes)
-    default: result = (Node(position: event.position, value: scalarValue(event)), 1)
+    default: result = Tree(node: Node(position: event.position, value: scalarValue(event)))
     }
     if let anchor = event.anchor { anchors[anchor] = result }
     return result
   }
 
+  private func checkDepth(_ depth: Int, at event: Event) throws(Problem) {
+    guard depth > Self.maximumDepth else { return }
+    throw Problem(
+      position: event.position,
+      message: "nested more than \(Self.maximumDepth) levels deep",
+      fix: nil
+    )
+  }
+
   private mutating func readSequence(_ start: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
-    -> (node: Node, size: Int)
+    -> Tree
   {
     var nodes: [Node] = []
-    var size = 1
+    var (size, height) = (1, 1)
     while true {
       let event = try next(bytes)
       if event.type == YAML_SEQUENCE_END_EVENT { break }
-      let element = try readNode(event, depth: depth + 1, bytes)
+      let element = try readTree(event, depth: depth + 1, bytes)
       nodes.append(element.node)
       size += element.size
+      height = max(height, 1 + element.height)
     }
-    return (Node(position: start.position, value: .sequence(nodes)), size)
+    let node = Node(position: start.position, value: .sequence(nodes))
+    return Tree(node: node, size: size, height: height)
   }
 
   private mutating func readMapping(_ start: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
-    -> (node: Node, size: Int)
+    -> Tree
   {
     var members: [Node.Member] = []
-    var firstPositions: [[UInt8]: SourcePosition] = [:]
-    var size = 1
+    var firstPositions: [ExactString: SourcePosition] = [:]
+    var (size, height) = (1, 1)
     while true {
       let key = try next(bytes)
       if key.type == YAML_MAPPING_END_EVENT { break }
       guard key.type == YAML_SCALAR_EVENT else {
         throw Problem(position: key.position, message: "a key must be a text", fix: nil)
       }
-      let value = try readNode(try next(bytes), depth: depth + 1, bytes)
+      // As a key it is the text that it is written as, whatever its tag says.
+      if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }
+      let value = try readTree(try next(bytes), depth: depth + 1, bytes)
       size += value.size
+      height = max(height, 1 + value.height)
       if key.text == "<<", key.isPlain {
         problems.append(
           Problem(
@@ -202,8 +220,7 @@ package struct YAMLReader: ~Copyable {
         )
         continue
       }
-      if let first = firstPositions.updateValue(key.position, forKey: Array(key.text.utf8)) {
-        firstPositions[Array(key.text.utf8)] = first
+      if let first = firstPositions[ExactString(key.text)] {
         problems.append(
           Problem(
             position: key.position,
@@ -213,12 +230,14 @@ package struct YAMLReader: ~Copyable {
         )
         continue
       }
+      firstPositions[ExactString(key.text)] = key.position
       members.append(Node.Member(key: key.text, keyPosition: key.position, value: value.node))
     }
-    return (Node(position: start.position, value: .mapping(members)), size)
+    let node = Node(position: start.position, value: .mapping(members))
+    return Tree(node: node, size: size, height: height)
   }
 
-  private mutating func expand(_ event: Event) throws(Problem) -> (node: Node, size: Int) {
+  private mutating func expand(_ event: Event, depth: Int) throws(Problem) -> Tree {
     let name = event.anchor ?? ""
     guard var target = anchors[name] else {
       throw Problem(position: event.position, message: "unknown alias '*\(name)'", fix: nil)
@@ -231,6 +250,7 @@ package struct YAMLReader: ~Copyable {
         fix: "write the values out, or split the file"
       )
     }
+    try checkDepth(depth + target.height - 1, at: event)
     target.node.position = event.position
     return target
   }
@@ -270,29 +290,94 @@ package struct YAMLReader: ~Copyable {
   ///
   /// Infinities and NaN, which JSON cannot hold, stay texts.
   static func number(_ text: String) -> Double? {
-    var digits = Substring(text)
-    guard let first = digits.utf8.first else { return nil }
-    switch first {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
-      break
-    default: return nil
+    let units = Array(text.utf8)
+    func isDigit(_ unit: UInt8) -> Bool { (0x30...0x39).contains(unit) }
+    if text.hasPrefix("0o") {
+      guard units.count > 2, units.dropFirst(2).allSatisfy({ (0x30...0x37).contains($0) }) else {
+        return nil
+      }
+      return UInt64(text.dropFirst(2), radix: 8).map { Double($0) }
     }
-    if text.hasPrefix("0o") { return Int(text.dropFirst(2), radix: 8).map(Double.init) }
-    if text.hasPrefix("0x") { return Int(text.dropFirst(2), radix: 16).map(Double.init) }
-    if digits.hasPrefix("+") { digits.removeFirst() }
-    var seenDigit = false
-    for (index, byte) in digits.utf8.enumerated() {
+    if text.hasPrefix("0x") {
+      let digits = text.unicodeScalars.dropFirst(2)
+      guard !digits.isEmpty, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+      return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+    var rest = units[...]
+    func skipDigits() -> Int {
+      let digits = rest.prefix(while: isDigit)
+      rest = rest[digits.endIndex...]
+      return digits.count
+    }
+    func skip(_ wanted: String) {
+      if let first = rest.first, wanted.utf8.contains(first) { rest.removeFirst() }
+    }
+    skip("+-")
+    var digits = skipDigits()
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      digits += skipDigits()
+    }
+    guard digits > 0 else { return nil }
+    if let first = rest.first, first | 0x20 == UInt8(ascii: "e") {
+      rest.removeFirst()
+      skip("+-")
+      guard skipDigits() > 0 else { return nil }
+    }
+    guard rest.isEmpty, let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+}
+
+/// Turns libyaml's marks into positions.
+private struct MarkTable {
+  /// The offset in bytes at which the text starts, after a byte-order mark.
+  let start: Int
+  /// For a text with line breaks that only libyaml sees: where its lines start, in characters.
+  ///
+  /// To libyaml, which follows YAML 1.1, a line ends at NEL, LS, PS and a lone carriage return too; an
+  /// editor goes on in the same line.
+  private let lineStarts: [Int]?
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    start = UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
+    lineStarts = Self.hasOtherLineBreaks(bytes) ? Self.lineStarts(bytes[start...]) : nil
+  }
+
+  func position(of mark: yaml_mark_t) -> SourcePosition {
+    guard let lineStarts else {
+      return SourcePosition(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+    }
+    let index = Int(mark.index)
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= index { low = middle } else { high = middle }
+    }
+    return SourcePosition(line: low + 1, column: index - lineStarts[low] + 1)
+  }
+
+  private static func hasOtherLineBreaks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    for (index, byte) in bytes.enumerated() {
       switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): seenDigit = true
-      case UInt8(ascii: "."): continue
-      case UInt8(ascii: "-") where index == 0: continue
-      case UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-        if !seenDigit { return nil }
-      default: return nil
+      case 0x0D where index + 1 == bytes.count || bytes[index + 1] != 0x0A: return true
+      case 0x85 where index > 0 && bytes[index - 1] == 0xC2: return true
+      case 0xA8 where index > 1 && bytes[index - 1] == 0x80 && bytes[index - 2] == 0xE2,
+        0xA9 where index > 1 && bytes[index - 1] == 0x80 && bytes[index - 2] == 0xE2:
+        return true
+      default: continue
       }
     }
-    guard seenDigit, let value = Double(digits), value.isFinite else { return nil }
-    return value
+    return false
+  }
+
+  private static func lineStarts(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [Int] {
+    var starts = [0]
+    var characters = 0
+    for byte in bytes where byte & 0xC0 != 0x80 {
+      characters += 1
+      if byte == 0x0A { starts.append(characters) }
+    }
+    return starts
   }
 }

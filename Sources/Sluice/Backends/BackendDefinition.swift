@@ -1,0 +1,53 @@
+/// A backend as `sluice.yaml` defines it: how a prompt becomes a request, and where it goes.
+package struct BackendDefinition: Sendable {
+  package var name: String
+  package var kind: Kind
+
+  package enum Kind: Sendable {
+    case openAIChat(OpenAIChatEndpoint)
+  }
+
+  /// The values that `type:` may have.
+  package static let types = ["openai"]
+
+  /// The request that asks for an answer to a prompt.
+  package func request(for prompt: RenderedPrompt) -> ModelRequest {
+    switch kind {
+    case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
+    }
+  }
+
+  /// How many requests may be under way at once.
+  package var maximumInFlight: Int {
+    switch kind {
+    case .openAIChat(let endpoint): endpoint.maximumInFlight
+    }
+  }
+
+  /// The live backend.
+  ///
+  /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
+  package func connect(
+    _ client: any HTTPClient,
+    surroundings: Surroundings
+  ) throws(BackendError) -> any Backend {
+    switch kind {
+    case .openAIChat(let endpoint):
+      try OpenAIChatBackend(endpoint, name: name, client: client, surroundings: surroundings)
+    }
+  }
+}
+
+/// What a backend answered, read from the raw exchange.
+package enum ResponseReader {
+  /// Returns the answer in an exchange, recorded or live.
+  ///
+  /// - Throws: ``BackendError`` when the exchange holds no answer.
+  package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
+    switch exchange.request.api {
+    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(exchange)
+    case let api:
+      throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Reads the backends of `sluice.yaml`.
+package enum BackendReader {
+  /// Reads an entry; nil, with errors reported, when it cannot be used.
+  package static func read(
+    _ entry: ProjectConfiguration.BackendEntry,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) -> BackendDefinition? {
+    guard
+      let fields = FieldReader(
+        entry.node,
+        subject: "the backend '\(entry.name)'",
+        file: file,
+        diagnostics: diagnostics
+      ), let typeNode = fields.required("type"), let type = fields.text(typeNode, "type")
+    else { return nil }
+    guard type == "openai" else {
+      diagnostics.error(
+        "unknown backend type '\(type)'",
+        in: file,
+        at: typeNode.position,
+        fix: NearestName.suggestion(for: type, among: BackendDefinition.types)
+      )
+      return nil
+    }
+    let model = fields.requiredText("model")
+    let urlNode = fields.optional("base-url")
+    let url = fields.text(urlNode, "base-url") ?? OpenAIChatEndpoint.defaultBaseURL
+    if let urlNode, !(url.hasPrefix("https://") || url.hasPrefix("http://")) {
+      diagnostics.error(
+        "the base-url '\(url)' must start with https:// or http://",
+        in: file,
+        at: urlNode.position
+      )
+    }
+    let key = fields.optional("key").flatMap { readKey($0, fields) }
+    let timeout = fields.optionalNumber("timeout") ?? 60
+    if !(0.001...86_400).contains(timeout), let node = fields.optional("timeout") {
+      diagnostics.error(
+        "'timeout' must be between 0.001 and 86400 seconds",
+        in: file,
+        at: node.position
+      )
+    }
+    let inFlight = fields.optionalInteger("max-in-flight", in: 1...10_000) ?? 16
+    let parameters = PromptReader.readParameters(fields)
+    fields.finish()
+    guard let model else { return nil }
+    return BackendDefinition(
+      name: entry.name,
+      kind: .openAIChat(
+        OpenAIChatEndpoint(
+          baseURL: url,
+          model: model,
+          keyVariable: key,
+          timeout: .milliseconds(Int64((timeout * 1_000).rounded())),
+          maximumInFlight: inFlight,
+          parameters: parameters
+        )
+      )
+    )
+  }
+
+  /// Reads `key: {env: NAME}`; a key itself has no place in a file.
+  private static func readKey(_ node: Node, _ outer: FieldReader) -> String? {
+    if case .string = node.value {
+      outer.diagnostics.error(
+        "a key must not stand in a file",
+        in: outer.file,
+        at: node.position,
+        fix: "put it into an environment variable and write 'key: {env: NAME}'"
+      )
+      return nil
+    }
+    guard
+      let fields = FieldReader(
+        node,
+        subject: "'key'",
+        file: outer.file,
+        diagnostics: outer.diagnostics
+      )
+    else { return nil }
+    let name = fields.requiredText("env")
+    fields.finish()
+    return name
+  }
+}

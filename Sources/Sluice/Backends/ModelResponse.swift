@@ -1,0 +1,129 @@
+/// What a model answered, whatever protocol it came through.
+public struct ModelResponse: Hashable, Sendable {
+  /// The visible text of the answer; nil when there is none.
+  public var text: String?
+  /// Why the model says that it will not answer, if it does.
+  public var refusal: String?
+  /// Why the answer ended, in the word of the wire: `stop`, `length`, `content_filter`.
+  public var finishReason: String?
+  /// The tokens that the server counted, if it did.
+  public var usage: TokenUsage?
+  /// Who answered.
+  public var provenance: Provenance
+  /// How long the answer took.
+  public var timings: ResponseTimings
+
+  /// Creates a response.
+  ///
+  /// - Parameters:
+  ///   - text: The visible text of the answer.
+  ///   - refusal: Why the model says that it will not answer.
+  ///   - finishReason: Why the answer ended.
+  ///   - usage: The tokens that the server counted.
+  ///   - provenance: Who answered.
+  ///   - timings: How long the answer took.
+  public init(
+    text: String?,
+    refusal: String? = nil,
+    finishReason: String? = "stop",
+    usage: TokenUsage? = nil,
+    provenance: Provenance = Provenance(),
+    timings: ResponseTimings = ResponseTimings()
+  ) {
+    self.text = text
+    self.refusal = refusal
+    self.finishReason = finishReason
+    self.usage = usage
+    self.provenance = provenance
+    self.timings = timings
+  }
+}
+
+/// Tokens as the server counted them; nil where it did not say, which is not zero.
+public struct TokenUsage: Hashable, Sendable {
+  /// All tokens of the request, cached ones included.
+  public var input: Int?
+  /// Tokens of the request that came from the provider's cache.
+  public var cachedInput: Int?
+  /// All tokens of the answer, reasoning included.
+  public var output: Int?
+  /// Tokens of the answer that were spent on reasoning.
+  public var reasoning: Int?
+
+  /// Creates a count.
+  ///
+  /// - Parameters:
+  ///   - input: All tokens of the request, cached ones included.
+  ///   - cachedInput: Tokens of the request that came from the provider's cache.
+  ///   - output: All tokens of the answer, reasoning included.
+  ///   - reasoning: Tokens of the answer that were spent on reasoning.
+  public init(
+    input: Int? = nil,
+    cachedInput: Int? = nil,
+    output: Int? = nil,
+    reasoning: Int? = nil
+  ) {
+    self.input = input
+    self.cachedInput = cachedInput
+    self.output = output
+    self.reasoning = reasoning
+  }
+
+  /// Input and output together; nil unless both are known.
+  public var total: Int? { input.flatMap { input in output.map { input + $0 } } }
+}
+
+/// Who gave an answer, and when.
+public struct Provenance: Hashable, Sendable {
+  /// The scheme, host and port that the request went to.
+  public var host: String?
+  /// The model that the server says it is.
+  public var model: String?
+  /// The name of the stand-in, when the server says that no real model answered.
+  public var standIn: String?
+  /// When the answer came, as an ISO 8601 date in UTC.
+  public var date: String?
+
+  /// Creates a provenance.
+  ///
+  /// - Parameters:
+  ///   - host: The scheme, host and port that the request went to.
+  ///   - model: The model that the server says it is.
+  ///   - standIn: The name of the stand-in, when no real model answered.
+  ///   - date: When the answer came, as an ISO 8601 date in UTC.
+  public init(
+    host: String? = nil,
+    model: String? = nil,
+    standIn: String? = nil,
+    date: String? = nil
+  ) {
+    self.host = host
+    self.model = model
+    self.standIn = standIn
+    self.date = date
+  }
+}
+
+/// How long the phases of an answer took, in milliseconds from the start of the exchange.
+///
+/// The harness's own queueing is in none of them.
+public struct ResponseTimings: Hashable, Sendable {
+  /// Until the connection stood, TLS included; zero on an open connection.
+  public var connect: Double?
+  /// Until the first byte of the response came.
+  public var firstByte: Double?
+  /// Until the last byte of the response came.
+  public var total: Double?
+
+  /// Creates timings.
+  ///
+  /// - Parameters:
+  ///   - connect: Milliseconds until the connection stood.
+  ///   - firstByte: Milliseconds until the first byte came.
+  ///   - total: Milliseconds until the last byte came.
+  public init(connect: Double? = nil, firstByte: Double? = nil, total: Double? = nil) {
+    self.connect = connect
+    self.firstByte = firstByte
+    self.total = total
+  }
+}

@@ -1,0 +1,57 @@
+/// A line under `gates:` or `goals:`.
+public struct Condition: Hashable, Sendable {
+  /// What a condition may demand.
+  public enum Demand: Hashable, Sendable {
+    /// The estimate, compared with a value; as a claim, at a confidence between 0 and 1.
+    case comparison(Comparison, Double, confidence: Double?)
+    /// The metric must not be worse than that of the baseline by more than a margin; as a share of 1
+    /// for points, of the baseline's value for percent.
+    case noRegression(margin: Double, isRelative: Bool)
+  }
+
+  /// How two numbers are compared.
+  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    case atLeast = ">="
+    case atMost = "<="
+    case above = ">"
+    case below = "<"
+
+    /// Whether a number stands to another as demanded.
+    ///
+    /// - Parameters:
+    ///   - value: The number on the left.
+    ///   - bound: The number on the right.
+    public func holds(_ value: Double, _ bound: Double) -> Bool {
+      switch self {
+      case .atLeast: value >= bound
+      case .atMost: value <= bound
+      case .above: value > bound
+      case .below: value < bound
+      }
+    }
+
+    /// Whether small numbers are the good ones.
+    public var wantsSmall: Bool { self == .atMost || self == .below }
+  }
+
+  /// The condition as it was written.
+  public var text: String
+  /// The metric that it is about.
+  public var reference: MetricReference
+  /// What it demands.
+  public var demand: Demand
+  /// Whether it is about live answers alone.
+  public var isLive: Bool
+}
+
+extension Condition {
+  /// What the condition needs that this version cannot decide; nil when it can be decided.
+  package var undecidable: String? {
+    if isLive { return "conditions on live answers ('(live)')" }
+    switch demand {
+    case .noRegression: return "conditions on regressions ('no regression in …')"
+    case .comparison(_, _, .some): return "claims ('at …% confidence')"
+    case .comparison: return nil
+    }
+  }
+}

@@ -1,0 +1,306 @@
+/// Reads conditions.
+///
+/// ```
+/// condition  = ( comparison | regression ) [ "(live)" ]
+/// comparison = metric op value [ "at" number "%" "confidence" ]
+/// regression = "no regression in" metric "beyond" number ( "points" | "point" | "%" )
+/// metric     = ( name | function "(" name ")" ) [ "[" [ ( "tag" | "class" ) "=" ] word "]" ]
+/// function   = "mean" | "max" | "min" | "sum" | "p" number
+/// name       = [ word "." ] word
+/// op         = ">=" | "<=" | ">" | "<"
+/// value      = [ "$" ] number [ "%" | "ms" | "s" ]
+/// ```
+package struct ConditionParser {
+  /// What is wrong with a condition, and where.
+  package struct Problem: Error, Hashable {
+    /// The offset in Unicode scalars from the start of the text.
+    package var offset: Int
+    package var message: String
+    package var fix: String?
+  }
+
+  /// A value with the unit that it was written with.
+  private struct Value {
+    var number: Double
+    var unit: Unit
+    var offset: Int
+  }
+
+  private enum Unit: String {
+    case none = "", percent = "%", milliseconds = "ms", seconds = "s", dollars = "$"
+  }
+
+  private static let functions = ["mean", "max", "min", "sum", "p50", "p95"]
+  private let text: String
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+
+  private init(_ text: String) {
+    self.text = text
+    scalars = Array(text.unicodeScalars)
+  }
+
+  /// Reads a condition.
+  ///
+  /// - Throws: The first thing that is wrong with it.
+  package static func parse(_ text: String) throws(Problem) -> Condition {
+    var parser = ConditionParser(text)
+    return try parser.readCondition()
+  }
+
+  private mutating func readCondition() throws(Problem) -> Condition {
+    let isRegression = take(words: ["no", "regression", "in"])
+    let reference = try readMetric()
+    let demand = isRegression ? try readRegression() : try readComparison(reference)
+    let isLive = take(symbol: "(live)")
+    skipSpace()
+    guard index == scalars.count else {
+      throw problem("unexpected '\(rest)'", fix: "a condition ends after its value")
+    }
+    return Condition(
+      text: text.trimmed,
+      reference: reference,
+      demand: demand,
+      isLive: isLive
+    )
+  }
+
+  private mutating func readRegression() throws(Problem) -> Condition.Demand {
+    guard take(words: ["beyond"]) else {
+      throw problem("expected 'beyond'", fix: "write 'beyond 5 points'")
+    }
+    let number = try readNumber()
+    if take(words: ["points"]) || take(words: ["point"]) {
+      return .noRegression(margin: number / 100, isRelative: false)
+    }
+    guard take(symbol: "%") else {
+      throw problem("expected 'points' or '%'", fix: "write 'beyond 5 points'")
+    }
+    return .noRegression(margin: number / 100, isRelative: true)
+  }
+
+  private mutating func readComparison(_ reference: MetricReference) throws(Problem)
+    -> Condition.Demand
+  {
+    guard let comparison = Condition.Comparison.allCases.first(where: { take(symbol: $0.rawValue) })
+    else {
+      throw problem("expected >=, <=, > or <", fix: "write '\(reference) >= 85%'")
+    }
+    let value = try readValue()
+    var confidence: Double?
+    if take(words: ["at"]) {
+      let start = index
+      let number = try readNumber()
+      guard take(symbol: "%"), take(words: ["confidence"]) else {
+        throw problem("expected '% confidence'", fix: "write 'at 95% confidence'")
+      }
+      guard number > 50, number < 100 else {
+        throw Problem(offset: start, message: "the confidence must be between 50% and 100%")
+      }
+      confidence = number / 100
+    }
+    return .comparison(comparison, try scaled(value, for: reference), confidence: confidence)
+  }
+
+  // MARK: Metrics
+
+  private mutating func readMetric() throws(Problem) -> MetricReference {
+    let start = { (parser: inout ConditionParser) in
+      parser.skipSpace()
+      return parser.index
+    }(&self)
+    var reference: MetricReference
+    let word = try readWord()
+    if take(symbol: "(") {
+      guard let aggregate = aggregate(word) else {
+        throw Problem(
+          offset: start,
+          message: "unknown function '\(word)'",
+          fix: NearestName.suggestion(for: word, among: Self.functions)
+        )
+      }
+      reference = try readName(first: try readWord())
+      reference.aggregate = aggregate
+      guard take(symbol: ")") else { throw problem("expected ')'") }
+    } else {
+      reference = try readName(first: word)
+    }
+    if take(symbol: "[") { reference.selector = try readSelector() }
+    return reference
+  }
+
+  private mutating func readName(first: String) throws(Problem) -> MetricReference {
+    guard index < scalars.count, scalars[index] == "." else { return MetricReference(name: first) }
+    index += 1
+    return MetricReference(scorer: first, name: try readWord())
+  }
+
+  private mutating func readSelector() throws(Problem) -> MetricReference.Selector {
+    let start = index
+    let word = try readWord()
+    var selector = MetricReference.Selector.named(word)
+    if take(symbol: "=") {
+      let value = try readWord()
+      switch word {
+      case "tag": selector = .tag(value)
+      case "class": selector = .classLabel(value)
+      default:
+        throw Problem(
+          offset: start,
+          message: "unknown selector '\(word)'",
+          fix: NearestName.suggestion(for: word, among: ["tag", "class"])
+        )
+      }
+    }
+    guard take(symbol: "]") else { throw problem("expected ']'") }
+    return selector
+  }
+
+  private func aggregate(_ word: String) -> MetricReference.Aggregate? {
+    switch word {
+    case "mean": return .mean
+    case "max": return .max
+    case "min": return .min
+    case "sum": return .sum
+    default:
+      guard word.hasPrefix("p"), let percent = Double(word.dropFirst()), percent > 0, percent < 100
+      else { return nil }
+      return .percentile(percent)
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func readValue() throws(Problem) -> Value {
+    skipSpace()
+    let offset = index
+    if take(symbol: "$") { return Value(number: try readNumber(), unit: .dollars, offset: offset) }
+    let number = try readNumber()
+    let unit: Unit =
+      if take(symbol: "%") {
+        .percent
+      } else if take(words: ["ms"]) {
+        .milliseconds
+      } else if take(words: ["s"]) {
+        .seconds
+      } else {
+        .none
+      }
+    return Value(number: number, unit: unit, offset: offset)
+  }
+
+  /// The value in the unit of the metric: shares of 1, milliseconds, dollars, counts.
+  private func scaled(_ value: Value, for reference: MetricReference) throws(Problem) -> Double {
+    func wrong(_ fix: String) -> Problem {
+      let unit = value.unit == .none ? "no unit" : "the unit '\(value.unit.rawValue)'"
+      return Problem(
+        offset: value.offset,
+        message: "\(unit) does not fit '\(reference.name)'",
+        fix: fix
+      )
+    }
+    switch Series(rawValue: reference.name)?.quantity ?? .rate {
+    case .rate:
+      switch value.unit {
+      case .percent where value.number <= 100: return value.number / 100
+      case .none where value.number <= 1: return value.number
+      case .percent, .none:
+        throw Problem(
+          offset: value.offset,
+          message: "a share cannot be more than 100%",
+          fix: "write a percentage such as 85%, or a share such as 0.85"
+        )
+      default: throw wrong("write a percentage such as 85%")
+      }
+    case .time:
+      switch value.unit {
+      case .milliseconds: return value.number
+      case .seconds: return value.number * 1_000
+      default: throw wrong("write a time such as 800 ms or 1 s")
+      }
+    case .money:
+      guard value.unit == .dollars else { throw wrong("write an amount such as $0.004") }
+      return value.number
+    case .count:
+      guard value.unit == .none else { throw wrong("write a number without a unit") }
+      return value.number
+    }
+  }
+
+  private mutating func readNumber() throws(Problem) -> Double {
+    skipSpace()
+    let start = index
+    while index < scalars.count, ("0"..."9").contains(scalars[index]) || scalars[index] == "." {
+      index += 1
+    }
+    let text = String(String.UnicodeScalarView(scalars[start..<index]))
+    guard let number = Double(text) else {
+      index = start
+      throw problem("expected a number", fix: nil)
+    }
+    return number
+  }
+
+  // MARK: Words
+
+  private mutating func readWord() throws(Problem) -> String {
+    skipSpace()
+    let start = index
+    while index < scalars.count, isWordScalar(scalars[index]) { index += 1 }
+    // A percentile such as p99.9 is the one word that holds a dot.
+    if start < index, scalars[start] == "p", index + 1 < scalars.count, scalars[index] == ".",
+      scalars[(start + 1)..<index].allSatisfy({ ("0"..."9").contains($0) }),
+      ("0"..."9").contains(scalars[index + 1])
+    {
+      index += 1
+      while index < scalars.count, ("0"..."9").contains(scalars[index]) { index += 1 }
+    }
+    guard start < index else { throw problem("expected the name of a metric") }
+    return String(String.UnicodeScalarView(scalars[start..<index]))
+  }
+
+  private func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "-" || scalar == "_" || WordSplitter.isWordScalar(scalar)
+  }
+
+  private mutating func take(words: [String]) -> Bool {
+    let start = index
+    for word in words {
+      skipSpace()
+      let wanted = Array(word.unicodeScalars)
+      let end = index + wanted.count
+      guard end <= scalars.count, scalars[index..<end].elementsEqual(wanted),
+        end == scalars.count || !isWordScalar(scalars[end])
+      else {
+        index = start
+        return false
+      }
+      index = end
+    }
+    return true
+  }
+
+  private mutating func take(symbol: String) -> Bool {
+    let start = index
+    skipSpace()
+    let wanted = Array(symbol.unicodeScalars)
+    guard index + wanted.count <= scalars.count,
+      scalars[index..<(index + wanted.count)].elementsEqual(wanted)
+    else {
+      index = start
+      return false
+    }
+    index += wanted.count
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while index < scalars.count, scalars[index] == " " || scalars[index] == "\t" { index += 1 }
+  }
+
+  private var rest: String { String(String.UnicodeScalarView(scalars[index...])).trimmed }
+
+  private func problem(_ message: String, fix: String? = nil) -> Problem {
+    Problem(offset: min(index, max(scalars.count - 1, 0)), message: message, fix: fix)
+  }
+}

@@ -1,0 +1,181 @@
+/// A text with places to fill: the logic-less core of Mustache, without any escaping.
+///
+/// Variables `{{name}}`, sections `{{#name}}…{{/name}}`, inverted sections `{{^name}}…{{/name}}`,
+/// comments `{{! … }}`, dotted names and `{{.}}` for the current value. A tag of a section that stands
+/// alone on its line takes the line with it. A name that the context does not supply is an error.
+package struct Template: Sendable {
+  /// What is wrong with a template, or with what it is filled with.
+  package struct Problem: Error, Hashable {
+    /// The offset of the tag in Unicode scalars from the start of the text.
+    package var offset: Int
+    package var message: String
+    package var fix: String?
+  }
+
+  private indirect enum Part: Sendable {
+    case text(String)
+    case variable(Name)
+    case section(Name, inverted: Bool, [Part])
+  }
+
+  private struct Name: Sendable {
+    var path: [String]
+    var offset: Int
+    var text: String { path.isEmpty ? "." : path.joined(separator: ".") }
+  }
+
+  private let parts: [Part]
+
+  /// Reads a template.
+  ///
+  /// - Parameter text: The text with its tags.
+  /// - Throws: The first thing that is wrong with it.
+  package init(_ text: String) throws(Problem) {
+    var tokens = try TemplateParser.tokens(of: text)[...]
+    parts = try Self.build(&tokens, open: nil)
+  }
+
+  private static func build(
+    _ tokens: inout ArraySlice<TemplateParser.Token>,
+    open: TemplateParser.Tag?
+  ) throws(Problem) -> [Part] {
+    var parts: [Part] = []
+    while let token = tokens.popFirst() {
+      switch token {
+      case .text(let text): parts.append(.text(text))
+      case .tag(let tag):
+        let name = Name(path: tag.path, offset: tag.offset)
+        switch tag.kind {
+        case .variable: parts.append(.variable(name))
+        case .section, .inverted:
+          let inner = try build(&tokens, open: tag)
+          parts.append(.section(name, inverted: tag.kind == .inverted, inner))
+        case .close:
+          guard let open else {
+            throw Problem(
+              offset: tag.offset,
+              message: "'{{/\(name.text)}}' closes a section that was not opened",
+              fix: "remove it, or add '{{#\(name.text)}}' before it"
+            )
+          }
+          guard open.path == tag.path else {
+            let opened = Name(path: open.path, offset: open.offset).text
+            throw Problem(
+              offset: tag.offset,
+              message: "'{{/\(name.text)}}' stands where '{{/\(opened)}}' is due",
+              fix: "close the section '\(opened)' first"
+            )
+          }
+          return parts
+        }
+      }
+    }
+    if let open {
+      let name = Name(path: open.path, offset: open.offset).text
+      throw Problem(
+        offset: open.offset,
+        message: "the section '\(name)' is not closed",
+        fix: "add '{{/\(name)}}'"
+      )
+    }
+    return parts
+  }
+
+  // MARK: Filling
+
+  /// Returns the text filled with the members of an object.
+  ///
+  /// - Parameter context: An object.
+  /// - Throws: The first name that the context does not supply.
+  package func render(_ context: JSONValue) throws(Problem) -> String {
+    var output = ""
+    var problems: [Problem] = []
+    Self.render(parts, [context], to: &output, &problems)
+    if let problem = problems.first { throw problem }
+    return output
+  }
+
+  /// The names that the context does not supply, in the order of the text, each once.
+  package func problems(filling context: JSONValue) -> [Problem] {
+    var output = ""
+    var problems: [Problem] = []
+    Self.render(parts, [context], to: &output, &problems)
+    var seen: Set<String> = []
+    return problems.filter { seen.insert($0.message).inserted }
+  }
+
+  /// The first components of all names: the inputs that the template reads.
+  package var inputs: Set<String> {
+    func collect(_ parts: [Part], into names: inout Set<String>) {
+      for part in parts {
+        switch part {
+        case .text: break
+        case .variable(let name): if let first = name.path.first { names.insert(first) }
+        case .section(let name, _, let inner):
+          if let first = name.path.first { names.insert(first) }
+          collect(inner, into: &names)
+        }
+      }
+    }
+    var names: Set<String> = []
+    collect(parts, into: &names)
+    return names
+  }
+
+  private static func render(
+    _ parts: [Part],
+    _ stack: [JSONValue],
+    to output: inout String,
+    _ problems: inout [Problem]
+  ) {
+    for part in parts {
+      switch part {
+      case .text(let text): output += text
+      case .variable(let name):
+        switch lookUp(name, stack) {
+        case nil, .null?: problems.append(missing(name, stack))
+        case .string(let text)?: output += text
+        case let value?: output += value.jsonText
+        }
+      case .section(let name, let inverted, let inner):
+        guard let value = lookUp(name, stack) else {
+          problems.append(missing(name, stack))
+          continue
+        }
+        switch (value, inverted) {
+        case (.array(let elements), false):
+          for element in elements { render(inner, stack + [element], to: &output, &problems) }
+        case (.array(let elements), true):
+          if elements.isEmpty { render(inner, stack, to: &output, &problems) }
+        case (.null, _), (.bool(false), _), (.string(""), _):
+          if inverted { render(inner, stack, to: &output, &problems) }
+        case (_, false): render(inner, stack + [value], to: &output, &problems)
+        case (_, true): break
+        }
+      }
+    }
+  }
+
+  /// Looks for the first component from the innermost value outwards, then follows the others.
+  private static func lookUp(_ name: Name, _ stack: [JSONValue]) -> JSONValue? {
+    guard let first = name.path.first else { return stack.last }
+    for context in stack.reversed() {
+      guard var value = context[first] else { continue }
+      for step in name.path.dropFirst() {
+        guard let next = value[step] else { return nil }
+        value = next
+      }
+      return value
+    }
+    return nil
+  }
+
+  private static func missing(_ name: Name, _ stack: [JSONValue]) -> Problem {
+    let known = stack.flatMap { $0.object?.members.map(\.name) ?? [] }
+    return Problem(
+      offset: name.offset,
+      message: name.text,
+      fix: name.path.first.flatMap { NearestName.of($0, among: known) }
+    )
+  }
+}

@@ -1,0 +1,150 @@
+internal import Dispatch
+
+/// Runs the trials of a suite.
+package struct Runner: Sendable {
+  private let plan: SuitePlan
+  private let judge: TrialJudge
+
+  package init(_ plan: SuitePlan) {
+    self.plan = plan
+    judge = TrialJudge(plan: plan)
+  }
+
+  // MARK: Recorded
+
+  /// Runs on recordings: no network, no tasks, and the same trials whatever the concurrency.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - concurrency: How many threads may work at once.
+  ///   - onEvent: Told of each trial; called from several threads.
+  /// - Returns: The trials in the order of the suite.
+  package func replay(
+    _ recordings: [String: RecordingFile],
+    concurrency: Int,
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) -> [JudgedTrial] {
+    let total = plan.trialCount
+    // Several chunks a thread even out trials of different length.
+    let chunks = concurrency <= 1 || total < 64 ? 1 : min(total, concurrency * 8)
+    let results = Locked<[Int: [JudgedTrial]]>([:])
+    let done = Locked(0)
+    let work: @Sendable (Int) -> Void = { chunk in
+      let range = (total * chunk / chunks)..<(total * (chunk + 1) / chunks)
+      let trials = range.map { index in
+        let trial = replayed(plan.slot(index), recordings)
+        let count = done.withLock { count in
+          count += 1
+          return count
+        }
+        onEvent(.finished(trial, done: count, of: total))
+        return trial
+      }
+      results.withLock { $0[chunk] = trials }
+    }
+    if chunks == 1 {
+      work(0)
+    } else {
+      DispatchQueue.concurrentPerform(iterations: chunks, execute: work)
+    }
+    return results.withLock { results in (0..<chunks).flatMap { results[$0] ?? [] } }
+  }
+
+  private func replayed(_ slot: SuitePlan.Slot, _ recordings: [String: RecordingFile])
+    -> JudgedTrial
+  {
+    let request: ModelRequest
+    do throws(Template.Problem) {
+      request = try plan.request(slot)
+    } catch {
+      return JudgedTrial(trial: judge.lost(unrendered(error), slot, key: ""))
+    }
+    let identity = RequestIdentity(request)
+    let backend = plan.backends[slot.backend].name
+    func missed(_ miss: RecordingMiss) -> JudgedTrial {
+      JudgedTrial(trial: judge.lost(.noRecording(miss), slot, key: identity.key))
+    }
+    guard let file = recordings[backend] else { return missed(RecordingMiss(reason: .newCase)) }
+    do throws(RecordingLines.Problem) {
+      if let found = try file.recording(key: identity.key, repetition: slot.repetition) {
+        return judged(found.exchange, slot, key: identity.key)
+      }
+    } catch {
+      return missed(RecordingMiss(reason: .unusable(error.message)))
+    }
+    let hints = plan.hints(slot)
+    return missed(
+      RecordingMiss.explain(
+        identity,
+        repetition: slot.repetition,
+        testCase: hints.testCase,
+        prompt: hints.prompt,
+        in: file
+      )
+    )
+  }
+
+  private func judged(_ exchange: Exchange, _ slot: SuitePlan.Slot, key: String) -> JudgedTrial {
+    do throws(BackendError) {
+      let response = try ResponseReader.response(in: exchange)
+      return JudgedTrial(
+        trial: judge.judged(response, slot, key: key),
+        text: response.text ?? response.refusal
+      )
+    } catch {
+      return JudgedTrial(trial: judge.lost(.noAnswer(error), slot, key: key))
+    }
+  }
+
+  /// Cases are checked against templates before a run, so this means a fault of ours.
+  private func unrendered(_ problem: Template.Problem) -> Trial.Loss {
+    .noAnswer(BackendError(.invalidRequest, "the prompt cannot be filled: '\(problem.message)' is missing"))
+  }
+
+  // MARK: Live
+
+  /// Runs against live backends, many requests at once, and records nothing.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends by name.
+  ///   - onEvent: Told of each trial as it ends; called from several tasks.
+  /// - Returns: The trials in the order of the suite.
+  package func live(
+    _ backends: [String: any Backend],
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) async -> [JudgedTrial] {
+    let total = plan.trialCount
+    let done = Locked(0)
+    let limit = plan.backends.map(\.maximumInFlight).max() ?? 1
+    return await Concurrency.map(count: total, inFlight: limit) { index in
+      let trial = await answered(plan.slot(index), backends)
+      let count = done.withLock { count in
+        count += 1
+        return count
+      }
+      onEvent(.finished(trial, done: count, of: total))
+      return trial
+    }
+  }
+
+  private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async
+    -> JudgedTrial
+  {
+    let request: ModelRequest
+    do throws(Template.Problem) {
+      request = try plan.request(slot)
+    } catch {
+      return JudgedTrial(trial: judge.lost(unrendered(error), slot, key: ""))
+    }
+    let key = RequestIdentity(request).key
+    guard let backend = backends[request.backend] else {
+      let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
+      return JudgedTrial(trial: judge.lost(.noAnswer(error), slot, key: key))
+    }
+    do throws(BackendError) {
+      return judged(try await backend.send(request), slot, key: key)
+    } catch {
+      return JudgedTrial(trial: judge.lost(.noAnswer(error), slot, key: key))
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Turns responses into trials.
+struct TrialJudge: Sendable {
+  let plan: SuitePlan
+
+  /// The trial of an answer.
+  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: String) -> Trial {
+    let planned = plan.cases[slot.testCase]
+    let answer = Answer(response)
+    let scores = (plan.scorers + planned.assertions).map { bound in
+      Trial.NamedScore(
+        name: bound.name,
+        score: bound.scorer.score(answer, for: planned.testCase)
+      )
+    }
+    let outcome: Trial.Outcome
+    if let unscored = scores.first(where: { $0.score.outcome == .unscored }) {
+      outcome = .lost(.unscored("\(unscored.name): \(unscored.score.explanation)"))
+    } else if answer.flaw != nil || scores.contains(where: { $0.score.outcome == .failed }) {
+      outcome = .failed
+    } else {
+      outcome = .passed
+    }
+    var trial = empty(slot, key: key, outcome)
+    trial.scores = scores
+    let model = response.provenance.model ?? ""
+    trial.output = Trial.Output(response, cost: plan.prices.cost(of: response.usage, model: model))
+    return trial
+  }
+
+  /// The trial of a request that got no answer.
+  func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: String) -> Trial {
+    empty(slot, key: key, .lost(loss))
+  }
+
+  private func empty(_ slot: SuitePlan.Slot, key: String, _ outcome: Trial.Outcome) -> Trial {
+    let testCase = plan.cases[slot.testCase].testCase
+    return Trial(
+      caseID: testCase.id,
+      caseDigest: testCase.digest,
+      tags: testCase.tags,
+      split: testCase.split,
+      cluster: testCase.cluster,
+      prompt: plan.prompts[slot.prompt].name,
+      backend: plan.backends[slot.backend].name,
+      repetition: slot.repetition,
+      requestKey: key,
+      outcome: outcome,
+      scores: []
+    )
+  }
+}

@@ -1,0 +1,38 @@
+/// A scorer with its name in a suite.
+package struct BoundScorer: Sendable {
+  /// The name that scores, metrics and conditions use.
+  package var name: String
+  package var type: String
+  package var scorer: any SuiteScorer
+  /// SHA-256 over the canonical JSON of type and arguments.
+  package var digest: String
+
+  package init(name: String, type: String, scorer: any SuiteScorer, arguments: JSONValue) {
+    self.name = name
+    self.type = type
+    self.scorer = scorer
+    digest = SHA256.hexadecimal(
+      JSONWriter.canonical(["type": .string(type), "arguments": arguments])
+    )
+  }
+
+  /// Makes the scorers of a list; those whose specs are wrong are reported and left out.
+  ///
+  /// Each is named after its type; further ones of a type are numbered.
+  package static func bind(_ specs: [ScorerSpec], files: ProjectFiles) -> [BoundScorer] {
+    var counts: [String: Int] = [:]
+    return specs.compactMap { spec in
+      guard let scorer = ScorerCatalog.make(ScorerArguments(spec: spec, files: files)) else {
+        return nil
+      }
+      let count = counts[spec.type, default: 0] + 1
+      counts[spec.type] = count
+      return BoundScorer(
+        name: count == 1 ? spec.type : "\(spec.type)-\(count)",
+        type: spec.type,
+        scorer: scorer,
+        arguments: spec.arguments.json
+      )
+    }
+  }
+}

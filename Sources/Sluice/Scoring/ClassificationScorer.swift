@@ -1,0 +1,86 @@
+/// Compares the label that an answer gives with the right one.
+///
+/// A label outside of the list counts as no label: the answer cannot be used.
+package struct ClassificationScorer: SuiteScorer {
+  private let path: String
+  private let expectedKey: String
+  private let labels: [String]
+
+  package init?(_ arguments: ScorerArguments) {
+    guard let fields = arguments.fields() else { return nil }
+    let path = fields.requiredText("path")
+    let expectedKey = fields.requiredText("expected")
+    let labelsNode = fields.required("labels")
+    let labels = fields.optionalTexts("labels")?.map(\.text)
+    fields.finish()
+    if let labels, let labelsNode, labels.count < 2 || Set(labels).count < labels.count {
+      arguments.diagnostics.error(
+        "'labels' must be at least two different texts",
+        in: arguments.spec.file,
+        at: labelsNode.position
+      )
+      return nil
+    }
+    guard let path, let expectedKey, let labels else { return nil }
+    self.path = path
+    self.expectedKey = expectedKey
+    self.labels = labels
+  }
+
+  package var classes: [String] { labels }
+  package var expectedKeys: [String] { [expectedKey] }
+
+  package var metrics: [MetricDefinition] {
+    [
+      MetricDefinition("precision", .perClass(.precision)),
+      MetricDefinition("recall", .perClass(.recall)),
+      MetricDefinition("f1", .perClass(.f1)),
+      MetricDefinition(
+        "invalid-label-rate",
+        .share(of: "invalid", among: nil, repetitions: .majority)
+      ),
+    ]
+  }
+
+  package func check(_ expectation: Expectation) {
+    guard let node = expectation.required(expectedKey, by: "classification") else { return }
+    guard case .string(let label) = node.value else {
+      expectation.error("'expected.\(expectedKey)' must be a text, not \(node.kind)", at: node)
+      return
+    }
+    if labels.contains(where: { $0.isIdentical(to: label) }) { return }
+    expectation.error(
+      "'\(label)' is not one of the labels of the suite",
+      at: node,
+      fix: NearestName.suggestion(for: label, among: labels)
+    )
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    let expected = testCase.expected[expectedKey]?.string ?? ""
+    func measurements(_ predicted: String?) -> JSONObject {
+      [
+        MetricDefinition.expectedLabel: .string(expected),
+        MetricDefinition.predictedLabel: predicted.map(JSONValue.string) ?? .null,
+        "invalid": .bool(predicted == nil),
+      ]
+    }
+    switch answer.value(at: path) {
+    case .failure(let unusable):
+      return .unusable(unusable.reason, measurements: measurements(nil))
+    case .success(let value):
+      guard let label = value.string, labels.contains(where: { $0.isIdentical(to: label) }) else {
+        return .unusable(
+          "expected \(expected), got \(Excerpt.cut(value.jsonText)), which is not one of the labels",
+          measurements: measurements(nil)
+        )
+      }
+      let isRight = label.isIdentical(to: expected)
+      return Score(
+        isRight ? .passed : .failed,
+        explanation: isRight ? "\(label) as expected" : "expected \(expected), got \(label)",
+        measurements: measurements(label)
+      )
+    }
+  }
+}

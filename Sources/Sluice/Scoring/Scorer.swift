@@ -1,0 +1,118 @@
+/// Judges the answer to a case.
+///
+/// A scorer is a pure function: the same answer and case always get the same score.
+public protocol Scorer: Sendable {
+  /// Returns the score of an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: What the model answered.
+  ///   - testCase: The case that it answered.
+  func score(_ answer: Answer, for testCase: TestCase) -> Score
+}
+
+/// What a scorer found.
+public struct Score: Hashable, Sendable {
+  /// What a score says about its trial.
+  public enum Outcome: String, Sendable {
+    case passed, failed
+    /// The case asks nothing of this scorer.
+    case notApplicable = "not-applicable"
+    /// The scorer could not judge, which says nothing about the answer.
+    case unscored
+  }
+
+  /// What the score says about its trial.
+  public var outcome: Outcome
+  /// Whether the app could not have used the answer: it is wrong, and counted as unusable too.
+  public var isUnusable: Bool
+  /// What was expected, what came and where, in one line.
+  public var explanation: String
+  /// What metrics are made of, by name: truth values, numbers and labels.
+  public var measurements: JSONObject
+
+  /// Creates a score.
+  ///
+  /// - Parameters:
+  ///   - outcome: What the score says about its trial.
+  ///   - isUnusable: Whether the app could not have used the answer.
+  ///   - explanation: What was expected, what came and where, in one line.
+  ///   - measurements: What metrics are made of.
+  public init(
+    _ outcome: Outcome,
+    isUnusable: Bool = false,
+    explanation: String,
+    measurements: JSONObject = [:]
+  ) {
+    self.outcome = outcome
+    self.isUnusable = isUnusable
+    self.explanation = explanation
+    self.measurements = measurements
+  }
+}
+
+/// What a model answered, prepared for scorers.
+public struct Answer: Sendable {
+  /// The response as it came.
+  public let response: ModelResponse
+  /// The visible text, empty when there is none.
+  public let text: String
+  /// Why no app could use the answer, whatever it was to do with it; nil when one could.
+  public let flaw: String?
+  /// The text read as JSON, or why it cannot be.
+  public let json: Result<JSONValue, UnusableAnswer>
+
+  /// Prepares a response.
+  ///
+  /// - Parameter response: The response as it came.
+  public init(_ response: ModelResponse) {
+    self.response = response
+    text = response.text ?? ""
+    flaw = Self.flaw(in: response)
+    if let flaw {
+      json = .failure(UnusableAnswer(reason: flaw))
+    } else {
+      do throws(JSONSyntaxError) {
+        json = .success(try JSONReader.value(text))
+      } catch {
+        json = .failure(UnusableAnswer(reason: "the answer is not valid JSON: \(error.message)"))
+      }
+    }
+  }
+
+  private static func flaw(in response: ModelResponse) -> String? {
+    if response.refusal != nil { return "the model refused to answer" }
+    switch response.finishReason {
+    case "length": return "the answer was cut off at the token limit"
+    case "content_filter": return "the answer was stopped by the provider's content filter"
+    default: return response.text == nil ? "the answer has no text" : nil
+    }
+  }
+
+  /// The value at a path of the answer's JSON.
+  ///
+  /// - Parameter path: Member names and array indices joined by dots.
+  func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
+    json.flatMap { json in
+      json.value(at: path).map(Result.success)
+        ?? .failure(UnusableAnswer(reason: "the answer has no '\(path)'"))
+    }
+  }
+}
+
+/// Why an app could not have used an answer.
+public struct UnusableAnswer: Error, Hashable, Sendable {
+  /// The reason, as a clause.
+  public var reason: String
+
+  /// Creates a reason.
+  ///
+  /// - Parameter reason: The reason, as a clause.
+  public init(reason: String) { self.reason = reason }
+}
+
+extension Score {
+  /// The score of an answer that the app could not have used.
+  static func unusable(_ reason: String, measurements: JSONObject = [:]) -> Score {
+    Score(.failed, isUnusable: true, explanation: reason, measurements: measurements)
+  }
+}

@@ -1,0 +1,37 @@
+/// The scorers that suites and cases can ask for.
+package enum ScorerCatalog {
+  private static let taskScorers: [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
+    [
+    ("classification", { ClassificationScorer($0) }),
+    ("flags", { FlagsScorer($0) }),
+    ("items", { ItemsScorer($0) }),
+    ("json-schema", { JSONSchemaScorer($0) }),
+    ("mentions", { MentionsScorer($0) }),
+  ]
+
+  /// The prefix that turns an assertion into its opposite.
+  private static let negation = "not-"
+
+  /// The names of all types, those of assertions with and without negation.
+  package static var types: [String] {
+    taskScorers.map(\.type) + Assertion.types.flatMap { [$0, negation + $0] }
+  }
+
+  /// Makes a scorer; nil, with errors reported, when its type is unknown or its arguments are wrong.
+  package static func make(_ arguments: ScorerArguments) -> (any SuiteScorer)? {
+    let type = arguments.spec.type
+    if let found = taskScorers.first(where: { $0.type == type }) { return found.make(arguments) }
+    let isNegated = type.hasPrefix(negation)
+    let plain = isNegated ? String(type.dropFirst(negation.count)) : type
+    if Assertion.types.contains(plain) {
+      return Assertion(type: plain, isNegated: isNegated, arguments)
+    }
+    arguments.diagnostics.error(
+      "unknown scorer '\(type)'",
+      in: arguments.spec.file,
+      at: arguments.spec.position,
+      fix: NearestName.suggestion(for: type, among: types)
+    )
+    return nil
+  }
+}

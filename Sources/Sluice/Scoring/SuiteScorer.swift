@@ -1,0 +1,82 @@
+/// A scorer that suites and cases can ask for by the name of its type.
+package protocol SuiteScorer: Scorer {
+  /// Reads the arguments; nil, with errors reported, when they cannot be used.
+  init?(_ arguments: ScorerArguments)
+
+  /// The metrics beside the share of passed trials.
+  var metrics: [MetricDefinition] { get }
+
+  /// The classes that conditions may name.
+  var classes: [String] { get }
+
+  /// The keys under `expected:` that the scorer reads.
+  var expectedKeys: [String] { get }
+
+  /// Reports what is wrong with what a case expects.
+  func check(_ expectation: Expectation)
+}
+
+extension SuiteScorer {
+  package var metrics: [MetricDefinition] { [] }
+  package var classes: [String] { [] }
+  package var expectedKeys: [String] { [] }
+  package func check(_ expectation: Expectation) {}
+}
+
+/// The arguments of a scorer, with what is needed to read them.
+package struct ScorerArguments {
+  package var spec: ScorerSpec
+  package var files: ProjectFiles
+
+  package var diagnostics: DiagnosticCollector { files.diagnostics }
+
+  /// The arguments as a mapping; nil, with an error reported, when they are none.
+  package func fields() -> FieldReader? {
+    if case .null = spec.arguments.value {
+      error("the scorer '\(spec.type)' needs arguments", fix: "write '\(spec.type): {…}'")
+      return nil
+    }
+    return FieldReader(
+      spec.arguments,
+      subject: "the scorer '\(spec.type)'",
+      file: spec.file,
+      diagnostics: diagnostics
+    )
+  }
+
+  package func error(_ message: String, fix: String? = nil) {
+    diagnostics.error(message, in: spec.file, at: spec.arguments.position, fix: fix)
+  }
+}
+
+/// What a case expects, with what is needed to report what is wrong with it.
+package struct Expectation {
+  package var spec: CaseSpec
+  package var file: SourceFile
+  package var diagnostics: DiagnosticCollector
+
+  /// The node under a key of `expected:`; an explicit null counts as absent.
+  package func node(_ key: String) -> Node? {
+    guard let node = spec.expected[key] else { return nil }
+    if case .null = node.value { return nil }
+    return node
+  }
+
+  /// The node under a key; an error is reported when there is none.
+  package func required(_ key: String, by scorer: String) -> Node? {
+    if let node = node(key) { return node }
+    diagnostics.error(
+      "the case '\(spec.testCase.id)' lacks 'expected.\(key)', which the scorer '\(scorer)' compares with",
+      in: file,
+      at: spec.position,
+      fix: NearestName.of(key, among: (spec.expected.members ?? []).map(\.key)).map {
+        "did you mean '\(key)' where '\($0)' stands?"
+      } ?? "add 'expected: {\(key): …}'"
+    )
+    return nil
+  }
+
+  package func error(_ message: String, at node: Node, fix: String? = nil) {
+    diagnostics.error(message, in: file, at: node.position, fix: fix)
+  }
+}

@@ -1,0 +1,103 @@
+/// A metric that a suite has: what a reference turned out to mean.
+public struct Metric: Hashable, Sendable {
+  /// What the metric measures.
+  public enum Kind: Hashable, Sendable {
+    /// The share of trials that every scorer passes.
+    case accuracy
+    /// The share of trials with an answer that the app could not have used.
+    case unusableRate
+    /// The share of trials that one scorer passes, of those that it applies to.
+    case passRate(scorer: String)
+    /// A metric of a scorer's measurements.
+    case scorer(String, MetricDefinition.Formula)
+    /// A series of measurements of the response, aggregated.
+    case series(Series, MetricReference.Aggregate)
+  }
+
+  /// What the metric measures.
+  public var kind: Kind
+  /// The tag that a case must have to count.
+  public var tag: String?
+  /// The class of labels that counts.
+  public var classLabel: String?
+
+  /// Creates a metric.
+  ///
+  /// - Parameters:
+  ///   - kind: What the metric measures.
+  ///   - tag: The tag that a case must have to count.
+  ///   - classLabel: The class of labels that counts.
+  public init(_ kind: Kind, tag: String? = nil, classLabel: String? = nil) {
+    self.kind = kind
+    self.tag = tag
+    self.classLabel = classLabel
+  }
+
+  /// In what the metric is counted.
+  public var quantity: Quantity {
+    switch kind {
+    case .accuracy, .unusableRate, .passRate, .scorer: .rate
+    case .series(let series, _): series.quantity
+    }
+  }
+}
+
+/// In what a number is counted.
+public enum Quantity: Hashable, Sendable {
+  /// A share, from 0 to 1.
+  case rate
+  /// Milliseconds.
+  case time
+  /// US dollars.
+  case money
+  /// A count.
+  case count
+}
+
+/// Measurements of the responses, one for each trial.
+public enum Series: String, Hashable, Sendable, CaseIterable {
+  /// The whole exchange, in milliseconds.
+  case latency
+  /// Until the first text came, in milliseconds.
+  case firstText = "first-text"
+  /// The cost in US dollars.
+  case cost
+  /// Tokens of request and answer.
+  case tokens
+  /// Tokens of the request.
+  case inputTokens = "input-tokens"
+  /// Tokens of the answer.
+  case outputTokens = "output-tokens"
+
+  /// In what the series is counted.
+  public var quantity: Quantity {
+    switch self {
+    case .latency, .firstText: .time
+    case .cost: .money
+    case .tokens, .inputTokens, .outputTokens: .count
+    }
+  }
+
+  /// The measurement of a trial; nil when it is unknown.
+  func value(_ output: Trial.Output) -> Double? {
+    switch self {
+    case .latency: output.timings.total
+    // Only streams tell when the first text came.
+    case .firstText: nil
+    case .cost: output.cost
+    case .tokens: output.usage?.total.map(Double.init)
+    case .inputTokens: output.usage?.input.map(Double.init)
+    case .outputTokens: output.usage?.output.map(Double.init)
+    }
+  }
+
+  /// Why the measurement is unknown where it is.
+  var unknownReason: String {
+    switch self {
+    case .latency: "the latency was not recorded"
+    case .firstText: "the answers were not streamed"
+    case .cost: "the model has no price, or the server sent no usage"
+    case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/// The metrics that a suite has, by name.
+package struct MetricCatalog: Sendable {
+  /// Why a reference means no metric.
+  package struct Problem: Error, Hashable {
+    package var message: String
+    package var fix: String?
+  }
+
+  private struct ScorerMetrics {
+    var name: String
+    var metrics: [MetricDefinition]
+    var classes: [String]
+  }
+
+  private let scorers: [ScorerMetrics]
+  private let tags: Set<String>
+
+  package init(scorers: [BoundScorer], tags: Set<String>) {
+    self.scorers = scorers.map {
+      ScorerMetrics(name: $0.name, metrics: $0.scorer.metrics, classes: $0.scorer.classes)
+    }
+    self.tags = tags
+  }
+
+  private static let accuracy = "accuracy"
+  private static let unusableRate = "unusable-rate"
+  private static let passRate = "pass-rate"
+
+  /// The names that conditions may use without a function, short ones where they are enough.
+  package var names: [String] {
+    var counts: [String: Int] = [:]
+    for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
+    return [Self.accuracy, Self.unusableRate]
+      + scorers.flatMap { scorer in
+        scorer.metrics.map { counts[$0.name] == 1 ? $0.name : "\(scorer.name).\($0.name)" }
+          + ["\(scorer.name).\(Self.passRate)"]
+      }
+  }
+
+  /// What a reference means.
+  ///
+  /// - Throws: ``Problem`` when it means nothing, or more than one thing.
+  package func metric(_ reference: MetricReference) throws(Problem) -> Metric {
+    if reference.scorer == nil, let series = Series(rawValue: reference.name) {
+      return try seriesMetric(series, reference)
+    }
+    let (kind, classes) = try kind(reference)
+    if reference.aggregate != nil {
+      throw Problem(
+        message: "'\(reference.name)' is one number already",
+        fix: "write it without the function"
+      )
+    }
+    var metric = Metric(kind)
+    try apply(reference.selector, classes: classes, to: &metric)
+    return metric
+  }
+
+  private func seriesMetric(_ series: Series, _ reference: MetricReference) throws(Problem)
+    -> Metric
+  {
+    guard let aggregate = reference.aggregate else {
+      throw Problem(
+        message: "'\(series.rawValue)' is a series of measurements",
+        fix: "write mean(\(series.rawValue)), p95(\(series.rawValue)) or max(\(series.rawValue))"
+      )
+    }
+    var metric = Metric(.series(series, aggregate))
+    try apply(reference.selector, classes: [], to: &metric)
+    return metric
+  }
+
+  private func kind(_ reference: MetricReference) throws(Problem) -> (Metric.Kind, [String]) {
+    if reference.scorer == nil {
+      if reference.name == Self.accuracy { return (.accuracy, []) }
+      if reference.name == Self.unusableRate { return (.unusableRate, []) }
+    }
+    var candidates = scorers
+    if let name = reference.scorer {
+      candidates = scorers.filter { $0.name == name }
+      if candidates.isEmpty {
+        throw Problem(
+          message: "the suite has no scorer '\(name)'",
+          fix: NearestName.suggestion(for: name, among: scorers.map(\.name))
+        )
+      }
+    }
+    var found: [(scorer: ScorerMetrics, kind: Metric.Kind)] = []
+    for scorer in candidates {
+      if reference.name == Self.passRate {
+        found.append((scorer, .passRate(scorer: scorer.name)))
+      }
+      for metric in scorer.metrics where metric.name == reference.name {
+        found.append((scorer, .scorer(scorer.name, metric.formula)))
+      }
+    }
+    guard let first = found.first else {
+      let known = reference.scorer == nil ? names + Series.allCases.map(\.rawValue) : names
+      throw Problem(
+        message: "no scorer of the suite emits '\(reference.name)'",
+        fix: NearestName.suggestion(for: reference.name, among: known)
+      )
+    }
+    if found.count > 1 {
+      let options = found.map { "\($0.scorer.name).\(reference.name)" }
+      throw Problem(
+        message: "'\(reference.name)' is emitted by \(found.count) scorers",
+        fix: "write \(options.joined(separator: " or "))"
+      )
+    }
+    return (first.kind, first.scorer.classes)
+  }
+
+  private func apply(
+    _ selector: MetricReference.Selector?,
+    classes: [String],
+    to metric: inout Metric
+  ) throws(Problem) {
+    func setTag(_ tag: String) throws(Problem) {
+      guard tags.contains(tag) else {
+        throw Problem(
+          message: "no case has the tag '\(tag)'",
+          fix: NearestName.suggestion(for: tag, among: tags.sorted())
+        )
+      }
+      metric.tag = tag
+    }
+    func setClass(_ label: String) throws(Problem) {
+      guard case .scorer(_, .perClass) = metric.kind else {
+        throw Problem(
+          message: "the metric has no classes",
+          fix: "use precision, recall or f1 of a classification"
+        )
+      }
+      guard classes.contains(label) else {
+        throw Problem(
+          message: "the scorer has no class '\(label)'",
+          fix: NearestName.suggestion(for: label, among: classes)
+        )
+      }
+      metric.classLabel = label
+    }
+    switch selector {
+    case nil: break
+    case .tag(let tag): try setTag(tag)
+    case .classLabel(let label): try setClass(label)
+    case .named(let name):
+      if case .scorer(_, .perClass) = metric.kind, classes.contains(name) {
+        try setClass(name)
+      } else {
+        try setTag(name)
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Percentiles of samples.
+public enum Percentile {
+  /// Returns a percentile by linear interpolation between order statistics (type 7 of Hyndman and
+  /// Fan 1996).
+  ///
+  /// - Parameters:
+  ///   - percent: Which one, from 0 to 100.
+  ///   - values: The sample, in any order.
+  /// - Returns: The percentile, or nil for an empty sample.
+  public static func of(_ percent: Double, in values: [Double]) -> Double? {
+    let sorted = values.sorted()
+    guard let last = sorted.indices.last else { return nil }
+    let place = Double(last) * min(max(percent, 0), 100) / 100
+    let index = Int(place)
+    guard index < last else { return sorted[last] }
+    return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
+  }
+
+  /// Returns how many values a sample needs before its largest can bound a percentile from above.
+  ///
+  /// With fewer, even the largest value lies below the percentile with more than 5% probability:
+  /// `percent^n > 5%`. By symmetry the same count holds for a bound from below at `100 - percent`.
+  ///
+  /// - Parameter percent: The percentile, between 0 and 100, both excluded.
+  /// - Returns: The count: 5 for the median, 59 for the 95th percentile.
+  public static func leastSample(bounding percent: Double) -> Int {
+    Int((log(0.05) / log(percent / 100)).rounded(.up))
+  }
+}

@@ -1,0 +1,28 @@
+/// The score interval of Wilson (1927), "Probable inference, the law of succession, and statistical
+/// inference", without continuity correction.
+public enum Wilson {
+  /// The quantile of the standard normal distribution at 97.5%.
+  private static let z95 = 1.959963984540054
+
+  /// Returns the two-sided 95% confidence interval for a rate.
+  ///
+  /// - Parameters:
+  ///   - successes: How often it held, from 0 to `n`.
+  ///   - n: Of how many, at least 1.
+  /// - Returns: Both ends, within 0 and 1.
+  public static func interval(successes: Int, of n: Int) -> Interval {
+    precondition(n > 0 && (0...n).contains(successes), "a rate needs 0 ≤ successes ≤ n, n ≥ 1")
+    let count = Double(n)
+    let rate = Double(successes) / count
+    let square = z95 * z95
+    let centre = (rate + square / (2 * count)) / (1 + square / count)
+    let half =
+      z95 / (1 + square / count)
+      * (rate * (1 - rate) / count + square / (4 * count * count)).squareRoot()
+    // At the ends the formula gives 0 and 1 but for rounding.
+    return Interval(
+      low: successes == 0 ? 0 : max(0, centre - half),
+      high: successes == n ? 1 : min(1, centre + half)
+    )
+  }
+}

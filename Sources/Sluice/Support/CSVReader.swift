@@ -1,0 +1,175 @@
+/// Reads tables of comma-separated values (RFC 4180) into cells that know where they stand.
+///
+/// Lines end with CRLF or LF, the break after the last one may be missing, and a byte-order mark at
+/// the start is read over. A cell keeps its spaces and, within quotes, its line breaks as written.
+package enum CSVReader {
+  /// A field of a row.
+  package struct Cell: Hashable, Sendable {
+    package var text: String
+    package var position: SourcePosition
+  }
+
+  /// What is wrong with a table, and where.
+  package struct Problem: Hashable, Sendable {
+    package var position: SourcePosition
+    package var message: String
+    package var fix: String?
+  }
+
+  /// Reads a table.
+  ///
+  /// - Parameter bytes: The text of the file.
+  /// - Returns: The header row and every row with as many cells, and everything that is wrong with
+  ///   the rest; no rows at all where the bytes are not UTF-8.
+  package static func read(_ bytes: [UInt8]) -> (rows: [[Cell]], problems: [Problem]) {
+    if let offset = UTF8Text.firstInvalidByte(in: bytes) {
+      let position = SourcePosition(offset: offset, in: bytes)
+      let fix = "save the file as UTF-8"
+      return ([], [Problem(position: position, message: "not valid UTF-8", fix: fix)])
+    }
+    return bytes.withUnsafeBufferPointer { buffer in
+      var scanner = Scanner(buffer)
+      scanner.readRows()
+      return (scanner.rows, scanner.problems)
+    }
+  }
+
+  private struct Scanner {
+    var rows: [[Cell]] = []
+    var problems: [Problem] = []
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index: Int
+    private var tracker = PositionTracker(line: 1)
+    /// Whether a quote was left open: what follows it is no cell of anything.
+    private var isCutShort = false
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+      self.bytes = bytes
+      index = UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
+    }
+
+    mutating func readRows() {
+      while index < bytes.count {
+        let start = here()
+        let isBlank = lineBreakLength(at: index) > 0
+        let row = readRow()
+        guard !isCutShort else { return }
+        let width = rows.first?.count ?? row.count
+        guard row.count == width else {
+          report(
+            "this row has \(cells(row.count)), the header row has \(width)",
+            at: start,
+            fix: isBlank ? "remove the empty line" : nil
+          )
+          continue
+        }
+        rows.append(row)
+      }
+    }
+
+    /// Reads up to the line break at the end of the row and over it.
+    private mutating func readRow() -> [Cell] {
+      var row: [Cell] = []
+      while true {
+        row.append(readCell())
+        guard index < bytes.count, bytes[index] == comma else { break }
+        index += 1
+      }
+      index += lineBreakLength(at: index)
+      return row
+    }
+
+    private mutating func readCell() -> Cell {
+      let start = here()
+      guard index < bytes.count, bytes[index] == quote else {
+        return Cell(text: String(decoding: readPlainText(), as: UTF8.self), position: start)
+      }
+      var text = readQuotedText(from: start)
+      if !isCutShort, !isAtEndOfCell {
+        report(
+          "text after the closing quote",
+          at: here(),
+          fix: "put the whole cell in quotes, and double the quotes inside it"
+        )
+        text.append(contentsOf: readPlainText(reportsProblems: false))
+      }
+      return Cell(text: String(decoding: text, as: UTF8.self), position: start)
+    }
+
+    private mutating func readPlainText(reportsProblems: Bool = true) -> Slice<
+      UnsafeBufferPointer<UInt8>
+    > {
+      let start = index
+      var reports = reportsProblems
+      while !isAtEndOfCell {
+        // One report per cell: its quotes come in pairs, and its fix is the same for all.
+        if reports, bytes[index] == quote {
+          report(
+            "a quote inside a cell that does not start with one",
+            at: here(),
+            fix: "put the whole cell in quotes, and double the quotes inside it"
+          )
+          reports = false
+        } else if reports, bytes[index] == carriageReturn {
+          report(
+            "a carriage return without a line feed",
+            at: here(),
+            fix: "end the lines with a line feed, or put the cell in quotes"
+          )
+          reports = false
+        }
+        index += 1
+      }
+      return bytes[start..<index]
+    }
+
+    private mutating func readQuotedText(from start: SourcePosition) -> [UInt8] {
+      var text: [UInt8] = []
+      index += 1
+      var runStart = index
+      while index < bytes.count {
+        guard bytes[index] == quote else {
+          index += 1
+          continue
+        }
+        text.append(contentsOf: bytes[runStart..<index])
+        guard index + 1 < bytes.count, bytes[index + 1] == quote else {
+          index += 1
+          return text
+        }
+        // Of a doubled quote the second is the text.
+        runStart = index + 1
+        index += 2
+      }
+      report("the quote is not closed", at: start, fix: "add the closing quote")
+      isCutShort = true
+      return text
+    }
+
+    private var isAtEndOfCell: Bool {
+      index >= bytes.count || bytes[index] == comma || lineBreakLength(at: index) > 0
+    }
+
+    private func lineBreakLength(at index: Int) -> Int {
+      guard index < bytes.count else { return 0 }
+      if bytes[index] == lineFeed { return 1 }
+      guard bytes[index] == carriageReturn, index + 1 < bytes.count, bytes[index + 1] == lineFeed
+      else { return 0 }
+      return 2
+    }
+
+    private mutating func here() -> SourcePosition { tracker.advance(to: index, in: bytes) }
+
+    private mutating func report(_ message: String, at position: SourcePosition, fix: String?) {
+      problems.append(Problem(position: position, message: message, fix: fix))
+    }
+
+    private func cells(_ count: Int) -> String { count == 1 ? "1 cell" : "\(count) cells" }
+  }
+}
+
+private let comma = UInt8(ascii: ",")
+private let quote = UInt8(ascii: "\"")
+private let carriageReturn: UInt8 = 0x0D
+private let lineFeed: UInt8 = 0x0A

@@ -1,0 +1,317 @@
+import CLibcurl
+
+/// One request on its way through curl, and what came back of it so far.
+final class CurlTransfer: @unchecked Sendable {
+  // Safe to share: before it is handed over, its caller alone knows it; from then on the thread of
+  // the engine alone touches it, but for `isCancelled`, which the lock of the engine guards.
+  typealias Result = Swift.Result<HTTPResponse, HTTPError>
+  typealias Continuation = CheckedContinuation<Result, Never>
+
+  var isCancelled = false
+  /// Nil once it was resumed.
+  var continuation: Continuation?
+  /// Nil while curl does not have the transfer.
+  var handle: UnsafeMutableRawPointer?
+
+  private let request: HTTPRequest
+  private var headerLines: UnsafeMutablePointer<curl_slist>?
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private var body: [UInt8] = []
+  private var headerBytes = 0
+  private var tooLarge: HTTPError?
+
+  init(_ request: HTTPRequest) throws(HTTPError) {
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    self.request = request
+    try validate()
+  }
+
+  deinit {
+    curl_slist_free_all(headerLines)
+    errorText.deallocate()
+  }
+}
+
+// MARK: - The request
+
+extension CurlTransfer {
+  /// Refuses what curl would cut off, guess at or send as more than one line.
+  private func validate() throws(HTTPError) {
+    let scheme = request.url.prefix(8).lowercased()
+    guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else {
+      throw HTTPError(.invalidURL, detail: "a URL must start with http:// or https://")
+    }
+    guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw HTTPError(.invalidURL, detail: "a URL must not hold spaces or control characters")
+    }
+    guard Self.isToken(request.method) else {
+      throw HTTPError(.invalidURL, detail: "not a method of HTTP")
+    }
+    for header in request.headers {
+      guard Self.isToken(header.name) else {
+        throw HTTPError(.invalidURL, detail: "not a name of a header")
+      }
+      guard header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+        throw HTTPError(
+          .invalidURL,
+          detail: "the value of the header '\(header.name)' holds a line break or control character"
+        )
+      }
+    }
+  }
+
+  /// Whether a text is a token as in RFC 9110, section 5.6.2.
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Tells curl about the request; all that curl is lent lives as long as the transfer.
+  func configure(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
+    // First, so that it holds the reason if a later option is refused.
+    try check(sluice_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
+    try check(sluice_curl_set_string(handle, CURLOPT_URL, request.url))
+    try check(sluice_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https"))
+    try check(
+      sluice_curl_set_long(handle, CURLOPT_HTTP_VERSION, CLong(CURL_HTTP_VERSION_1_1))
+    )
+    // These are curl's defaults; said here because all rests on them.
+    try check(sluice_curl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 1))
+    try check(sluice_curl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 2))
+    try check(sluice_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
+    // Every encoding that curl can decode.
+    try check(sluice_curl_set_string(handle, CURLOPT_ACCEPT_ENCODING, ""))
+    try check(sluice_curl_set_long(handle, CURLOPT_NOSIGNAL, 1))
+    // Else a timeout or a cancellation waits for a slow name server, and all transfers with it.
+    try check(sluice_curl_set_long(handle, CURLOPT_QUICK_EXIT, 1))
+    try check(sluice_curl_set_long(handle, CURLOPT_TIMEOUT_MS, timeoutMilliseconds))
+    try configureMethod(handle)
+    try configureHeaders(handle)
+
+    let transfer = Unmanaged.passUnretained(self).toOpaque()
+    try check(sluice_curl_set_function(handle, CURLOPT_WRITEFUNCTION, receiveBody))
+    try check(sluice_curl_set_pointer(handle, CURLOPT_WRITEDATA, transfer))
+    try check(sluice_curl_set_function(handle, CURLOPT_HEADERFUNCTION, receiveHeader))
+    try check(sluice_curl_set_pointer(handle, CURLOPT_HEADERDATA, transfer))
+  }
+
+  private func configureMethod(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
+    if request.method == "HEAD" {
+      return try check(sluice_curl_set_long(handle, CURLOPT_NOBODY, 1))
+    }
+    if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
+      try check(
+        sluice_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
+      )
+      let code = request.body.withUnsafeBytes { body in
+        // Without a pointer curl would ask a callback for the body.
+        body.isEmpty
+          ? sluice_curl_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
+          : sluice_curl_set_pointer(
+            handle,
+            CURLOPT_COPYPOSTFIELDS,
+            UnsafeMutableRawPointer(mutating: body.baseAddress)
+          )
+      }
+      try check(code)
+    }
+    try check(sluice_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method))
+  }
+
+  private func configureHeaders(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
+    var lines: [String] = []
+    for header in request.headers {
+      // A header without a value would be taken for one to leave out.
+      lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+    }
+    let names = request.headers.map { $0.name.lowercased() }
+    // What curl adds to a body of its own accord: a type that is wrong, and a question whether the
+    // server wants the body, whose answer takes a second to wait for.
+    for name in ["content-type", "expect"] where !names.contains(name) { lines.append("\(name):") }
+    for line in lines {
+      guard let longer = curl_slist_append(headerLines, line) else {
+        throw HTTPError(.broken, detail: "out of memory")
+      }
+      headerLines = longer
+    }
+    try check(sluice_curl_set_list(handle, CURLOPT_HTTPHEADER, headerLines))
+  }
+
+  private var timeoutMilliseconds: CLong {
+    let (seconds, attoseconds) = request.timeout.components
+    // Zero would mean no limit, and curl takes no more than fits 32 bits.
+    let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    return CLong(min(max(milliseconds.rounded(.up), 1), Double(CInt.max)))
+  }
+
+  private func check(_ code: CURLcode) throws(HTTPError) {
+    if code != CURLE_OK { throw error(code) }
+  }
+}
+
+// MARK: - The response
+
+extension CurlTransfer {
+  /// How many bytes of headers a response may have; newer versions of curl refuse as many.
+  private static let maximumHeaderBytes = 300 << 10
+
+  /// What came of the transfer, once curl says that it has ended.
+  func result(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Result {
+    if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
+    var status: CLong = 0
+    sluice_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    return .success(
+      HTTPResponse(
+        status: Int(status),
+        headers: headers(of: handle),
+        body: body,
+        timings: timings(of: handle)
+      )
+    )
+  }
+
+  private func headers(of handle: UnsafeMutableRawPointer) -> [HTTPHeader] {
+    var headers: [HTTPHeader] = []
+    var previous: UnsafeMutablePointer<curl_header>?
+    // Those of the last response: before it may stand one that says "100 Continue".
+    while let next = curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, previous) {
+      let header = next.pointee
+      headers.append(
+        HTTPHeader(String(cString: header.name).lowercased(), String(cString: header.value))
+      )
+      previous = next
+    }
+    return headers
+  }
+
+  private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {
+    var connections: CLong = 0
+    sluice_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
+    // For a connection that was open already curl gives the time in which it was found.
+    let isNew = connections > 0
+    return HTTPTimings(
+      connect: isNew ? time(CURLINFO_CONNECT_TIME_T, of: handle) : .zero,
+      tls: isNew ? time(CURLINFO_APPCONNECT_TIME_T, of: handle) : .zero,
+      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T, of: handle),
+      total: time(CURLINFO_TOTAL_TIME_T, of: handle)
+    )
+  }
+
+  private func time(_ info: CURLINFO, of handle: UnsafeMutableRawPointer) -> Duration {
+    var microseconds: curl_off_t = 0
+    sluice_curl_get_offset(handle, info, &microseconds)
+    return .microseconds(microseconds)
+  }
+
+  /// Takes a piece of the body, in the order in which they come; false ends the transfer.
+  fileprivate func takeBody(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard piece.count <= request.maximumResponseBytes - body.count else {
+      tooLarge = HTTPError(
+        .responseTooLarge,
+        detail: "the response is larger than \(request.maximumResponseBytes) bytes"
+      )
+      return false
+    }
+    body.append(contentsOf: piece)
+    return true
+  }
+
+  /// Counts a line of the headers, which curl keeps itself; false ends the transfer.
+  fileprivate func takeHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    headerBytes += line.count
+    guard headerBytes <= Self.maximumHeaderBytes else {
+      tooLarge = HTTPError(
+        .responseTooLarge,
+        detail: "the headers of the response are larger than \(Self.maximumHeaderBytes) bytes"
+      )
+      return false
+    }
+    return true
+  }
+}
+
+private func receiveBody(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+  _ count: Int,
+  _ transfer: UnsafeMutableRawPointer?
+) -> Int {
+  receive(bytes, size * count, transfer) { $0.takeBody($1) }
+}
+
+private func receiveHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+  _ count: Int,
+  _ transfer: UnsafeMutableRawPointer?
+) -> Int {
+  receive(bytes, size * count, transfer) { $0.takeHeader($1) }
+}
+
+private func receive(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ count: Int,
+  _ transfer: UnsafeMutableRawPointer?,
+  _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
+) -> Int {
+  guard let bytes, let transfer else { return count }
+  let piece = UnsafeBufferPointer(
+    start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self),
+    count: count
+  )
+  let isTaken = take(Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue(), piece)
+  // Any other number than the count makes curl end the transfer.
+  return isTaken ? count : count &+ 1
+}
+
+// MARK: - Errors
+
+extension CurlTransfer {
+  private func error(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> HTTPError {
+    if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle) }
+    return error(code)
+  }
+
+  /// Says what was still to come, rather than how many milliseconds passed.
+  private func timeoutError(of handle: UnsafeMutableRawPointer) -> HTTPError {
+    let missing =
+      if time(CURLINFO_CONNECT_TIME_T, of: handle) == .zero {
+        "no connection"
+      } else if time(CURLINFO_STARTTRANSFER_TIME_T, of: handle) == .zero {
+        "no response"
+      } else {
+        "no end of the response"
+      }
+    return HTTPError(.timedOut, detail: "\(missing) within \(request.timeout)")
+  }
+
+  private func error(_ code: CURLcode) -> HTTPError {
+    // What curl writes names the host at most, never a header or the body of the request.
+    let text = String(cString: errorText)
+    return HTTPError(
+      Self.kind(of: code),
+      detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    )
+  }
+
+  private static func kind(of code: CURLcode) -> HTTPError.Kind {
+    switch code {
+    case CURLE_URL_MALFORMAT: .invalidURL
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY: .connectionFailed
+    case CURLE_OPERATION_TIMEDOUT: .timedOut
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
+      .tls
+    default: .broken
+    }
+  }
+}

@@ -1,0 +1,183 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The files under a folder of the disk.
+package struct DiskFileSystem: FileSystem {
+  /// The absolute path of the project's root, links followed.
+  package let root: String
+
+  /// Creates the file system of a folder.
+  ///
+  /// - Returns: Nil when the folder does not exist.
+  package init?(root: String) {
+    guard let real = Self.realPath(root) else { return nil }
+    self.root = real
+  }
+
+  /// The nearest folder that holds a file of that name, from a folder upwards.
+  package static func folder(holding name: String, from start: String) -> String? {
+    guard var folder = realPath(start) else { return nil }
+    while true {
+      if access(folder + "/" + name, F_OK) == 0 { return folder }
+      guard folder != "/", let slash = folder.lastIndex(of: "/") else { return nil }
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+  }
+
+  /// The folder that the process works in.
+  package static var workingFolder: String { realPath(".") ?? "/" }
+
+  package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
+    let descriptor = open(absolute(path), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw FileError(path: path, reason: "is a folder")
+    }
+    guard status.st_size <= FileLimits.maximumBytes else {
+      throw FileError(path: path, reason: "larger than \(FileLimits.maximumBytes >> 20) MiB")
+    }
+    let size = Int(status.st_size)
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        #if canImport(Darwin)
+        let got = Darwin.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        #elseif canImport(Musl)
+        let got = Musl.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        #else
+        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        #endif
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { code = errno }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    if code != 0 { throw FileError(path: path, reason: reason(code)) }
+    return bytes
+  }
+
+  package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    try makeFolder(path.folder)
+    let target = absolute(path)
+    // The process id keeps two writers apart; the rename decides which of them was last.
+    let temporary = target + ".\(getpid()).tmp"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(path) }
+    do throws(FileError) {
+      try writeAll(bytes, to: descriptor, path)
+      guard fsync(descriptor) == 0 else { throw failure(path) }
+    } catch {
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+    close(descriptor)
+    guard rename(temporary, target) == 0 else {
+      let error = failure(path)
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    try makeFolder(path.folder)
+    let descriptor = open(absolute(path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    try writeAll(bytes, to: descriptor, path)
+    guard fsync(descriptor) == 0 else { throw failure(path) }
+  }
+
+  package func kind(of path: ProjectPath) -> FileKind {
+    var status = stat()
+    guard stat(absolute(path), &status) == 0 else { return .missing }
+    if path.isInsideRoot, let real = Self.realPath(absolute(path)), real != root,
+      !real.hasPrefix(root == "/" ? "/" : root + "/")
+    {
+      return .linkOutOfRoot
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  package func names(in folder: ProjectPath) -> [String] {
+    guard let handle = opendir(absolute(folder)) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  // MARK: Paths and system calls
+
+  private func absolute(_ path: ProjectPath) -> String {
+    path.description.hasPrefix("/") ? path.description : root + "/" + path.description
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private func makeFolder(_ path: ProjectPath) throws(FileError) {
+    if kind(of: path) == .folder { return }
+    if path.folder != path { try makeFolder(path.folder) }
+    guard mkdir(absolute(path), 0o755) == 0 || errno == EEXIST else { throw failure(path) }
+  }
+
+  private func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: ProjectPath)
+    throws(FileError)
+  {
+    let code: Int32 = bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        #if canImport(Darwin)
+        let put = Darwin.write(
+          descriptor,
+          buffer.baseAddress.map { $0 + offset },
+          buffer.count - offset
+        )
+        #elseif canImport(Musl)
+        let put = Musl.write(
+          descriptor,
+          buffer.baseAddress.map { $0 + offset },
+          buffer.count - offset
+        )
+        #else
+        let put = Glibc.write(
+          descriptor,
+          buffer.baseAddress.map { $0 + offset },
+          buffer.count - offset
+        )
+        #endif
+        if put < 0, errno == EINTR { continue }
+        if put < 0 { return errno }
+        offset += put
+      }
+      return 0
+    }
+    if code != 0 { throw FileError(path: path, reason: reason(code)) }
+  }
+
+  private func failure(_ path: ProjectPath) -> FileError {
+    FileError(path: path, reason: reason(errno))
+  }
+
+  private func reason(_ code: Int32) -> String {
+    code == ENOENT ? "no such file" : String(cString: strerror(code)).lowercased()
+  }
+}

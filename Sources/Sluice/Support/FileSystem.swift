@@ -1,0 +1,93 @@
+/// The files of a project: the seam to the disk. Paths are relative to the project's root.
+package protocol FileSystem: Sendable {
+  /// The bytes of a file.
+  ///
+  /// - Throws: ``FileError`` when it cannot be read or is larger than ``FileLimits/maximumBytes``.
+  func read(_ path: ProjectPath) throws(FileError) -> [UInt8]
+
+  /// Replaces a file as a whole: after a failure the old one stands unharmed.
+  ///
+  /// Folders on the way are made.
+  func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
+
+  /// Adds to the end of a file and waits until it is on the disk.
+  func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
+
+  /// What stands at a path, once links are followed.
+  func kind(of path: ProjectPath) -> FileKind
+
+  /// The names in a folder, sorted; empty where there is none.
+  func names(in folder: ProjectPath) -> [String]
+}
+
+package enum FileKind: Sendable {
+  case file, folder, missing
+  /// A link that leads to a place outside of the project's root.
+  case linkOutOfRoot
+}
+
+package enum FileLimits {
+  /// The largest file that is read, in bytes.
+  package static let maximumBytes = 1 << 30
+}
+
+/// Why a file could not be read or written.
+package struct FileError: Error, Hashable, CustomStringConvertible {
+  package var path: ProjectPath
+  /// What went wrong, as a phrase: "permission denied".
+  package var reason: String
+
+  package init(path: ProjectPath, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  package var description: String { "\(path): \(reason)" }
+}
+
+/// Files kept in memory: the twin of ``DiskFileSystem`` for tests.
+package final class InMemoryFileSystem: FileSystem {
+  private let files: Locked<[ProjectPath: [UInt8]]>
+
+  package init(_ files: [String: String] = [:]) {
+    var contents: [ProjectPath: [UInt8]] = [:]
+    for (path, text) in files { contents[ProjectPath(path)] = Array(text.utf8) }
+    self.files = Locked(contents)
+  }
+
+  package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
+    guard let bytes = files.withLock({ $0[path] }) else {
+      throw FileError(path: path, reason: "no such file")
+    }
+    return bytes
+  }
+
+  package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    files.withLock { $0[path] = bytes }
+  }
+
+  package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    files.withLock { $0[path, default: []] += bytes }
+  }
+
+  package func remove(_ path: ProjectPath) {
+    files.withLock { _ = $0.removeValue(forKey: path) }
+  }
+
+  package func kind(of path: ProjectPath) -> FileKind {
+    files.withLock { files in
+      if files[path] != nil { return .file }
+      return files.keys.contains { $0.isInside(path) } ? .folder : .missing
+    }
+  }
+
+  package func names(in folder: ProjectPath) -> [String] {
+    let prefix = folder.description == "." ? "" : folder.description + "/"
+    let names = files.withLock { files in
+      files.keys.filter { $0.isInside(folder) }.compactMap {
+        $0.description.dropFirst(prefix.count).split(separator: "/").first.map(String.init)
+      }
+    }
+    return Set(names).sorted()
+  }
+}

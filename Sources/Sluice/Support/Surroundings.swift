@@ -1,0 +1,24 @@
+/// Everything outside of the program that it may ask: files, environment and clock.
+///
+/// The network is not among them: who may use it is handed an ``HTTPClient``.
+package struct Surroundings: Sendable {
+  package var files: any FileSystem
+  package var environment: [String: String]
+  package var now: @Sendable () -> Timestamp
+
+  package init(
+    files: any FileSystem,
+    environment: [String: String] = [:],
+    now: @escaping @Sendable () -> Timestamp = { .now }
+  ) {
+    self.files = files
+    self.environment = environment
+    self.now = now
+  }
+
+  /// Whether a continuous integration service runs the program, told by the variable `CI`.
+  package var isContinuousIntegration: Bool {
+    guard let value = environment["CI"]?.lowercased() else { return false }
+    return !["", "0", "false"].contains(value)
+  }
+}

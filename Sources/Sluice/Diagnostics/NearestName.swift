@@ -5,6 +5,7 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: What was written.
   ///   - candidates: The names that would have been right.
+  /// - Returns: The nearest, of several the first, or nil where none is near.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
     let written = Array(name.lowercased().unicodeScalars)
     let limit = max(1, written.count / 3 + (written.count > 3 ? 1 : 0))

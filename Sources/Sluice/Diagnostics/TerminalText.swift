@@ -8,6 +8,9 @@ package enum TerminalText {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
+      // CI services take "##[" for a command wherever it stands in a line.
+      case "[" where result.last == "#" && result.dropLast().last == "#":
+        result.append(contentsOf: "\\[".unicodeScalars)
       case "\n": result.append(contentsOf: "\\n".unicodeScalars)
       case "\t": result.append(contentsOf: "\\t".unicodeScalars)
       case "\r": result.append(contentsOf: "\\r".unicodeScalars)

@@ -29,7 +29,19 @@ struct TrialJudge: Sendable {
 
   /// The trial of a request that got no answer.
   func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: String) -> Trial {
-    empty(slot, key: key, .lost(loss))
+    var trial = empty(slot, key: key, .lost(loss))
+    let planned = plan.cases[slot.testCase]
+    trial.scores = plan.scorers.map { bound in
+      Trial.NamedScore(
+        name: bound.name,
+        score: Score(
+          .unscored,
+          explanation: loss.message,
+          measurements: bound.scorer.given(planned.testCase)
+        )
+      )
+    }
+    return trial
   }
 
   private func empty(_ slot: SuitePlan.Slot, key: String, _ outcome: Trial.Outcome) -> Trial {

@@ -19,7 +19,13 @@ package struct BoundScorer: Sendable {
   /// Makes the scorers of a list; those whose specs are wrong are reported and left out.
   ///
   /// Each is named after its type; further ones of a type are numbered.
-  package static func bind(_ specs: [ScorerSpec], files: ProjectFiles) -> [BoundScorer] {
+  ///
+  /// - Parameter prefix: What the names start with, to keep those of cases apart from the suite's.
+  package static func bind(
+    _ specs: [ScorerSpec],
+    prefix: String = "",
+    files: ProjectFiles
+  ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
     return specs.compactMap { spec in
       guard let scorer = ScorerCatalog.make(ScorerArguments(spec: spec, files: files)) else {
@@ -28,7 +34,7 @@ package struct BoundScorer: Sendable {
       let count = counts[spec.type, default: 0] + 1
       counts[spec.type] = count
       return BoundScorer(
-        name: count == 1 ? spec.type : "\(spec.type)-\(count)",
+        name: prefix + (count == 1 ? spec.type : "\(spec.type)-\(count)"),
         type: spec.type,
         scorer: scorer,
         arguments: spec.arguments.json

@@ -74,6 +74,11 @@ package struct FlagsScorer: SuiteScorer {
     expectation.error("'expected.\(expectedKey)' must be true or false, not \(node.kind)", at: node)
   }
 
+  package func given(_ testCase: TestCase) -> JSONObject {
+    let isPositive = testCase.expected[expectedKey]?.bool ?? false
+    return ["positive": .bool(isPositive), "clean": .bool(!isPositive)]
+  }
+
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let expected = testCase.expected[expectedKey]?.bool ?? false
     switch answer.value(at: path) {

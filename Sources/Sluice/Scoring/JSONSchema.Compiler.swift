@@ -53,7 +53,7 @@ extension JSONSchema {
       switch node.value {
       case .bool(let allowsAll): subschemas[index] = allowsAll ? [] : [.nothing]
       case .mapping: subschemas[index] = rules(node)
-      default: fail("a schema must be a mapping, true or false, not \(node.kind)", at: node.position)
+      default: wrongType("a schema", "a mapping, true or false", node)
       }
       return index
     }
@@ -87,7 +87,7 @@ extension JSONSchema {
     private mutating func rule(
       _ keyword: Keyword,
       _ value: Node,
-      beside others: [Keyword: Node]
+      beside siblings: [Keyword: Node]
     ) -> Rule? {
       switch keyword {
       case .type: return .types(types(value))
@@ -95,10 +95,11 @@ extension JSONSchema {
       case .const: return .values([value.json])
       case .required: return .required(names(value, keyword))
       case .properties:
-        return .members(named: properties(value), others: self.others(others[.additionalProperties]))
+        let named = properties(value)
+        return .members(named: named, others: self.others(siblings[.additionalProperties]))
       case .additionalProperties:
         // Beside `properties` it has been read with them.
-        return others[.properties] == nil ? .members(named: [], others: self.others(value)) : nil
+        return siblings[.properties] == nil ? .members(named: [], others: self.others(value)) : nil
       case .minItems: return natural(value, keyword).map { .count(.atLeast($0)) }
       case .maxItems: return natural(value, keyword).map { .count(.atMost($0)) }
       case .uniqueItems: return truth(value, keyword) == true ? .unique : nil
@@ -222,7 +223,9 @@ extension JSONSchema {
         wrongType("'\(keyword.rawValue)'", "a list", node)
         return nil
       }
-      if nodes.isEmpty { fail("'\(keyword.rawValue)' must not be an empty list", at: node.position) }
+      if nodes.isEmpty {
+        fail("'\(keyword.rawValue)' must not be an empty list", at: node.position)
+      }
       return nodes
     }
 

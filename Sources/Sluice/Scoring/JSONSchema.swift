@@ -148,10 +148,8 @@ extension JSONSchema {
         names.count < 2
         ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
       // A number that is not whole is a number too: the name of its type would not explain it.
-      let found = value.number.map(JSONWriter.number)
-      report(
-        "expected \(wanted), got \(types.contains(.integer) ? found ?? value.typeName : value.typeName)"
-      )
+      let number = types.contains(.integer) ? value.number : nil
+      report("expected \(wanted), got \(number.map(JSONWriter.number) ?? value.typeName)")
     }
 
     private static func mismatch(_ value: JSONValue, _ values: [JSONValue]) -> String {
@@ -194,7 +192,9 @@ extension JSONSchema {
     private mutating func check(_ text: String, _ pattern: Pattern) {
       do throws(BoundedRegex.TooExpensive) {
         if try pattern.matches(text) { return }
-        report("\(short(JSONValue.string(text).jsonText)) does not match '\(short(pattern.source))'")
+        report(
+          "\(short(JSONValue.string(text).jsonText)) does not match '\(short(pattern.source))'"
+        )
       } catch {
         report(
           "'\(short(pattern.source))' is too expensive to match with this text",
@@ -273,7 +273,8 @@ private struct ValuePath: CustomStringConvertible {
   private func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name.unicodeScalars.count <= 60
       && name.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || $0.properties.numericType != nil || "_-$".unicodeScalars.contains($0)
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+          || "_-$".unicodeScalars.contains($0)
       }
   }
 }

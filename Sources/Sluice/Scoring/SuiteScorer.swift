@@ -14,6 +14,11 @@ package protocol SuiteScorer: Scorer {
 
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
+
+  /// The measurements that a case alone decides, whatever was answered.
+  ///
+  /// They tell which metrics a lost trial could have changed.
+  func given(_ testCase: TestCase) -> JSONObject
 }
 
 extension SuiteScorer {
@@ -21,6 +26,7 @@ extension SuiteScorer {
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
   package func check(_ expectation: Expectation) {}
+  package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }
 
 /// The arguments of a scorer, with what is needed to read them.

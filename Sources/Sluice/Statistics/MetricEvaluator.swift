@@ -48,7 +48,13 @@ package struct MetricEvaluator: Sendable {
         }
       }
     case .scorer(let scorer, .share(let part, let whole, let rule)):
-      return rate(cases, rule) { trial in
+      func couldCount(_ trial: Trial) -> Bool {
+        guard let whole, let given = trial.scores.first(where: { $0.name == scorer }) else {
+          return true
+        }
+        return given.score.measurements[whole]?.bool != false
+      }
+      return rate(cases, rule, couldCount: couldCount) { trial in
         guard let score = trial.score(of: scorer) else { return nil }
         if let whole, score.measurements[whole]?.bool != true { return nil }
         return score.measurements[part]?.bool
@@ -74,9 +80,12 @@ package struct MetricEvaluator: Sendable {
   }
 
   /// The share of cases for which a statement holds; nil leaves a trial out.
+  ///
+  /// - Parameter couldCount: Whether a lost trial could have been among those that count.
   private func rate(
     _ cases: [[Trial]],
     _ rule: MetricDefinition.RepetitionRule,
+    couldCount: (Trial) -> Bool = { _ in true },
     _ statement: (Trial) -> Bool?
   ) -> Estimate {
     var holding = 0
@@ -84,6 +93,7 @@ package struct MetricEvaluator: Sendable {
     for trials in cases {
       let answers = trials.compactMap { trial -> Bool? in
         if trial.isLost {
+          guard couldCount(trial) else { return nil }
           switch fill {
           case .none: return nil
           case .holding: return true

@@ -159,8 +159,8 @@ extension CurlTransfer {
 // MARK: - The response
 
 extension CurlTransfer {
-  /// How many bytes of headers a response may have; newer versions of curl refuse as many.
-  private static let maximumHeaderBytes = 300 << 10
+  /// How many bytes of headers a response may have; old versions of curl have no bound.
+  private static let maximumHeaderBytes = 256 << 10
 
   /// What came of the transfer, once curl says that it has ended.
   func result(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Result {
@@ -182,10 +182,10 @@ extension CurlTransfer {
     var previous: UnsafeMutablePointer<curl_header>?
     // Those of the last response: before it may stand one that says "100 Continue".
     while let next = curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, previous) {
-      let header = next.pointee
-      headers.append(
-        HTTPHeader(String(cString: header.name).lowercased(), String(cString: header.value))
-      )
+      let name = String(cString: next.pointee.name).lowercased()
+      // Up to curl 7.88 the end of the line stands in for an empty value.
+      let value = String(cString: next.pointee.value).trimmed
+      headers.append(HTTPHeader(name, value))
       previous = next
     }
     return headers

@@ -100,7 +100,12 @@ package struct HTTPTimings: Hashable, Sendable {
 /// Why no whole response came.
 package struct HTTPError: Error, Hashable {
   package enum Kind: String, Sendable {
-    case invalidURL, nameNotResolved, connectionFailed, tls, timedOut, responseTooLarge, cancelled
+    /// The URL, or the method or a header, cannot be sent as it is written.
+    case invalidURL
+    case nameNotResolved, connectionFailed, tls, timedOut, responseTooLarge
+    /// The task was cancelled, or the client shut down.
+    case cancelled
+    /// The exchange ended before its end, or made no sense.
     case broken
   }
 

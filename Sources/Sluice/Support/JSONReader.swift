@@ -38,6 +38,8 @@ package struct JSONReader {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - line: The number of the text's first line in its file.
+  /// - Returns: The root of the tree.
+  /// - Throws: ``JSONSyntaxError`` for the first thing that is wrong.
   package static func node(_ bytes: some Sequence<UInt8>, line: Int = 1) throws(JSONSyntaxError)
     -> Node
   {

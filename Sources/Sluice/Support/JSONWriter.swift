@@ -121,7 +121,8 @@ package enum JSONWriter {
       text = "0." + String(repeating: "0", count: -point) + significant
     default:
       let shown = point - 1
-      let mantissa = count == 1 ? significant : significant.prefix(1) + "." + significant.dropFirst()
+      let rest = significant.dropFirst()
+      let mantissa = significant.prefix(1) + (rest.isEmpty ? "" : "." + rest)
       text = "\(mantissa)e\(shown < 0 ? "-" : "+")\(abs(shown))"
     }
     return value < 0 ? "-" + text : text

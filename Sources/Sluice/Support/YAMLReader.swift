@@ -120,9 +120,7 @@ package struct YAMLReader: ~Copyable {
       parser.pointee.error == YAML_READER_ERROR
       ? SourcePosition(offset: marks.start + Int(parser.pointee.problem_offset), in: bytes)
       : marks.position(of: parser.pointee.problem_mark)
-    // At the end of a text libyaml goes on to a line that is not there.
-    let end = SourcePosition(offset: bytes.count, in: bytes)
-    return Problem(position: min(position, end), message: "not valid YAML: \(reason)", fix: nil)
+    return Problem(position: position, message: "not valid YAML: \(reason)", fix: nil)
   }
 
   // MARK: Nodes
@@ -338,15 +336,20 @@ private struct MarkTable {
   /// To libyaml, which follows YAML 1.1, a line ends at NEL, LS, PS and a lone carriage return too; an
   /// editor goes on in the same line.
   private let lineStarts: [Int]?
+  /// The end of a text whose last line has no break: libyaml goes on to a line that is not there.
+  private let end: SourcePosition?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     start = UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
     lineStarts = Self.hasOtherLineBreaks(bytes) ? Self.lineStarts(bytes[start...]) : nil
+    var tracker = PositionTracker(line: 1)
+    end = bytes.last == 0x0A ? nil : tracker.advance(to: bytes.count, in: bytes)
   }
 
   func position(of mark: yaml_mark_t) -> SourcePosition {
     guard let lineStarts else {
-      return SourcePosition(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+      let position = SourcePosition(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+      return end.map { min($0, position) } ?? position
     }
     let index = Int(mark.index)
     var (low, high) = (0, lineStarts.count)

@@ -1,0 +1,154 @@
+/// `junit.xml`: a test suite for each prompt and backend, a test case for each gate and each trial.
+package struct JUnitReport {
+  private let result: RunResult
+
+  package init(_ result: RunResult) { self.result = result }
+
+  package var bytes: [UInt8] {
+    let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
+    var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    let totals = columns.map { Totals($0.1) }
+    xml += "<testsuites\(Totals.sum(totals).attributes)>\n"
+    for ((suite, column), total) in zip(columns, totals) { xml += testSuite(suite, column, total) }
+    xml += "</testsuites>\n"
+    return Array(xml.utf8)
+  }
+
+  private struct Totals {
+    var tests: Int
+    var failures: Int
+    var errors: Int
+
+    init(_ column: ColumnResult) {
+      tests = column.trials.count + column.gates.count
+      failures = column.failed + column.gates.count { $0.verdict == .fail }
+      errors =
+        column.lost + column.gates.count { $0.verdict == .noVerdict || $0.verdict == .inconclusive }
+    }
+
+    static func sum(_ totals: [Totals]) -> Totals {
+      totals.reduce(into: Totals(tests: 0, failures: 0, errors: 0)) { sum, total in
+        sum.tests += total.tests
+        sum.failures += total.failures
+        sum.errors += total.errors
+      }
+    }
+
+    private init(tests: Int, failures: Int, errors: Int) {
+      self.tests = tests
+      self.failures = failures
+      self.errors = errors
+    }
+
+    var attributes: String { " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\"" }
+  }
+
+  private func testSuite(_ suite: SuiteResult, _ column: ColumnResult, _ total: Totals) -> String {
+    let name = "\(suite.name) (\(column.prompt) on \(column.backend))"
+    var xml = "  <testsuite name=\"\(XMLText.attribute(name))\"\(total.attributes)>\n"
+    xml += "    <properties>\n"
+    xml += property("verdict", column.verdict.rawValue, indent: 6)
+    xml += property("answers", suite.source.rawValue, indent: 6)
+    for provenance in column.provenances {
+      xml += property("answered-by", provenance.phrase, indent: 6)
+    }
+    xml += "    </properties>\n"
+    for gate in column.gates { xml += testCase(gate, in: name) }
+    for trial in column.trials { xml += testCase(trial, in: name) }
+    return xml + "  </testsuite>\n"
+  }
+
+  private func testCase(_ gate: Decision, in suite: String) -> String {
+    let head = head("gate: \(gate.condition.text)", "\(suite).gates", time: nil)
+    let message = XMLText.attribute("\(gate.valueText): \(gate.explanation)")
+    switch gate.verdict {
+    case .pass: return head + "/>\n"
+    case .fail:
+      return head + ">\n      <failure type=\"gate\" message=\"\(message)\"/>\n    </testcase>\n"
+    case .inconclusive, .noVerdict:
+      let type = gate.verdict.rawValue
+      return head + ">\n      <error type=\"\(type)\" message=\"\(message)\"/>\n    </testcase>\n"
+    }
+  }
+
+  private func testCase(_ trial: Trial, in suite: String) -> String {
+    let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
+    let time = trial.output?.timings.total
+    let head = head(name, "\(suite).cases", time: time)
+    var inner = ""
+    if !trial.tags.isEmpty {
+      inner += "      <properties>\n"
+      inner += property("tags", trial.tags.joined(separator: " "), indent: 8)
+      inner += "      </properties>\n"
+    }
+    let faults = trial.faults
+    let message = XMLText.attribute(faults.first.map(\.explanation) ?? "")
+    switch trial.outcome {
+    case .passed: break
+    case .failed:
+      let details = faults.map { "\($0.scorer): \($0.explanation)" }
+      let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
+      let text = XMLText.content((details + [answer]).joined(separator: "\n"))
+      let type = trial.isUnusable ? "unusable" : "wrong"
+      inner += "      <failure type=\"\(type)\" message=\"\(message)\">\(text)</failure>\n"
+    case .lost: inner += "      <error type=\"lost\" message=\"\(message)\"/>\n"
+    }
+    return inner.isEmpty ? head + "/>\n" : head + ">\n\(inner)    </testcase>\n"
+  }
+
+  private func head(_ name: String, _ className: String, time: Double?) -> String {
+    let seconds = time.map { " time=\"\(NumberText.fixed($0 / 1_000, decimals: 6))\"" } ?? ""
+    return "    <testcase name=\"\(XMLText.attribute(name))\" "
+      + "classname=\"\(XMLText.attribute(className))\"\(seconds)"
+  }
+
+  private func property(_ name: String, _ value: String, indent: Int) -> String {
+    String(repeating: " ", count: indent)
+      + "<property name=\"\(name)\" value=\"\(XMLText.attribute(value))\"/>\n"
+  }
+}
+
+/// Text made fit for XML 1.0, whatever a model wrote.
+package enum XMLText {
+  /// The text between tags.
+  package static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
+
+  /// The text between the quotation marks of an attribute.
+  package static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
+
+  private static func escaped(_ text: String, inAttribute: Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+      case "\n", "\t":
+        // A parser turns bare ones into spaces inside an attribute.
+        if inAttribute {
+          result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+        } else {
+          result.append(scalar)
+        }
+      case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
+      default:
+        if isAllowed(scalar) {
+          result.append(scalar)
+        } else {
+          // XML 1.0 cannot hold it in any form.
+          result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+        }
+      }
+    }
+    return String(result)
+  }
+
+  /// The characters of XML 1.0, section 2.2, less the discouraged C1 controls and non-characters.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: false
+    default: scalar.value & 0xFFFE != 0xFFFE
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// Numbers as people read them, always with the same bytes for the same number.
+package enum NumberText {
+  /// A number with a fixed count of decimals, rounded half away from zero.
+  package static func fixed(_ value: Double, decimals: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value.magnitude * scale).rounded(.toNearestOrAwayFromZero)
+    guard scaled < 9e15 else { return JSONWriter.number(value) }
+    let digits = String(Int(scaled))
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let whole = padded.dropLast(decimals)
+    let text = decimals == 0 ? String(whole) : "\(whole).\(padded.suffix(decimals))"
+    return value < 0 && scaled != 0 ? "-" + text : text
+  }
+
+  /// A number in its quantity: `88.5%`, `1.24 s`, `$0.0041`, `512`.
+  package static func text(_ value: Double, _ quantity: Quantity) -> String {
+    switch quantity {
+    case .rate: fixed(value * 100, decimals: 1) + "%"
+    case .time where value >= 1_000: fixed(value / 1_000, decimals: 2) + " s"
+    case .time where value >= 10: fixed(value, decimals: 0) + " ms"
+    case .time: fixed(value, decimals: 2) + " ms"
+    case .money where value >= 1: "$" + fixed(value, decimals: 2)
+    case .money: "$" + fixed(value, decimals: 5)
+    case .count where value >= 100: fixed(value, decimals: 0)
+    case .count: fixed(value, decimals: 1)
+    }
+  }
+
+  /// A share with as many decimals as it takes to stand on the same side of a bound as it does.
+  package static func rate(_ value: Double, against bound: Double) -> String {
+    for decimals in 1...6 {
+      let text = fixed(value * 100, decimals: decimals)
+      guard let shown = Double(text) else { break }
+      let (left, right) = (shown - bound * 100, value - bound)
+      if left == 0 ? right == 0 : (left > 0) == (right > 0) { return text + "%" }
+    }
+    return JSONWriter.number(value * 100) + "%"
+  }
+
+  /// The interval of a rate: `[82.5%, 92.6%]`.
+  package static func text(_ interval: Interval, _ quantity: Quantity) -> String {
+    "[\(text(interval.low, quantity)), \(text(interval.high, quantity))]"
+  }
+}
+
+extension Decision {
+  /// The number that was compared, or `unknown`.
+  package var valueText: String {
+    guard let value = estimate.value else { return "unknown" }
+    if case .comparison(_, let bound, _) = condition.demand, metric.quantity == .rate {
+      return NumberText.rate(value, against: bound)
+    }
+    return NumberText.text(value, metric.quantity)
+  }
+
+  /// How far the number is from the value that is demanded; nil when it is unknown.
+  package var distanceText: String? {
+    guard let value = estimate.value, case .comparison(_, let bound, _) = condition.demand else {
+      return nil
+    }
+    let distance = (value - bound).magnitude
+    switch metric.quantity {
+    case .rate: return NumberText.fixed(distance * 100, decimals: 1) + " points"
+    case let quantity: return NumberText.text(distance, quantity)
+    }
+  }
+}
+
+extension Verdict {
+  /// The verdict as a word for people.
+  package var word: String {
+    switch self {
+    case .pass: "pass"
+    case .fail: "fail"
+    case .inconclusive: "inconclusive"
+    case .noVerdict: "no verdict"
+    }
+  }
+}
+
+extension Trial {
+  /// What went wrong, one line for each scorer that the trial failed, or the reason of the loss.
+  package var faults: [(scorer: String, explanation: String)] {
+    if case .lost(let loss) = outcome { return [("lost", loss.message)] }
+    return scores.filter { $0.score.outcome == .failed }.map { ($0.name, $0.score.explanation) }
+  }
+}
+
+extension Provenance {
+  /// Who answered, in a phrase that never lets a stand-in pass for a model.
+  package var phrase: String {
+    let name = model ?? "an unnamed model"
+    var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
+    if let host { text += " at \(host)" }
+    if let date { text += ", \(date)" }
+    return text
+  }
+}

@@ -1,0 +1,18 @@
+/// Writes the reports of a call to their folder.
+package enum ReportWriter {
+  package static let folder = ProjectPath("reports/latest")
+
+  /// Writes `report.json`, `junit.xml` and `report.md`.
+  ///
+  /// - Throws: The first file that could not be written.
+  package static func write(_ result: RunResult, prompt: String?, to files: any FileSystem)
+    throws(FileError)
+  {
+    try files.write(JSONReport(result).bytes, to: folder.resolvingChild("report.json"))
+    try files.write(JUnitReport(result).bytes, to: folder.resolvingChild("junit.xml"))
+    try files.write(
+      MarkdownReport(result, prompt: prompt).bytes,
+      to: folder.resolvingChild("report.md")
+    )
+  }
+}

@@ -1,0 +1,51 @@
+/// What a call of the program came to: all of its suites.
+public struct RunResult: Sendable {
+  /// The suites, in the order in which they ran.
+  public var suites: [SuiteResult]
+
+  /// Creates a result.
+  ///
+  /// - Parameter suites: The suites, in the order in which they ran.
+  public init(suites: [SuiteResult]) { self.suites = suites }
+
+  /// The verdict over all suites; no suite is no verdict.
+  public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
+}
+
+extension RunResult {
+  /// What a person should do next, with a command to copy; nil after a pass.
+  package func nextStep(prompt: String?) -> (advice: String, command: String)? {
+    let side = prompt.map { " --prompt \(ShellText.quoted($0))" } ?? ""
+    let missing = suites.filter { !$0.misses.isEmpty }
+    if !missing.isEmpty {
+      let names = missing.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+      return (
+        "record what is missing (this sends requests)",
+        "sluice record \(names.joined(separator: " "))\(side)"
+      )
+    }
+    switch verdict {
+    case .pass: return nil
+    case .fail, .noVerdict, .inconclusive:
+      return ("read every failed case with its answer", "less reports/latest/report.md")
+    }
+  }
+}
+
+/// Text made fit for a command to copy.
+package enum ShellText {
+  /// The text as one word of a POSIX shell.
+  package static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    if isPlain, !text.isEmpty { return text }
+    return "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
+  }
+}

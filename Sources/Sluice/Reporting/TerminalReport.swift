@@ -1,0 +1,195 @@
+/// The verdict for a terminal of 80 columns.
+package struct TerminalReport {
+  private let result: RunResult
+  private let style: TerminalStyle
+  /// The prompt that was tried in place of the suites' own, as it was given.
+  private let prompt: String?
+  private static let width = 80
+  private static let shownCases = 5
+
+  package init(_ result: RunResult, style: TerminalStyle, prompt: String? = nil) {
+    self.result = result
+    self.style = style
+    self.prompt = prompt
+  }
+
+  package var text: String {
+    var lines: [String] = []
+    for suite in result.suites {
+      for column in suite.columns { lines += block(suite, column) + [""] }
+    }
+    lines += provenance
+    lines += verdict
+    return lines.map { line in
+      // Nothing but spaces would be left of a padded end.
+      var line = Substring(line)
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  // MARK: A column
+
+  private func block(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
+    let name = TerminalText.visible(suite.name)
+    let detail =
+      "\(column.prompt) on \(column.backend) · \(suite.caseCount) cases"
+      + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
+      + (column.isCandidate ? "" : " · not the candidate")
+    let word = column.verdict.word.uppercased()
+    let left = "\(name)  \(detail)"
+    let space = max(1, Self.width - TerminalText.width(of: left) - word.count)
+    var lines = [
+      style.bold(name) + "  " + style.dim(detail) + String(repeating: " ", count: space)
+        + style.verdict(word, column.verdict)
+    ]
+    lines += shownMetrics(suite, column)
+    lines += conditions("gates", column.gates, isGoal: false)
+    lines += conditions("goals", column.goals, isGoal: true)
+    lines += faults(column)
+    return lines
+  }
+
+  private func shownMetrics(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
+    // Classes and pass rates of single scorers stand in the files.
+    let rates = column.metrics.filter {
+      $0.quantity == .rate && !$0.name.contains("[") && !$0.name.hasSuffix(".pass-rate")
+    }
+    var lines = rates.map { metric in
+      let name = TerminalText.pad(metric.name, to: 34)
+      guard let value = metric.estimate.value else {
+        return "  \(name)\(style.dim("unknown: \(metric.estimate.unknown ?? "")"))"
+      }
+      let number = TerminalText.pad(NumberText.text(value, .rate), to: 7, right: true)
+      let interval = TerminalText.pad(
+        metric.estimate.interval.map { NumberText.text($0, .rate) } ?? "",
+        to: 17
+      )
+      return "  \(name)\(number)  \(style.dim("\(interval) n \(metric.estimate.n)"))"
+    }
+    func value(_ name: String) -> String? {
+      guard let metric = column.metrics.first(where: { $0.name == name }) else { return nil }
+      return metric.estimate.value.map { NumberText.text($0, metric.quantity) }
+    }
+    let recorded = suite.source == .recorded ? " (recorded)" : ""
+    if let median = value("p50(latency)"), let high = value("p95(latency)") {
+      lines.append("  \(TerminalText.pad("latency", to: 34))p50 \(median) · p95 \(high)\(style.dim(recorded))")
+    }
+    let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
+    let cost = value("sum(cost)").map { "\($0) in all" } ?? "cost unknown"
+    lines.append("  \(TerminalText.pad("usage", to: 34))\(tokens) · \(cost)")
+    if column.lost > 0 {
+      let lost = "\(column.lost) of \(column.trials.count) trials"
+      lines.append("  \(TerminalText.pad("lost", to: 34))\(style.warning(lost))")
+    }
+    return lines
+  }
+
+  private func conditions(_ title: String, _ decisions: [Decision], isGoal: Bool) -> [String] {
+    decisions.enumerated().map { index, decision in
+      let mark: String
+      switch (decision.verdict, isGoal) {
+      case (.pass, _): mark = style.verdict("✓", .pass)
+      case (.fail, false): mark = style.verdict("✗", .fail)
+      case (.fail, true): mark = style.warning("○")
+      default: mark = style.warning("?")
+      }
+      var outcome = decision.valueText
+      switch (decision.verdict, isGoal) {
+      case (.pass, true):
+        outcome += decision.distanceText.map { ", reached with \($0) to spare" } ?? ""
+      case (.fail, true): outcome += decision.distanceText.map { ", \($0) short" } ?? ""
+      case (.fail, false): outcome += decision.distanceText.map { ", missed by \($0)" } ?? ""
+      case (.noVerdict, _), (.inconclusive, _):
+        outcome = decision.estimate.value == nil ? decision.explanation : "\(outcome), \(decision.explanation)"
+      case (.pass, false): break
+      }
+      let label = TerminalText.pad(index == 0 ? title : "", to: 7)
+      let text = TerminalText.pad(TerminalText.visible(decision.condition.text), to: 36)
+      let room = Self.width - 2 - 7 - 2 - 36 - 1
+      let lines = TerminalText.wrap(outcome, to: max(room, 20))
+      let indent = String(repeating: " ", count: Self.width - room)
+      return "  \(style.dim(label))\(mark) \(text) " + lines.joined(separator: "\n" + indent)
+    }
+  }
+
+  // MARK: Cases
+
+  private func faults(_ column: ColumnResult) -> [String] {
+    let lost = column.trials.filter(\.isLost)
+    let failed = column.trials.filter { $0.outcome == .failed }
+    return list("lost", lost) + list("failed", failed)
+  }
+
+  private func list(_ title: String, _ trials: [Trial]) -> [String] {
+    if trials.isEmpty { return [] }
+    let shown = trials.prefix(Self.shownCases)
+    let more = trials.count > shown.count ? ", the first \(shown.count)" : ""
+    let noun = trials.count == 1 ? "case" : "cases"
+    var lines = ["  \(style.dim("\(trials.count) \(title) \(noun)\(more):"))"]
+    for trial in shown {
+      let faults = trial.faults.map { fault in
+        fault.scorer == "lost" ? fault.explanation : "\(fault.scorer): \(fault.explanation)"
+      }
+      let repetition = trial.repetition > 1 ? " (repeat \(trial.repetition))" : ""
+      let head = "    \(trial.caseID)\(repetition)  "
+      let text = TerminalText.visible(faults.joined(separator: "; "))
+      lines.append(TerminalText.cut(head + text, to: Self.width))
+    }
+    return lines
+  }
+
+  // MARK: The whole
+
+  private var provenance: [String] {
+    var seen: [String] = []
+    for provenance in result.suites.flatMap(\.columns).flatMap(\.provenances) {
+      let phrase = TerminalText.visible(provenance.phrase)
+      if !seen.contains(phrase) { seen.append(phrase) }
+    }
+    let source = result.suites.contains { $0.source == .live } ? "Answered by" : "Recorded answers of"
+    return seen.map { style.dim("\(source) \($0).") }
+  }
+
+  private var verdict: [String] {
+    var counts: [String] = []
+    for verdict in [Verdict.fail, .noVerdict, .inconclusive, .pass] {
+      let count = result.suites.count { $0.verdict == verdict }
+      if count > 0 { counts.append("\(count) \(verdict.word)") }
+    }
+    let suites = result.suites.count == 1 ? "1 suite" : "\(result.suites.count) suites"
+    var lines = [
+      style.verdict("Verdict: \(result.verdict.word)", result.verdict)
+        + " (\(suites): \(counts.joined(separator: ", ")))"
+    ]
+    if let next = result.nextStep(prompt: prompt) {
+      lines.append("Next: \(next.advice):")
+      lines.append("  \(next.command)")
+    }
+    return lines
+  }
+}
+
+/// Colours for a terminal, or none.
+package struct TerminalStyle: Sendable {
+  private let isColored: Bool
+
+  package init(isColored: Bool) { self.isColored = isColored }
+
+  package func bold(_ text: String) -> String { wrapped(text, "1") }
+  package func dim(_ text: String) -> String { wrapped(text, "2") }
+  package func warning(_ text: String) -> String { wrapped(text, "33") }
+  package func error(_ text: String) -> String { wrapped(text, "1;31") }
+
+  func verdict(_ text: String, _ verdict: Verdict) -> String {
+    switch verdict {
+    case .pass: wrapped(text, "1;32")
+    case .fail: wrapped(text, "1;31")
+    case .inconclusive, .noVerdict: wrapped(text, "1;33")
+    }
+  }
+
+  private func wrapped(_ text: String, _ code: String) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,84 @@
+internal import Sluice
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The terminal: results to standard output, all else to standard error.
+enum Console {
+  static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  static func style(for descriptor: Int32, _ environment: [String: String]) -> TerminalStyle {
+    let isPlain =
+      environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
+    return TerminalStyle(isColored: isatty(descriptor) == 1 && !isPlain)
+  }
+
+  static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        #if canImport(Glibc)
+        let put = Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        #elseif canImport(Musl)
+        let put = Musl.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        #else
+        let put = Darwin.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        #endif
+        if put < 0, errno == EINTR { continue }
+        if put <= 0 { return }
+        offset += put
+      }
+    }
+  }
+
+  static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+      let text = String(cString: pointer)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return variables
+  }
+}
+
+/// A line on standard error that counts, for runs that take long enough to be watched.
+final class ProgressLine: Sendable {
+  private let what: String
+  private let start = ContinuousClock.now
+  private let last = Locked<(shown: ContinuousClock.Instant?, isOpen: Bool)>((nil, false))
+
+  init(_ what: String) { self.what = what }
+
+  func update(_ done: Int, of total: Int) {
+    guard Console.isErrorInteractive else { return }
+    last.withLock { last in
+      let now = ContinuousClock.now
+      // Short runs stay quiet; long ones are not slowed down by the terminal.
+      guard now - start > .milliseconds(500), now - (last.shown ?? start) > .milliseconds(100) || done == total
+      else { return }
+      last = (now, true)
+      Console.error("\r\u{1B}[K\(what) \(done) of \(total)")
+    }
+  }
+
+  func finish() {
+    last.withLock { last in
+      if last.isOpen { Console.error("\r\u{1B}[K") }
+      last.isOpen = false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Sluice
+
+/// What every command needs to find and load suites.
+struct ProjectOptions: ParsableArguments {
+  @Argument(help: "Suites by name or path; all without any.")
+  var suites: [String] = []
+
+  @Option(name: .long, help: "A prompt file to try in place of the suite's own.")
+  var prompt: String?
+
+  @Option(
+    name: .long,
+    help: "A backend of sluice.yaml to use in place of the suite's own; may be repeated."
+  )
+  var backend: [String] = []
+}
+
+/// The project that the command works in.
+struct Project {
+  var surroundings: Surroundings
+  var loaded: LoadedProject
+  /// The prompt that is tried in place of the suites' own, relative to the root.
+  var prompt: String?
+
+  /// Finds the project and loads the selected suites.
+  ///
+  /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with the files.
+  static func load(_ options: ProjectOptions) throws -> Project {
+    let working = DiskFileSystem.workingFolder
+    guard
+      let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
+      let files = DiskFileSystem(root: root)
+    else {
+      Console.error(
+        """
+        sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
+          fix: run sluice inside a project, or write a \(ProjectConfiguration.fileName) with a 'backends:' entry
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+    let surroundings = Surroundings(files: files, environment: Console.environment)
+    // Paths on the command line are relative to the folder that the person stands in.
+    let inside = ProjectPath(root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1)))
+    func relative(_ text: String) -> String {
+      guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
+      return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
+    }
+    let prompt = options.prompt.map(relative)
+    let selection = ProjectLoader.Selection(
+      suites: options.suites.map { name in
+        name.contains("/") || inside.description != "." && files.kind(of: ProjectPath(relative(name))) != .missing
+          ? relative(name) : name
+      },
+      prompt: prompt.map(ProjectPath.init),
+      backends: options.backend
+    )
+    let loaded = ProjectLoader.load(selection, from: files)
+    let project = Project(surroundings: surroundings, loaded: loaded, prompt: prompt)
+    project.printDiagnostics(loaded.diagnostics)
+    if loaded.hasErrors { throw Sluice.ExitCode.usage }
+    return project
+  }
+
+  func printDiagnostics(_ diagnostics: [Diagnostic]) {
+    if diagnostics.isEmpty { return }
+    Console.error(diagnostics.map(\.description).joined())
+    let errors = diagnostics.count { $0.severity == .error }
+    let warnings = diagnostics.count - errors
+    let counts = [
+      errors == 0 ? nil : errors == 1 ? "1 error" : "\(errors) errors",
+      warnings == 0 ? nil : warnings == 1 ? "1 warning" : "\(warnings) warnings",
+    ]
+    Console.error("\(counts.compactMap(\.self).joined(separator: ", "))\n")
+  }
+
+  /// The live backends of the loaded suites.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what is missing.
+  func connect() throws -> [String: any Backend] {
+    let client = CurlHTTPClient()
+    var backends: [String: any Backend] = [:]
+    for definition in loaded.suites.flatMap(\.plan.backends) where backends[definition.name] == nil {
+      do throws(BackendError) {
+        backends[definition.name] = try definition.connect(client, surroundings: surroundings)
+      } catch {
+        Console.error("sluice: error: \(error.message)\n  fix: \(error.wayOut)\n")
+        throw Sluice.ExitCode.usage
+      }
+    }
+    return backends
+  }
+
+  /// Refuses what CI must not do unasked.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying how to ask.
+  func requireOutsideCI(_ what: String, isAllowed: Bool, flags: String) throws {
+    guard surroundings.isContinuousIntegration, !isAllowed else { return }
+    Console.error(
+      """
+      sluice: error: \(what) is off in CI, which the variable CI tells
+        fix: add \(flags) if this job is meant to do that
+
+      """
+    )
+    throw Sluice.ExitCode.usage
+  }
+}

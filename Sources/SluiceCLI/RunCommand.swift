@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs suites, prints the verdict and writes reports/latest/.",
+    discussion: """
+      Answers come from the committed recordings: no key, no network. With --live they come from \
+      the backends, and nothing is recorded.
+      """
+  )
+
+  enum Inconclusive: String, ExpressibleByArgument, CaseIterable {
+    case pass, fail
+  }
+
+  @OptionGroup var project: ProjectOptions
+
+  @Flag(help: "Ask the backends instead of the recordings.")
+  var live = false
+
+  @Flag(help: "Allow --live in CI.")
+  var network = false
+
+  @Option(help: "How many threads may work on recorded answers at once.")
+  var concurrency = 4
+
+  @Option(help: "End an inconclusive run as if it had passed or failed.")
+  var inconclusive: Inconclusive?
+
+  func validate() throws {
+    guard (1...1_024).contains(concurrency) else {
+      throw ValidationError("--concurrency must be between 1 and 1024.")
+    }
+  }
+
+  func run() async throws {
+    let project = try Project.load(project)
+    let backends: [String: any Backend]?
+    if live {
+      try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
+      backends = try project.connect()
+    } else {
+      backends = nil
+    }
+    var suites: [SuiteResult] = []
+    for suite in project.loaded.suites {
+      let evaluation = Evaluation(suite, surroundings: project.surroundings)
+      let progress = ProgressLine("\(suite.plan.name): trial")
+      let onEvent: @Sendable (RunEvent) -> Void = { event in
+        if case .finished(_, let done, let total) = event { progress.update(done, of: total) }
+      }
+      let outcome: Evaluation.Outcome
+      if let backends {
+        outcome = await evaluation.live(backends, onEvent: onEvent)
+      } else {
+        outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
+      }
+      progress.finish()
+      project.printDiagnostics(outcome.diagnostics)
+      if let error = outcome.fileError { throw error }
+      suites.append(outcome.result)
+    }
+    let result = RunResult(suites: suites)
+    let style = Console.style(for: 1, project.surroundings.environment)
+    Console.output(TerminalReport(result, style: style, prompt: project.prompt).text)
+    try ReportWriter.write(result, prompt: project.prompt, to: project.surroundings.files)
+    try end(result.verdict)
+  }
+
+  private func end(_ verdict: Verdict) throws {
+    var code = Sluice.ExitCode(verdict)
+    if code == .inconclusive {
+      switch inconclusive {
+      case .pass: code = .pass
+      case .fail: code = .fail
+      case nil: break
+      }
+    }
+    if code != .pass { throw code }
+  }
+}

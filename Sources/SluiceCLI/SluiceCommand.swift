@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Sluice
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+struct SluiceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sluice",
+    abstract: "Says whether a prompt change may ship.",
+    discussion: """
+      Runs suites of test cases through a prompt and a model, scores the answers and decides the \
+      suites' gates. Answers come from committed recordings unless you ask for live ones.
+
+      Exit codes: 0 pass, 1 fail, 2 inconclusive, 3 no verdict (missing recordings, lost trials), \
+      64 wrong command line or files, 70 internal or I/O error, 130 interrupted.
+      """,
+    version: Version.current,
+    subcommands: [RunCommand.self, RecordCommand.self, ValidateCommand.self],
+    defaultSubcommand: nil
+  )
+}
+
+@main
+enum Program {
+  static func main() async {
+    do {
+      var command = try SluiceCommand.parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let code as Sluice.ExitCode {
+      exit(code.rawValue)
+    } catch {
+      // The parser ends with 0 after help, with 64 after a wrong command line and with 1 otherwise,
+      // which would read as a failed gate.
+      guard SluiceCommand.exitCode(for: error) == .failure else { SluiceCommand.exit(withError: error) }
+      Console.error("sluice: \(TerminalText.visible(String(describing: error)))\n")
+      exit(Sluice.ExitCode.failure.rawValue)
+    }
+  }
+}
+
+extension Sluice.ExitCode: Error {}

@@ -5,6 +5,8 @@ package struct TerminalReport {
   /// The prompt that was tried in place of the suites' own, as it was given.
   private let prompt: String?
   private static let width = 80
+  private static let labelWidth = 7
+  private static let nameWidth = 34
   private static let shownCases = 5
 
   package init(_ result: RunResult, style: TerminalStyle, prompt: String? = nil) {
@@ -56,7 +58,7 @@ package struct TerminalReport {
       $0.quantity == .rate && !$0.name.contains("[") && !$0.name.hasSuffix(".pass-rate")
     }
     var lines = rates.map { metric in
-      let name = TerminalText.pad(metric.name, to: 34)
+      let name = TerminalText.pad(metric.name, to: Self.nameWidth)
       guard let value = metric.estimate.value else {
         return "  \(name)\(style.dim("unknown: \(metric.estimate.unknown ?? "")"))"
       }
@@ -73,43 +75,53 @@ package struct TerminalReport {
     }
     let recorded = suite.source == .recorded ? " (recorded)" : ""
     if let median = value("p50(latency)"), let high = value("p95(latency)") {
-      lines.append("  \(TerminalText.pad("latency", to: 34))p50 \(median) · p95 \(high)\(style.dim(recorded))")
+      lines.append("  \(TerminalText.pad("latency", to: Self.nameWidth))p50 \(median) · p95 \(high)\(style.dim(recorded))")
     }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
     let cost = value("sum(cost)").map { "\($0) in all" } ?? "cost unknown"
-    lines.append("  \(TerminalText.pad("usage", to: 34))\(tokens) · \(cost)")
+    lines.append("  \(TerminalText.pad("usage", to: Self.nameWidth))\(tokens) · \(cost)")
     if column.lost > 0 {
       let lost = "\(column.lost) of \(column.trials.count) trials"
-      lines.append("  \(TerminalText.pad("lost", to: 34))\(style.warning(lost))")
+      lines.append("  \(TerminalText.pad("lost", to: Self.nameWidth))\(style.warning(lost))")
     }
     return lines
   }
 
   private func conditions(_ title: String, _ decisions: [Decision], isGoal: Bool) -> [String] {
-    decisions.enumerated().map { index, decision in
-      let mark: String
-      switch (decision.verdict, isGoal) {
-      case (.pass, _): mark = style.verdict("✓", .pass)
-      case (.fail, false): mark = style.verdict("✗", .fail)
-      case (.fail, true): mark = style.warning("○")
-      default: mark = style.warning("?")
-      }
-      var outcome = decision.valueText
-      switch (decision.verdict, isGoal) {
-      case (.pass, true):
-        outcome += decision.distanceText.map { ", reached with \($0) to spare" } ?? ""
-      case (.fail, true): outcome += decision.distanceText.map { ", \($0) short" } ?? ""
-      case (.fail, false): outcome += decision.distanceText.map { ", missed by \($0)" } ?? ""
-      case (.noVerdict, _), (.inconclusive, _):
-        outcome = decision.estimate.value == nil ? decision.explanation : "\(outcome), \(decision.explanation)"
-      case (.pass, false): break
-      }
-      let label = TerminalText.pad(index == 0 ? title : "", to: 7)
-      let text = TerminalText.pad(TerminalText.visible(decision.condition.text), to: 36)
-      let room = Self.width - 2 - 7 - 2 - 36 - 1
-      let lines = TerminalText.wrap(outcome, to: max(room, 20))
-      let indent = String(repeating: " ", count: Self.width - room)
-      return "  \(style.dim(label))\(mark) \(text) " + lines.joined(separator: "\n" + indent)
+    let texts = decisions.map { TerminalText.visible($0.condition.text) }
+    let widest = texts.map(TerminalText.width(of:)).max() ?? 0
+    return zip(decisions, texts).enumerated().map { index, entry in
+      let (decision, text) = entry
+      let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
+      let left = "  \(label)\(mark(decision, isGoal: isGoal)) \(TerminalText.pad(text, to: widest))  "
+      let indent = 2 + Self.labelWidth + 2 + widest + 2
+      let lines = TerminalText.wrap(
+        outcome(decision, isGoal: isGoal),
+        to: max(Self.width - indent, 24)
+      )
+      return left + lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+  }
+
+  private func mark(_ decision: Decision, isGoal: Bool) -> String {
+    switch (decision.verdict, isGoal) {
+    case (.pass, _): style.verdict("✓", .pass)
+    case (.fail, false): style.verdict("✗", .fail)
+    case (.fail, true): style.warning("○")
+    default: style.warning("?")
+    }
+  }
+
+  private func outcome(_ decision: Decision, isGoal: Bool) -> String {
+    guard decision.estimate.value != nil else { return decision.explanation }
+    let value = decision.valueText
+    guard let distance = decision.distanceText else { return value }
+    switch (decision.verdict, isGoal) {
+    case (.pass, false): return value
+    case (.pass, true): return "\(value), \(distance) to spare"
+    case (.fail, true): return "\(value), \(distance) short"
+    case (.fail, false): return "\(value), missed by \(distance)"
+    case (.noVerdict, _), (.inconclusive, _): return "\(value), \(decision.explanation)"
     }
   }
 
@@ -132,9 +144,10 @@ package struct TerminalReport {
         fault.scorer == "lost" ? fault.explanation : "\(fault.scorer): \(fault.explanation)"
       }
       let repetition = trial.repetition > 1 ? " (repeat \(trial.repetition))" : ""
-      let head = "    \(trial.caseID)\(repetition)  "
-      let text = TerminalText.visible(faults.joined(separator: "; "))
-      lines.append(TerminalText.cut(head + text, to: Self.width))
+      lines.append("    \(trial.caseID)\(repetition)")
+      for fault in faults {
+        lines.append(TerminalText.cut("      " + TerminalText.visible(fault), to: Self.width))
+      }
     }
     return lines
   }
@@ -162,6 +175,7 @@ package struct TerminalReport {
       style.verdict("Verdict: \(result.verdict.word)", result.verdict)
         + " (\(suites): \(counts.joined(separator: ", ")))"
     ]
+    lines.append("Reports: \(ReportWriter.folder)/report.md, report.json, junit.xml")
     if let next = result.nextStep(prompt: prompt) {
       lines.append("Next: \(next.advice):")
       lines.append("  \(next.command)")

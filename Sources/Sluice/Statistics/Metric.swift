@@ -96,7 +96,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .latency: "the latency was not recorded"
     case .firstText: "the answers were not streamed"
-    case .cost: "the model has no price, or the server sent no usage"
+    case .cost: "no price for the model, or no usage sent"
     case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
     }
   }

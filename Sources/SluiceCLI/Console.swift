@@ -28,11 +28,23 @@ enum Console {
       var offset = 0
       while offset < bytes.count {
         #if canImport(Glibc)
-        let put = Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        let put = Glibc.write(
+          descriptor,
+          bytes.baseAddress.map { $0 + offset },
+          bytes.count - offset
+        )
         #elseif canImport(Musl)
-        let put = Musl.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        let put = Musl.write(
+          descriptor,
+          bytes.baseAddress.map { $0 + offset },
+          bytes.count - offset
+        )
         #else
-        let put = Darwin.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        let put = Darwin.write(
+          descriptor,
+          bytes.baseAddress.map { $0 + offset },
+          bytes.count - offset
+        )
         #endif
         if put < 0, errno == EINTR { continue }
         if put <= 0 { return }
@@ -68,7 +80,8 @@ final class ProgressLine: Sendable {
     last.withLock { last in
       let now = ContinuousClock.now
       // Short runs stay quiet; long ones are not slowed down by the terminal.
-      guard now - start > .milliseconds(500), now - (last.shown ?? start) > .milliseconds(100) || done == total
+      guard now - start > .milliseconds(500),
+        now - (last.shown ?? start) > .milliseconds(100) || done == total
       else { return }
       last = (now, true)
       Console.error("\r\u{1B}[K\(what) \(done) of \(total)")

@@ -43,7 +43,9 @@ struct Project {
     }
     let surroundings = Surroundings(files: files, environment: Console.environment)
     // Paths on the command line are relative to the folder that the person stands in.
-    let inside = ProjectPath(root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1)))
+    let inside = ProjectPath(
+      root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1))
+    )
     func relative(_ text: String) -> String {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
@@ -51,7 +53,8 @@ struct Project {
     let prompt = options.prompt.map(relative)
     let selection = ProjectLoader.Selection(
       suites: options.suites.map { name in
-        name.contains("/") || inside.description != "." && files.kind(of: ProjectPath(relative(name))) != .missing
+        name.contains("/")
+          || inside.description != "." && files.kind(of: ProjectPath(relative(name))) != .missing
           ? relative(name) : name
       },
       prompt: prompt.map(ProjectPath.init),
@@ -82,7 +85,8 @@ struct Project {
   func connect() throws -> [String: any Backend] {
     let client = CurlHTTPClient()
     var backends: [String: any Backend] = [:]
-    for definition in loaded.suites.flatMap(\.plan.backends) where backends[definition.name] == nil {
+    for definition in loaded.suites.flatMap(\.plan.backends) where backends[definition.name] == nil
+    {
       do throws(BackendError) {
         backends[definition.name] = try definition.connect(client, surroundings: surroundings)
       } catch {

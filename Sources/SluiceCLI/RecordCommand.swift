@@ -31,7 +31,9 @@ struct RecordCommand: AsyncParsableCommand {
       failures += try await record(suite, backends, project)
     }
     if failures > 0 {
-      Console.output("Next: put right what failed, then run the command again:\n  \(again(project))\n")
+      Console.output(
+        "Next: put right what failed, then run the command again:\n  \(again(project))\n"
+      )
       throw Sluice.ExitCode.noVerdict
     }
   }
@@ -55,16 +57,20 @@ struct RecordCommand: AsyncParsableCommand {
       return 0
     }
     let progress = ProgressLine("\(name): request")
-    let outcome = await recorder.record(
-      missing,
-      into: recordings,
-      backends: backends,
-      files: project.surroundings.files,
-      onProgress: { done, total in progress.update(done, of: total) }
-    )
+    let files = project.surroundings.files
+    let (outcome, wasInterrupted) = await Interruption.guarding {
+      await recorder.record(
+        missing,
+        into: recordings,
+        backends: backends,
+        files: files,
+        onProgress: { done, total in progress.update(done, of: total) }
+      )
+    }
     progress.finish()
     if let error = outcome.fileError { throw error }
     Console.output("\(name): recorded \(outcome.recorded) of \(missing.count) missing answers\n")
+    if wasInterrupted { throw Sluice.ExitCode.interrupted }
     for failure in outcome.failures.prefix(5) {
       let message = TerminalText.visible(failure.error.message)
       Console.error("  \(failure.missing.hints.testCase): \(message)\n")

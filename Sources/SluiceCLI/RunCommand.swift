@@ -53,7 +53,15 @@ struct RunCommand: AsyncParsableCommand {
       }
       let outcome: Evaluation.Outcome
       if let backends {
-        outcome = await evaluation.live(backends, onEvent: onEvent)
+        let (live, wasInterrupted) = await Interruption.guarding {
+          await evaluation.live(backends, onEvent: onEvent)
+        }
+        if wasInterrupted {
+          progress.finish()
+          Console.error("sluice: interrupted; the answers so far are in reports/runs/\n")
+          throw Sluice.ExitCode.interrupted
+        }
+        outcome = live
       } else {
         outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
       }

@@ -41,7 +41,9 @@ enum Program {
     } catch {
       // The parser ends with 0 after help, with 64 after a wrong command line and with 1 otherwise,
       // which would read as a failed gate.
-      guard SluiceCommand.exitCode(for: error) == .failure else { SluiceCommand.exit(withError: error) }
+      guard SluiceCommand.exitCode(for: error) == .failure else {
+        SluiceCommand.exit(withError: error)
+      }
       Console.error("sluice: \(TerminalText.visible(String(describing: error)))\n")
       exit(Sluice.ExitCode.failure.rawValue)
     }

@@ -89,7 +89,9 @@ extension String {
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      if bytes.count - index >= wanted.count, bytes[index..<(index + wanted.count)].elementsEqual(wanted) {
+      if bytes.count - index >= wanted.count,
+        bytes[index..<(index + wanted.count)].elementsEqual(wanted)
+      {
         result.append(contentsOf: replacement.utf8)
         index += wanted.count
       } else {

@@ -9,7 +9,12 @@ enum CSVCases {
   static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node] {
     let (rows, problems) = CSVReader.read(file.bytes)
     for problem in problems {
-      diagnostics.error("not valid CSV: \(problem.message)", in: file, at: problem.position)
+      diagnostics.error(
+        "not valid CSV: \(problem.message)",
+        in: file,
+        at: problem.position,
+        fix: problem.fix
+      )
     }
     guard let header = rows.first else { return [] }
     for cell in header where !isKnown(cell.text) {
@@ -46,7 +51,9 @@ enum CSVCases {
   }
 
   private static func node(_ cell: CSVReader.Cell, column: String) -> Node? {
-    if column.hasPrefix("input.") { return Node(position: cell.position, value: .string(cell.text)) }
+    if column.hasPrefix("input.") {
+      return Node(position: cell.position, value: .string(cell.text))
+    }
     if cell.text.isEmpty { return nil }
     if column == "tags" {
       let tags = cell.text.split { " ,;".contains($0) }

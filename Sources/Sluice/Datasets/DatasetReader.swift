@@ -18,7 +18,10 @@ package enum DatasetReader {
     }
     if found.count == 1 { return found[0] }
     if found.isEmpty {
-      let nearest = NearestName.of(reference.text, among: files.system.names(in: ProjectPath("datasets")))
+      let nearest = NearestName.of(
+        reference.text,
+        among: files.system.names(in: ProjectPath("datasets"))
+      )
       files.diagnostics.error(
         "no dataset '\(reference.text)': there is no \(folder)/cases.* in YAML, JSONL or CSV",
         in: suite,

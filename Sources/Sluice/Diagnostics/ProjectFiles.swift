@@ -23,7 +23,8 @@ package final class ProjectFiles {
         "'\(reference)' leads out of the project",
         in: file,
         at: position,
-        fix: "move the file into the project, or list its folder under 'allow-folders' in sluice.yaml"
+        fix:
+          "move the file into the project, or list its folder under 'allow-folders' in sluice.yaml"
       )
       return nil
     }

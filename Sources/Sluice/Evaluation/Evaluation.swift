@@ -2,10 +2,18 @@
 package struct Evaluation: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
+  private let keepsLog: Bool
 
-  package init(_ suite: ResolvedSuite, surroundings: Surroundings) {
+  /// Creates an evaluation.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - surroundings: Where recordings are read and the run log is written.
+  ///   - keepsLog: Whether a run log is written.
+  package init(_ suite: ResolvedSuite, surroundings: Surroundings, keepsLog: Bool = true) {
     self.suite = suite
     self.surroundings = surroundings
+    self.keepsLog = keepsLog
   }
 
   /// What a run left behind.
@@ -52,7 +60,7 @@ package struct Evaluation: Sendable {
     let journal = Locked<FileError?>(nil)
     @Sendable func keep(_ bytes: [UInt8]) {
       journal.withLock { failure in
-        guard failure == nil else { return }
+        guard keepsLog, failure == nil else { return }
         do throws(FileError) {
           try files.append(bytes, to: log.path)
         } catch {
@@ -65,7 +73,9 @@ package struct Evaluation: Sendable {
       if case .finished(let trial, _, _) = event { keep(RunLog.line(trial)) }
       onEvent(event)
     }
-    return finish(trials, log, .live, [])
+    var outcome = finish(trials, log, .live, [])
+    outcome.fileError = outcome.fileError ?? journal.withLock { $0 }
+    return outcome
   }
 
   private func finish(
@@ -75,10 +85,12 @@ package struct Evaluation: Sendable {
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
     var fileError: FileError?
-    do throws(FileError) {
-      try surroundings.files.write(log.bytes(trials), to: log.path)
-    } catch {
-      fileError = error
+    if keepsLog {
+      do throws(FileError) {
+        try surroundings.files.write(log.bytes(trials), to: log.path)
+      } catch {
+        fileError = error
+      }
     }
     return Outcome(
       result: decide(trials.map(\.trial), source),
@@ -122,7 +134,9 @@ package struct Evaluation: Sendable {
     func named(_ name: String, _ metric: Metric) -> ColumnResult.NamedEstimate {
       .init(name: name, quantity: metric.quantity, estimate: evaluator.estimate(metric))
     }
-    var metrics = [named("accuracy", Metric(.accuracy)), named("unusable-rate", Metric(.unusableRate))]
+    var metrics = [
+      named("accuracy", Metric(.accuracy)), named("unusable-rate", Metric(.unusableRate)),
+    ]
     for scorer in suite.plan.scorers {
       for metric in scorer.scorer.metrics {
         let kind = Metric.Kind.scorer(scorer.name, metric.formula)

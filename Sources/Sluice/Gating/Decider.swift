@@ -30,6 +30,9 @@ package struct Decider: Sendable {
       return (.noVerdict, "undecidable", "this version cannot decide the condition")
     }
     guard let value = estimate.value else {
+      if estimate.n == 0, evaluator.touchesLostTrials(metric) {
+        return (.noVerdict, "lost-trials", "unknown: every trial that counts was lost")
+      }
       return (.noVerdict, "unknown", "unknown: \(estimate.unknown ?? "not measured")")
     }
     if evaluator.touchesLostTrials(metric), couldChange(comparison, bound, metric, value) {

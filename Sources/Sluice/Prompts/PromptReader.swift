@@ -149,7 +149,9 @@ package enum PromptReader {
     }
     // The wire allows letters, digits, '_' and '-' in the name of a schema, up to 64.
     let stem = path.name.split(separator: ".").first.map(String.init) ?? "answer"
-    let name = String(stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
+    let name = String(
+      stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }
+    )
     return ResponseSchema(name: String(name.prefix(64)), schema: root.json)
   }
 }

@@ -68,13 +68,15 @@ struct TemplateParser {
       throw Template.Problem(
         offset: start,
         message: "'{{\(content.prefix(1))' is not supported",
-        fix: "known tags: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; nothing is escaped"
+        fix:
+          "known tags: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; nothing is escaped"
       )
     default: kind = .variable
     }
     if kind != .variable { content = String(content.dropFirst()).trimmed }
     let path =
-      content == "." ? [] : content.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      content == "."
+      ? [] : content.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard path.allSatisfy(isName) else {
       throw Template.Problem(
         offset: start,

@@ -45,7 +45,9 @@ public struct RecordingMiss: Hashable, Sendable {
     prompt: String,
     in file: RecordingFile
   ) -> RecordingMiss {
-    let earlier = (1..<max(repetition, 1)).filter { file.contains(key: identity.key, repetition: $0) }
+    let earlier = (1..<max(repetition, 1)).filter {
+      file.contains(key: identity.key, repetition: $0)
+    }
     if !earlier.isEmpty { return RecordingMiss(reason: .usedUp(recorded: earlier.count)) }
     let nearest = file.recordings(ofCase: testCase)
       .map { recording in

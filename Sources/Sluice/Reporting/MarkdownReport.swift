@@ -52,7 +52,8 @@ package struct MarkdownReport {
       if !sources.contains(phrase) { sources.append(phrase) }
     }
     if !sources.isEmpty {
-      let how = result.suites.contains { $0.source == .live } ? "Answered" : "Recorded answers, given"
+      let how =
+        result.suites.contains { $0.source == .live } ? "Answered" : "Recorded answers, given"
       text += "\n\(how) by \(sources.joined(separator: "; ")).\n"
     }
     return text
@@ -68,7 +69,8 @@ package struct MarkdownReport {
     let title = "\(suite.name): \(column.prompt) on \(column.backend)"
     var text = "\n### \(symbol(column.verdict)) \(MarkdownText.plain(title))\n\n"
     if !column.gates.isEmpty || !column.goals.isEmpty {
-      text += "| | condition | value | 95% interval | n | |\n| --- | --- | --- | --- | --- | --- |\n"
+      text +=
+        "| | condition | value | 95% interval | n | |\n| --- | --- | --- | --- | --- | --- |\n"
       for gate in column.gates { text += row("gate", gate) }
       for goal in column.goals { text += row("goal", goal) }
     }
@@ -110,7 +112,8 @@ package struct MarkdownReport {
     for trial in shown {
       let repetition = trial.repetition > 1 ? " (repeat \(trial.repetition))" : ""
       text += "- **\(MarkdownText.plain(trial.caseID))**\(repetition)"
-      text += trial.tags.isEmpty ? "\n" : " \(MarkdownText.plain(trial.tags.joined(separator: ", ")))\n"
+      text +=
+        trial.tags.isEmpty ? "\n" : " \(MarkdownText.plain(trial.tags.joined(separator: ", ")))\n"
       for fault in trial.faults {
         let scorer = fault.scorer == "lost" ? "" : "\(MarkdownText.plain(fault.scorer)): "
         text += "  - \(scorer)\(MarkdownText.code(fault.explanation))\n"

@@ -9,10 +9,19 @@ package struct TerminalReport {
   private static let nameWidth = 34
   private static let shownCases = 5
 
-  package init(_ result: RunResult, style: TerminalStyle, prompt: String? = nil) {
+  /// Whether the call also wrote files, which the text then names.
+  private let writesReports: Bool
+
+  package init(
+    _ result: RunResult,
+    style: TerminalStyle,
+    prompt: String? = nil,
+    writesReports: Bool = true
+  ) {
     self.result = result
     self.style = style
     self.prompt = prompt
+    self.writesReports = writesReports
   }
 
   package var text: String {
@@ -75,7 +84,9 @@ package struct TerminalReport {
     }
     let recorded = suite.source == .recorded ? " (recorded)" : ""
     if let median = value("p50(latency)"), let high = value("p95(latency)") {
-      lines.append("  \(TerminalText.pad("latency", to: Self.nameWidth))p50 \(median) · p95 \(high)\(style.dim(recorded))")
+      lines.append(
+        "  \(TerminalText.pad("latency", to: Self.nameWidth))p50 \(median) · p95 \(high)\(style.dim(recorded))"
+      )
     }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
     let cost = value("sum(cost)").map { "\($0) in all" } ?? "cost unknown"
@@ -93,7 +104,8 @@ package struct TerminalReport {
     return zip(decisions, texts).enumerated().map { index, entry in
       let (decision, text) = entry
       let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
-      let left = "  \(label)\(mark(decision, isGoal: isGoal)) \(TerminalText.pad(text, to: widest))  "
+      let left =
+        "  \(label)\(mark(decision, isGoal: isGoal)) \(TerminalText.pad(text, to: widest))  "
       let indent = 2 + Self.labelWidth + 2 + widest + 2
       let lines = TerminalText.wrap(
         outcome(decision, isGoal: isGoal),
@@ -128,28 +140,52 @@ package struct TerminalReport {
   // MARK: Cases
 
   private func faults(_ column: ColumnResult) -> [String] {
-    let lost = column.trials.filter(\.isLost)
-    let failed = column.trials.filter { $0.outcome == .failed }
-    return list("lost", lost) + list("failed", failed)
+    lostCases(column.trials.filter(\.isLost))
+      + failedCases(column.trials.filter { $0.outcome == .failed })
   }
 
-  private func list(_ title: String, _ trials: [Trial]) -> [String] {
+  /// Lost trials by reason: one change of a prompt loses them all, for the same reason.
+  private func lostCases(_ trials: [Trial]) -> [String] {
+    if trials.isEmpty { return [] }
+    var reasons: [String] = []
+    var names: [String: [String]] = [:]
+    for trial in trials {
+      guard case .lost(let loss) = trial.outcome else { continue }
+      if names[loss.message] == nil { reasons.append(loss.message) }
+      names[loss.message, default: []].append(name(trial))
+    }
+    var lines = ["  \(style.dim("\(Self.count(trials.count, "lost")):"))"]
+    for reason in reasons {
+      let all = names[reason] ?? []
+      var text = all.prefix(Self.shownCases).joined(separator: ", ")
+      if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
+      lines.append(TerminalText.cut("    \(TerminalText.visible(reason))", to: Self.width))
+      lines += TerminalText.wrap(text, to: Self.width - 6).map { "      \($0)" }
+    }
+    return lines
+  }
+
+  private func failedCases(_ trials: [Trial]) -> [String] {
     if trials.isEmpty { return [] }
     let shown = trials.prefix(Self.shownCases)
     let more = trials.count > shown.count ? ", the first \(shown.count)" : ""
-    let noun = trials.count == 1 ? "case" : "cases"
-    var lines = ["  \(style.dim("\(trials.count) \(title) \(noun)\(more):"))"]
+    var lines = ["  \(style.dim("\(Self.count(trials.count, "failed"))\(more):"))"]
     for trial in shown {
-      let faults = trial.faults.map { fault in
-        fault.scorer == "lost" ? fault.explanation : "\(fault.scorer): \(fault.explanation)"
-      }
-      let repetition = trial.repetition > 1 ? " (repeat \(trial.repetition))" : ""
-      lines.append("    \(trial.caseID)\(repetition)")
-      for fault in faults {
-        lines.append(TerminalText.cut("      " + TerminalText.visible(fault), to: Self.width))
+      lines.append("    \(name(trial))")
+      for fault in trial.faults {
+        let text = TerminalText.visible("\(fault.scorer): \(fault.explanation)")
+        lines.append(TerminalText.cut("      " + text, to: Self.width))
       }
     }
     return lines
+  }
+
+  private func name(_ trial: Trial) -> String {
+    trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
+  }
+
+  private static func count(_ number: Int, _ outcome: String) -> String {
+    "\(number) \(outcome) \(number == 1 ? "case" : "cases")"
   }
 
   // MARK: The whole
@@ -160,7 +196,8 @@ package struct TerminalReport {
       let phrase = TerminalText.visible(provenance.phrase)
       if !seen.contains(phrase) { seen.append(phrase) }
     }
-    let source = result.suites.contains { $0.source == .live } ? "Answered by" : "Recorded answers of"
+    let source =
+      result.suites.contains { $0.source == .live } ? "Answered by" : "Recorded answers of"
     return seen.map { style.dim("\(source) \($0).") }
   }
 
@@ -175,6 +212,7 @@ package struct TerminalReport {
       style.verdict("Verdict: \(result.verdict.word)", result.verdict)
         + " (\(suites): \(counts.joined(separator: ", ")))"
     ]
+    guard writesReports else { return lines }
     lines.append("Reports: \(ReportWriter.folder)/report.md, report.json, junit.xml")
     if let next = result.nextStep(prompt: prompt) {
       lines.append("Next: \(next.advice):")

@@ -32,7 +32,8 @@ package struct Recorder: Sendable {
       guard let request = try? plan.request(slot) else { return nil }
       let identity = RequestIdentity(request)
       guard seen.insert("\(identity.key) \(slot.repetition)").inserted,
-        recordings[request.backend]?.contains(key: identity.key, repetition: slot.repetition) != true
+        recordings[request.backend]?.contains(key: identity.key, repetition: slot.repetition)
+          != true
       else { return nil }
       return Missing(
         request: request,
@@ -109,7 +110,10 @@ package struct Recorder: Sendable {
     state: Locked<State>
   ) async -> BackendError? {
     guard let backend = backends[entry.request.backend] else {
-      return BackendError(.invalidRequest, "the backend '\(entry.request.backend)' is not connected")
+      return BackendError(
+        .invalidRequest,
+        "the backend '\(entry.request.backend)' is not connected"
+      )
     }
     do throws(BackendError) {
       let exchange = try await backend.send(entry.request)

@@ -98,7 +98,9 @@ package struct Runner: Sendable {
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
   private func unrendered(_ problem: Template.Problem) -> Trial.Loss {
-    .noAnswer(BackendError(.invalidRequest, "the prompt cannot be filled: '\(problem.message)' is missing"))
+    .noAnswer(
+      BackendError(.invalidRequest, "the prompt cannot be filled: '\(problem.message)' is missing")
+    )
   }
 
   // MARK: Live

@@ -108,8 +108,11 @@ package struct Assertion: SuiteScorer {
     } catch {
       return Score(.unscored, explanation: "pattern too expensive: \(claim)")
     }
-    let expected = isNegated ? "expected the answer not to \(claim)" : "expected the answer to \(claim)"
-    if holds != isNegated { return Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")") }
+    let expected =
+      isNegated ? "expected the answer not to \(claim)" : "expected the answer to \(claim)"
+    if holds != isNegated {
+      return Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
+    }
     return Score(.failed, explanation: "\(expected), got \(Excerpt.quoted(answer.text))")
   }
 

@@ -76,7 +76,8 @@ package struct ItemsScorer: SuiteScorer {
         expectation.error("an expected item must be a mapping, not \(item.kind)", at: item)
         continue
       }
-      if case .string = item[matchField]?.value {} else {
+      if case .string = item[matchField]?.value {
+      } else {
         expectation.error("an expected item needs '\(matchField)' as a text", at: item)
       }
       for member in members where member.key != matchField && !fields.contains(member.key) {
@@ -211,7 +212,8 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
     if word.count > 3, word.hasSuffix("ies"), !word.hasSuffix("eies"), !word.hasSuffix("aies") {
       return word.dropLast(3) + "y"
     }
-    if word.count > 3, word.hasSuffix("es"), !["aes", "ees", "oes"].contains(where: word.hasSuffix) {
+    if word.count > 3, word.hasSuffix("es"), !["aes", "ees", "oes"].contains(where: word.hasSuffix)
+    {
       return String(word.dropLast())
     }
     if word.count > 2, word.hasSuffix("s"), !word.hasSuffix("us"), !word.hasSuffix("ss") {

@@ -26,6 +26,9 @@ package struct JSONSchemaScorer: SuiteScorer {
     case .failure(let unusable): return .unusable(unusable.reason)
     case .success(let value):
       let violations = schema.violations(in: value)
+      if let undecided = violations.first(where: \.isUndecided) {
+        return Score(.unscored, explanation: "\(undecided.path): \(undecided.message)")
+      }
       guard let first = violations.first else {
         return Score(.passed, explanation: "the answer has the form of the schema")
       }

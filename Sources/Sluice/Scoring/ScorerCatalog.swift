@@ -1,13 +1,14 @@
 /// The scorers that suites and cases can ask for.
 package enum ScorerCatalog {
-  private static let taskScorers: [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
-    [
-    ("classification", { ClassificationScorer($0) }),
-    ("flags", { FlagsScorer($0) }),
-    ("items", { ItemsScorer($0) }),
-    ("json-schema", { JSONSchemaScorer($0) }),
-    ("mentions", { MentionsScorer($0) }),
-  ]
+  private static let taskScorers:
+    [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
+      [
+        ("classification", { ClassificationScorer($0) }),
+        ("flags", { FlagsScorer($0) }),
+        ("items", { ItemsScorer($0) }),
+        ("json-schema", { JSONSchemaScorer($0) }),
+        ("mentions", { MentionsScorer($0) }),
+      ]
 
   /// The prefix that turns an assertion into its opposite.
   private static let negation = "not-"

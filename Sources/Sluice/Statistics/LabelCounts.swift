@@ -12,7 +12,9 @@ package struct LabelCounts: Hashable, Sendable {
 
   init(_ scores: [Score]) {
     for score in scores {
-      guard let expected = score.measurements[MetricDefinition.expectedLabel]?.string else { continue }
+      guard let expected = score.measurements[MetricDefinition.expectedLabel]?.string else {
+        continue
+      }
       let predicted = score.measurements[MetricDefinition.predictedLabel]?.string
       counts[Pair(expected: expected, predicted: predicted), default: 0] += 1
     }

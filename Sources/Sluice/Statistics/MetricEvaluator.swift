@@ -127,7 +127,9 @@ package struct MetricEvaluator: Sendable {
     }
     let whole = sum(denominator)
     guard whole > 0 else { return Estimate(unknown: "there is nothing to count") }
-    let counted = scores.count { score in denominator.contains { score.measurement($0.name) ?? 0 > 0 } }
+    let counted = scores.count { score in
+      denominator.contains { score.measurement($0.name) ?? 0 > 0 }
+    }
     return Estimate(sum(numerator) / whole, n: counted)
   }
 

@@ -26,7 +26,9 @@ package struct ProjectConfiguration {
         diagnostics: files.diagnostics
       )
     else { return nil }
-    files.allowedFolders = (fields.optionalTexts("allow-folders") ?? []).map { ProjectPath($0.text) }
+    files.allowedFolders = (fields.optionalTexts("allow-folders") ?? []).map {
+      ProjectPath($0.text)
+    }
     var backends: [BackendEntry] = []
     if let node = fields.required("backends") {
       if let members = node.members {

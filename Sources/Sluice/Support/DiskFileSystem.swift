@@ -19,7 +19,7 @@ package struct DiskFileSystem: FileSystem {
     self.root = real
   }
 
-  /// The nearest folder that holds a file of that name, from a folder upwards.
+  /// The nearest folder that holds a file of that name, from a folder or file upwards.
   package static func folder(holding name: String, from start: String) -> String? {
     guard var folder = realPath(start) else { return nil }
     while true {

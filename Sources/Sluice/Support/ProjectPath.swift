@@ -11,7 +11,8 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
 
   /// The path that a text in this path's folder means.
   package func resolving(_ reference: String) -> ProjectPath {
-    reference.hasPrefix("/") ? ProjectPath(reference) : ProjectPath(folder.description + "/" + reference)
+    reference.hasPrefix("/")
+      ? ProjectPath(reference) : ProjectPath(folder.description + "/" + reference)
   }
 
   /// The folder that holds the file; `.` for the root.

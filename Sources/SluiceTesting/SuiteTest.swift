@@ -1,0 +1,72 @@
+public import Sluice
+
+/// Runs a suite on its recordings inside a test, so that `swift test` gates prompt changes.
+///
+/// ```swift
+/// @Test("The clarity prompt may ship")
+/// func clarity() throws {
+///   try SuiteTest("clarity", in: #filePath).check()
+/// }
+/// ```
+///
+/// Nothing is sent and nothing is written.
+public struct SuiteTest: Sendable {
+  private let name: String
+  private let place: String
+
+  /// Creates a test of a suite.
+  ///
+  /// - Parameters:
+  ///   - name: The suite's name or path, as on the command line.
+  ///   - place: A file or folder in the project, such as `#filePath`; the nearest `sluice.yaml` above
+  ///     it marks the project's root.
+  public init(_ name: String, in place: String) {
+    self.name = name
+    self.place = place
+  }
+
+  /// Runs the suite.
+  ///
+  /// - Returns: What the run came to, whatever the verdict.
+  /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
+  public func run() throws(SuiteTestError) -> SuiteResult {
+    guard
+      let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: place),
+      let files = DiskFileSystem(root: root)
+    else {
+      throw SuiteTestError(
+        "there is no \(ProjectConfiguration.fileName) in a folder above \(place)"
+      )
+    }
+    let loaded = ProjectLoader.load(ProjectLoader.Selection(suites: [name]), from: files)
+    guard !loaded.hasErrors, let suite = loaded.suites.first else {
+      throw SuiteTestError(loaded.diagnostics.map(\.description).joined())
+    }
+    let evaluation = Evaluation(suite, surroundings: Surroundings(files: files), keepsLog: false)
+    return evaluation.replay(concurrency: 1).result
+  }
+
+  /// Runs the suite and demands that every gate is met.
+  ///
+  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, and what
+  ///   ``run()`` throws.
+  public func check() throws(SuiteTestError) {
+    let result = try run()
+    guard result.verdict == .pass else {
+      let report = TerminalReport(
+        RunResult(suites: [result]),
+        style: TerminalStyle(isColored: false),
+        writesReports: false
+      )
+      throw SuiteTestError(report.text)
+    }
+  }
+}
+
+/// Why a suite's test does not pass, in words for the person who reads the test's output.
+public struct SuiteTestError: Error, Hashable, CustomStringConvertible {
+  /// The report of the run, or what is wrong with the files.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

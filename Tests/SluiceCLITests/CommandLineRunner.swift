@@ -1,0 +1,126 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Runs the built `sluice` program as a person would.
+struct CommandLineRunner {
+  /// The folder that the program is started in.
+  var folder: URL
+  var environment: [String: String] = [:]
+  /// A command that starts the program, such as one that takes the network away.
+  var launcher: [String] = []
+
+  struct Outcome {
+    var exitCode: Int32
+    var output: String
+    var error: String
+  }
+
+  func callAsFunction(_ arguments: String...) throws -> Outcome {
+    let process = Process()
+    let program = try Self.program.path
+    let words = launcher + [program] + arguments
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.currentDirectoryURL = folder
+    process.environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+      "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+    ].merging(environment) { $1 }
+    // Files rather than pipes: a pipe that nobody reads would stall a long output.
+    let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let (output, error) = (scratch.appending(path: "out"), scratch.appending(path: "err"))
+    try Data().write(to: output)
+    try Data().write(to: error)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: error)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      exitCode: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+      error: String(decoding: try Data(contentsOf: error), as: UTF8.self)
+    )
+  }
+
+  /// The program beside the running tests.
+  private static var program: URL {
+    get throws {
+      var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      for _ in 0..<5 {
+        let candidate = folder.appending(path: "sluice")
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
+          !isFolder.boolValue
+        {
+          return candidate
+        }
+        folder.deleteLastPathComponent()
+      }
+      return try #require(nil as URL?, "the program 'sluice' is not beside the tests")
+    }
+  }
+}
+
+/// A project in a temporary folder, removed when the last reference goes.
+final class ScratchProject {
+  let folder: URL
+
+  /// The folder of this project's own sources.
+  static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// An empty folder.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .resolvingSymlinksInPath().appending(path: "sluice-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// A copy of this project's own suites, with their recordings.
+  static func ofDemo() throws -> ScratchProject {
+    let project = try ScratchProject()
+    for name in ["sluice.yaml", "prices", "prompts", "datasets"] {
+      try FileManager.default.copyItem(
+        at: repository.appending(path: name),
+        to: project.folder.appending(path: name)
+      )
+    }
+    return project
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var sluice: CommandLineRunner { CommandLineRunner(folder: folder) }
+
+  func read(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)
+  }
+
+  func write(_ text: String, to path: String) throws {
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// Replaces the first occurrence of a text, which must be there.
+  func edit(_ path: String, replacing old: String, with new: String) throws {
+    let text = try read(path)
+    let range = try #require(text.range(of: old), "\(path) does not hold '\(old)'")
+    try write(text.replacingCharacters(in: range, with: new), to: path)
+  }
+
+  /// Removes the lines that hold a text; there must be some.
+  func removeLines(of path: String, holding part: String) throws {
+    let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
+    let kept = lines.filter { !$0.contains(part) }
+    try #require(kept.count < lines.count, "\(path) does not hold '\(part)'")
+    try write(kept.joined(separator: "\n"), to: path)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+  @Test("--version prints the version and ends with 0")
+  func version() throws {
+    let outcome = try ScratchProject().sluice("--version")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output == "0.1.0\n")
+    #expect(outcome.error == "")
+  }
+
+  @Test(
+    "A wrong command line ends with 64 and never with the code of a failed gate",
+    arguments: [
+      ["valdate"], ["run", "--no-such-flag"], ["run", "--concurrency", "many"],
+      ["run", "--concurrency", "0"], ["run", "--inconclusive", "maybe"], ["record", "--prompt"],
+    ]
+  )
+  func wrongCommandLine(arguments: [String]) throws {
+    let project = try ScratchProject()
+    let outcome: CommandLineRunner.Outcome
+    switch arguments.count {
+    case 1: outcome = try project.sluice(arguments[0])
+    case 2: outcome = try project.sluice(arguments[0], arguments[1])
+    default: outcome = try project.sluice(arguments[0], arguments[1], arguments[2])
+    }
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+    #expect(outcome.error.contains("sluice --help") || outcome.error.contains("Usage: sluice"))
+  }
+
+  @Test(
+    "Outside of a project a command says what makes one",
+    arguments: ["run", "record", "validate"]
+  )
+  func outsideOfProject(command: String) throws {
+    let outcome = try ScratchProject().sluice(command)
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        sluice: error: there is no sluice.yaml here or in a folder above
+          fix: run sluice inside a project, or write a sluice.yaml with a 'backends:' entry
+
+        """
+    )
+  }
+
+  @Test("A project is found from any folder in it, and paths are relative to that folder")
+  func insideOfFolder() throws {
+    let project = try ScratchProject.ofDemo()
+    var sluice = project.sluice
+    sluice.folder = project.folder.appending(path: "prompts/clarity")
+    let tried = try sluice("run", "clarity", "--prompt", "without-conversation.yaml")
+    #expect(tried.exitCode == 1)
+    let wrong = try sluice("run", "clarity", "--prompt", "without-conversations.yaml")
+    #expect(wrong.exitCode == 64)
+    #expect(
+      wrong.error == """
+        command line: error: file not found: prompts/clarity/without-conversations.yaml
+          fix: did you mean 'prompts/clarity/without-conversation.yaml'?
+        1 error
+
+        """
+    )
+  }
+
+  @Test("validate says how much it read, and writes nothing")
+  func validate() throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try project.sluice("validate")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output == "4 suites, 581 cases: nothing is wrong\n")
+    #expect(!FileManager.default.fileExists(atPath: project.folder.appending(path: "reports").path))
+  }
+
+  @Test("All faults of all files are reported before anything runs, with exit code 64")
+  func faults() throws {
+    let project = try ScratchProject.ofDemo()
+    try project.edit("prompts/tone/suite.yaml", replacing: "scorers:", with: "scorer:")
+    try project.edit(
+      "prompts/category/suite.yaml",
+      replacing: "accuracy >= 70%",
+      with: "acuracy >= 70%"
+    )
+    try project.edit(
+      "datasets/clarity/cases.yaml",
+      replacing: "- id: TEST-2.5\n",
+      with: "- id: TEST-2.4\n"
+    )
+    let outcome = try project.sluice("run")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+    let heads = outcome.error.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(heads.count == 4)
+    #expect(outcome.error.contains("unknown key 'scorer' in a suite"))
+    #expect(outcome.error.contains("fix: did you mean 'scorers'?"))
+    #expect(outcome.error.contains("a suite needs 'scorers'"))
+    #expect(outcome.error.contains("no scorer of the suite emits 'acuracy'"))
+    #expect(outcome.error.contains("duplicate case id 'TEST-2.4', first on line"))
+    #expect(outcome.error.hasSuffix("4 errors\n"))
+    #expect(!FileManager.default.fileExists(atPath: project.folder.appending(path: "reports").path))
+  }
+}

@@ -1,5 +1,6 @@
-/// Answers requests live. Recorded answers come from ``RecordingStore``, which is asked before any
-/// backend.
+/// Answers requests live.
+///
+/// Recorded answers come from a ``RecordingFile``, without any backend.
 package protocol Backend: Sendable {
   /// Sends a request and waits for the whole exchange.
   ///
@@ -39,7 +40,9 @@ package struct Exchange: Hashable, Sendable {
   }
 }
 
-/// Why no answer came. The trial is lost: it says nothing about quality.
+/// Why no answer came.
+///
+/// The trial is lost, which says nothing about quality.
 public struct BackendError: Error, Hashable {
   /// The kinds of trouble, whatever words a server used.
   public enum Kind: String, Sendable {

@@ -21,6 +21,7 @@ public struct Condition: Hashable, Sendable {
     /// - Parameters:
     ///   - value: The number on the left.
     ///   - bound: The number on the right.
+    /// - Returns: Whether it does.
     public func holds(_ value: Double, _ bound: Double) -> Bool {
       switch self {
       case .atLeast: value >= bound

@@ -86,6 +86,7 @@ package struct Template: Sendable {
   /// Returns the text filled with the members of an object.
   ///
   /// - Parameter context: An object.
+  /// - Returns: The text.
   /// - Throws: The first name that the context does not supply.
   package func render(_ context: JSONValue) throws(Problem) -> String {
     var output = ""

@@ -146,6 +146,8 @@ package enum RecordingLines {
   /// - Parameters:
   ///   - content: The line without its digest.
   ///   - part: The value of a part line, by digest.
+  /// - Returns: The recording, with its parts back in place.
+  /// - Throws: ``Problem`` when the line is no recording of this version.
   package static func recording(
     _ content: [UInt8],
     part: (String) -> JSONValue?

@@ -1,4 +1,6 @@
-/// `report.json`: everything, for programs. Its form is described in `docs/report-json.md`.
+/// `report.json`, which holds everything, for programs.
+///
+/// Its form is described in `docs/report-json.md`.
 package struct JSONReport {
   /// The version of the form; it grows when a member changes its meaning or goes.
   package static let schema = 1

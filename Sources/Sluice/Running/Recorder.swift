@@ -52,6 +52,7 @@ package struct Recorder: Sendable {
   ///   - backends: The live backends, by name.
   ///   - files: Where the recordings are written.
   ///   - onProgress: Told how many of all requests are done.
+  /// - Returns: What was recorded and what was not.
   package func record(
     _ missing: [Missing],
     into recordings: [String: RecordingFile],

@@ -20,7 +20,11 @@ package struct BoundScorer: Sendable {
   ///
   /// Each is named after its type; further ones of a type are numbered.
   ///
-  /// - Parameter prefix: What the names start with, to keep those of cases apart from the suite's.
+  /// - Parameters:
+  ///   - specs: The scorers as a file asks for them.
+  ///   - prefix: What the names start with, to keep those of cases apart from the suite's.
+  ///   - files: Where the files that arguments name are read, and faults are reported.
+  /// - Returns: The scorers, in the order of the list.
   package static func bind(
     _ specs: [ScorerSpec],
     prefix: String = "",

@@ -7,6 +7,7 @@ public protocol Scorer: Sendable {
   /// - Parameters:
   ///   - answer: What the model answered.
   ///   - testCase: The case that it answered.
+  /// - Returns: What the scorer found.
   func score(_ answer: Answer, for testCase: TestCase) -> Score
 }
 
@@ -91,6 +92,7 @@ public struct Answer: Sendable {
   /// The value at a path of the answer's JSON.
   ///
   /// - Parameter path: Member names and array indices joined by dots.
+  /// - Returns: The value, or why an app could not have used the answer.
   func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
     json.flatMap { json in
       json.value(at: path).map(Result.success)

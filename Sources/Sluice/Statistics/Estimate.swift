@@ -41,8 +41,9 @@ public struct Estimate: Hashable, Sendable {
 
   /// Creates an estimate that is unknown.
   ///
-  /// - Parameter reason: Why, as a clause.
-  /// - Parameter n: How many measurements there are.
+  /// - Parameters:
+  ///   - reason: Why, as a clause.
+  ///   - n: How many measurements there are.
   public init(unknown reason: String, n: Int = 0) {
     unknown = reason
     self.n = n

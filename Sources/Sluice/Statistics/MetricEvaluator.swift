@@ -81,7 +81,12 @@ package struct MetricEvaluator: Sendable {
 
   /// The share of cases for which a statement holds; nil leaves a trial out.
   ///
-  /// - Parameter couldCount: Whether a lost trial could have been among those that count.
+  /// - Parameters:
+  ///   - cases: The trials of each case.
+  ///   - rule: When the statement holds for a case with several trials.
+  ///   - couldCount: Whether a lost trial could have been among those that count.
+  ///   - statement: What may hold for a trial.
+  /// - Returns: The share, with its interval.
   private func rate(
     _ cases: [[Trial]],
     _ rule: MetricDefinition.RepetitionRule,

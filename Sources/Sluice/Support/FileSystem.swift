@@ -1,4 +1,6 @@
-/// The files of a project: the seam to the disk. Paths are relative to the project's root.
+/// The files of a project: the seam to the disk.
+///
+/// Paths are relative to the project's root.
 package protocol FileSystem: Sendable {
   /// The bytes of a file.
   ///

@@ -1,0 +1,29 @@
+/// Writes JSON as text, with members in the order given.
+enum JSONText {
+  static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..<"\u{20}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  static func string(_ text: String?) -> String { text.map { string($0) } ?? "null" }
+
+  static func array(_ elements: [String]) -> String { "[" + elements.joined(separator: ", ") + "]" }
+
+  /// An object of names with values that are JSON texts already.
+  static func object(_ members: KeyValuePairs<String, String>) -> String {
+    "{" + members.map { string($0.key) + ": " + $0.value }.joined(separator: ", ") + "}"
+  }
+}

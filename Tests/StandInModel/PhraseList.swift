@@ -1,0 +1,86 @@
+/// Phrases to look for in a text, word by word; `*` at the end of a word stands for any ending.
+struct PhraseList: ExpressibleByArrayLiteral, Sendable {
+  private struct Phrase {
+    let words: [String]
+    let isPrefix: [Bool]
+  }
+
+  private var byFirstWord: [String: [Phrase]] = [:]
+  private var byFirstPrefix: [(prefix: String, phrase: Phrase)] = []
+
+  init(_ phrases: some Sequence<String>) {
+    for text in phrases {
+      let parts = text.split(separator: " ")
+      guard let first = parts.first else { continue }
+      let phrase = Phrase(
+        words: parts.map { String($0.hasSuffix("*") ? $0.dropLast() : $0) },
+        isPrefix: parts.map { $0.hasSuffix("*") }
+      )
+      if first.hasSuffix("*") {
+        byFirstPrefix.append((phrase.words[0], phrase))
+      } else {
+        byFirstWord[phrase.words[0], default: []].append(phrase)
+      }
+    }
+  }
+
+  init(arrayLiteral elements: String...) { self.init(elements) }
+
+  /// The longest phrase that starts at an index.
+  func match(at index: Int, in words: ArraySlice<Word>) -> Range<Int>? {
+    guard words.indices.contains(index) else { return nil }
+    var longest = 0
+    let word = words[index].text
+    for phrase in byFirstWord[word] ?? [] where phrase.words.count > longest {
+      if fits(phrase, at: index, in: words) { longest = phrase.words.count }
+    }
+    for (prefix, phrase) in byFirstPrefix where phrase.words.count > longest {
+      if word.hasPrefix(prefix), fits(phrase, at: index, in: words) {
+        longest = phrase.words.count
+      }
+    }
+    return longest > 0 ? index..<(index + longest) : nil
+  }
+
+  /// All phrases in reading order, none overlapping another.
+  func matches(in words: ArraySlice<Word>) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var index = words.startIndex
+    while index < words.endIndex {
+      if let range = match(at: index, in: words) {
+        found.append(range)
+        index = range.upperBound
+      } else {
+        index += 1
+      }
+    }
+    return found
+  }
+
+  func firstMatch(in words: ArraySlice<Word>) -> Range<Int>? {
+    for index in words.indices {
+      if let range = match(at: index, in: words) { return range }
+    }
+    return nil
+  }
+
+  func occurs(in words: ArraySlice<Word>) -> Bool { firstMatch(in: words) != nil }
+
+  func occurs(in text: Text) -> Bool { occurs(in: text.words[...]) }
+
+  func contains(_ word: Word) -> Bool { match(at: 0, in: [word]) != nil }
+
+  private func fits(_ phrase: Phrase, at index: Int, in words: ArraySlice<Word>) -> Bool {
+    guard index + phrase.words.count <= words.endIndex else { return false }
+    for offset in phrase.words.indices {
+      let word = words[index + offset].text
+      let fits =
+        phrase.isPrefix[offset]
+        ? word.hasPrefix(phrase.words[offset]) : word == phrase.words[offset]
+      guard fits else { return false }
+      // A phrase does not run on over the end of a sentence.
+      if offset + 1 < phrase.words.count, words[index + offset].endsSentence { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,64 @@
+/// A stand-in for a language model: it answers four tasks by fixed rules.
+///
+/// It lets tests and the demo run without a key. Its answers follow the instructions that the system
+/// text gives, so that a change of the prompt shows, and they are wrong often enough for a report to
+/// have something to say. They are not a measurement of any real model.
+public struct StandInModel: Sendable {
+  /// The name that every answer of the stand-in bears, whatever model was asked for.
+  public static let name = "stand-in-1"
+
+  /// Creates a stand-in model.
+  public init() {}
+
+  /// Answers a request, the same one always in the same way.
+  ///
+  /// - Parameters:
+  ///   - system: The system text, which names the task and gives the instructions.
+  ///   - user: The user text, laid out as the prompts of this repository do.
+  /// - Returns: JSON of the task's schema, or plain text when the task is unknown.
+  public func answer(system: String, user: String) -> String {
+    let layout = ChatLayout(user)
+    let answer: String
+    switch Task(system: system) {
+    case .clarity: answer = ClarityRules(system: system).answer(to: layout)
+    case .tone: answer = ToneRules(system: system).answer(to: layout)
+    case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
+    case .category: answer = CategoryRules(system: system).answer(to: layout)
+    case nil:
+      return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
+    }
+    // Real models put JSON into a code fence now and then, most of all where the text has one.
+    return Self.hasCodeFence(layout.message) ? "```json\n\(answer)\n```" : answer
+  }
+
+  /// Whether the message has a code block that names its language and comes to an end.
+  private static func hasCodeFence(_ message: String) -> Bool {
+    let parts = message.split(separator: "```", omittingEmptySubsequences: false)
+    return parts.count >= 3 && parts[1].first?.isLetter ?? false
+  }
+
+  private enum Task {
+    case clarity, tone, actionItems, category
+
+    /// The name of a field of the answer decides; where none is given, what the text is about.
+    init?(system: String) {
+      let text = Text(system)
+      func says(_ phrases: PhraseList) -> Bool { phrases.occurs(in: text) }
+      if says(["clarityissues"]) {
+        self = .clarity
+      } else if says(["tonewarning"]) {
+        self = .tone
+      } else if says(["actionitems", "action items"]) {
+        self = .actionItems
+      } else if says(["category", "super_fan"]) {
+        self = .category
+      } else if says(["ask back", "ambiguous", "unclear"]) {
+        self = .clarity
+      } else if says(["tone"]) {
+        self = .tone
+      } else {
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// A server on loopback that speaks OpenAI's chat completions and answers from a stand-in model.
+public actor StandInServer {
+  /// The header by which every answer says that no real model wrote it.
+  public static let header = "X-Sluice-Stand-In"
+
+  private let model: StandInModel
+  private let server: HTTPServer
+  private var task: Task<Void, Never>?
+
+  /// The port it listens on; `nil` before ``start()`` and after ``stop()``.
+  public private(set) var port: UInt16?
+
+  /// Creates a server that does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - port: The port to listen on, or 0 for any that is free.
+  ///   - delay: How long every answer is held back, for tests of time limits.
+  ///   - model: What answers.
+  /// - Throws: When there is no loopback address.
+  public init(
+    port: UInt16 = 0,
+    delay: Duration = .zero,
+    model: StandInModel = StandInModel()
+  ) throws {
+    self.model = model
+    server = HTTPServer(
+      address: try .inet(ip4: "127.0.0.1", port: port),
+      timeout: 60 + Double(delay.components.seconds),
+      logger: .disabled,
+      handler: CompletionHandler(model: model, delay: delay)
+    )
+  }
+
+  /// The base address for clients, such as `http://127.0.0.1:8080/v1`.
+  public var baseURL: String? { port.map { "http://127.0.0.1:\($0)/v1" } }
+
+  /// Starts listening and serves until ``stop()``.
+  ///
+  /// - Returns: The port it listens on.
+  /// - Throws: When it cannot listen, for instance because the port is taken.
+  @discardableResult
+  public func start() async throws -> UInt16 {
+    if let port { return port }
+    let server = server
+    let (outcomes, outcome) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    task = Task {
+      do {
+        try await server.run()
+      } catch {
+        outcome.yield(.failure(error))
+      }
+      outcome.finish()
+    }
+    let listening = Task {
+      do {
+        try await server.waitUntilListening(timeout: 30)
+        outcome.yield(.success(()))
+      } catch {
+        outcome.yield(.failure(error))
+      }
+    }
+    defer { listening.cancel() }
+    for await result in outcomes {
+      try result.get()
+      break
+    }
+    guard case .ip4(_, let port) = await server.listeningAddress else {
+      throw SocketError.unsupportedAddress
+    }
+    self.port = port
+    return port
+  }
+
+  /// Stops listening and closes the connections.
+  public func stop() async {
+    await server.stop()
+    await task?.value
+    task = nil
+    port = nil
+  }
+
+  /// Waits until the server has stopped.
+  public func waitUntilStopped() async { await task?.value }
+}
+
+/// Answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
+private struct CompletionHandler: HTTPHandler {
+  let model: StandInModel
+  let delay: Duration
+
+  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let method = request.method.rawValue
+    guard request.path == "/v1/chat/completions" else {
+      return response(.notFound, ChatError(message: "Invalid URL (\(method) \(request.path))").json)
+    }
+    guard request.method == .POST else {
+      let error = ChatError(
+        message: "Not allowed to \(method) on \(request.path).",
+        code: "method_not_supported"
+      )
+      return response(.methodNotAllowed, error.json)
+    }
+    let body = try await request.bodyData
+    if delay > .zero { try await Task.sleep(for: delay) }
+    do throws(ChatError) {
+      let request = try ChatRequest(body)
+      let answer = model.answer(system: request.system, user: request.user)
+      return response(.ok, ChatCompletion(content: answer, request: request, body: body).json)
+    } catch {
+      return response(.badRequest, error.json)
+    }
+  }
+
+  private func response(_ status: HTTPStatusCode, _ json: String) -> HTTPResponse {
+    var headers = HTTPHeaders()
+    headers[.contentType] = "application/json"
+    headers[HTTPHeader(StandInServer.header)] = StandInModel.name
+    return HTTPResponse(statusCode: status, headers: headers, body: Data(json.utf8))
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import StandInModel
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Stand-in server", .timeLimit(.minutes(1)))
+struct StandInServerTests {
+  private static let request = """
+    {"model": "gpt-4o", "temperature": 0, "messages": [
+      {"role": "system", "content": "Give the category."},
+      {"role": "user", "content": "Conversation:\\nann: What a lovely painting!"}
+    ]}
+    """
+
+  @Test("A request is answered with a chat completion, byte for byte the same each time")
+  func answers() async throws {
+    try await withServer { server in
+      let first = try await post(Self.request, to: server)
+      let second = try await post(Self.request, to: server)
+      #expect(first.status == 200)
+      #expect(first.standIn == "stand-in-1")
+      #expect(
+        first.body == """
+          {"id": "chatcmpl-standin-7bf5c1b6d2beb32a", "object": "chat.completion", "created": 0, \
+          "model": "stand-in-1", "choices": [{"index": 0, "message": {"role": "assistant", \
+          "content": "{\\"category\\": \\"super_fan\\"}", "refusal": null}, "logprobs": null, \
+          "finish_reason": "stop"}], "usage": {"prompt_tokens": 16, "completion_tokens": 7, \
+          "total_tokens": 23, "prompt_tokens_details": {"cached_tokens": 0}, \
+          "completion_tokens_details": {"reasoning_tokens": 0}}, \
+          "system_fingerprint": "stand-in-rules"}
+          """
+      )
+      #expect(second.body == first.body)
+    }
+  }
+
+  @Test(
+    "The answer is cut at the token limit, of two limits at the lower one",
+    arguments: [
+      (#""max_tokens": 2"#, #"{\"catego"#, "length"),
+      (#""max_completion_tokens": 2"#, #"{\"catego"#, "length"),
+      (#""max_tokens": 9, "max_completion_tokens": 1"#, #"{\"ca"#, "length"),
+      (#""max_tokens": 7"#, #"{\"category\": \"super_fan\"}"#, "stop"),
+      (#""max_tokens": null"#, #"{\"category\": \"super_fan\"}"#, "stop"),
+    ]
+  )
+  func honoursLimit(limit: String, content: String, finishReason: String) async throws {
+    try await withServer { server in
+      let request = "{\(limit), " + Self.request.dropFirst()
+      let response = try await post(request, to: server)
+      #expect(response.status == 200)
+      #expect(response.body.contains(#""content": "\#(content)", "refusal""#))
+      #expect(response.body.contains(#""finish_reason": "\#(finishReason)""#))
+    }
+  }
+
+  @Test("Content in parts and the developer role are read like plain content")
+  func readsParts() async throws {
+    try await withServer { server in
+      let response = try await post(
+        """
+        {"messages": [
+          {"role": "developer", "content": [{"type": "text", "text": "Give the category."}]},
+          {"role": "user", "content": [{"type": "text", "text": "all of the above"}]}
+        ]}
+        """,
+        to: server
+      )
+      #expect(response.body.contains(#""content": "{\"category\": \"super_fan\"}""#))
+    }
+  }
+
+  @Test(
+    "What it cannot answer is refused in the words of the original",
+    arguments: [
+      (
+        "{", "messages: broken",
+        """
+        We could not parse the JSON body of your request. (HINT: This likely means you aren't \
+        using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was \
+        sent was not valid JSON.)", "type": "invalid_request_error", "param": null, "code": null
+        """
+      ),
+      (
+        "{}", "no messages",
+        """
+        Missing required parameter: 'messages'.", "type": "invalid_request_error", \
+        "param": "messages", "code": "missing_required_parameter"
+        """
+      ),
+      (
+        #"{"messages": []}"#, "empty messages",
+        """
+        Invalid 'messages': expected a non-empty array of objects.", \
+        "type": "invalid_request_error", "param": "messages", "code": "invalid_value"
+        """
+      ),
+      (
+        #"{"messages": [{}], "max_tokens": 0}"#, "limit of nothing",
+        """
+        Invalid 'max_tokens': expected a positive integer.", "type": "invalid_request_error", \
+        "param": "max_tokens", "code": "invalid_value"
+        """
+      ),
+      (
+        #"{"messages": [{}], "stream": true}"#, "stream",
+        """
+        The stand-in does not stream: send 'stream': false.", "type": "invalid_request_error", \
+        "param": "stream", "code": "unsupported_value"
+        """
+      ),
+    ]
+  )
+  func refuses(request: String, name: String, error: String) async throws {
+    try await withServer { server in
+      let response = try await post(request, to: server)
+      #expect(response.status == 400, "\(name)")
+      #expect(response.body == #"{"error": {"message": "\#(error)}}"#, "\(name)")
+      #expect(response.standIn == "stand-in-1", "\(name)")
+    }
+  }
+
+  @Test("Other addresses are not found, other methods not allowed")
+  func knowsOneAddress() async throws {
+    try await withServer { server in
+      let other = try await post(Self.request, to: server, path: "/embeddings")
+      #expect(other.status == 404)
+      #expect(
+        other.body == """
+          {"error": {"message": "Invalid URL (POST /v1/embeddings)", \
+          "type": "invalid_request_error", "param": null, "code": null}}
+          """
+      )
+      let method = try await send("GET", nil, to: server, path: "/chat/completions")
+      #expect(method.status == 405)
+    }
+  }
+
+  @Test("A server that was stopped no longer answers, and a taken port is an error")
+  func startsAndStops() async throws {
+    let first = try StandInServer()
+    let port = try await first.start()
+    #expect(await first.port == port)
+    #expect(await first.baseURL == "http://127.0.0.1:\(port)/v1")
+    let second = try StandInServer(port: port)
+    await #expect(throws: (any Error).self) { try await second.start() }
+    await first.stop()
+    #expect(await first.port == nil)
+    await #expect(throws: (any Error).self) {
+      try await post(Self.request, base: "http://127.0.0.1:\(port)/v1")
+    }
+  }
+
+  @Test("A delay holds every answer back by at least as much")
+  func delays() async throws {
+    let server = try StandInServer(delay: .milliseconds(60))
+    try await server.start()
+    let took = try await ContinuousClock().measure { _ = try await post(Self.request, to: server) }
+    await server.stop()
+    #expect(took >= .milliseconds(60))
+  }
+
+  // MARK: Requests
+
+  private struct Response {
+    var status: Int
+    var standIn: String?
+    var body: String
+  }
+
+  private func withServer(_ body: (StandInServer) async throws -> Void) async throws {
+    let server = try StandInServer()
+    try await server.start()
+    do {
+      try await body(server)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  private func post(_ body: String, to server: StandInServer, path: String = "/chat/completions")
+    async throws -> Response
+  {
+    try await send("POST", body, to: server, path: path)
+  }
+
+  private func post(_ body: String, base: String) async throws -> Response {
+    try await send("POST", body, base: base, path: "/chat/completions")
+  }
+
+  private func send(_ method: String, _ body: String?, to server: StandInServer, path: String)
+    async throws -> Response
+  {
+    let base = await server.baseURL
+    return try await send(method, body, base: #require(base), path: path)
+  }
+
+  private func send(_ method: String, _ body: String?, base: String, path: String)
+    async throws -> Response
+  {
+    var request = URLRequest(url: try #require(URL(string: base + path)))
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    let (data, response) = try await URLSession.shared.data(for: request)
+    let http = try #require(response as? HTTPURLResponse)
+    return Response(
+      status: http.statusCode,
+      standIn: http.value(forHTTPHeaderField: StandInServer.header),
+      body: String(decoding: data, as: UTF8.self)
+    )
+  }
+}

@@ -69,7 +69,11 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Sluice"], path: "Tests/TestSupport"),
-    .testTarget(name: "SluiceTests", dependencies: ["Sluice", "TestSupport"]),
+    .testTarget(
+      name: "SluiceTests",
+      dependencies: ["Sluice", "TestSupport"],
+      exclude: ["Fixtures"]
+    ),
     .testTarget(name: "StandInModelTests", dependencies: ["StandInModel"]),
     .testTarget(
       name: "SluiceCLITests",

@@ -24,33 +24,8 @@ enum Console {
 
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text
-    text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        #if canImport(Glibc)
-        let put = Glibc.write(
-          descriptor,
-          bytes.baseAddress.map { $0 + offset },
-          bytes.count - offset
-        )
-        #elseif canImport(Musl)
-        let put = Musl.write(
-          descriptor,
-          bytes.baseAddress.map { $0 + offset },
-          bytes.count - offset
-        )
-        #else
-        let put = Darwin.write(
-          descriptor,
-          bytes.baseAddress.map { $0 + offset },
-          bytes.count - offset
-        )
-        #endif
-        if put < 0, errno == EINTR { continue }
-        if put <= 0 { return }
-        offset += put
-      }
-    }
+    // A closed terminal or pipe leaves nobody to tell.
+    _ = text.withUTF8 { FileDescriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 
   static var environment: [String: String] {

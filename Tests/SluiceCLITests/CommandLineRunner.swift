@@ -9,6 +9,8 @@ struct CommandLineRunner {
   var environment: [String: String] = [:]
   /// A command that starts the program, such as one that takes the network away.
   var launcher: [String] = []
+  /// Keeps the folder in being while the program runs.
+  var owner: ScratchProject?
 
   struct Outcome {
     var exitCode: Int32
@@ -16,7 +18,8 @@ struct CommandLineRunner {
     var error: String
   }
 
-  func callAsFunction(_ arguments: String...) throws -> Outcome {
+  func callAsFunction(_ arguments: String...) async throws -> Outcome {
+    defer { withExtendedLifetime(owner) {} }
     let process = Process()
     let program = try Self.program.path
     let words = launcher + [program] + arguments
@@ -37,8 +40,16 @@ struct CommandLineRunner {
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: error)
     process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    // Waiting must not hold a thread: the server that some tests talk to runs in this process.
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      process.terminationHandler = { _ in done.resume() }
+      do {
+        try process.run()
+      } catch {
+        process.terminationHandler = nil
+        done.resume(throwing: error)
+      }
+    }
     return Outcome(
       exitCode: process.terminationStatus,
       output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
@@ -94,7 +105,7 @@ final class ScratchProject {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  var sluice: CommandLineRunner { CommandLineRunner(folder: folder) }
+  var sluice: CommandLineRunner { CommandLineRunner(folder: folder, owner: self) }
 
   func read(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)

@@ -63,14 +63,20 @@ package enum BackendReader {
 
   /// Reads `key: {env: NAME}`; a key itself has no place in a file.
   private static func readKey(_ node: Node, _ outer: FieldReader) -> String? {
-    if case .string = node.value {
+    func refuse(_ message: String, at position: SourcePosition) {
+      outer.diagnostics.hideLine(from: position, in: outer.file)
       outer.diagnostics.error(
-        "a key must not stand in a file",
+        message,
         in: outer.file,
-        at: node.position,
+        at: position,
         fix: "put it into an environment variable and write 'key: {env: NAME}'"
       )
+    }
+    switch node.value {
+    case .string, .number:
+      refuse("a key must not stand in a file", at: node.position)
       return nil
+    default: break
     }
     guard
       let fields = FieldReader(
@@ -80,8 +86,21 @@ package enum BackendReader {
         diagnostics: outer.diagnostics
       )
     else { return nil }
-    let name = fields.requiredText("env")
+    let nameNode = fields.required("env")
+    let name = fields.text(nameNode, "env")
     fields.finish()
+    if let name, let nameNode, !isVariable(name) {
+      refuse("'env' must be the name of a variable, not a key", at: nameNode.position)
+      return nil
+    }
     return name
+  }
+
+  /// Whether a text can be the name of an environment variable (POSIX.1, 3.216 "Name").
+  private static func isVariable(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
+    return text.unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+    }
   }
 }

@@ -62,16 +62,30 @@ package struct OpenAIChatBackend: Backend {
         hiding: key
       )
     }
+    // Said here, where the key is known that the error may repeat.
+    if let json = try? JSONReader.value(response.body),
+      let error = OpenAIChatResponse.error(in: json, status: response.status, hiding: key)
+    {
+      throw error
+    }
     return Exchange(
       request: request,
       status: response.status,
-      headers: response.headers.filter { Self.keptHeaders.contains($0.name) }
-        .sorted { $0.name < $1.name },
+      headers: Self.kept(response.headers),
       body: response.body,
       timings: ResponseTimings(response.timings),
       host: endpoint.host,
       date: now()
     )
+  }
+
+  /// The headers that an exchange keeps, each name once: values of one name may be joined (RFC 9110,
+  /// section 5.2).
+  private static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
+    let values = Dictionary(grouping: headers.filter { keptHeaders.contains($0.name) }, by: \.name)
+    return values.sorted { $0.key < $1.key }.map { name, headers in
+      HTTPHeader(name, headers.map(\.value).joined(separator: ", "))
+    }
   }
 }
 

@@ -35,16 +35,20 @@ package struct OpenAIChatEndpoint: Sendable {
     return ModelRequest(backend: backend, api: Self.api, model: model, body: .object(body))
   }
 
+  /// The address that requests go to; a query of the base URL stays at the end.
   package var url: String {
-    (baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + "/chat/completions"
+    let parts = baseURL.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var path = parts[0]
+    while path.hasSuffix("/") { path.removeLast() }
+    return path + "/chat/completions" + (parts.count > 1 ? "?\(parts[1])" : "")
   }
 
   /// The scheme, host and port of the base URL, without user, path and query.
   package var host: String {
     let parts = baseURL.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count >= 3 else { return baseURL }
-    let authority = parts[2].split(separator: "@").last ?? parts[2]
-    return "\(parts[0])//\(authority)"
+    let authority = parts[2].prefix { $0 != "?" && $0 != "#" }
+    return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
   }
 }
 

@@ -12,16 +12,23 @@ enum OpenAIChatResponse {
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    if let error = json["error"], error != .null, json["choices"]?.array?.isEmpty ?? true {
-      throw self.error(status: exchange.status, body: exchange.body, hiding: nil)
+    if let error = error(in: json, status: exchange.status, hiding: nil) { throw error }
+    guard let choice = json["choices"]?.array?.first else {
+      throw BackendError(
+        .brokenAnswer,
+        "the server's answer holds no choice" + said(in: json, hiding: nil)
+      )
     }
-    guard let choice = json["choices"]?.array?.first, let message = choice["message"] else {
+    let message = choice["message"]
+    let finishReason = choice["finish_reason"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    // Azure's filter of completions takes the message out and leaves the reason.
+    guard message?.object != nil || finishReason != nil else {
       throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
     }
     return ModelResponse(
-      text: text(of: message["content"]),
-      refusal: message["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 },
-      finishReason: choice["finish_reason"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+      text: text(of: message?["content"]),
+      refusal: message?["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+      finishReason: finishReason,
       usage: json["usage"].flatMap(usage),
       provenance: Provenance(
         host: exchange.host,
@@ -46,37 +53,75 @@ enum OpenAIChatResponse {
 
   private static func usage(_ usage: JSONValue) -> TokenUsage? {
     guard usage.object != nil else { return nil }
+    func count(_ path: String) -> Int? {
+      // What no server could have counted is taken for not sent, before a sum of it overflows.
+      usage.value(at: path)?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
+    }
+    let input = count("prompt_tokens")
+    let reasoning = count("completion_tokens_details.reasoning_tokens")
+    var output = count("completion_tokens")
+    // Some servers, xAI for one, count reasoning beside the completion; the total tells.
+    if let input, let completion = output, let reasoning, reasoning > 0,
+      count("total_tokens") == input + completion + reasoning
+    {
+      output = completion + reasoning
+    }
     return TokenUsage(
-      input: usage["prompt_tokens"]?.integer,
-      cachedInput: usage["prompt_tokens_details"]?["cached_tokens"]?.integer,
-      output: usage["completion_tokens"]?.integer,
-      reasoning: usage["completion_tokens_details"]?["reasoning_tokens"]?.integer
+      input: input,
+      // In the words of OpenAI, DeepSeek, Together and Mistral.
+      cachedInput: count("prompt_tokens_details.cached_tokens")
+        ?? count("prompt_cache_hit_tokens") ?? count("cached_tokens") ?? count("num_cached_tokens"),
+      output: output,
+      reasoning: reasoning
+    )
+  }
+
+  /// The error in a body that holds one in place of an answer, whatever its status.
+  static func error(in json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
+    guard let error = json["error"], error != .null, json["choices"]?.array?.isEmpty ?? true else {
+      return nil
+    }
+    // Where the status says that all is well, the error may hold the one that it should have had.
+    let codes = [error["status"]?.integer, error["code"]?.integer].compactMap(\.self)
+    let meant = codes.first { (400..<600).contains($0) } ?? status
+    return BackendError(
+      kind(status: meant),
+      "the server answered \(status) with an error" + said(in: json, hiding: key)
     )
   }
 
   /// What a response with an error status means.
   static func error(status: Int, body: [UInt8], hiding key: Secret?) -> BackendError {
-    let kind: BackendError.Kind =
-      switch status {
-      case 401: .badCredentials
-      case 403: .permissionDenied
-      case 404: .notFound
-      case 408: .timedOut
-      case 429: .rateLimited
-      case 400..<500: .invalidRequest
-      case 500...: .serverError
-      default: .brokenAnswer
-      }
     let json = try? JSONReader.value(body)
-    let said =
-      json?["error"]?["message"]?.string ?? json?["error"]?.string ?? json?["message"]?.string
-    var message = "the server answered \(status)"
-    if var said {
-      // A server may repeat the key that it refuses.
-      if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
-      message += ": \(said.prefix(longestServerMessage))"
+    return BackendError(
+      kind(status: status),
+      "the server answered \(status)" + (json.map { said(in: $0, hiding: key) } ?? "")
+    )
+  }
+
+  private static func kind(status: Int) -> BackendError.Kind {
+    switch status {
+    case 300..<400, 404: .notFound
+    case 401: .badCredentials
+    case 402, 403: .permissionDenied
+    case 408: .timedOut
+    case 429: .rateLimited
+    case 400..<500: .invalidRequest
+    case 500...: .serverError
+    default: .brokenAnswer
     }
-    return BackendError(kind, message)
+  }
+
+  /// What the server said about an error, to follow what is said of it; empty when it said nothing.
+  private static func said(in json: JSONValue, hiding key: Secret?) -> String {
+    let error = json["error"]
+    guard
+      var said = error?["message"]?.string ?? error?.string ?? json["message"]?.string
+        ?? json["detail"]?.string
+    else { return "" }
+    // A server may repeat the key that it refuses.
+    if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
+    return ": \(said.prefix(longestServerMessage))"
   }
 }
 

@@ -22,7 +22,8 @@ package struct PriceList: Sendable {
   package func cost(of usage: TokenUsage?, model: String) -> Double? {
     guard let usage, let price = prices[model], let input = usage.input, let output = usage.output
     else { return nil }
-    let cached = price.cachedInput == nil ? 0 : usage.cachedInput ?? 0
+    // Some servers count more cached tokens than the request has.
+    let cached = price.cachedInput == nil ? 0 : min(usage.cachedInput ?? 0, input)
     return Double(input - cached) * price.input + Double(cached) * (price.cachedInput ?? 0)
       + Double(output) * price.output
   }
@@ -31,33 +32,31 @@ package struct PriceList: Sendable {
   ///
   /// Of each entry three keys are read; the format has many more.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> PriceList? {
-    guard let (root, file) = files.readTree(path) else { return nil }
-    guard let members = root.members else {
-      files.diagnostics.error(
-        "a price file must be an object of models, not \(root.kind)",
-        in: file,
-        at: root.position
-      )
-      return nil
-    }
+    let diagnostics = files.diagnostics
+    guard let (root, file) = files.readTree(path),
+      FieldReader(root, subject: "a price file", file: file, diagnostics: diagnostics) != nil
+    else { return nil }
     var list = PriceList()
-    for member in members {
-      func price(_ key: String) -> Double? {
-        guard let node = member.value[key] else { return nil }
-        if case .number(let value) = node.value, value >= 0 { return value }
-        files.diagnostics.error(
-          "'\(key)' must be a price in US dollars per token, not \(node.kind)",
-          in: file,
-          at: node.position
+    for member in root.members ?? [] {
+      let subject = "the price of '\(member.key)'"
+      guard
+        let fields = FieldReader(
+          member.value,
+          subject: subject,
+          file: file,
+          diagnostics: diagnostics
         )
+      else { continue }
+      func price(_ key: String) -> Double? {
+        guard let value = fields.optionalNumber(key) else { return nil }
+        if value >= 0 { return value }
+        diagnostics.error("'\(key)' must not be negative", in: file, at: fields.node[key]?.position)
         return nil
       }
-      if let input = price("input_cost_per_token"), let output = price("output_cost_per_token") {
-        list.prices[member.key] = Price(
-          input: input,
-          output: output,
-          cachedInput: price("cache_read_input_token_cost")
-        )
+      let (input, output) = (price("input_cost_per_token"), price("output_cost_per_token"))
+      let cachedInput = price("cache_read_input_token_cost")
+      if let input, let output {
+        list.prices[member.key] = Price(input: input, output: output, cachedInput: cachedInput)
       }
     }
     return list

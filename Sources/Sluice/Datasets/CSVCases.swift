@@ -1,10 +1,20 @@
 /// Turns the rows of a CSV file into cases, by the names of its columns.
 ///
-/// Columns: `id`, `tags` (separated by spaces), `split`, `cluster`, `input.NAME` and `expected.NAME`,
-/// where a dot in NAME nests. Inputs are texts. A cell under `expected` is what it means as JSON
-/// where it is JSON, else a text; an empty one is absent.
+/// Columns: `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`, `input.NAME`
+/// and `expected.NAME`, where a dot in NAME nests. Inputs are texts. A cell under `expected` is what
+/// it means as JSON where it is JSON, else a text; an empty one is absent.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster"]
+  private static let nestingColumns = ["input", "expected"]
+
+  /// A column that is read.
+  private struct Column {
+    var index: Int
+    var name: String
+    /// The keys that lead to its values in a case.
+    var path: [String]
+    var position: SourcePosition
+  }
 
   static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node] {
     let (rows, problems) = CSVReader.read(file.bytes)
@@ -17,80 +27,138 @@ enum CSVCases {
       )
     }
     guard let header = rows.first else { return [] }
-    for cell in header where !isKnown(cell.text) {
+    let columns = columns(header, file, diagnostics)
+    guard columns.contains(where: { $0.name == "id" }) else {
       diagnostics.error(
-        "unknown column '\(cell.text)'",
+        "there is no column 'id'",
         in: file,
-        at: cell.position,
-        fix: NearestName.of(cell.text, among: plainColumns).map { "did you mean '\($0)'?" }
-          ?? "name it input.\(cell.text) or expected.\(cell.text)"
+        at: header.first?.position,
+        fix: "add a column 'id' that names the cases"
       )
+      return []
     }
-    return rows.dropFirst().filter { $0.count == header.count }.map { row in
-      var members: [Node.Member] = []
-      for (column, cell) in zip(header, row) {
-        guard isKnown(column.text), let node = node(cell, column: column.text) else { continue }
-        insert(node, at: column.text.split(separator: ".").map(String.init), of: cell, in: &members)
+    return rows.dropFirst().map { testCase($0, columns) }
+  }
+
+  // MARK: Columns
+
+  private static func columns(
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> [Column] {
+    var columns: [Column] = []
+    for (index, cell) in header.enumerated() {
+      func refuse(_ message: String, _ fix: String) {
+        diagnostics.error(message, in: file, at: cell.position, fix: fix)
       }
-      if !members.contains(where: { $0.key == "input" }), let start = row.first {
-        insert(
-          Node(position: start.position, value: .mapping([])),
-          at: ["input"],
-          of: start,
-          in: &members
+      let name = cell.text
+      guard let path = path(of: name) else {
+        refuse("unknown column '\(name)'", betterName(than: name))
+        continue
+      }
+      if columns.contains(where: { $0.path == path }) {
+        refuse("duplicate column '\(name)'", "remove one of the two")
+        continue
+      }
+      let clash = columns.first { $0.path.starts(with: path) || path.starts(with: $0.path) }
+      if let clash {
+        refuse(
+          "the columns '\(name)' and '\(clash.name)' exclude each other",
+          "rename one of the two"
         )
+        continue
       }
-      let start = row.first?.position ?? SourcePosition(line: 1, column: 1)
-      return Node(position: start, value: .mapping(members))
+      columns.append(Column(index: index, name: name, path: path, position: cell.position))
     }
+    return columns
   }
 
-  private static func isKnown(_ column: String) -> Bool {
-    plainColumns.contains(column)
-      || ["input.", "expected."].contains { column.hasPrefix($0) && column.count > $0.count }
+  private static func betterName(than name: String) -> String {
+    if let nearest = NearestName.of(name, among: plainColumns) {
+      return "did you mean '\(nearest)'?"
+    }
+    if name.isEmpty { return "give it a name, or remove it" }
+    let first = name.prefix { $0 != "." }
+    if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }
+    return "name it 'input.\(name)' or 'expected.\(name)'"
   }
 
-  private static func node(_ cell: CSVReader.Cell, column: String) -> Node? {
-    if column.hasPrefix("input.") {
-      return Node(position: cell.position, value: .string(cell.text))
+  /// The keys that a column's name means; nil when it means nothing.
+  private static func path(of name: String) -> [String]? {
+    if plainColumns.contains(name) { return [name] }
+    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard path.count > 1, nestingColumns.contains(path[0]), !path.contains("") else {
+      return nil
     }
+    return path
+  }
+
+  // MARK: Rows
+
+  private static func testCase(_ row: [CSVReader.Cell], _ columns: [Column]) -> Node {
+    let start = row.first?.position ?? SourcePosition(line: 1, column: 1)
+    var members: [Node.Member] = []
+    for column in columns {
+      guard let node = node(row[column.index], column) else { continue }
+      insert(node, at: column.path[...], of: column, in: &members)
+    }
+    if !members.contains(where: { $0.key == "input" }) {
+      let none = Node(position: start, value: .mapping([]))
+      members.append(Node.Member(key: "input", keyPosition: start, value: none))
+    }
+    return Node(position: start, value: .mapping(members))
+  }
+
+  private static func node(_ cell: CSVReader.Cell, _ column: Column) -> Node? {
+    let text = Node(position: cell.position, value: .string(cell.text))
+    if column.path[0] == "input" { return text }
     if cell.text.isEmpty { return nil }
-    if column == "tags" {
-      let tags = cell.text.split { " ,;".contains($0) }
-      return Node(
-        position: cell.position,
-        value: .sequence(
-          tags.map { Node(position: cell.position, value: .string(String($0))) }
-        )
+    if column.name == "tags" {
+      let tags = cell.text.split { " ,;".contains($0) }.map(String.init)
+      let nodes = tags.map { Node(position: cell.position, value: .string($0)) }
+      return Node(position: cell.position, value: .sequence(nodes))
+    }
+    if column.path[0] == "expected", let value = try? JSONReader.node(cell.text.utf8) {
+      return placed(value, at: cell.position)
+    }
+    return text
+  }
+
+  /// The value with the place of its cell on every node.
+  private static func placed(_ node: Node, at position: SourcePosition) -> Node {
+    let value: Node.Value
+    switch node.value {
+    case .sequence(let elements): value = .sequence(elements.map { placed($0, at: position) })
+    case .mapping(let members):
+      value = .mapping(
+        members.map {
+          .init(key: $0.key, keyPosition: position, value: placed($0.value, at: position))
+        }
       )
+    case let scalar: value = scalar
     }
-    if column.hasPrefix("expected."), var value = try? JSONReader.node(cell.text.utf8) {
-      value.position = cell.position
-      return value
-    }
-    return Node(position: cell.position, value: .string(cell.text))
+    return Node(position: position, value: value)
   }
 
   private static func insert(
     _ node: Node,
-    at path: [String],
-    of cell: CSVReader.Cell,
+    at path: ArraySlice<String>,
+    of column: Column,
     in members: inout [Node.Member]
   ) {
     guard let key = path.first else { return }
-    if path.count == 1 {
-      members.append(Node.Member(key: key, keyPosition: cell.position, value: node))
-      return
-    }
-    var inner: [Node.Member] = []
+    var value = node
     let index = members.firstIndex { $0.key == key }
-    if let index, case .mapping(let existing) = members[index].value.value { inner = existing }
-    insert(node, at: Array(path.dropFirst()), of: cell, in: &inner)
-    let value = Node(position: cell.position, value: .mapping(inner))
+    if path.count > 1 {
+      var inner = index.flatMap { members[$0].value.members } ?? []
+      insert(node, at: path.dropFirst(), of: column, in: &inner)
+      value = Node(position: node.position, value: .mapping(inner))
+    }
     if let index {
       members[index].value = value
     } else {
-      members.append(Node.Member(key: key, keyPosition: cell.position, value: value))
+      members.append(Node.Member(key: key, keyPosition: column.position, value: value))
     }
   }
 }

@@ -9,14 +9,17 @@ package enum DatasetReader {
     in suite: SourceFile,
     files: ProjectFiles
   ) -> ProjectPath? {
-    guard Identifier.isValid(reference.text), !reference.text.contains(".") else {
+    guard Identifier.isFileName(reference.text), !reference.text.contains(".") else {
       return files.resolve(reference.text, in: suite, at: reference.position)
     }
     let folder = ProjectPath("datasets/\(reference.text)")
     let found = extensions.map { folder.resolvingChild("cases.\($0)") }.filter {
-      files.system.kind(of: $0) == .file
+      files.system.kind(of: $0) != .missing
     }
-    if found.count == 1 { return found[0] }
+    if found.count == 1 {
+      let path = found[0].reference(from: ProjectPath(suite.path).folder)
+      return files.resolve(path, in: suite, at: reference.position)
+    }
     if found.isEmpty {
       let nearest = NearestName.of(
         reference.text,
@@ -50,7 +53,7 @@ package enum DatasetReader {
       nodes =
         path.pathExtension == "csv"
         ? CSVCases.read(file, diagnostics: files.diagnostics)
-        : readLines(file, diagnostics: files.diagnostics)
+        : readLines(file, files: files)
     default:
       guard let (root, file) = files.readTree(path) else { return nil }
       guard case .sequence(let elements) = root.value else {
@@ -74,26 +77,18 @@ package enum DatasetReader {
     return Dataset(file: source, cases: cases)
   }
 
-  private static func readLines(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node] {
+  private static func readLines(_ file: SourceFile, files: ProjectFiles) -> [Node] {
     var nodes: [Node] = []
     var number = 0
     for line in file.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       number += 1
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-      do throws(JSONSyntaxError) {
-        nodes.append(try JSONReader.node(line, line: number))
-      } catch {
-        let place = SourcePosition(offset: error.offset, in: Array(line))
-        diagnostics.error(
-          "not valid JSON: \(error.message)",
-          in: file,
-          at: SourcePosition(line: number, column: place.column)
-        )
-      }
+      if let node = files.readJSON(line, line: number, in: file) { nodes.append(node) }
     }
     return nodes
   }
 
+  /// Reads a case; of one that lacks something the rest is read, so that it can still be checked.
   private static func readCase(
     _ node: Node,
     file: SourceFile,
@@ -112,26 +107,26 @@ package enum DatasetReader {
     fields.finish()
     if let id, let idNode, !Identifier.isValid(id) {
       diagnostics.error(
-        "the case id '\(id)' holds characters other than \(Identifier.rule)",
+        "the case id '\(id)' must be made of \(Identifier.rule)",
         in: file,
         at: idNode.position
       )
     }
-    guard let id, let idNode, let input else { return nil }
     let none = Node(position: node.position, value: .mapping([]))
     return CaseSpec(
       testCase: TestCase(
-        id: id,
+        id: id ?? CaseSpec.noID,
         tags: tags,
         split: split,
         cluster: cluster,
-        input: input.json,
+        input: (input ?? none).json,
         expected: (expected ?? none).json,
         assertions: .array(assertions.map(\.json))
       ),
-      position: idNode.position,
+      position: idNode?.position ?? node.position,
       input: input,
       expected: expected ?? none,
+      isExpectedWrong: expected == nil && fields.optional("expected") != nil,
       assertions: assertions.compactMap {
         ScorerSpec.read($0, file: file, diagnostics: diagnostics)
       }
@@ -142,7 +137,7 @@ package enum DatasetReader {
     (fields.optionalTexts("tags") ?? []).compactMap { tag, node in
       if Identifier.isValid(tag) { return tag }
       fields.diagnostics.error(
-        "the tag '\(tag)' holds characters other than \(Identifier.rule)",
+        "the tag '\(tag)' must be made of \(Identifier.rule)",
         in: fields.file,
         at: node.position
       )
@@ -163,7 +158,7 @@ package enum DatasetReader {
     diagnostics: DiagnosticCollector
   ) {
     var first: [String: SourcePosition] = [:]
-    for spec in cases {
+    for spec in cases where spec.testCase.id != CaseSpec.noID {
       guard let earlier = first.updateValue(spec.position, forKey: spec.testCase.id) else {
         continue
       }

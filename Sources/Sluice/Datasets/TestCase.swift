@@ -50,10 +50,16 @@ public struct TestCase: Hashable, Sendable {
 
 /// A case as its file says it, with the places that messages point at.
 package struct CaseSpec {
+  /// What stands for the id of a case that has none.
+  package static let noID = "(no id)"
+
   package var testCase: TestCase
   package var position: SourcePosition
-  package var input: Node
+  /// Nil when it was reported as missing or wrong.
+  package var input: Node?
   package var expected: Node
+  /// Whether what stands under `expected` was reported as wrong as a whole.
+  package var isExpectedWrong = false
   package var assertions: [ScorerSpec]
 }
 

@@ -29,8 +29,16 @@ package final class SourceFile {
 /// Gathers what is wrong with the files of a project, so that all of it is reported in one go.
 package final class DiagnosticCollector {
   private var collected: [Diagnostic] = []
+  /// Where secrets start, by file and line.
+  private var secrets: [String: [Int: Int]] = [:]
 
   package init() {}
+
+  /// Keeps the rest of a line, where somebody wrote a secret, out of everything that is shown.
+  package func hideLine(from position: SourcePosition, in file: SourceFile) {
+    let earlier = secrets[file.path]?[position.line] ?? .max
+    secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
+  }
 
   package var hasErrors: Bool { collected.contains { $0.severity == .error } }
 
@@ -48,7 +56,17 @@ package final class DiagnosticCollector {
     return unique.enumerated().sorted { left, right in
       let (leftKey, rightKey) = (key(left.element), key(right.element))
       return leftKey == rightKey ? left.offset < right.offset : leftKey < rightKey
-    }.map(\.element)
+    }.map { withoutSecret($0.element) }
+  }
+
+  private func withoutSecret(_ diagnostic: Diagnostic) -> Diagnostic {
+    guard let line = diagnostic.position?.line, let column = secrets[diagnostic.path]?[line],
+      let text = diagnostic.sourceLine
+    else { return diagnostic }
+    var shown = diagnostic
+    shown.sourceLine =
+      String(String.UnicodeScalarView(text.unicodeScalars.prefix(column - 1))) + "…"
+    return shown
   }
 
   package func report(_ diagnostic: Diagnostic) { collected.append(diagnostic) }

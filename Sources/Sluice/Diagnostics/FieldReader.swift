@@ -50,7 +50,7 @@ package final class FieldReader {
 
   /// The value of an optional key; an explicit null counts as absent.
   package func optional(_ key: String) -> Node? {
-    known.append(key)
+    if !known.contains(key) { known.append(key) }
     guard let value = node[key] else { return nil }
     if case .null = value.value { return nil }
     return value
@@ -95,8 +95,16 @@ package final class FieldReader {
 
   package func optionalInteger(_ key: String, in range: ClosedRange<Int>) -> Int? {
     guard let node = optional(key) else { return nil }
-    guard case .number(let number) = node.value, let value = Int(exactly: number) else {
+    guard case .number(let number) = node.value else {
       wrongType(key, "a whole number", node)
+      return nil
+    }
+    guard let value = Int(exactly: number) else {
+      diagnostics.error(
+        "'\(key)' must be a whole number, not \(JSONWriter.number(number))",
+        in: file,
+        at: node.position
+      )
       return nil
     }
     guard range.contains(value) else {

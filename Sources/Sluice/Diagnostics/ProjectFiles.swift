@@ -2,8 +2,9 @@
 package final class ProjectFiles {
   package let system: any FileSystem
   package let diagnostics: DiagnosticCollector
-  /// Folders outside of the root that `sluice.yaml` allows references into.
-  package var allowedFolders: [ProjectPath] = []
+  /// Folders outside of the root that `sluice.yaml` allows references into; nil when it could not be
+  /// read, and nothing outside is followed or blamed.
+  package var allowedFolders: [ProjectPath]? = []
   private var cache: [ProjectPath: SourceFile] = [:]
 
   package init(_ system: any FileSystem, diagnostics: DiagnosticCollector) {
@@ -11,49 +12,88 @@ package final class ProjectFiles {
     self.diagnostics = diagnostics
   }
 
+  // MARK: References
+
+  /// Why a path cannot be followed, and what to do about it.
+  package struct Fault: Error {
+    package var message: String
+    package var fix: String?
+  }
+
   /// Where a reference in a file leads, or nil, with an error reported, when it may not or cannot be
   /// followed.
   package func resolve(_ reference: String, in file: SourceFile, at position: SourcePosition)
     -> ProjectPath?
   {
+    let folder = ProjectPath(file.path).folder
     let path = ProjectPath(file.path).resolving(reference)
-    let isAllowed = allowedFolders.contains { path.isInside($0) }
+    if allowedFolders == nil, !path.isInsideRoot || system.kind(of: path) == .linkOutOfRoot {
+      return nil
+    }
+    do throws(Fault) {
+      try check(path, writtenAs: reference, from: folder)
+      return path
+    } catch {
+      diagnostics.error(error.message, in: file, at: position, fix: error.fix)
+      return nil
+    }
+  }
+
+  /// Checks that there is a file at a path and that the project may read it.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - reference: The path as somebody wrote it.
+  ///   - folder: The folder that a better reference would be relative to.
+  /// - Throws: ``Fault`` when it may not or cannot be read.
+  package func check(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
+    throws(Fault)
+  {
+    if reference.isEmpty { throw Fault(message: "an empty text names no file") }
+    let isAllowed = (allowedFolders ?? []).contains { path.isInside($0) }
     guard path.isInsideRoot || isAllowed else {
-      diagnostics.error(
-        "'\(reference)' leads out of the project",
-        in: file,
-        at: position,
+      throw Fault(
+        message: "'\(reference)' leads out of the project",
         fix:
           "move the file into the project, or list its folder under 'allow-folders' in sluice.yaml"
       )
-      return nil
     }
-    switch system.kind(of: path) {
-    case .file: return path
-    case .linkOutOfRoot where isAllowed: return path
-    case .linkOutOfRoot:
-      diagnostics.error(
-        "'\(reference)' is a link that leads out of the project",
-        in: file,
-        at: position,
-        fix: "copy the file into the project"
-      )
-    case .folder:
-      diagnostics.error("'\(reference)' is a folder, not a file", in: file, at: position)
-    case .missing:
-      let siblings = system.names(in: path.folder)
-      let nearest = NearestName.of(path.name, among: siblings)
-      diagnostics.error(
-        "file not found: \(path)",
-        in: file,
-        at: position,
-        fix: nearest.map {
-          "did you mean '\(path.folder.resolvingChild($0).reference(from: ProjectPath(file.path).folder))'?"
-        }
-      )
-    }
-    return nil
+    if isAllowed, system.kind(of: path) == .linkOutOfRoot { return }
+    try checkFile(path, writtenAs: reference, from: folder)
   }
+
+  /// Checks that there is a file at a path, wherever that is.
+  package func checkFile(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
+    throws(Fault)
+  {
+    switch system.kind(of: path) {
+    case .file: return
+    case .linkOutOfRoot:
+      throw Fault(
+        message: "'\(reference)' is a link that leads out of the project",
+        fix: "copy the file into the project, or list the link's folder under 'allow-folders' in "
+          + "sluice.yaml"
+      )
+    case .folder: throw Fault(message: "'\(reference)' is a folder, not a file")
+    case .missing:
+      throw Fault(
+        message: "file not found: \(path)",
+        fix: nearest(path).map { "did you mean '\($0.reference(from: folder))'?" }
+      )
+    }
+  }
+
+  /// The file beside a missing one that most likely is meant, by their names without endings.
+  private func nearest(_ path: ProjectPath) -> ProjectPath? {
+    // A link that leads nowhere is missing too, and no better than itself.
+    let others = system.names(in: path.folder).filter { $0 != path.name }
+      .map(path.folder.resolvingChild)
+    guard let stem = NearestName.of(path.stem, among: others.map(\.stem)) else { return nil }
+    let found = others.filter { $0.stem == stem }
+    return found.first { $0.pathExtension == path.pathExtension } ?? found.first
+  }
+
+  // MARK: Reading
 
   /// The file at a path; nil, with an error reported, when it cannot be read.
   package func read(_ path: ProjectPath) -> SourceFile? {
@@ -76,16 +116,7 @@ package final class ProjectFiles {
   package func readTree(_ path: ProjectPath) -> (root: Node, file: SourceFile)? {
     guard let file = read(path) else { return nil }
     if path.pathExtension == "json" {
-      do throws(JSONSyntaxError) {
-        return (try JSONReader.node(file.bytes), file)
-      } catch {
-        diagnostics.error(
-          "not valid JSON: \(error.message)",
-          in: file,
-          at: SourcePosition(offset: error.offset, in: file.bytes)
-        )
-        return nil
-      }
+      return readJSON(file.bytes[...], in: file).map { ($0, file) }
     }
     let (root, problems) = YAMLReader.read(file.bytes)
     for problem in problems {
@@ -98,6 +129,51 @@ package final class ProjectFiles {
       return nil
     }
     return (root, file)
+  }
+
+  /// The value of a JSON text that is a file or a line of it; nil, with errors reported, when it is
+  /// not valid.
+  package func readJSON(_ bytes: ArraySlice<UInt8>, line: Int = 1, in file: SourceFile) -> Node? {
+    let hasMark = line == 1 && UTF8Text.startsWithByteOrderMark(bytes)
+    let text = hasMark ? bytes.dropFirst(3) : bytes
+    func refuse(_ message: String, at offset: Int, fix: String? = nil) {
+      var position = SourcePosition(offset: offset, in: Array(text))
+      position.line += line - 1
+      diagnostics.error(message, in: file, at: position, fix: fix)
+    }
+    if let offset = UTF8Text.firstInvalidByte(in: text) {
+      refuse("not valid UTF-8", at: offset, fix: "save the file as UTF-8")
+      return nil
+    }
+    do throws(JSONSyntaxError) {
+      let node = try JSONReader.node(text, line: line)
+      reportDuplicates(in: node, file)
+      return node
+    } catch {
+      refuse("not valid JSON: \(error.message)", at: error.offset)
+      return nil
+    }
+  }
+
+  /// Reports members that an object repeats, which JSON allows and readers take differently.
+  private func reportDuplicates(in node: Node, _ file: SourceFile) {
+    if case .sequence(let elements) = node.value {
+      for element in elements { reportDuplicates(in: element, file) }
+    }
+    var first: [ExactString: SourcePosition] = [:]
+    for member in node.members ?? [] {
+      reportDuplicates(in: member.value, file)
+      if let earlier = first[ExactString(member.key)] {
+        diagnostics.error(
+          "duplicate key '\(member.key)', first on line \(earlier.line)",
+          in: file,
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else {
+        first[ExactString(member.key)] = member.keyPosition
+      }
+    }
   }
 }
 

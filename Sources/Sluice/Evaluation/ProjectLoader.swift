@@ -34,16 +34,17 @@ package struct ProjectLoader {
   }
 
   private func load(_ selection: Selection) -> [ResolvedSuite] {
-    guard let configuration = ProjectConfiguration.read(files) else { return [] }
-    var backends: [String: BackendDefinition?] = [:]
-    for entry in configuration.backends {
-      backends[entry.name] = .some(
-        BackendReader.read(entry, file: configuration.file, diagnostics: diagnostics)
-      )
-    }
-    let prices = configuration.prices.flatMap { PriceList.read($0, files: files) } ?? PriceList()
+    let configuration = ProjectConfiguration.read(files)
+    let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
+    var context = Context(
+      prompt: selection.prompt,
+      backends: selection.backends,
+      knownBackends: configuration.flatMap(backends),
+      prices: prices ?? PriceList()
+    )
     let paths = selected(selection)
     if selection.prompt != nil, paths.count > 1 {
+      context.prompt = nil
       diagnostics.report(
         Diagnostic(
           path: "command line",
@@ -54,14 +55,31 @@ package struct ProjectLoader {
     }
     let specs = paths.compactMap { SuiteReader.read($0, files: files) }
     reportDuplicateNames(specs)
-    let context = Context(selection: selection, backends: backends, prices: prices)
-    return specs.compactMap { resolve($0, context) }
+    let suites = specs.compactMap { resolve($0, context) }
+    // What nothing reads can be told only once everything that reads is known.
+    if diagnostics.hasErrors { return [] }
+    for suite in suites { warnOfUnread(suite.dataset, suite.resolved.plan) }
+    return suites.map(\.resolved)
+  }
+
+  private func backends(_ configuration: ProjectConfiguration) -> [String: BackendDefinition?]? {
+    guard let entries = configuration.backends else { return nil }
+    var backends: [String: BackendDefinition?] = [:]
+    for entry in entries {
+      backends[entry.name] = .some(
+        BackendReader.read(entry, file: configuration.file, diagnostics: diagnostics)
+      )
+    }
+    return backends
   }
 
   private struct Context {
-    var selection: Selection
-    /// The backends by name; nil for those that were reported as wrong.
-    var backends: [String: BackendDefinition?]
+    /// The prompt that is used in place of the suites' own.
+    var prompt: ProjectPath?
+    /// The backends that are used in place of the suites' own; empty for those.
+    var backends: [String]
+    /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
+    var knownBackends: [String: BackendDefinition?]?
     var prices: PriceList
   }
 
@@ -102,127 +120,143 @@ package struct ProjectLoader {
   private func reportDuplicateNames(_ specs: [SuiteSpec]) {
     var first: [String: SuiteSpec] = [:]
     for spec in specs {
-      if let earlier = first[spec.name] {
+      guard let name = spec.name else { continue }
+      if let earlier = first[name.text] {
         diagnostics.error(
-          "the suite name '\(spec.name)' is taken by \(earlier.file.path)",
+          "the suite name '\(name.text)' is taken by \(earlier.file.path)",
           in: spec.file,
-          at: nil,
+          at: name.position,
           fix: "rename one of the two"
         )
       } else {
-        first[spec.name] = spec
+        first[name.text] = spec
       }
     }
   }
 
   // MARK: Resolving
 
-  private func resolve(_ spec: SuiteSpec, _ context: Context) -> ResolvedSuite? {
-    let prompts = prompts(of: spec, context.selection)
+  /// A suite that can be run, with the places of its cases.
+  private struct Resolution {
+    var resolved: ResolvedSuite
+    var dataset: Dataset
+  }
+
+  private func resolve(_ spec: SuiteSpec, _ context: Context) -> Resolution? {
+    let prompts = prompts(of: spec, context)
     let backends = backends(of: spec, context)
-    let datasetPath = DatasetReader.resolve(spec.dataset, in: spec.file, files: files)
+    let datasetPath = spec.dataset.flatMap {
+      DatasetReader.resolve($0, in: spec.file, files: files)
+    }
     let dataset = datasetPath.flatMap { DatasetReader.read($0, files: files) }
     let scorers = BoundScorer.bind(spec.scorers, files: files)
     var planned: [SuitePlan.PlannedCase] = []
     var tags: Set<String> = []
     if let dataset {
-      for testCase in dataset.cases {
-        check(testCase, in: dataset, scorers: scorers, prompts: prompts)
-        tags.formUnion(testCase.testCase.tags)
-        planned.append(
-          SuitePlan.PlannedCase(
-            testCase: testCase.testCase,
-            assertions: BoundScorer.bind(testCase.assertions, prefix: "assert.", files: files)
-          )
-        )
+      for spec in dataset.cases {
+        let assertions = BoundScorer.bind(spec.assertions, prefix: "assert.", files: files)
+        let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics)
+        if !spec.isExpectedWrong {
+          for scorer in scorers + assertions { scorer.scorer.check(expectation) }
+        }
+        tags.formUnion(spec.testCase.tags)
+        planned.append(SuitePlan.PlannedCase(testCase: spec.testCase, assertions: assertions))
       }
-      warnOfUnread(dataset, scorers: scorers, prompts: prompts)
+      for prompt in prompts { checkVariables(of: prompt, in: dataset) }
     }
-    let conditions = ResolvedConditions(
-      spec,
-      catalog: MetricCatalog(scorers: scorers, tags: tags),
-      diagnostics: diagnostics
+    let catalog = MetricCatalog(
+      scorers: scorers,
+      tags: dataset == nil ? nil : tags,
+      isComplete: spec.hasAllScorers && scorers.count == spec.scorers.count
     )
-    if spec.gates.isEmpty {
-      diagnostics.warning(
-        "the suite has no gates, so it can come to no verdict",
-        in: spec.file,
-        at: nil,
-        fix: "add 'gates:' with a line such as '- accuracy >= 85%'"
-      )
-    }
-    guard let datasetPath, dataset != nil, !prompts.isEmpty, !backends.isEmpty else { return nil }
-    return ResolvedSuite(
-      plan: SuitePlan(
-        name: spec.name,
-        path: ProjectPath(spec.file.path),
-        datasetPath: datasetPath,
-        cases: planned,
-        prompts: prompts,
-        backends: backends,
-        repetitions: spec.repetitions,
-        scorers: scorers,
-        prices: context.prices
-      ),
-      conditions: conditions
+    let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
+    guard let name = spec.name, let datasetPath, let dataset, !prompts.isEmpty, !backends.isEmpty
+    else { return nil }
+    let plan = SuitePlan(
+      name: name.text,
+      path: ProjectPath(spec.file.path),
+      datasetPath: datasetPath,
+      cases: planned,
+      prompts: prompts,
+      backends: backends,
+      repetitions: spec.repetitions,
+      scorers: scorers,
+      prices: context.prices
+    )
+    return Resolution(
+      resolved: ResolvedSuite(plan: plan, conditions: conditions),
+      dataset: dataset
     )
   }
 
-  private func prompts(of spec: SuiteSpec, _ selection: Selection) -> [Prompt] {
-    let paths: [ProjectPath]
-    if let path = selection.prompt {
-      guard files.system.kind(of: path) == .file else {
-        let nearest = NearestName.of(path.name, among: files.system.names(in: path.folder))
-        diagnostics.report(
-          Diagnostic(
-            path: "command line",
-            message: "file not found: \(path)",
-            fix: nearest.map { "did you mean '\(path.folder.resolvingChild($0))'?" }
-          )
+  private func prompts(of spec: SuiteSpec, _ context: Context) -> [Prompt] {
+    var prompts: [Prompt] = []
+    for (path, position) in promptPaths(spec, context) {
+      guard let prompt = PromptReader.read(path, files: files) else { continue }
+      if prompts.contains(where: { $0.name == prompt.name }) {
+        diagnostics.error(
+          "two prompts of the suite are called '\(prompt.name)'",
+          in: spec.file,
+          at: position,
+          fix: "rename one of the files"
         )
-        return []
+      } else {
+        prompts.append(prompt)
       }
-      paths = [path]
-    } else {
-      paths = spec.prompts.compactMap {
-        files.resolve($0.text, in: spec.file, at: $0.position)
-      }
-    }
-    let prompts = paths.compactMap { PromptReader.read($0, files: files) }
-    var seen: Set<String> = []
-    for prompt in prompts where !seen.insert(prompt.name).inserted {
-      diagnostics.error(
-        "two prompts of the suite are called '\(prompt.name)'",
-        in: spec.file,
-        at: spec.prompts.last?.position,
-        fix: "rename one of the files"
-      )
     }
     return prompts
   }
 
+  private func promptPaths(_ spec: SuiteSpec, _ context: Context)
+    -> [(path: ProjectPath, position: SourcePosition?)]
+  {
+    guard let path = context.prompt else {
+      return spec.prompts.compactMap { reference in
+        files.resolve(reference.text, in: spec.file, at: reference.position).map {
+          ($0, reference.position)
+        }
+      }
+    }
+    do throws(ProjectFiles.Fault) {
+      try files.checkFile(path, writtenAs: path.description, from: ProjectPath("."))
+      return [(path, nil)]
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: "command line", message: error.message, fix: error.fix)
+      )
+      return []
+    }
+  }
+
   private func backends(of spec: SuiteSpec, _ context: Context) -> [BackendDefinition] {
-    let known = context.backends.keys.sorted()
-    if !context.selection.backends.isEmpty {
-      return context.selection.backends.compactMap { name in
-        if let found = context.backends[name] { return found }
+    guard let known = context.knownBackends else { return [] }
+    func suggestion(_ name: String) -> String? {
+      NearestName.suggestion(for: name, among: known.keys.sorted())
+    }
+    if !context.backends.isEmpty {
+      var chosen: [BackendDefinition] = []
+      for name in context.backends where !chosen.contains(where: { $0.name == name }) {
+        if let found = known[name] {
+          if let found { chosen.append(found) }
+          continue
+        }
         diagnostics.report(
           Diagnostic(
             path: "command line",
             message: "there is no backend '\(name)' in sluice.yaml",
-            fix: NearestName.suggestion(for: name, among: known)
+            fix: suggestion(name)
           )
         )
-        return nil
       }
+      return chosen
     }
     return spec.backends.compactMap { reference in
-      if let found = context.backends[reference.text] { return found }
+      if let found = known[reference.text] { return found }
       diagnostics.error(
         "there is no backend '\(reference.text)' in sluice.yaml",
         in: spec.file,
         at: reference.position,
-        fix: NearestName.suggestion(for: reference.text, among: known)
+        fix: suggestion(reference.text)
       )
       return nil
     }
@@ -230,25 +264,40 @@ package struct ProjectLoader {
 
   // MARK: Cases
 
-  private func check(
-    _ testCase: CaseSpec,
-    in dataset: Dataset,
-    scorers: [BoundScorer],
-    prompts: [Prompt]
-  ) {
-    let expectation = Expectation(spec: testCase, file: dataset.file, diagnostics: diagnostics)
-    for scorer in scorers { scorer.scorer.check(expectation) }
-    for prompt in prompts {
-      for message in prompt.messages {
-        for problem in message.template.problems(filling: testCase.testCase.input) {
+  /// Reports each variable that cases lack: at the cases, or once in the prompt when all lack it.
+  private func checkVariables(of prompt: Prompt, in dataset: Dataset) {
+    let cases = dataset.cases.filter { $0.input != nil }
+    for message in prompt.messages {
+      var names: [String] = []
+      var gaps: [String: [(spec: CaseSpec, problem: Template.Problem)]] = [:]
+      for spec in cases {
+        for problem in message.template.problems(filling: spec.testCase.input) {
+          if gaps[problem.message] == nil { names.append(problem.message) }
+          gaps[problem.message, default: []].append((spec, problem))
+        }
+      }
+      for name in names {
+        let found = gaps[name] ?? []
+        if found.count == cases.count, cases.count > 1, let file = files.read(prompt.path) {
+          let first = found.min { $0.problem.offset < $1.problem.offset } ?? found[0]
+          diagnostics.error(
+            "no case of \(dataset.file.path) has '\(name)'",
+            in: file,
+            at: message.position.position(of: first.problem.offset),
+            fix: first.problem.fix.map { "did you mean '\($0)'?" }
+              ?? "give it a value under 'input' of the cases, or take it out of the prompt"
+          )
+          continue
+        }
+        for (spec, problem) in found {
           let place = message.position.position(of: problem.offset)
           diagnostics.error(
-            "the case '\(testCase.testCase.id)' lacks '\(problem.message)', which "
+            "the case '\(spec.testCase.id)' lacks '\(name)', which "
               + "\(prompt.path):\(place.line):\(place.column) needs",
             in: dataset.file,
-            at: testCase.position,
-            fix: problem.fix.map { "did you mean '\(problem.message)' where '\($0)' stands?" }
-              ?? "add it under 'input', or take it out of the prompt"
+            at: spec.position,
+            fix: problem.fix.map { "did you mean '\(name)' where '\($0)' stands?" }
+              ?? "give it a value under 'input', or take it out of the prompt"
           )
         }
       }
@@ -256,28 +305,30 @@ package struct ProjectLoader {
   }
 
   /// Warns once of each input and each expectation that nothing of the suite reads.
-  private func warnOfUnread(_ dataset: Dataset, scorers: [BoundScorer], prompts: [Prompt]) {
-    guard !prompts.isEmpty else { return }
-    let inputs = prompts.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
-    let expected = Set(scorers.flatMap(\.scorer.expectedKeys))
+  private func warnOfUnread(_ dataset: Dataset, _ plan: SuitePlan) {
+    let inputs = plan.prompts.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
+    let expected = Set(plan.scorers.flatMap(\.scorer.expectedKeys))
     var seen: Set<String> = []
-    for testCase in dataset.cases {
-      for member in testCase.input.members ?? [] where !inputs.contains(member.key) {
+    for (spec, planned) in zip(dataset.cases, plan.cases) {
+      for member in spec.input?.members ?? [] where !inputs.contains(member.key) {
         if !seen.insert("input.\(member.key)").inserted { continue }
         diagnostics.warning(
           "no prompt of the suite uses the input '\(member.key)'",
           in: dataset.file,
           at: member.keyPosition,
-          fix: NearestName.of(member.key, among: inputs).map { "did you mean '\($0)'?" }
+          fix: "use it in a prompt as {{\(member.key)}}, or take it out"
         )
       }
-      for member in testCase.expected.members ?? [] where !expected.contains(member.key) {
+      let known = expected.union(planned.assertions.flatMap(\.scorer.expectedKeys))
+      let missing = known.subtracting((spec.expected.members ?? []).map(\.key)).sorted()
+      for member in spec.expected.members ?? [] where !known.contains(member.key) {
         if !seen.insert("expected.\(member.key)").inserted { continue }
         diagnostics.warning(
           "no scorer of the suite reads 'expected.\(member.key)'",
           in: dataset.file,
           at: member.keyPosition,
-          fix: NearestName.of(member.key, among: expected).map { "did you mean '\($0)'?" }
+          fix: NearestName.of(member.key, among: missing).map { "did you mean '\($0)'?" }
+            ?? "name it in a scorer's arguments, or take it out"
         )
       }
     }
@@ -292,6 +343,7 @@ package struct ResolvedSuite: Sendable {
 
 /// The suites of a project, and everything that is wrong with its files.
 package struct LoadedProject: Sendable {
+  /// The suites in order; none when there are errors.
   package var suites: [ResolvedSuite]
   package var diagnostics: [Diagnostic]
 

@@ -4,9 +4,10 @@
 /// condition  = ( comparison | regression ) [ "(live)" ]
 /// comparison = metric op value [ "at" number "%" "confidence" ]
 /// regression = "no regression in" metric "beyond" number ( "points" | "point" | "%" )
-/// metric     = ( name | function "(" name ")" ) [ "[" [ ( "tag" | "class" ) "=" ] word "]" ]
+/// metric     = ( name | function "(" name ")" ) [ "[" [ ( "tag" | "class" ) "=" ] label "]" ]
 /// function   = "mean" | "max" | "min" | "sum" | "p" number
 /// name       = [ word "." ] word
+/// label      = any text without "[", "]", "=", "<" and ">"
 /// op         = ">=" | "<=" | ">" | "<"
 /// value      = [ "$" ] number [ "%" | "ms" | "s" ]
 /// ```
@@ -19,9 +20,17 @@ package struct ConditionParser {
     package var fix: String?
   }
 
+  /// A number as it was written: a change of unit costs no precision, 58.7% is exactly 0.587.
+  private struct Decimal {
+    var text: String
+    var value: Double
+
+    func times(tenTo exponent: Int) -> Double { Double("\(text)e\(exponent)") ?? value }
+  }
+
   /// A value with the unit that it was written with.
   private struct Value {
-    var number: Double
+    var number: Decimal
     var unit: Unit
     var offset: Int
   }
@@ -50,6 +59,13 @@ package struct ConditionParser {
 
   private mutating func readCondition() throws(Problem) -> Condition {
     let isRegression = take(words: ["no", "regression", "in"])
+    if !isRegression, take(words: ["no"]) {
+      skipSpace()
+      throw problem(
+        "expected 'regression in'",
+        fix: "write 'no regression in accuracy beyond 5 points'"
+      )
+    }
     let reference = try readMetric()
     let demand = isRegression ? try readRegression() : try readComparison(reference)
     let isLive = take(symbol: "(live)")
@@ -70,13 +86,14 @@ package struct ConditionParser {
       throw problem("expected 'beyond'", fix: "write 'beyond 5 points'")
     }
     let number = try readNumber()
+    let margin = number.times(tenTo: -2)
     if take(words: ["points"]) || take(words: ["point"]) {
-      return .noRegression(margin: number / 100, isRelative: false)
+      return .noRegression(margin: margin, isRelative: false)
     }
     guard take(symbol: "%") else {
       throw problem("expected 'points' or '%'", fix: "write 'beyond 5 points'")
     }
-    return .noRegression(margin: number / 100, isRelative: true)
+    return .noRegression(margin: margin, isRelative: true)
   }
 
   private mutating func readComparison(_ reference: MetricReference) throws(Problem)
@@ -84,20 +101,24 @@ package struct ConditionParser {
   {
     guard let comparison = Condition.Comparison.allCases.first(where: { take(symbol: $0.rawValue) })
     else {
-      throw problem("expected >=, <=, > or <", fix: "write '\(reference) >= 85%'")
+      throw problem(
+        "expected >=, <=, > or <",
+        fix: "write '\(reference) \(example(for: reference))'"
+      )
     }
     let value = try readValue()
     var confidence: Double?
     if take(words: ["at"]) {
+      skipSpace()
       let start = index
       let number = try readNumber()
       guard take(symbol: "%"), take(words: ["confidence"]) else {
         throw problem("expected '% confidence'", fix: "write 'at 95% confidence'")
       }
-      guard number > 50, number < 100 else {
+      guard number.value > 50, number.value < 100 else {
         throw Problem(offset: start, message: "the confidence must be between 50% and 100%")
       }
-      confidence = number / 100
+      confidence = number.times(tenTo: -2)
     }
     return .comparison(comparison, try scaled(value, for: reference), confidence: confidence)
   }
@@ -136,25 +157,41 @@ package struct ConditionParser {
   }
 
   private mutating func readSelector() throws(Problem) -> MetricReference.Selector {
+    skipSpace()
     let start = index
-    let word = try readWord()
-    var selector = MetricReference.Selector.named(word)
+    let label = try readLabel()
+    var selector = MetricReference.Selector.named(label)
     if take(symbol: "=") {
-      let value = try readWord()
-      switch word {
+      let value = try readLabel()
+      switch label {
       case "tag": selector = .tag(value)
       case "class": selector = .classLabel(value)
       default:
         throw Problem(
           offset: start,
-          message: "unknown selector '\(word)'",
-          fix: NearestName.suggestion(for: word, among: ["tag", "class"])
+          message: "unknown selector '\(label)'",
+          fix: NearestName.suggestion(for: label, among: ["tag", "class"])
         )
       }
     }
     guard take(symbol: "]") else { throw problem("expected ']'") }
     return selector
   }
+
+  /// A tag or a class: tags hold dots, classes hold what a suite likes.
+  private mutating func readLabel() throws(Problem) -> String {
+    skipSpace()
+    let start = index
+    while index < scalars.count, !Self.labelEnds.contains(scalars[index]) { index += 1 }
+    let label = String(String.UnicodeScalarView(scalars[start..<index])).trimmed
+    guard !label.isEmpty else {
+      index = start
+      throw problem("expected a tag or a class")
+    }
+    return label
+  }
+
+  private static let labelEnds: Set<Unicode.Scalar> = ["[", "]", "=", "<", ">"]
 
   private func aggregate(_ word: String) -> MetricReference.Aggregate? {
     switch word {
@@ -163,7 +200,10 @@ package struct ConditionParser {
     case "min": return .min
     case "sum": return .sum
     default:
-      guard word.hasPrefix("p"), let percent = Double(word.dropFirst()), percent > 0, percent < 100
+      // `Double` alone reads hexadecimal numbers and exponents too.
+      let number = word.dropFirst()
+      guard word.hasPrefix("p"), number.allSatisfy({ ("0"..."9").contains($0) || $0 == "." }),
+        let percent = Double(number), percent > 0, percent < 100
       else { return nil }
       return .percentile(percent)
     }
@@ -192,18 +232,19 @@ package struct ConditionParser {
   /// The value in the unit of the metric: shares of 1, milliseconds, dollars, counts.
   private func scaled(_ value: Value, for reference: MetricReference) throws(Problem) -> Double {
     func wrong(_ fix: String) -> Problem {
-      let unit = value.unit == .none ? "no unit" : "the unit '\(value.unit.rawValue)'"
+      let unit =
+        value.unit == .none ? "a number without a unit" : "the unit '\(value.unit.rawValue)'"
       return Problem(
         offset: value.offset,
         message: "\(unit) does not fit '\(reference.name)'",
         fix: fix
       )
     }
-    switch Series(rawValue: reference.name)?.quantity ?? .rate {
+    switch quantity(of: reference) {
     case .rate:
       switch value.unit {
-      case .percent where value.number <= 100: return value.number / 100
-      case .none where value.number <= 1: return value.number
+      case .percent where value.number.value <= 100: return value.number.times(tenTo: -2)
+      case .none where value.number.value <= 1: return value.number.value
       case .percent, .none:
         throw Problem(
           offset: value.offset,
@@ -214,31 +255,45 @@ package struct ConditionParser {
       }
     case .time:
       switch value.unit {
-      case .milliseconds: return value.number
-      case .seconds: return value.number * 1_000
+      case .milliseconds: return value.number.value
+      case .seconds: return value.number.times(tenTo: 3)
       default: throw wrong("write a time such as 800 ms or 1 s")
       }
     case .money:
       guard value.unit == .dollars else { throw wrong("write an amount such as $0.004") }
-      return value.number
+      return value.number.value
     case .count:
       guard value.unit == .none else { throw wrong("write a number without a unit") }
-      return value.number
+      return value.number.value
     }
   }
 
-  private mutating func readNumber() throws(Problem) -> Double {
+  private func quantity(of reference: MetricReference) -> Quantity {
+    Series(rawValue: reference.name)?.quantity ?? .rate
+  }
+
+  /// A comparison that suits a metric, for a fix.
+  private func example(for reference: MetricReference) -> String {
+    switch quantity(of: reference) {
+    case .rate: ">= 85%"
+    case .time: "< 1 s"
+    case .money: "<= $0.004"
+    case .count: "<= 500"
+    }
+  }
+
+  private mutating func readNumber() throws(Problem) -> Decimal {
     skipSpace()
     let start = index
     while index < scalars.count, ("0"..."9").contains(scalars[index]) || scalars[index] == "." {
       index += 1
     }
     let text = String(String.UnicodeScalarView(scalars[start..<index]))
-    guard let number = Double(text) else {
+    guard let value = Double(text), value.isFinite else {
       index = start
-      throw problem("expected a number", fix: nil)
+      throw problem("expected a number")
     }
-    return number
+    return Decimal(text: text, value: value)
   }
 
   // MARK: Words

@@ -25,12 +25,14 @@ package struct Decider: Sendable {
   private func judgement(_ condition: Condition, _ metric: Metric, _ estimate: Estimate) -> (
     Verdict, String, String
   ) {
-    guard case .comparison(let comparison, let bound, nil) = condition.demand else {
+    guard condition.undecidable == nil,
+      case .comparison(let comparison, let bound, _) = condition.demand
+    else {
       // Loading refuses these forms, so nothing of a user's gets here.
       return (.noVerdict, "undecidable", "this version cannot decide the condition")
     }
     guard let value = estimate.value else {
-      if estimate.n == 0, evaluator.touchesLostTrials(metric) {
+      if isUnknownByLoss(metric) {
         return (.noVerdict, "lost-trials", "unknown: every trial that counts was lost")
       }
       return (.noVerdict, "unknown", "unknown: \(estimate.unknown ?? "not measured")")
@@ -48,12 +50,22 @@ package struct Decider: Sendable {
       if estimate.n < needed {
         return (
           .inconclusive, "too-few",
-          "\(estimate.n) measurements cannot bound this percentile; it takes \(needed)"
+          "\(estimate.n) \(estimate.n == 1 ? "measurement" : "measurements") cannot bound "
+            + "this percentile; it takes \(needed)"
         )
       }
     }
     return comparison.holds(value, bound)
       ? (.pass, "met", "met") : (.fail, "not-met", "not met")
+  }
+
+  /// Whether an unknown value would be known, had no trial been lost.
+  private func isUnknownByLoss(_ metric: Metric) -> Bool {
+    switch metric.kind {
+    case .accuracy, .unusableRate, .passRate, .scorer(_, .share):
+      MetricEvaluator(trials, fill: .holding).estimate(metric).value != nil
+    case .scorer, .series: evaluator.hasOnlyLostTrials(metric)
+    }
   }
 
   /// Whether the best or the worst that lost trials could have been would turn the outcome.

@@ -48,7 +48,9 @@ package struct ResolvedConditions: Sendable {
     do throws(MetricCatalog.Problem) {
       return Bound(condition: condition, metric: try catalog.metric(condition.reference))
     } catch {
-      diagnostics.error(error.message, in: file, at: spec.position, fix: error.fix)
+      if error.isCertain {
+        diagnostics.error(error.message, in: file, at: spec.position, fix: error.fix)
+      }
       return nil
     }
   }

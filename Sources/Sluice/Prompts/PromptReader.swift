@@ -43,7 +43,7 @@ package enum PromptReader {
       ])
     )
     return Prompt(
-      name: path.name.split(separator: ".").first.map(String.init) ?? path.name,
+      name: path.stem,
       path: path,
       messages: messages,
       parameters: parameters,

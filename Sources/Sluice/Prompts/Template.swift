@@ -8,7 +8,9 @@ package struct Template: Sendable {
   package struct Problem: Error, Hashable {
     /// The offset of the tag in Unicode scalars from the start of the text.
     package var offset: Int
+    /// What is wrong; the name alone, where the context does not supply it.
     package var message: String
+    /// How to put it right; the nearest name alone, where the context does not supply one.
     package var fix: String?
   }
 
@@ -172,11 +174,25 @@ package struct Template: Sendable {
   }
 
   private static func missing(_ name: Name, _ stack: [JSONValue]) -> Problem {
-    let known = stack.flatMap { $0.object?.members.map(\.name) ?? [] }
-    return Problem(
-      offset: name.offset,
-      message: name.text,
-      fix: name.path.first.flatMap { NearestName.of($0, among: known) }
-    )
+    Problem(offset: name.offset, message: name.text, fix: nearest(name, stack))
+  }
+
+  /// The name that the context does supply and that most likely is meant.
+  private static func nearest(_ name: Name, _ stack: [JSONValue]) -> String? {
+    func names(_ value: JSONValue?) -> [String] { value?.object?.members.map(\.name) ?? [] }
+    var known = stack.reversed().flatMap(names)
+    for (index, step) in name.path.enumerated() {
+      let found = Name(path: Array(name.path[...index]), offset: name.offset)
+      if let value = lookUp(found, stack) {
+        known = names(value)
+        continue
+      }
+      guard let nearest = NearestName.of(step, among: known) else { return nil }
+      let start = Array(name.path[..<index]) + [nearest]
+      let whole = Name(path: start + name.path[(index + 1)...], offset: name.offset)
+      return lookUp(whole, stack) == nil ? start.joined(separator: ".") : whole.text
+    }
+    // It is there, and null.
+    return nil
   }
 }

@@ -77,11 +77,16 @@ struct TemplateParser {
     let path =
       content == "."
       ? [] : content.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // What starts another tag belongs to it: the end of this one was forgotten.
+    if content.contains("{{") {
+      throw Template.Problem(offset: start, message: "'{{' is not closed", fix: "add '}}'")
+    }
     guard path.allSatisfy(isName) else {
+      let shown = content.count > 40 ? content.prefix(40) + "…" : content
       throw Template.Problem(
         offset: start,
-        message: "'\(content)' is not a name",
-        fix: "names hold \(Identifier.rule), joined by dots"
+        message: "'\(shown)' is not a name",
+        fix: "names are made of letters, digits, '_' and '-', joined by dots"
       )
     }
     return (Tag(kind: kind, path: path, offset: start), end + 2)

@@ -9,6 +9,8 @@ package struct RecordingFile: Sendable {
   private var parts: [String: [UInt8]] = [:]
   /// The exchanges that a case was recorded with, for the explanation of a miss.
   private var slotsByCase: [String: [Slot]] = [:]
+  /// Exchanges that the file holds twice, with different answers.
+  private var ambiguous: Set<Slot> = []
 
   private struct Slot: Hashable, Comparable {
     var key: String
@@ -69,14 +71,14 @@ package struct RecordingFile: Sendable {
     guard let value = try? JSONReader.value(line) else {
       throw RecordingLines.Problem(
         message: "not valid JSON",
-        fix: "restore the line from version control, or record it again"
+        fix: RecordingLines.damaged
       )
     }
     guard value["schema"]?.integer == Recording.schema else {
       throw RecordingLines.Problem(
         message: "a recording of schema \(value["schema"]?.jsonText ?? "unknown"); "
           + "this version reads schema \(Recording.schema)",
-        fix: "update sluice, or record it again"
+        fix: "update sluice, or delete the line and record it again"
       )
     }
     if let digest = value["part"]?.string, let content = value["value"] {
@@ -84,7 +86,7 @@ package struct RecordingFile: Sendable {
       guard SHA256.hexadecimal(bytes) == digest else {
         throw RecordingLines.Problem(
           message: "the part was changed after it was recorded: its digest does not fit",
-          fix: "restore the line from version control, or record it again"
+          fix: RecordingLines.damaged
         )
       }
       parts[digest] = bytes
@@ -92,15 +94,21 @@ package struct RecordingFile: Sendable {
     }
     let content = try RecordingLines.opened(line)
     guard let key = value["key"]?.string, let repetition = value["repeat"]?.integer else {
-      throw RecordingLines.Problem(message: "a recording without a key", fix: "record it again")
+      throw RecordingLines.Problem(
+        message: "a recording without a key",
+        fix: RecordingLines.damaged
+      )
     }
     let slot = Slot(key: key, repetition: repetition)
-    guard lines.updateValue(content, forKey: slot) == nil else {
+    if let earlier = lines[slot] {
+      if earlier == content { return }
+      ambiguous.insert(slot)
       throw RecordingLines.Problem(
         message: "a second recording of the same request and repeat",
         fix: "keep one of the two lines"
       )
     }
+    lines[slot] = content
     if let name = value["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
   }
 
@@ -116,7 +124,14 @@ package struct RecordingFile: Sendable {
   package func recording(key: String, repetition: Int) throws(RecordingLines.Problem)
     -> Recording?
   {
-    guard let line = lines[Slot(key: key, repetition: repetition)] else { return nil }
+    let slot = Slot(key: key, repetition: repetition)
+    guard let line = lines[slot] else { return nil }
+    guard !ambiguous.contains(slot) else {
+      throw RecordingLines.Problem(
+        message: "the request was recorded twice, with different answers",
+        fix: "keep one of the two lines"
+      )
+    }
     return try RecordingLines.recording(line, part: part)
   }
 

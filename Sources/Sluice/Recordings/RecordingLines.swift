@@ -11,6 +11,9 @@ package enum RecordingLines {
   private static let digestPrefix = Array(#","digest":""#.utf8)
   private static let digestLength = 64
 
+  /// What to do about a line that is damaged: recording leaves a file with such a line as it is.
+  static let damaged = "restore the line from version control, or delete it and record it again"
+
   /// Why a line cannot be used.
   package struct Problem: Error, Hashable {
     package var message: String
@@ -71,19 +74,27 @@ package enum RecordingLines {
         JSONObject(exchange.headers.map { (name: $0.name, value: .string($0.value)) })
       ),
     ]
-    // A body that JSON can hold without loss is kept readable; all else as the text that came.
-    if let value = try? JSONReader.value(exchange.body), isFaithful(value, to: exchange.body) {
+    // A body is kept readable where that loses nothing but white space between its tokens, else as
+    // the text or the bytes that came.
+    if let value = readable(exchange.body) {
       response["body"] = value
-    } else {
+    } else if UTF8Text.firstInvalidByte(in: exchange.body) == nil {
       response["body-text"] = .string(String(decoding: exchange.body, as: UTF8.self))
+    } else {
+      response["body-base64"] = .string(Base64.encode(exchange.body))
     }
     return response
   }
 
-  /// Whether nothing was lost by reading: lone surrogates would be, and repeated members.
-  private static func isFaithful(_ value: JSONValue, to body: [UInt8]) -> Bool {
+  /// The body as JSON, unless something were lost by that: lone surrogates and repeated members are,
+  /// and so would be the line itself when the body is nested too deep to be read inside of it.
+  private static func readable(_ body: [UInt8]) -> JSONValue? {
     func stripped(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 > 0x20 } }
-    return stripped(JSONWriter.line(value)) == stripped(body)
+    // Two levels deeper, as in the line.
+    let nested = try? JSONReader.value(Array("[[".utf8) + body + Array("]]".utf8))
+    guard let value = nested?.value(at: "0.0"), stripped(JSONWriter.line(value)) == stripped(body)
+    else { return nil }
+    return value
   }
 
   private static func replaceParts(
@@ -127,15 +138,17 @@ package enum RecordingLines {
   /// The line without its digest, if the digest is right.
   package static func opened(_ line: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
     let tail = digestPrefix.count + digestLength + 2
-    guard line.count > tail, line.suffix(tail).starts(with: digestPrefix) else {
-      throw Problem(message: "the line does not end with its digest", fix: "record it again")
+    guard line.count > tail, line.suffix(tail).starts(with: digestPrefix),
+      line.suffix(2).elementsEqual("\"}".utf8)
+    else {
+      throw Problem(message: "the line does not end with its digest", fix: damaged)
     }
     let content = Array(line.dropLast(tail)) + [UInt8(ascii: "}")]
     let digest = line.suffix(digestLength + 2).prefix(digestLength)
     guard SHA256.hexadecimal(content).utf8.elementsEqual(digest) else {
       throw Problem(
         message: "the recording was changed after it was recorded: its digest does not fit",
-        fix: "restore the line from version control, or record it again"
+        fix: damaged
       )
     }
     return content
@@ -166,6 +179,8 @@ package enum RecordingLines {
       bytes = JSONWriter.line(value)
     } else if let text = response["body-text"]?.string {
       bytes = Array(text.utf8)
+    } else if let decoded = response["body-base64"]?.string.flatMap(Base64.decode) {
+      bytes = decoded
     } else {
       throw unusable
     }

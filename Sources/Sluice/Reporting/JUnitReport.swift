@@ -1,5 +1,8 @@
 /// `junit.xml`: a test suite for each prompt and backend, a test case for each gate and each trial.
 package struct JUnitReport {
+  /// Parsers refuse attributes and texts of some megabytes, and an escaped character takes several.
+  private static let longestAttribute = 1_000
+  private static let longestDetail = 4_000
   private let result: RunResult
 
   package init(_ result: RunResult) { self.result = result }
@@ -45,7 +48,7 @@ package struct JUnitReport {
 
   private func testSuite(_ suite: SuiteResult, _ column: ColumnResult, _ total: Totals) -> String {
     let name = "\(suite.name) (\(column.prompt) on \(column.backend))"
-    var xml = "  <testsuite name=\"\(XMLText.attribute(name))\"\(total.attributes)>\n"
+    var xml = "  <testsuite name=\"\(attribute(name))\"\(total.attributes)>\n"
     xml += "    <properties>\n"
     xml += property("verdict", column.verdict.rawValue, indent: 6)
     xml += property("answers", suite.source.rawValue, indent: 6)
@@ -60,7 +63,8 @@ package struct JUnitReport {
 
   private func testCase(_ gate: Decision, in suite: String) -> String {
     let head = head("gate: \(gate.condition.text)", "\(suite).gates", time: nil)
-    let message = XMLText.attribute("\(gate.valueText): \(gate.explanation)")
+    let value = gate.estimate.value == nil ? "" : "\(gate.valueText): "
+    let message = attribute(value + gate.explanation)
     switch gate.verdict {
     case .pass: return head + "/>\n"
     case .fail:
@@ -82,11 +86,13 @@ package struct JUnitReport {
       inner += "      </properties>\n"
     }
     let faults = trial.faults
-    let message = XMLText.attribute(faults.first.map(\.explanation) ?? "")
+    let message = attribute(faults.first.map(\.explanation) ?? "")
     switch trial.outcome {
     case .passed: break
     case .failed:
-      let details = faults.map { "\($0.scorer): \($0.explanation)" }
+      let details = faults.map { fault in
+        "\(fault.scorer): \(Excerpt.cut(fault.explanation, to: Self.longestDetail))"
+      }
       let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
       let text = XMLText.content((details + [answer]).joined(separator: "\n"))
       let type = trial.isUnusable ? "unusable" : "wrong"
@@ -98,13 +104,17 @@ package struct JUnitReport {
 
   private func head(_ name: String, _ className: String, time: Double?) -> String {
     let seconds = time.map { " time=\"\(NumberText.fixed($0 / 1_000, decimals: 6))\"" } ?? ""
-    return "    <testcase name=\"\(XMLText.attribute(name))\" "
-      + "classname=\"\(XMLText.attribute(className))\"\(seconds)"
+    return "    <testcase name=\"\(attribute(name))\" "
+      + "classname=\"\(attribute(className))\"\(seconds)"
+  }
+
+  private func attribute(_ text: String) -> String {
+    XMLText.attribute(Excerpt.cut(text, to: Self.longestAttribute))
   }
 
   private func property(_ name: String, _ value: String, indent: Int) -> String {
     String(repeating: " ", count: indent)
-      + "<property name=\"\(name)\" value=\"\(XMLText.attribute(value))\"/>\n"
+      + "<property name=\"\(name)\" value=\"\(attribute(value))\"/>\n"
   }
 }
 

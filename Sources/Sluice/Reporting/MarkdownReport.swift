@@ -2,8 +2,10 @@
 package struct MarkdownReport {
   /// Marks the comment, so that a later run can update it in place.
   package static let marker = "<!-- sluice-report -->"
-  private static let shownCases = 50
+  private static let shownTrials = 50
   private static let excerptLimit = 600
+  /// GitHub takes comments of 65,536 characters; this leaves room for what a workflow adds.
+  private static let longestComment = 60_000
   private let result: RunResult
   private let prompt: String?
 
@@ -13,15 +15,25 @@ package struct MarkdownReport {
   }
 
   package var bytes: [UInt8] {
-    var text = "\(Self.marker)\n## \(symbol(result.verdict)) Sluice: \(result.verdict.word)\n\n"
-    text += overview
-    for suite in result.suites {
-      for column in suite.columns { text += section(suite, column) }
+    let head = "\(Self.marker)\n## \(symbol(result.verdict)) Sluice: \(result.verdict.word)\n\n"
+    let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
+    let sections = columns.map { section($0.0, $0.1) }
+    let fixed = [head, overview, next] + sections
+    var room = fixed.reduce(Self.longestComment) { $0 - $1.utf16.count }
+    var text = head + overview
+    for (section, (suite, column)) in zip(sections, columns) {
+      let noun = suite.repetitions > 1 ? "trial" : "case"
+      text += section
+      text += trials("lost \(noun)", column.trials.filter(\.isLost), &room)
+      text += trials("failed \(noun)", column.trials.filter { $0.outcome == .failed }, &room)
     }
-    if let next = result.nextStep(prompt: prompt), !result.suites.allSatisfy(\.misses.isEmpty) {
-      text += "\nNext, \(next.advice):\n\n```sh\n\(next.command)\n```\n"
-    }
-    return Array(text.utf8)
+    return Array((text + next).utf8)
+  }
+
+  private var next: String {
+    guard let next = result.nextStep(prompt: prompt), !result.suites.allSatisfy(\.misses.isEmpty)
+    else { return "" }
+    return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 
   private func symbol(_ verdict: Verdict) -> String {
@@ -74,10 +86,7 @@ package struct MarkdownReport {
       for gate in column.gates { text += row("gate", gate) }
       for goal in column.goals { text += row("goal", goal) }
     }
-    text += details("All figures", metrics(column))
-    text += cases("lost", column.trials.filter(\.isLost))
-    text += cases("failed", column.trials.filter { $0.outcome == .failed })
-    return text
+    return text + details("All figures", metrics(column))
   }
 
   private func row(_ kind: String, _ decision: Decision) -> String {
@@ -105,29 +114,37 @@ package struct MarkdownReport {
     return text
   }
 
-  private func cases(_ title: String, _ trials: [Trial]) -> String {
+  /// The first trials of a list, as many as there is room for.
+  private func trials(_ noun: String, _ trials: [Trial], _ room: inout Int) -> String {
     if trials.isEmpty { return "" }
-    let shown = trials.prefix(Self.shownCases)
     var text = ""
-    for trial in shown {
-      let repetition = trial.repetition > 1 ? " (repeat \(trial.repetition))" : ""
-      text += "- **\(MarkdownText.plain(trial.caseID))**\(repetition)"
-      text +=
-        trial.tags.isEmpty ? "\n" : " \(MarkdownText.plain(trial.tags.joined(separator: ", ")))\n"
-      for fault in trial.faults {
-        let scorer = fault.scorer == "lost" ? "" : "\(MarkdownText.plain(fault.scorer)): "
-        text += "  - \(scorer)\(MarkdownText.code(fault.explanation))\n"
-      }
-      if let output = trial.output {
-        let excerpt = Excerpt.cut(output.excerpt, to: Self.excerptLimit)
-        text += "  - answer: \(MarkdownText.code(excerpt))\n"
-      }
+    var shown = 0
+    for trial in trials.prefix(Self.shownTrials) {
+      let entry = entry(trial)
+      room -= entry.utf16.count
+      if room < 0 { break }
+      text += entry
+      shown += 1
     }
-    if trials.count > shown.count {
-      text += "\nand \(trials.count - shown.count) more, in report.json\n"
+    if shown < trials.count { text += "\nand \(trials.count - shown) more, in report.json\n" }
+    return details("\(trials.count) \(noun)\(trials.count == 1 ? "" : "s")", text)
+  }
+
+  private func entry(_ trial: Trial) -> String {
+    let repetition = trial.repetition > 1 ? " (repeat \(trial.repetition))" : ""
+    let tags =
+      trial.tags.isEmpty ? "" : " " + MarkdownText.plain(trial.tags.joined(separator: ", "))
+    var text = "- **\(MarkdownText.plain(trial.caseID))**\(repetition)\(tags)\n"
+    for fault in trial.faults {
+      let scorer = fault.scorer == "lost" ? "" : "\(MarkdownText.plain(fault.scorer)): "
+      let explanation = Excerpt.cut(fault.explanation, to: Self.excerptLimit)
+      text += "  - \(scorer)\(MarkdownText.code(explanation))\n"
     }
-    let noun = trials.count == 1 ? "case" : "cases"
-    return details("\(trials.count) \(title) \(noun)", text)
+    if let output = trial.output {
+      let excerpt = Excerpt.cut(output.excerpt, to: Self.excerptLimit)
+      text += "  - answer: \(MarkdownText.code(excerpt))\n"
+    }
+    return text
   }
 
   private func details(_ summary: String, _ body: String) -> String {
@@ -146,7 +163,9 @@ package enum MarkdownText {
       case ">": result += "&gt;"
       case "&": result += "&amp;"
       // A mention or a reference would reach people and issues.
-      case "@", "#": result += "&#\(scalar.value);"
+      // The forges look for them after escapes and entities are resolved, so only a character
+      // between the sign and the name helps; this one has no width.
+      case "@", "#": result += String(scalar) + "&#8203;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "!", "$": result += "\\" + String(scalar)
       default: result.unicodeScalars.append(scalar)
       }
@@ -171,7 +190,9 @@ package enum MarkdownText {
     }
     let fence = String(repeating: "`", count: longest + 1)
     // Spaces keep a backtick at either end apart from the fence; one of each is taken off again.
-    let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty ? " " : ""
+    // They are taken off a text between spaces, too.
+    let isSpaced = line.hasPrefix(" ") && line.hasSuffix(" ")
+    let pad = line.hasPrefix("`") || line.hasSuffix("`") || line.isEmpty || isSpaced ? " " : ""
     return fence + pad + line + pad + fence
   }
 }

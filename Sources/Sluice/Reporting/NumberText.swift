@@ -13,6 +13,19 @@ package enum NumberText {
     return value < 0 && scaled != 0 ? "-" + text : text
   }
 
+  /// A number with at least that many decimals, and as many more as it takes to show that it is not
+  /// zero.
+  private static func nonzero(_ value: Double, decimals: Int) -> String {
+    var decimals = decimals
+    var half = 0.5
+    for _ in 0..<decimals { half /= 10 }
+    while value != 0, value.magnitude < half, decimals < 12 {
+      decimals += 1
+      half /= 10
+    }
+    return fixed(value, decimals: decimals)
+  }
+
   /// A number in its quantity: `88.5%`, `1.24 s`, `$0.0041`, `512`.
   package static func text(_ value: Double, _ quantity: Quantity) -> String {
     switch quantity {
@@ -21,7 +34,7 @@ package enum NumberText {
     case .time where value >= 10: fixed(value, decimals: 0) + " ms"
     case .time: fixed(value, decimals: 2) + " ms"
     case .money where value >= 1: "$" + fixed(value, decimals: 2)
-    case .money: "$" + fixed(value, decimals: 5)
+    case .money: "$" + nonzero(value, decimals: 5)
     case .count where value >= 100: fixed(value, decimals: 0)
     case .count: fixed(value, decimals: 1)
     }
@@ -29,13 +42,18 @@ package enum NumberText {
 
   /// A share with as many decimals as it takes to stand on the same side of a bound as it does.
   package static func rate(_ value: Double, against bound: Double) -> String {
-    for decimals in 1...6 {
+    for decimals in 1...12 {
       let text = fixed(value * 100, decimals: decimals)
-      guard let shown = Double(text) else { break }
-      let (left, right) = (shown - bound * 100, value - bound)
-      if left == 0 ? right == 0 : (left > 0) == (right > 0) { return text + "%" }
+      // Read as conditions are, in which 58.7% is exactly 0.587; a division would be off by a bit.
+      guard let shown = Double(text + "e-2") else { break }
+      if (shown < bound, shown > bound) == (value < bound, value > bound) { return text + "%" }
     }
     return JSONWriter.number(value * 100) + "%"
+  }
+
+  /// The distance of two shares: `1.5 points`.
+  package static func points(_ distance: Double) -> String {
+    nonzero(distance * 100, decimals: 1) + " points"
   }
 
   /// The interval of a rate: `[82.5%, 92.6%]`.
@@ -61,7 +79,7 @@ extension Decision {
     }
     let distance = (value - bound).magnitude
     switch metric.quantity {
-    case .rate: return NumberText.fixed(distance * 100, decimals: 1) + " points"
+    case .rate: return NumberText.points(distance)
     case let quantity: return NumberText.text(distance, quantity)
     }
   }

@@ -7,6 +7,8 @@ package struct TerminalReport {
   private static let width = 80
   private static let labelWidth = 7
   private static let nameWidth = 34
+  /// The longest condition beside which its outcome still has room.
+  private static let conditionWidth = 43
   private static let shownCases = 5
 
   /// Whether the call also wrote files, which the text then names.
@@ -42,23 +44,54 @@ package struct TerminalReport {
   // MARK: A column
 
   private func block(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
-    let name = TerminalText.visible(suite.name)
-    let detail =
-      "\(column.prompt) on \(column.backend) · \(suite.caseCount) cases"
-      + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
-      + (column.isCandidate ? "" : " · not the candidate")
-    let word = column.verdict.word.uppercased()
-    let left = "\(name)  \(detail)"
-    let space = max(1, Self.width - TerminalText.width(of: left) - word.count)
-    var lines = [
-      style.bold(name) + "  " + style.dim(detail) + String(repeating: " ", count: space)
-        + style.verdict(word, column.verdict)
-    ]
+    var lines = head(suite, column)
     lines += shownMetrics(suite, column)
     lines += conditions("gates", column.gates, isGoal: false)
     lines += conditions("goals", column.goals, isGoal: true)
-    lines += faults(column)
+    lines += faults(column, suite.repetitions > 1 ? "trial" : "case")
     return lines
+  }
+
+  /// The names on the left and the verdict on the right; names that leave no room for that have lines
+  /// of their own.
+  private func head(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
+    let names = TerminalText.visible("\(column.prompt) on \(column.backend)")
+    let detail =
+      "\(names) · \(suite.caseCount) cases"
+      + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
+      + (column.isCandidate ? "" : " · not the candidate")
+    let word = column.verdict.word.uppercased()
+    let room = Self.width - word.count - 1
+    let name = TerminalText.cut(Self.opening(suite.name), to: room)
+    let isTight = TerminalText.width(of: "\(name)  \(detail)") > room
+    let left = style.bold(name) + (isTight ? "" : "  " + style.dim(detail))
+    let used = TerminalText.width(of: isTight ? name : "\(name)  \(detail)")
+    let space = String(repeating: " ", count: Self.width - word.count - used)
+    return [left + space + style.verdict(word, column.verdict)]
+      + (isTight ? Self.wrap(detail, indent: 2).map(style.dim) : [])
+  }
+
+  /// A text in lines that fit the width whatever its words are.
+  private static func wrap(_ text: String, indent: Int) -> [String] {
+    TerminalText.wrap(TerminalText.visible(text), to: width - indent).map { line in
+      String(repeating: " ", count: indent) + TerminalText.cut(opening(line), to: width - indent)
+    }
+  }
+
+  /// A text at the start of a line, made visible.
+  private static func opening(_ text: String) -> String {
+    let text = TerminalText.visible(text)
+    // GitHub takes "::" for a command where a line starts with it, indented or not.
+    return text.hasPrefix("::") ? "\\" + text : text
+  }
+
+  /// A line with a name and what follows it; after a long name that has a line to itself.
+  private static func row(_ name: String, _ rest: String) -> String {
+    let name = TerminalText.cut(opening(name), to: width - 2)
+    guard TerminalText.width(of: name) >= nameWidth else {
+      return "  \(TerminalText.pad(name, to: nameWidth))\(rest)"
+    }
+    return "  \(name)\n\(String(repeating: " ", count: nameWidth + 2))\(rest)"
   }
 
   private func shownMetrics(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
@@ -67,16 +100,19 @@ package struct TerminalReport {
       $0.quantity == .rate && !$0.name.contains("[") && !$0.name.hasSuffix(".pass-rate")
     }
     var lines = rates.map { metric in
-      let name = TerminalText.pad(metric.name, to: Self.nameWidth)
       guard let value = metric.estimate.value else {
-        return "  \(name)\(style.dim("unknown: \(metric.estimate.unknown ?? "")"))"
+        let lines = Self.wrap(
+          "unknown: \(metric.estimate.unknown ?? "")",
+          indent: Self.nameWidth + 2
+        )
+        return Self.row(metric.name, style.dim(lines.joined(separator: "\n").trimmed))
       }
       let number = TerminalText.pad(NumberText.text(value, .rate), to: 7, right: true)
       let interval = TerminalText.pad(
         metric.estimate.interval.map { NumberText.text($0, .rate) } ?? "",
         to: 17
       )
-      return "  \(name)\(number)  \(style.dim("\(interval) n \(metric.estimate.n)"))"
+      return Self.row(metric.name, "\(number)  \(style.dim("\(interval) n \(metric.estimate.n)"))")
     }
     func value(_ name: String) -> String? {
       guard let metric = column.metrics.first(where: { $0.name == name }) else { return nil }
@@ -84,34 +120,36 @@ package struct TerminalReport {
     }
     let recorded = suite.source == .recorded ? " (recorded)" : ""
     if let median = value("p50(latency)"), let high = value("p95(latency)") {
-      lines.append(
-        "  \(TerminalText.pad("latency", to: Self.nameWidth))p50 \(median) · p95 \(high)\(style.dim(recorded))"
-      )
+      lines.append(Self.row("latency", "p50 \(median) · p95 \(high)\(style.dim(recorded))"))
     }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
     let cost = value("sum(cost)").map { "\($0) in all" } ?? "cost unknown"
-    lines.append("  \(TerminalText.pad("usage", to: Self.nameWidth))\(tokens) · \(cost)")
+    lines.append(Self.row("usage", "\(tokens) · \(cost)"))
     if column.lost > 0 {
       let lost = "\(column.lost) of \(column.trials.count) trials"
-      lines.append("  \(TerminalText.pad("lost", to: Self.nameWidth))\(style.warning(lost))")
+      lines.append(Self.row("lost", style.warning(lost)))
     }
     return lines
   }
 
   private func conditions(_ title: String, _ decisions: [Decision], isGoal: Bool) -> [String] {
+    let indent = 2 + Self.labelWidth + 2
     let texts = decisions.map { TerminalText.visible($0.condition.text) }
-    let widest = texts.map(TerminalText.width(of:)).max() ?? 0
-    return zip(decisions, texts).enumerated().map { index, entry in
+    let fitting = texts.map(TerminalText.width(of:)).filter { $0 <= Self.conditionWidth }
+    let widest = fitting.max() ?? 0
+    return zip(decisions, texts).enumerated().flatMap { index, entry in
       let (decision, text) = entry
       let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
-      let left =
-        "  \(label)\(mark(decision, isGoal: isGoal)) \(TerminalText.pad(text, to: widest))  "
-      let indent = 2 + Self.labelWidth + 2 + widest + 2
-      let lines = TerminalText.wrap(
-        outcome(decision, isGoal: isGoal),
-        to: max(Self.width - indent, 24)
-      )
-      return left + lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+      let head = "  \(label)\(mark(decision, isGoal: isGoal)) "
+      let outcome = outcome(decision, isGoal: isGoal)
+      guard TerminalText.width(of: text) <= Self.conditionWidth else {
+        let lines = Self.wrap(text, indent: indent)
+        return [head + lines[0].dropFirst(indent)] + lines.dropFirst()
+          + Self.wrap(outcome, indent: indent + 2)
+      }
+      let lines = Self.wrap(outcome, indent: indent + widest + 2)
+      return [head + TerminalText.pad(text, to: widest) + lines[0].dropFirst(indent + widest)]
+        + lines.dropFirst()
     }
   }
 
@@ -139,13 +177,13 @@ package struct TerminalReport {
 
   // MARK: Cases
 
-  private func faults(_ column: ColumnResult) -> [String] {
-    lostCases(column.trials.filter(\.isLost))
-      + failedCases(column.trials.filter { $0.outcome == .failed })
+  private func faults(_ column: ColumnResult, _ noun: String) -> [String] {
+    lostTrials(column.trials.filter(\.isLost), noun)
+      + failedTrials(column.trials.filter { $0.outcome == .failed }, noun)
   }
 
   /// Lost trials by reason: one change of a prompt loses them all, for the same reason.
-  private func lostCases(_ trials: [Trial]) -> [String] {
+  private func lostTrials(_ trials: [Trial], _ noun: String) -> [String] {
     if trials.isEmpty { return [] }
     var reasons: [String] = []
     var names: [String: [String]] = [:]
@@ -154,26 +192,26 @@ package struct TerminalReport {
       if names[loss.message] == nil { reasons.append(loss.message) }
       names[loss.message, default: []].append(name(trial))
     }
-    var lines = ["  \(style.dim("\(Self.count(trials.count, "lost")):"))"]
+    var lines = ["  \(style.dim("\(Self.count(trials.count, "lost \(noun)")):"))"]
     for reason in reasons {
       let all = names[reason] ?? []
       var text = all.prefix(Self.shownCases).joined(separator: ", ")
       if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
-      lines.append(TerminalText.cut("    \(TerminalText.visible(reason))", to: Self.width))
-      lines += TerminalText.wrap(text, to: Self.width - 6).map { "      \($0)" }
+      lines.append(TerminalText.cut("    \(Self.opening(reason))", to: Self.width))
+      lines += Self.wrap(text, indent: 6)
     }
     return lines
   }
 
-  private func failedCases(_ trials: [Trial]) -> [String] {
+  private func failedTrials(_ trials: [Trial], _ noun: String) -> [String] {
     if trials.isEmpty { return [] }
     let shown = trials.prefix(Self.shownCases)
     let more = trials.count > shown.count ? ", the first \(shown.count)" : ""
-    var lines = ["  \(style.dim("\(Self.count(trials.count, "failed"))\(more):"))"]
+    var lines = ["  \(style.dim("\(Self.count(trials.count, "failed \(noun)"))\(more):"))"]
     for trial in shown {
-      lines.append("    \(name(trial))")
+      lines.append(TerminalText.cut("    \(name(trial))", to: Self.width))
       for fault in trial.faults {
-        let text = TerminalText.visible("\(fault.scorer): \(fault.explanation)")
+        let text = Self.opening("\(fault.scorer): \(fault.explanation)")
         lines.append(TerminalText.cut("      " + text, to: Self.width))
       }
     }
@@ -181,11 +219,12 @@ package struct TerminalReport {
   }
 
   private func name(_ trial: Trial) -> String {
-    trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
+    let name = Self.opening(trial.caseID)
+    return trial.repetition > 1 ? "\(name) (repeat \(trial.repetition))" : name
   }
 
-  private static func count(_ number: Int, _ outcome: String) -> String {
-    "\(number) \(outcome) \(number == 1 ? "case" : "cases")"
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   // MARK: The whole
@@ -198,7 +237,7 @@ package struct TerminalReport {
     }
     let source =
       result.suites.contains { $0.source == .live } ? "Answered by" : "Recorded answers of"
-    return seen.map { style.dim("\(source) \($0).") }
+    return seen.flatMap { Self.wrap("\(source) \($0).", indent: 0) }.map(style.dim)
   }
 
   private var verdict: [String] {
@@ -216,7 +255,8 @@ package struct TerminalReport {
     lines.append("Reports: \(ReportWriter.folder)/report.md, report.json, junit.xml")
     if let next = result.nextStep(prompt: prompt) {
       lines.append("Next: \(next.advice):")
-      lines.append("  \(next.command)")
+      // A command is to be copied, so it is the one line that is never broken.
+      lines.append("  \(TerminalText.visible(next.command))")
     }
     return lines
   }

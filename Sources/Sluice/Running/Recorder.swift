@@ -24,17 +24,17 @@ package struct Recorder: Sendable {
     package var fileError: FileError?
   }
 
-  /// The requests without a recording, in the order of the suite, each once.
+  /// The requests without a recording that can be used, in the order of the suite, each once.
   package func missing(in recordings: [String: RecordingFile]) -> [Missing] {
     var seen: Set<String> = []
     return (0..<plan.trialCount).compactMap { index in
       let slot = plan.slot(index)
       guard let request = try? plan.request(slot) else { return nil }
       let identity = RequestIdentity(request)
-      guard seen.insert("\(identity.key) \(slot.repetition)").inserted,
-        recordings[request.backend]?.contains(key: identity.key, repetition: slot.repetition)
-          != true
-      else { return nil }
+      guard seen.insert("\(identity.key) \(slot.repetition)").inserted else { return nil }
+      let file = recordings[request.backend]
+      let found = try? file?.recording(key: identity.key, repetition: slot.repetition)
+      if found != nil { return nil }
       return Missing(
         request: request,
         identity: identity,
@@ -61,8 +61,8 @@ package struct Recorder: Sendable {
     onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async -> Outcome {
     let state = Locked(State(recordings: recordings))
-    let limit = plan.backends.map(\.maximumInFlight).max() ?? 1
-    let failures = await Concurrency.map(count: missing.count, inFlight: limit) { index in
+    let queues = BackendQueues(plan, backends: missing.map(\.request.backend))
+    let failures = await queues.map { index in
       let entry = missing[index]
       let failure = await exchange(entry, backends: backends, state: state)
       state.withLock { state in
@@ -91,6 +91,8 @@ package struct Recorder: Sendable {
     var fileError: FileError?
 
     mutating func write(to files: any FileSystem) {
+      // What could not be written is tried again each time, so only the last failure counts.
+      fileError = nil
       for backend in changed.sorted() {
         guard let file = recordings[backend] else { continue }
         do throws(FileError) {

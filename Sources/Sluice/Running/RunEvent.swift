@@ -4,8 +4,11 @@ package enum RunEvent: Sendable {
   case finished(JudgedTrial, done: Int, of: Int)
 }
 
-/// A trial with the whole text of its answer, which only the run log keeps.
+/// A trial with what only the run log keeps of it.
 package struct JudgedTrial: Sendable {
   package var trial: Trial
+  /// What the prompt was filled with.
+  package var variables: JSONValue
+  /// The whole text of the answer, if there is one.
   package var text: String?
 }

@@ -61,7 +61,8 @@ package struct RunLog: Sendable {
     let trial = judged.trial
     var object: JSONObject = [
       "kind": "trial", "case": .string(trial.caseID), "case-digest": .string(trial.caseDigest),
-      "tags": .array(trial.tags.map(JSONValue.string)), "prompt": .string(trial.prompt),
+      "variables": judged.variables, "tags": .array(trial.tags.map(JSONValue.string)),
+      "prompt": .string(trial.prompt),
       "backend": .string(trial.backend), "repeat": .number(Double(trial.repetition)),
       "request": .string(trial.requestKey), "outcome": .string(trial.outcomeName),
     ]

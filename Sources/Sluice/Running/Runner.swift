@@ -45,7 +45,17 @@ package struct Runner: Sendable {
     if chunks == 1 {
       work(0)
     } else {
-      DispatchQueue.concurrentPerform(iterations: chunks, execute: work)
+      let next = Locked(0)
+      DispatchQueue.concurrentPerform(iterations: concurrency) { _ in
+        while true {
+          let chunk = next.withLock { next in
+            defer { next += 1 }
+            return next
+          }
+          if chunk >= chunks { return }
+          work(chunk)
+        }
+      }
     }
     return results.withLock { results in (0..<chunks).flatMap { results[$0] ?? [] } }
   }
@@ -57,12 +67,12 @@ package struct Runner: Sendable {
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
-      return JudgedTrial(trial: judge.lost(unrendered(error), slot, key: ""))
+      return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
     let identity = RequestIdentity(request)
     let backend = plan.backends[slot.backend].name
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
-      JudgedTrial(trial: judge.lost(.noRecording(miss), slot, key: identity.key))
+      ended(judge.lost(.noRecording(miss), slot, key: identity.key), slot)
     }
     guard let file = recordings[backend] else { return missed(RecordingMiss(reason: .newCase)) }
     do throws(RecordingLines.Problem) {
@@ -87,13 +97,16 @@ package struct Runner: Sendable {
   private func judged(_ exchange: Exchange, _ slot: SuitePlan.Slot, key: String) -> JudgedTrial {
     do throws(BackendError) {
       let response = try ResponseReader.response(in: exchange)
-      return JudgedTrial(
-        trial: judge.judged(response, slot, key: key),
-        text: response.text ?? response.refusal
-      )
+      let text = response.text ?? response.refusal
+      return ended(judge.judged(response, slot, key: key), slot, text: text)
     } catch {
-      return JudgedTrial(trial: judge.lost(.noAnswer(error), slot, key: key))
+      return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }
+  }
+
+  private func ended(_ trial: Trial, _ slot: SuitePlan.Slot, text: String? = nil) -> JudgedTrial {
+    let variables = plan.cases[slot.testCase].testCase.input
+    return JudgedTrial(trial: trial, variables: variables, text: text)
   }
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
@@ -117,8 +130,8 @@ package struct Runner: Sendable {
   ) async -> [JudgedTrial] {
     let total = plan.trialCount
     let done = Locked(0)
-    let limit = plan.backends.map(\.maximumInFlight).max() ?? 1
-    return await Concurrency.map(count: total, inFlight: limit) { index in
+    let names = (0..<total).map { plan.backends[plan.slot($0).backend].name }
+    return await BackendQueues(plan, backends: names).map { index in
       let trial = await answered(plan.slot(index), backends)
       let count = done.withLock { count in
         count += 1
@@ -136,17 +149,17 @@ package struct Runner: Sendable {
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
-      return JudgedTrial(trial: judge.lost(unrendered(error), slot, key: ""))
+      return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
     let key = RequestIdentity(request).key
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
-      return JudgedTrial(trial: judge.lost(.noAnswer(error), slot, key: key))
+      return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }
     do throws(BackendError) {
       return judged(try await backend.send(request), slot, key: key)
     } catch {
-      return JudgedTrial(trial: judge.lost(.noAnswer(error), slot, key: key))
+      return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }
   }
 }

@@ -67,7 +67,8 @@ public struct Trial: Hashable, Sendable {
   public var requestKey: String
   /// How it ended.
   public var outcome: Outcome
-  /// The scores, in the order of the suite, then of the case.
+  /// The scores, in the order of the suite, then of the case; the answer's own flaw last, where no
+  /// scorer names it.
   public var scores: [NamedScore]
   /// What was answered; nil when nothing was.
   public var output: Output?

@@ -6,16 +6,20 @@ struct TrialJudge: Sendable {
   func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: String) -> Trial {
     let planned = plan.cases[slot.testCase]
     let answer = Answer(response)
-    let scores = (plan.scorers + planned.assertions).map { bound in
+    var scores = (plan.scorers + planned.assertions).map { bound in
       Trial.NamedScore(
         name: bound.name,
         score: bound.scorer.score(answer, for: planned.testCase)
       )
     }
+    // Where no scorer had anything to do with it, the trial would fail without a reason.
+    if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
+      scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
+    }
     let outcome: Trial.Outcome
     if let unscored = scores.first(where: { $0.score.outcome == .unscored }) {
       outcome = .lost(.unscored("\(unscored.name): \(unscored.score.explanation)"))
-    } else if answer.flaw != nil || scores.contains(where: { $0.score.outcome == .failed }) {
+    } else if scores.contains(where: { $0.score.outcome == .failed }) {
       outcome = .failed
     } else {
       outcome = .passed

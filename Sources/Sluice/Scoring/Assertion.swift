@@ -47,13 +47,17 @@ package struct Assertion: SuiteScorer {
       switch node.value {
       case .string(let text): return .equalsText(text)
       case .null:
-        arguments.error("'equals' needs the value to compare with", fix: "write 'equals: …'")
+        let type = arguments.spec.type
+        arguments.error("'\(type)' needs the value to compare with", fix: "write '\(type): …'")
         return nil
       default: return .equalsValue(node.json)
       }
     case "is-json":
       if case .null = node.value { return .isJSON }
-      arguments.error("'is-json' takes no arguments", fix: "use 'json-schema' to check the form")
+      arguments.error(
+        "'\(arguments.spec.type)' takes no arguments",
+        fix: "use 'json-schema' to check the form"
+      )
       return nil
     case "regex":
       guard let pattern = text(arguments) else { return nil }
@@ -88,11 +92,9 @@ package struct Assertion: SuiteScorer {
     }
     let texts = nodes.compactMap { node -> String? in
       if case .string(let text) = node.value, !text.isEmpty { return text }
-      arguments.diagnostics.error(
-        "'\(type)' needs texts that are not empty, not \(node.kind)",
-        in: arguments.spec.file,
-        at: node.position
-      )
+      var message = "'\(type)' needs texts that are not empty"
+      if case .string = node.value {} else { message += ", not \(node.kind)" }
+      arguments.diagnostics.error(message, in: arguments.spec.file, at: node.position)
       return nil
     }
     return texts.count == nodes.count ? texts : nil
@@ -140,7 +142,7 @@ package struct Assertion: SuiteScorer {
     case .containsAll(let parts): "contain all of \(Self.list(parts))"
     case .startsWith(let part): "start with \(Excerpt.quoted(part))"
     case .equalsText(let expected): "equal \(Excerpt.quoted(expected))"
-    case .equalsValue(let expected): "equal \(Excerpt.cut(expected.jsonText))"
+    case .equalsValue(let expected): "equal \(Excerpt.json(expected))"
     case .isJSON: "be valid JSON"
     case .regex(_, let pattern): "match /\(Excerpt.cut(pattern))/"
     }
@@ -163,5 +165,38 @@ enum Excerpt {
     return String(scalars[..<end]) + "…"
   }
 
-  static func quoted(_ text: String) -> String { text.isEmpty ? "nothing" : "\"\(cut(text))\"" }
+  /// The beginning of a text in quotation marks, in one line.
+  static func quoted(_ text: String) -> String {
+    text.isEmpty ? "nothing" : "\"\(oneLine(cut(text)))\""
+  }
+
+  /// The beginning of a value's JSON, in one line.
+  static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }
+
+  /// The first of some parts, with the number of those left out: an answer decides how many there
+  /// are, and every trial keeps its explanations.
+  static func list(
+    _ parts: [String],
+    limit: Int,
+    separator: String,
+    shown: (String) -> String = { $0 }
+  ) -> String {
+    let more = parts.count - limit
+    let list = parts.prefix(limit).map(shown).joined(separator: separator)
+    return more > 0 ? "\(list)\(separator)and \(more) more" : list
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": line.append(contentsOf: "\\n".unicodeScalars)
+      case "\r": line.append(contentsOf: "\\r".unicodeScalars)
+      case "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}":
+        line.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
 }

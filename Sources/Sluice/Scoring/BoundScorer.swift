@@ -4,7 +4,7 @@ package struct BoundScorer: Sendable {
   package var name: String
   package var type: String
   package var scorer: any SuiteScorer
-  /// SHA-256 over the canonical JSON of type and arguments.
+  /// SHA-256 over the canonical JSON of type, arguments and what the scorer read from other files.
   package var digest: String
 
   package init(name: String, type: String, scorer: any SuiteScorer, arguments: JSONValue) {
@@ -12,7 +12,9 @@ package struct BoundScorer: Sendable {
     self.type = type
     self.scorer = scorer
     digest = SHA256.hexadecimal(
-      JSONWriter.canonical(["type": .string(type), "arguments": arguments])
+      JSONWriter.canonical([
+        "type": .string(type), "arguments": arguments, "content": scorer.content,
+      ])
     )
   }
 

@@ -10,21 +10,30 @@ package struct ClassificationScorer: SuiteScorer {
     guard let fields = arguments.fields() else { return nil }
     let path = fields.requiredText("path")
     let expectedKey = fields.requiredText("expected")
-    let labelsNode = fields.required("labels")
-    let labels = fields.optionalTexts("labels")?.map(\.text)
+    let labels = Self.labels(fields)
     fields.finish()
-    if let labels, let labelsNode, labels.count < 2 || Set(labels).count < labels.count {
-      arguments.diagnostics.error(
-        "'labels' must be at least two different texts",
-        in: arguments.spec.file,
-        at: labelsNode.position
-      )
-      return nil
-    }
     guard let path, let expectedKey, let labels else { return nil }
     self.path = path
     self.expectedKey = expectedKey
     self.labels = labels
+  }
+
+  /// The labels; nil, with errors reported, when they cannot be told apart.
+  private static func labels(_ fields: FieldReader) -> [String]? {
+    guard let node = fields.required("labels") else { return nil }
+    guard case .sequence(let nodes) = node.value else {
+      fields.wrongType("labels", "a list", node)
+      return nil
+    }
+    let labels = nodes.compactMap { fields.text($0, "an entry of 'labels'") }
+    guard labels.count == nodes.count else { return nil }
+    if labels.count >= 2, Set(labels).count == labels.count { return labels }
+    fields.diagnostics.error(
+      "'labels' must be at least two different texts",
+      in: fields.file,
+      at: node.position
+    )
+    return nil
   }
 
   package var classes: [String] { labels }
@@ -71,7 +80,7 @@ package struct ClassificationScorer: SuiteScorer {
     case .success(let value):
       guard let label = value.string, labels.contains(where: { $0.isIdentical(to: label) }) else {
         return .unusable(
-          "expected \(expected), got \(Excerpt.cut(value.jsonText)), which is not one of the labels",
+          "expected \(expected), got \(Excerpt.json(value)), which is not one of the labels",
           measurements: measurements(nil)
         )
       }

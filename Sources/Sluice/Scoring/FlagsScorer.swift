@@ -4,7 +4,7 @@
 /// on either kind of case: as a false alarm on a clean one, as a miss on any other.
 package struct FlagsScorer: SuiteScorer {
   private enum Rule: String, CaseIterable, Sendable {
-    /// Anything but null, an empty text and an empty list or object.
+    /// Anything but null, false, a blank text and an empty list or object.
     case nonEmpty = "non-empty"
     /// The truth value `true`.
     case isTrue = "true"
@@ -26,12 +26,13 @@ package struct FlagsScorer: SuiteScorer {
       var text: String?
       switch whenNode.value {
       case .string(let value): text = value
-      case .bool(true): text = Rule.isTrue.rawValue
+      case .bool(let value): text = String(value)
       default: break
       }
       guard let known = text.flatMap(Rule.init) else {
         arguments.diagnostics.error(
-          "unknown rule \(text.map { "'\($0)'" } ?? whenNode.kind) for 'when'",
+          text.map { "unknown rule '\($0)' for 'when'" }
+            ?? "'when' must be a text, not \(whenNode.kind)",
           in: arguments.spec.file,
           at: whenNode.position,
           fix: NearestName.suggestion(for: text ?? "", among: Rule.allCases.map(\.rawValue))
@@ -86,7 +87,7 @@ package struct FlagsScorer: SuiteScorer {
       return .unusable(unusable.reason, measurements: measurements(expected, flagged: !expected))
     case .success(let value):
       let flagged = isFlag(value)
-      let shown = value == .null ? "null" : Excerpt.cut(value.jsonText)
+      let shown = Excerpt.json(value)
       let explanation: String
       switch (expected, flagged) {
       case (true, true): explanation = "flagged as expected: \(path) is \(shown)"

@@ -1,7 +1,8 @@
 /// Compares a list of extracted items with the expected ones.
 ///
 /// Items are matched one to one so that the total similarity of the matched field is as large as it
-/// can be; pairs below the threshold are never matched. Order never matters. The case passes when
+/// can be; pairs below the threshold are never matched. Of equal totals the one with more pairs wins,
+/// then the one with more right fields. Order never matters. The case passes when
 /// every item is matched and every scored field is right; a field that an expected item leaves out
 /// is not scored, null means that it must not be given.
 package struct ItemsScorer: SuiteScorer {
@@ -19,19 +20,11 @@ package struct ItemsScorer: SuiteScorer {
     let matchField = reader.requiredText("match")
     let similarityNode = reader.optional("similarity")
     let similarityName = reader.text(similarityNode, "similarity") ?? ItemSimilarity.words.rawValue
-    let threshold = reader.optionalNumber("at-least") ?? 0.5
-    let thresholdNode = reader.optional("at-least")
+    let threshold = Self.threshold(reader)
     fields = (reader.optionalTexts("fields") ?? []).map(\.text)
     reader.finish()
-    if let thresholdNode, !(0...1).contains(threshold) {
-      arguments.diagnostics.error(
-        "'at-least' must be between 0 and 1",
-        in: arguments.spec.file,
-        at: thresholdNode.position
-      )
-      return nil
-    }
-    guard let similarity = ItemSimilarity(rawValue: similarityName) else {
+    let similarity = ItemSimilarity(rawValue: similarityName)
+    if similarity == nil {
       arguments.diagnostics.error(
         "unknown similarity '\(similarityName)'",
         in: arguments.spec.file,
@@ -41,14 +34,31 @@ package struct ItemsScorer: SuiteScorer {
           among: ItemSimilarity.allCases.map(\.rawValue)
         )
       )
+    }
+    guard let path, let expectedKey, let matchField, let similarity, let threshold else {
       return nil
     }
-    guard let path, let expectedKey, let matchField else { return nil }
     self.path = path
     self.expectedKey = expectedKey
     self.matchField = matchField
     self.similarity = similarity
     self.threshold = threshold
+  }
+
+  /// The similarity that a pair needs; nil, with an error reported, when it is none.
+  private static func threshold(_ reader: FieldReader) -> Double? {
+    guard let node = reader.optional("at-least") else { return 0.5 }
+    guard case .number(let threshold) = node.value else {
+      reader.wrongType("at-least", "a number", node)
+      return nil
+    }
+    if (0...1).contains(threshold) { return threshold }
+    reader.diagnostics.error(
+      "'at-least' must be between 0 and 1",
+      in: reader.file,
+      at: node.position
+    )
+    return nil
   }
 
   package var expectedKeys: [String] { [expectedKey] }
@@ -101,9 +111,7 @@ package struct ItemsScorer: SuiteScorer {
       return unusable("expected \(path) to be a list, got \(value.typeName)", expected.count)
     case .failure(let unusable): return self.unusable(unusable.reason, expected.count)
     }
-    let matching = OptimalAssignment.maximum(
-      expected.map { wanted in extracted.map { weight(wanted, $0) } }
-    )
+    let matching = matching(expected, extracted)
     var faults: [String] = []
     var (matched, right, scored) = (0, 0, 0)
     for (wanted, index) in zip(expected, matching) {
@@ -121,7 +129,7 @@ package struct ItemsScorer: SuiteScorer {
           right += 1
         } else {
           faults.append(
-            "\(name): expected \(field) \(Excerpt.cut(value.jsonText)), got \(Excerpt.cut(got.jsonText))"
+            "\(name): expected \(field) \(Excerpt.json(value)), got \(Excerpt.json(got))"
           )
         }
       }
@@ -133,7 +141,8 @@ package struct ItemsScorer: SuiteScorer {
     return Score(
       faults.isEmpty ? .passed : .failed,
       explanation: faults.isEmpty
-        ? "\(Self.count(expected.count)) as expected" : faults.joined(separator: "; "),
+        ? "\(Self.count(expected.count)) as expected"
+        : Excerpt.list(faults, limit: 10, separator: "; "),
       measurements: measurements(expected.count, extracted.count, matched, right, scored)
     )
   }
@@ -164,17 +173,39 @@ package struct ItemsScorer: SuiteScorer {
     }
   }
 
+  /// The index of the extracted item that each expected one is matched with.
+  private func matching(_ expected: [JSONValue], _ extracted: [JSONValue]) -> [Int?] {
+    // Which of several best matchings is taken depends on what the items hold, not on their order.
+    let rows = Self.canonicalOrder(expected)
+    let columns = Self.canonicalOrder(extracted)
+    let texts = columns.map { similarity.content(extracted[$0][matchField]?.string ?? "") }
+    let weights = rows.map { row in
+      let wanted = similarity.content(expected[row][matchField]?.string ?? "")
+      return zip(columns, texts).map { column, text in
+        weight(expected[row], extracted[column], similarity.of(wanted, text))
+      }
+    }
+    var matching = [Int?](repeating: nil, count: expected.count)
+    for (row, column) in zip(rows, OptimalAssignment.maximum(weights)) {
+      matching[row] = column.map { columns[$0] }
+    }
+    return matching
+  }
+
+  private static func canonicalOrder(_ items: [JSONValue]) -> [Int] {
+    let keys = items.map(JSONWriter.canonical)
+    return items.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+  }
+
   /// The worth of a pair; nil when it is below the threshold.
-  private func weight(_ wanted: JSONValue, _ item: JSONValue) -> Double? {
-    let similarity = similarity.of(
-      wanted[matchField]?.string ?? "",
-      item[matchField]?.string ?? ""
-    )
+  private func weight(_ wanted: JSONValue, _ item: JSONValue, _ similarity: Double) -> Double? {
     guard similarity >= threshold else { return nil }
     let scored = fields.filter { wanted[$0] != nil }
     let right = scored.filter { wanted[$0] == (item[$0] ?? .null) }
-    // Fields only decide between pairs that are equally similar.
-    return 1 + similarity + (scored.isEmpty ? 0 : 1e-6 * Double(right.count) / Double(scored.count))
+    // The number of pairs only decides between totals that are equally similar, and fields only
+    // between those with as many pairs.
+    return similarity + 1e-6
+      + (scored.isEmpty ? 0 : 1e-9 * Double(right.count) / Double(scored.count))
   }
 }
 
@@ -186,13 +217,29 @@ enum ItemSimilarity: String, CaseIterable, Sendable {
   /// 1 for the same scalars, else 0.
   case exact
 
-  func of(_ left: String, _ right: String) -> Double {
+  /// What of a text is compared.
+  enum Content {
+    case words(Set<String>)
+    case text(String)
+  }
+
+  func content(_ text: String) -> Content {
     switch self {
-    case .exact: return left.isIdentical(to: right) ? 1 : 0
-    case .words:
-      let (left, right) = (Self.contentWords(left), Self.contentWords(right))
+    case .exact: .text(text)
+    case .words: .words(Self.contentWords(text))
+    }
+  }
+
+  func of(_ left: String, _ right: String) -> Double { of(content(left), content(right)) }
+
+  func of(_ left: Content, _ right: Content) -> Double {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): return left.isIdentical(to: right) ? 1 : 0
+    case (.words(let left), .words(let right)):
       if left.isEmpty, right.isEmpty { return 1 }
       return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
+    // One similarity makes contents of one kind.
+    default: return 0
     }
   }
 

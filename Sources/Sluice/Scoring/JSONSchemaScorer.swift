@@ -1,6 +1,7 @@
 /// Checks that an answer is JSON of a given form.
 package struct JSONSchemaScorer: SuiteScorer {
   private let schema: JSONSchema
+  package let content: JSONValue
 
   package init?(_ arguments: ScorerArguments) {
     guard case .string(let reference) = arguments.spec.arguments.value else {
@@ -19,6 +20,7 @@ package struct JSONSchemaScorer: SuiteScorer {
       let schema = JSONSchema.compile(root, file: file, diagnostics: arguments.diagnostics)
     else { return nil }
     self.schema = schema
+    content = root.json
   }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {

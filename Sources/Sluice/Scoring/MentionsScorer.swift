@@ -53,14 +53,13 @@ package struct MentionsScorer: SuiteScorer {
     let alternatives = findings.map { finding in
       finding.string.map { [$0] } ?? (finding["any-of"]?.array ?? []).compactMap(\.string)
     }
-    let texts: [String]
+    let value: JSONValue
     switch answer.value(at: path) {
     case .failure(let unusable):
       return .unusable(unusable.reason, measurements: measurements(of: findings.count, met: 0))
-    case .success(.string(let text)): texts = [text]
-    case .success(.array(let elements)): texts = elements.compactMap(\.string)
-    case .success: texts = []
+    case .success(let found): value = found
     }
+    let texts = value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string)
     let missed = alternatives.filter { words in
       !words.contains { word in texts.contains { TextSearch.containsWord(word, in: $0) } }
     }
@@ -69,7 +68,7 @@ package struct MentionsScorer: SuiteScorer {
       missed.isEmpty
       ? "\(path) mentions \(met == 1 ? "the expected finding" : "all \(met) expected findings")"
       : "expected \(path) to mention \(missed.map(Self.shown).joined(separator: " and ")), got "
-        + (texts.isEmpty ? "nothing" : texts.map { Excerpt.quoted($0) }.joined(separator: ", "))
+        + Self.shown(value, texts)
     return Score(
       missed.isEmpty ? .passed : .failed,
       explanation: explanation,
@@ -79,6 +78,13 @@ package struct MentionsScorer: SuiteScorer {
 
   private func measurements(of expected: Int, met: Int) -> JSONObject {
     ["expected": .number(Double(expected)), "met": .number(Double(met))]
+  }
+
+  private static func shown(_ value: JSONValue, _ texts: [String]) -> String {
+    if !texts.isEmpty {
+      return Excerpt.list(texts, limit: 5, separator: ", ", shown: Excerpt.quoted)
+    }
+    return value == .null || value == [] ? "nothing" : Excerpt.json(value)
   }
 
   private static func shown(_ words: [String]) -> String {

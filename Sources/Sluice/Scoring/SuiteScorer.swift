@@ -12,6 +12,9 @@ package protocol SuiteScorer: Scorer {
   /// The keys under `expected:` that the scorer reads.
   var expectedKeys: [String] { get }
 
+  /// What the scorer read from other files: part of its digest, since it decides scores.
+  var content: JSONValue { get }
+
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
 
@@ -25,6 +28,7 @@ extension SuiteScorer {
   package var metrics: [MetricDefinition] { [] }
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
+  package var content: JSONValue { .null }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }
@@ -71,11 +75,13 @@ package struct Expectation {
   /// The node under a key; an error is reported when there is none.
   package func required(_ key: String, by scorer: String) -> Node? {
     if let node = node(key) { return node }
+    // The key itself may stand there with null.
+    let others = (spec.expected.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
     diagnostics.error(
       "the case '\(spec.testCase.id)' lacks 'expected.\(key)', which the scorer '\(scorer)' compares with",
       in: file,
       at: spec.position,
-      fix: NearestName.of(key, among: (spec.expected.members ?? []).map(\.key)).map {
+      fix: NearestName.of(key, among: others).map {
         "did you mean '\(key)' where '\($0)' stands?"
       } ?? "add 'expected: {\(key): …}'"
     )

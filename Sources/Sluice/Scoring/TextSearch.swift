@@ -4,9 +4,7 @@ enum TextSearch {
   static func contains(_ part: String, in text: String) -> Bool {
     var text = text
     var part = part
-    return text.withUTF8 { text in
-      part.withUTF8 { part in occurrences(of: part, in: text) { _ in true } }
-    }
+    return text.withUTF8 { text in part.withUTF8 { part in occurs(part, in: text) } }
   }
 
   /// Whether a text occurs in another as a whole word or phrase, ignoring case.
@@ -36,25 +34,24 @@ enum TextSearch {
   private static func isSpaced(_ scalar: Unicode.Scalar) -> Bool {
     guard WordSplitter.isWordScalar(scalar) else { return false }
     switch scalar.value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x9FFF,
-      0xF900...0xFAFF, 0x20000...0x3FFFF:
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3005...0x3007, 0x3040...0x30FF,
+      0x31F0...0x31FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x20000...0x3FFFF:
       return false
     default: return true
     }
   }
 
-  /// Tries each place where a text occurs, in linear time on average, until one is accepted.
-  private static func occurrences(
-    of part: UnsafeBufferPointer<UInt8>,
-    in text: UnsafeBufferPointer<UInt8>,
-    accept: (Int) -> Bool
+  /// Whether bytes occur in others, in linear time on average.
+  private static func occurs(
+    _ part: UnsafeBufferPointer<UInt8>,
+    in text: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard let first = part.first else { return true }
     guard part.count <= text.count else { return false }
     for start in 0...(text.count - part.count) where text[start] == first {
       var offset = 1
       while offset < part.count, text[start + offset] == part[offset] { offset += 1 }
-      if offset == part.count, accept(start) { return true }
+      if offset == part.count { return true }
     }
     return false
   }

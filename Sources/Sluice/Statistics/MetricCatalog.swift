@@ -4,6 +4,8 @@ package struct MetricCatalog: Sendable {
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
+    /// Whether it stays once everything else that is wrong with the files is put right.
+    package var isCertain = true
   }
 
   private struct ScorerMetrics {
@@ -13,13 +15,21 @@ package struct MetricCatalog: Sendable {
   }
 
   private let scorers: [ScorerMetrics]
-  private let tags: Set<String>
+  private let tags: Set<String>?
+  private let isComplete: Bool
 
-  package init(scorers: [BoundScorer], tags: Set<String>) {
+  /// Creates the catalog of a suite.
+  ///
+  /// - Parameters:
+  ///   - scorers: The suite's scorers.
+  ///   - tags: The tags of its cases; nil when they could not be read.
+  ///   - isComplete: Whether these are all scorers that the suite asks for.
+  package init(scorers: [BoundScorer], tags: Set<String>?, isComplete: Bool = true) {
     self.scorers = scorers.map {
       ScorerMetrics(name: $0.name, metrics: $0.scorer.metrics, classes: $0.scorer.classes)
     }
     self.tags = tags
+    self.isComplete = isComplete
   }
 
   private static let accuracy = "accuracy"
@@ -79,10 +89,7 @@ package struct MetricCatalog: Sendable {
     if let name = reference.scorer {
       candidates = scorers.filter { $0.name == name }
       if candidates.isEmpty {
-        throw Problem(
-          message: "the suite has no scorer '\(name)'",
-          fix: NearestName.suggestion(for: name, among: scorers.map(\.name))
-        )
+        throw unknown("the suite has no scorer '\(name)'", name, among: scorers.map(\.name))
       }
     }
     var found: [(scorer: ScorerMetrics, kind: Metric.Kind)] = []
@@ -95,11 +102,16 @@ package struct MetricCatalog: Sendable {
       }
     }
     guard let first = found.first else {
-      let known = reference.scorer == nil ? names + Series.allCases.map(\.rawValue) : names
-      throw Problem(
-        message: "no scorer of the suite emits '\(reference.name)'",
-        fix: NearestName.suggestion(for: reference.name, among: known)
-      )
+      if let scorer = reference.scorer {
+        let known = candidates.flatMap { $0.metrics.map(\.name) } + [Self.passRate]
+        throw Problem(
+          message: "the scorer '\(scorer)' does not emit '\(reference.name)'",
+          fix: NearestName.suggestion(for: reference.name, among: known)
+        )
+      }
+      let known = names + Series.allCases.map(\.rawValue)
+      let message = "no scorer of the suite emits '\(reference.name)'"
+      throw unknown(message, reference.name, among: known)
     }
     if found.count > 1 {
       let options = found.map { "\($0.scorer.name).\(reference.name)" }
@@ -111,13 +123,22 @@ package struct MetricCatalog: Sendable {
     return (first.kind, first.scorer.classes)
   }
 
+  /// The problem of a name that is not known, unless a scorer that is missing here may know it.
+  private func unknown(_ message: String, _ name: String, among known: [String]) -> Problem {
+    Problem(
+      message: message,
+      fix: NearestName.suggestion(for: name, among: known),
+      isCertain: isComplete || NearestName.of(name, among: known) != nil
+    )
+  }
+
   private func apply(
     _ selector: MetricReference.Selector?,
     classes: [String],
     to metric: inout Metric
   ) throws(Problem) {
     func setTag(_ tag: String) throws(Problem) {
-      guard tags.contains(tag) else {
+      if let tags, !tags.contains(tag) {
         throw Problem(
           message: "no case has the tag '\(tag)'",
           fix: NearestName.suggestion(for: tag, among: tags.sorted())
@@ -145,11 +166,15 @@ package struct MetricCatalog: Sendable {
     case .tag(let tag): try setTag(tag)
     case .classLabel(let label): try setClass(label)
     case .named(let name):
-      if case .scorer(_, .perClass) = metric.kind, classes.contains(name) {
-        try setClass(name)
-      } else {
-        try setTag(name)
+      guard case .scorer(_, .perClass) = metric.kind else { return try setTag(name) }
+      if classes.contains(name) { return try setClass(name) }
+      if let tags, !tags.contains(name) {
+        throw Problem(
+          message: "'\(name)' is neither a class of the scorer nor a tag of a case",
+          fix: NearestName.suggestion(for: name, among: classes + tags.sorted())
+        )
       }
+      try setTag(name)
     }
   }
 }

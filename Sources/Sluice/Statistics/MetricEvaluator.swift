@@ -74,6 +74,12 @@ package struct MetricEvaluator: Sendable {
     selected(metric.tag).contains { $0.contains(where: \.isLost) }
   }
 
+  /// Whether the metric reads trials and all of them were lost.
+  package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
+    let trials = selected(metric.tag).joined()
+    return !trials.isEmpty && trials.allSatisfy(\.isLost)
+  }
+
   private func selected(_ tag: String?) -> [[Trial]] {
     guard let tag else { return cases }
     return cases.filter { $0.first?.tags.contains(tag) == true }

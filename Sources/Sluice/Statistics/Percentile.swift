@@ -32,6 +32,7 @@ public enum Percentile {
   /// - Parameter percent: The percentile, between 0 and 100, both excluded.
   /// - Returns: The count: 5 for the median, 59 for the 95th percentile.
   public static func leastSample(bounding percent: Double) -> Int {
-    Int((log(0.05) / log(percent / 100)).rounded(.up))
+    // So close to 100 that nothing lies between, it takes more than there can be.
+    Int(exactly: (log(0.05) / log(percent / 100)).rounded(.up)) ?? .max
   }
 }

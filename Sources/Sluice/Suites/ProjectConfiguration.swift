@@ -4,9 +4,9 @@ package struct ProjectConfiguration {
   package static let fileName = "sluice.yaml"
 
   package var file: SourceFile
-  /// The backends by name, each kept as written until it is needed.
-  package var backends: [BackendEntry]
-  /// The price file, with the place that names it.
+  /// The backends, each kept as written until it is needed; nil when they were reported as wrong.
+  package var backends: [BackendEntry]?
+  /// The price file.
   package var prices: ProjectPath?
 
   /// An entry under `backends:`.
@@ -18,6 +18,7 @@ package struct ProjectConfiguration {
 
   /// Reads the file and sets what folders ``ProjectFiles`` may follow references into.
   package static func read(_ files: ProjectFiles) -> ProjectConfiguration? {
+    files.allowedFolders = nil
     guard let (root, file) = files.readTree(ProjectPath(fileName)),
       let fields = FieldReader(
         root,
@@ -26,20 +27,22 @@ package struct ProjectConfiguration {
         diagnostics: files.diagnostics
       )
     else { return nil }
-    files.allowedFolders = (fields.optionalTexts("allow-folders") ?? []).map {
-      ProjectPath($0.text)
+    if fields.optional("allow-folders") == nil {
+      files.allowedFolders = []
+    } else {
+      files.allowedFolders = fields.optionalTexts("allow-folders")?.map { ProjectPath($0.text) }
     }
-    var backends: [BackendEntry] = []
+    var backends: [BackendEntry]?
     if let node = fields.required("backends") {
       if let members = node.members {
         backends = members.map {
           BackendEntry(name: $0.key, position: $0.keyPosition, node: $0.value)
         }
-        for backend in backends where !Identifier.isValid(backend.name) {
+        for member in members where !Identifier.isFileName(member.key) {
           files.diagnostics.error(
-            "the backend name '\(backend.name)' holds characters other than \(Identifier.rule)",
+            "the backend name '\(member.key)' must be made of \(Identifier.fileNameRule)",
             in: file,
-            at: backend.position
+            at: member.keyPosition
           )
         }
       } else {
@@ -55,12 +58,16 @@ package struct ProjectConfiguration {
   }
 }
 
-/// The rule for names that end up in the names of files.
+/// The rule for the names of cases, tags, suites and backends.
 package enum Identifier {
   package static let rule = "letters, digits, '.', '_' and '-'"
+  /// The rule for names that end up in the names of files.
+  package static let fileNameRule = "letters, digits, '.', '_' and '-', and must not start with '.'"
+
+  package static func isFileName(_ text: String) -> Bool { isValid(text) && !text.hasPrefix(".") }
 
   package static func isValid(_ text: String) -> Bool {
-    !text.isEmpty && !text.hasPrefix(".")
+    !text.isEmpty
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -6,14 +6,17 @@ package enum SuiteReader {
   package static let folder = ProjectPath("prompts")
   private static let maximumDepth = 16
 
-  /// The paths of all suites, sorted.
+  /// The paths of all suites, sorted, with those that a link out of the project leads to.
   package static func allSuites(_ system: any FileSystem) -> [ProjectPath] {
     var found: [ProjectPath] = []
     func search(_ folder: ProjectPath, depth: Int) {
       for name in system.names(in: folder) where !name.hasPrefix(".") {
         let path = folder.resolvingChild(name)
         switch system.kind(of: path) {
-        case .file where name == fileName: found.append(path)
+        case .file where name == fileName, .linkOutOfRoot where name == fileName:
+          found.append(path)
+        case .linkOutOfRoot where system.kind(of: path.resolvingChild(fileName)) != .missing:
+          found.append(path.resolvingChild(fileName))
         case .folder where depth < maximumDepth: search(path, depth: depth + 1)
         default: break
         }
@@ -23,25 +26,38 @@ package enum SuiteReader {
     return found.sorted()
   }
 
-  /// Reads a suite; nil, with errors reported, when it lacks what nothing can go on without.
+  /// Reads a suite; nil, with errors reported, when there is nothing to go on with.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
     let diagnostics = files.diagnostics
+    do throws(ProjectFiles.Fault) {
+      try files.check(path, writtenAs: path.description, from: ProjectPath("."))
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: path.description, message: error.message, fix: error.fix)
+      )
+      return nil
+    }
     guard let (root, file) = files.readTree(path),
       let fields = FieldReader(root, subject: "a suite", file: file, diagnostics: diagnostics)
     else { return nil }
-    let name = fields.required("suite").flatMap { node in
-      identifier(fields.text(node, "suite"), node, "the suite's name", fields)
+    let name = reference("suite", fields)
+    if let name, !Identifier.isFileName(name.text) {
+      diagnostics.error(
+        "the suite name '\(name.text)' must be made of \(Identifier.fileNameRule)",
+        in: file,
+        at: name.position
+      )
     }
-    let prompts = references("prompt", "prompts", fields, required: true)
-    let dataset = fields.required("dataset").flatMap { node in
-      fields.text(node, "dataset").map { SuiteSpec.Reference(text: $0, position: node.position) }
-    }
-    let backends = references("backend", "backends", fields, required: true)
+    let prompts = references("prompt", "prompts", fields)
+    let dataset = reference("dataset", fields)
+    let backends = references("backend", "backends", fields)
     let repetitions = fields.optionalInteger("repeat", in: 1...10_000) ?? 1
     var scorers: [ScorerSpec] = []
+    var hasAllScorers = false
     if let node = fields.required("scorers") {
       if case .sequence(let nodes) = node.value {
         scorers = nodes.compactMap { ScorerSpec.read($0, file: file, diagnostics: diagnostics) }
+        hasAllScorers = !nodes.isEmpty && scorers.count == nodes.count
         if nodes.isEmpty {
           diagnostics.error("'scorers' is empty", in: file, at: node.position, fix: "add a scorer")
         }
@@ -52,7 +68,14 @@ package enum SuiteReader {
     let gates = conditions("gates", fields)
     let goals = conditions("goals", fields)
     fields.finish()
-    guard let name, let dataset else { return nil }
+    if fields.optional("gates").map(isEmptyList) ?? true {
+      diagnostics.warning(
+        "the suite has no gates, so it can come to no verdict",
+        in: file,
+        at: nil,
+        fix: "add 'gates:' with a line such as '- accuracy >= 85%'"
+      )
+    }
     return SuiteSpec(
       name: name,
       file: file,
@@ -61,33 +84,23 @@ package enum SuiteReader {
       backends: backends,
       repetitions: repetitions,
       scorers: scorers,
+      hasAllScorers: hasAllScorers,
       gates: gates,
       goals: goals
     )
   }
 
-  private static func identifier(
-    _ text: String?,
-    _ node: Node,
-    _ what: String,
-    _ fields: FieldReader
-  ) -> String? {
-    guard let text else { return nil }
-    if Identifier.isValid(text) { return text }
-    fields.diagnostics.error(
-      "\(what) '\(text)' holds characters other than \(Identifier.rule)",
-      in: fields.file,
-      at: node.position
-    )
-    return nil
+  private static func reference(_ key: String, _ fields: FieldReader) -> SuiteSpec.Reference? {
+    fields.required(key).flatMap { node in
+      fields.text(node, key).map { SuiteSpec.Reference(text: $0, position: node.position) }
+    }
   }
 
   /// The texts under a key for one or a key for several, of which exactly one must be there.
   private static func references(
     _ one: String,
     _ several: String,
-    _ fields: FieldReader,
-    required: Bool
+    _ fields: FieldReader
   ) -> [SuiteSpec.Reference] {
     let single = fields.optional(one)
     let list = fields.optional(several)
@@ -99,16 +112,20 @@ package enum SuiteReader {
       if case .sequence(let nodes) = node.value, nodes.isEmpty {
         fields.diagnostics.error("'\(several)' is empty", in: fields.file, at: node.position)
       }
-      var seen: Set<String> = []
-      for (text, node) in texts where !seen.insert(text).inserted {
-        fields.diagnostics.error(
-          "'\(text)' stands twice under '\(several)'",
-          in: fields.file,
-          at: node.position,
-          fix: "remove one of the two"
-        )
+      var references: [SuiteSpec.Reference] = []
+      for (text, node) in texts {
+        if references.contains(where: { $0.text == text }) {
+          fields.diagnostics.error(
+            "'\(text)' stands twice under '\(several)'",
+            in: fields.file,
+            at: node.position,
+            fix: "remove one of the two"
+          )
+        } else {
+          references.append(.init(text: text, position: node.position))
+        }
       }
-      return texts.map { .init(text: $0.text, position: $0.node.position) }
+      return references
     case (nil, nil):
       _ = fields.required(one)
     case (.some, let node?):
@@ -120,6 +137,10 @@ package enum SuiteReader {
       )
     }
     return []
+  }
+
+  private static func isEmptyList(_ node: Node) -> Bool {
+    if case .sequence(let nodes) = node.value { nodes.isEmpty } else { false }
   }
 
   private static func conditions(_ key: String, _ fields: FieldReader) -> [ConditionSpec] {

@@ -1,19 +1,23 @@
 /// A suite as its file says it: what later stages read is kept with its place until they do.
+///
+/// What was reported as missing or wrong is nil or left out, so that the rest can still be checked.
 package struct SuiteSpec {
-  package var name: String
+  package var name: Reference?
   package var file: SourceFile
   package var prompts: [Reference]
-  package var dataset: Reference
+  package var dataset: Reference?
   package var backends: [Reference]
   /// How many trials each case gets.
   package var repetitions: Int
   package var scorers: [ScorerSpec]
+  /// Whether no scorer was left out.
+  package var hasAllScorers: Bool
   /// The conditions that decide.
   package var gates: [ConditionSpec]
   /// The conditions that are shown and never block.
   package var goals: [ConditionSpec]
 
-  /// The name of a file or a backend, with the place where it stands.
+  /// The name of a suite, a file or a backend, with the place where it stands.
   package struct Reference {
     package var text: String
     package var position: SourcePosition

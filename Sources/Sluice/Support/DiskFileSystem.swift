@@ -33,13 +33,17 @@ package struct DiskFileSystem: FileSystem {
   package static var workingFolder: String { realPath(".") ?? "/" }
 
   package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
-    let descriptor = open(absolute(path), O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK a named pipe that nobody writes to would be waited for here.
+    let descriptor = open(absolute(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw FileError(path: path, reason: "is a folder")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(path: path, reason: "is not a regular file")
     }
     guard status.st_size <= FileLimits.maximumBytes else {
       throw FileError(path: path, reason: "larger than \(FileLimits.maximumBytes >> 20) MiB")
@@ -142,34 +146,7 @@ package struct DiskFileSystem: FileSystem {
   private func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: ProjectPath)
     throws(FileError)
   {
-    let code: Int32 = bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset < buffer.count {
-        #if canImport(Darwin)
-        let put = Darwin.write(
-          descriptor,
-          buffer.baseAddress.map { $0 + offset },
-          buffer.count - offset
-        )
-        #elseif canImport(Musl)
-        let put = Musl.write(
-          descriptor,
-          buffer.baseAddress.map { $0 + offset },
-          buffer.count - offset
-        )
-        #else
-        let put = Glibc.write(
-          descriptor,
-          buffer.baseAddress.map { $0 + offset },
-          buffer.count - offset
-        )
-        #endif
-        if put < 0, errno == EINTR { continue }
-        if put < 0 { return errno }
-        offset += put
-      }
-      return 0
-    }
+    let code = bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }
     if code != 0 { throw FileError(path: path, reason: reason(code)) }
   }
 

@@ -104,7 +104,8 @@ package struct JSONReader {
     switch bytes[index] {
     case UInt8(ascii: "{"):
       var members: [Node.Member] = []
-      try readMembers { reader, name, keyPosition throws(JSONSyntaxError) in
+      try readMembers { reader, name, offset throws(JSONSyntaxError) in
+        let keyPosition = reader.position.advance(to: offset, in: reader.bytes)
         members.append(
           Node.Member(key: name, keyPosition: keyPosition, value: try reader.readNode())
         )
@@ -125,7 +126,7 @@ package struct JSONReader {
   // MARK: Structure
 
   private mutating func readMembers(
-    _ member: (inout JSONReader, String, SourcePosition) throws(JSONSyntaxError) -> Void
+    _ member: (inout JSONReader, _ name: String, _ offset: Int) throws(JSONSyntaxError) -> Void
   ) throws(JSONSyntaxError) {
     try enter()
     skipSpace()
@@ -135,11 +136,11 @@ package struct JSONReader {
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
         throw error("expected a member name in double quotes")
       }
-      let keyPosition = position.advance(to: index, in: bytes)
+      let offset = index
       let name = try readString()
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw error("expected ':' after a member name") }
-      try member(&self, name, keyPosition)
+      try member(&self, name, offset)
       skipSpace()
       if take(UInt8(ascii: "}")) { return leave() }
       guard take(UInt8(ascii: ",")) else { throw error("expected ',' or '}'") }
@@ -215,7 +216,7 @@ package struct JSONReader {
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     guard let value = Double(text), value.isFinite else {
       index = start
-      throw error("the number \(text) is too large")
+      throw error("the number \(text.prefix(40)) is too large")
     }
     return value
   }

@@ -71,23 +71,34 @@ package enum JSONWriter {
   /// Writes a string with the escapes of RFC 8785, section 3.2.2.2, and no others.
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22: bytes.append(contentsOf: [0x5C, 0x22])
-      case 0x5C: bytes.append(contentsOf: [0x5C, 0x5C])
-      case 0x08: bytes.append(contentsOf: [0x5C, UInt8(ascii: "b")])
-      case 0x09: bytes.append(contentsOf: [0x5C, UInt8(ascii: "t")])
-      case 0x0A: bytes.append(contentsOf: [0x5C, UInt8(ascii: "n")])
-      case 0x0C: bytes.append(contentsOf: [0x5C, UInt8(ascii: "f")])
-      case 0x0D: bytes.append(contentsOf: [0x5C, UInt8(ascii: "r")])
-      case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(hexadecimalDigits[Int(byte >> 4)])
-        bytes.append(hexadecimalDigits[Int(byte & 15)])
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { units in
+      // Almost everything is plain: it goes over in runs.
+      var start = 0
+      for (index, unit) in units.enumerated() where unit < 0x20 || unit == 0x22 || unit == 0x5C {
+        bytes.append(contentsOf: units[start..<index])
+        appendEscape(of: unit, to: &bytes)
+        start = index + 1
       }
+      bytes.append(contentsOf: units[start...])
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendEscape(of unit: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch unit {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0..<0x20:
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(hexadecimalDigits[Int(unit >> 4)])
+      bytes.append(hexadecimalDigits[Int(unit & 15)])
+    default: bytes.append(unit)
+    }
   }
 
   /// Writes a number as ECMAScript does (RFC 8785, section 3.2.2.3).

@@ -21,6 +21,12 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
   /// The last component.
   package var name: String { description.split(separator: "/").last.map(String.init) ?? "." }
 
+  /// The name without its ending: `v2` for `v2.yaml`.
+  package var stem: String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
   /// What follows the last dot of the name, in lower case; empty without one.
   package var pathExtension: String {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -33,15 +39,27 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
 
   /// Whether the path is a folder's or lies in it.
   package func isInside(_ folder: ProjectPath) -> Bool {
-    folder.description == "."
-      ? isInsideRoot
-      : description == folder.description || description.hasPrefix(folder.description + "/")
+    if self == folder { return true }
+    switch folder.description {
+    case ".": return isInsideRoot
+    case "/": return description.hasPrefix("/")
+    default:
+      guard description.hasPrefix(folder.description + "/") else { return false }
+      // "../.." starts like ".." and lies above it.
+      return folder.name != ".."
+        || description.split(separator: "/").count { $0 == ".." }
+          == folder.description.split(separator: "/").count
+    }
   }
 
   /// The path as it is written in a file of another folder.
   package func reference(from folder: ProjectPath) -> String {
-    let own = description.split(separator: "/")
-    let other = folder.description == "." ? [] : folder.description.split(separator: "/")
+    if description.hasPrefix("/") { return description }
+    if self == folder { return "." }
+    func components(_ path: ProjectPath) -> [Substring] {
+      path.description == "." ? [] : path.description.split(separator: "/")
+    }
+    let (own, other) = (components(self), components(folder))
     let common = zip(own, other).prefix { $0 == $1 }.count
     let up = repeatElement("..", count: other.count - common)
     return (up + own.dropFirst(common).map(String.init)).joined(separator: "/")

@@ -22,7 +22,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
   package var iso8601: String {
     let (year, month, day) = civilDate
     let second = ((seconds % 86_400) + 86_400) % 86_400
-    return "\(year)-\(two(month))-\(two(day))T"
+    return "\(two(year / 100))\(two(year % 100))-\(two(month))-\(two(day))T"
       + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
   }
 

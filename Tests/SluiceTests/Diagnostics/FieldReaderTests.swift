@@ -132,7 +132,7 @@ struct FieldReaderTests {
         case.yaml:1:4: error: 'n' must be a number, not a text
           1 | n: x
             |    ^
-        case.yaml:2:4: error: 'i' must be a whole number, not a number
+        case.yaml:2:4: error: 'i' must be a whole number, not 1.5
           2 | i: 1.5
             |    ^
         case.yaml:3:4: error: 'j' must be a whole number, not a text

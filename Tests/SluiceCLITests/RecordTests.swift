@@ -1,0 +1,146 @@
+import Foundation
+import Sluice
+import StandInModel
+import Testing
+
+@Suite("sluice record and run --live")
+struct RecordTests {
+  /// A copy of the demo without recordings, whose backend is a stand-in in this process.
+  private func withStandIn(
+    _ body: (ScratchProject) async throws -> Void
+  ) async throws {
+    let server = try StandInServer(port: 0)
+    let port = try await server.start()
+    let project = try ScratchProject.ofDemo()
+    for feature in ["action-items", "category", "clarity", "tone"] {
+      try FileManager.default.removeItem(
+        at: project.folder.appending(path: "datasets/\(feature)/recordings")
+      )
+    }
+    try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:\(port)")
+    do {
+      try await body(project)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  @Test("What is missing is recorded once, and then runs without the server")
+  func recordThenRun() async throws {
+    var kept: ScratchProject?
+    try await withStandIn { project in
+      let first = try await project.sluice("record", "category")
+      #expect(first.exitCode == 0)
+      #expect(first.output == "category: recorded 134 of 134 missing answers\n")
+      let again = try await project.sluice("record", "category")
+      #expect(again.exitCode == 0)
+      #expect(again.output == "category: nothing is missing\n")
+      kept = project
+    }
+    let project = try #require(kept)
+    let run = try await project.sluice("run", "category")
+    #expect(run.exitCode == 0)
+    #expect(run.output.contains("stand-in-1, a stand-in (not a model)"))
+  }
+
+  @Test("The recordings of the demo are what the stand-in answers today")
+  func committedRecordingsAreCurrent() async throws {
+    try await withStandIn { project in
+      #expect(try await project.sluice("record").exitCode == 0)
+      for feature in ["action-items", "category", "clarity", "tone"] {
+        let path = "datasets/\(feature)/recordings/stand-in.jsonl"
+        let committed = try Data(contentsOf: ScratchProject.repository.appending(path: path))
+        let today = try answers(in: Data(project.read(path).utf8))
+        let before = try answers(in: committed)
+        let changed = today.filter { before[$0.key] != $0.value }.count
+        #expect(changed == 0, "run 'make record-demo' and commit what it records")
+      }
+    }
+  }
+
+  /// The bodies of recorded responses, by the key of the request.
+  private func answers(in file: Data) throws -> [String: JSONValue] {
+    var answers: [String: JSONValue] = [:]
+    for line in file.split(separator: UInt8(ascii: "\n")) {
+      let value = try JSONReader.value(line)
+      guard let key = value["key"]?.string else { continue }
+      answers[key] = try #require(value["response"]?["body"])
+    }
+    return answers
+  }
+
+  @Test("A live run judges answers and records nothing")
+  func live() async throws {
+    try await withStandIn { project in
+      let outcome = try await project.sluice("run", "category", "--live")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.output.contains("Answered by stand-in-1, a stand-in (not a model)"))
+      #expect(!outcome.output.contains("(recorded)"))
+      let recordings = project.folder.appending(path: "datasets/category/recordings")
+      #expect(!FileManager.default.fileExists(atPath: recordings.path))
+      let logs = try FileManager.default.contentsOfDirectory(
+        atPath: project.folder.appending(path: "reports/runs").path
+      )
+      #expect(logs.count == 1)
+      let log = try project.read("reports/runs/\(try #require(logs.first))")
+      #expect(log.split(separator: "\n").count == 1 + 134 + 1)
+    }
+  }
+
+  @Test(
+    "In CI neither requests nor recordings are made unless they are asked for",
+    arguments: [["record", "tone"], ["run", "tone", "--live"]]
+  )
+  func continuousIntegration(arguments: [String]) async throws {
+    let project = try ScratchProject.ofDemo()
+    var sluice = project.sluice
+    sluice.environment = ["CI": "true"]
+    let outcome =
+      arguments.count == 2
+      ? try await sluice(arguments[0], arguments[1])
+      : try await sluice(arguments[0], arguments[1], arguments[2])
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.error.contains("is off in CI, which the variable CI tells\n  fix: add --network")
+    )
+  }
+
+  @Test("Without a server nothing is recorded, every failure has its reason, and the code is 3")
+  func noServer() async throws {
+    let project = try ScratchProject.ofDemo()
+    // Port 1 of loopback is closed.
+    try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:1")
+    let path = "datasets/tone/recordings/stand-in.jsonl"
+    try project.removeLines(of: path, holding: #""case":"TEST-2.10""#)
+    let before = try project.read(path)
+    let outcome = try await project.sluice("record", "tone")
+    #expect(outcome.exitCode == 3)
+    #expect(
+      outcome.output == """
+        tone: recorded 0 of 1 missing answers
+        Next: put right what failed, then run the command again:
+          sluice record tone
+
+        """
+    )
+    #expect(
+      outcome.error == """
+          TEST-2.10: no connection to http://127.0.0.1:1
+          fix: check the base-url in sluice.yaml, and that the server runs
+
+        """
+    )
+    #expect(try project.read(path) == before)
+  }
+
+  @Test("A missing key is named before anything is sent")
+  func missingKey() async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice("run", "tone", "--live", "--backend", "gpt-4o-mini")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.contains("OPENAI_API_KEY, which is not set"))
+  }
+}

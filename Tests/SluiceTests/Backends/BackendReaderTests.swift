@@ -1,0 +1,249 @@
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("Backend reader")
+struct BackendReaderTests {
+  private let path = ProjectFixture.configuration
+  private let fast = "{type: openai, model: small-1, key: {env: FAST_KEY}}"
+
+  private func report(_ backend: String) throws -> String {
+    try ProjectFixture().replacing(fast, with: backend, in: path).report()
+  }
+
+  private func endpoint(_ backend: String) throws -> OpenAIChatEndpoint {
+    let loaded = try ProjectFixture().replacing(fast, with: backend, in: path).load()
+    let definition = try #require(loaded.suites.first?.plan.backends.first)
+    #expect(loaded.diagnostics == [])
+    #expect(definition.name == "fast")
+    switch definition.kind {
+    case .openAIChat(let endpoint): return endpoint
+    }
+  }
+
+  @Test("A type and a model are enough")
+  func least() throws {
+    let endpoint = try endpoint("{type: openai, model: small-1}")
+    #expect(endpoint.model == "small-1")
+    #expect(endpoint.url == "https://api.openai.com/v1/chat/completions")
+    #expect(endpoint.keyVariable == nil)
+    #expect(endpoint.timeout == .seconds(60))
+    #expect(endpoint.maximumInFlight == 16)
+    #expect(endpoint.parameters == [:])
+  }
+
+  @Test("Everything that a backend may say is read")
+  func most() throws {
+    let endpoint = try endpoint(
+      """
+
+          type: openai
+          model: small-1
+          base-url: http://127.0.0.1:8089/v1/
+          key: {env: _KEY_2}
+          timeout: 0.25
+          max-in-flight: 3
+          parameters: {temperature: 0.5, stop: END, reasoning-effort: low}
+      """
+    )
+    #expect(endpoint.url == "http://127.0.0.1:8089/v1/chat/completions")
+    #expect(endpoint.keyVariable == "_KEY_2")
+    #expect(endpoint.timeout == .milliseconds(250))
+    #expect(endpoint.maximumInFlight == 3)
+    #expect(
+      endpoint.parameters
+        == ["temperature": 0.5, "stop": ["END"], "reasoning_effort": "low"]
+    )
+  }
+
+  @Test("An unknown type is an error, and the suites that use it are not blamed for it")
+  func unknownType() throws {
+    #expect(
+      try report("{type: openia, model: small-1}") == """
+        sluice.yaml:2:16: error: unknown backend type 'openia'
+          2 |   fast: {type: openia, model: small-1}
+            |                ^
+          fix: did you mean 'openai'?
+
+        """
+    )
+  }
+
+  @Test("A type and a model are needed")
+  func missing() throws {
+    #expect(
+      try report("{model: small-1}") == """
+        sluice.yaml:2:9: error: the backend 'fast' needs 'type'
+          2 |   fast: {model: small-1}
+            |         ^
+          fix: add 'type: …'
+
+        """
+    )
+    #expect(
+      try report("{type: openai}") == """
+        sluice.yaml:2:9: error: the backend 'fast' needs 'model'
+          2 |   fast: {type: openai}
+            |         ^
+          fix: add 'model: …'
+
+        """
+    )
+  }
+
+  @Test("A backend without anything is no mapping")
+  func empty() throws {
+    #expect(
+      try report("") == """
+        sluice.yaml:2:8: error: the backend 'fast' must be a mapping, not nothing
+          2 |   fast: 
+            |        ^
+
+        """
+    )
+  }
+
+  @Test("An unknown key is an error that names the nearest known one")
+  func unknownKey() throws {
+    #expect(
+      try report("{type: openai, model: small-1, time-out: 3}") == """
+        sluice.yaml:2:40: error: unknown key 'time-out' in the backend 'fast'
+          2 |   fast: {type: openai, model: small-1, time-out: 3}
+            |                                        ^
+          fix: did you mean 'timeout'?
+
+        """
+    )
+  }
+
+  @Test("An unknown parameter is an error that names the nearest known one")
+  func unknownParameter() throws {
+    #expect(
+      try report("{type: openai, model: small-1, parameters: {max_tokens: 3}}") == """
+        sluice.yaml:2:53: error: unknown key 'max_tokens' in 'parameters'
+          2 |   fast: {type: openai, model: small-1, parameters: {max_tokens: 3}}
+            |                                                     ^
+          fix: did you mean 'max-tokens'?
+
+        """
+    )
+  }
+
+  @Test("A model that is no text is an error")
+  func wrongType() throws {
+    #expect(
+      try report("{type: openai, model: 4.1}") == """
+        sluice.yaml:2:31: error: 'model' must be a text, not a number
+          2 |   fast: {type: openai, model: 4.1}
+            |                               ^
+          fix: put it in double quotes if the text is meant
+
+        """
+    )
+  }
+
+  @Test("A base URL needs a scheme")
+  func baseURL() throws {
+    #expect(
+      try report("{type: openai, model: small-1, base-url: localhost:8089}") == """
+        sluice.yaml:2:50: error: the base-url 'localhost:8089' must start with https:// or http://
+          2 |   fast: {type: openai, model: small-1, base-url: localhost:8089}
+            |                                                  ^
+
+        """
+    )
+  }
+
+  @Test("A timeout is a number of seconds up to a day", arguments: ["0", "-1", "86401"])
+  func timeout(_ value: String) throws {
+    let line = "  fast: {type: openai, model: small-1, timeout: \(value)}"
+    #expect(
+      try report("{type: openai, model: small-1, timeout: \(value)}") == """
+        sluice.yaml:2:49: error: 'timeout' must be between 0.001 and 86400 seconds
+          2 | \(line)
+            |                                                 ^
+
+        """
+    )
+  }
+
+  @Test("At least one request is under way")
+  func inFlight() throws {
+    #expect(
+      try report("{type: openai, model: small-1, max-in-flight: 0}") == """
+        sluice.yaml:2:55: error: 'max-in-flight' must be between 1 and 10000, not 0
+          2 |   fast: {type: openai, model: small-1, max-in-flight: 0}
+            |                                                       ^
+
+        """
+    )
+  }
+
+  // MARK: Keys
+
+  @Test("A key that stands in the file is an error that does not show it")
+  func key() throws {
+    #expect(
+      try report("{key: sk-secret, type: openai, model: small-1}") == """
+        sluice.yaml:2:15: error: a key must not stand in a file
+          2 |   fast: {key: …
+            |               ^
+          fix: put it into an environment variable and write 'key: {env: NAME}'
+
+        """
+    )
+    #expect(
+      try report("{key: 123456, type: openai, model: small-1}") == """
+        sluice.yaml:2:15: error: a key must not stand in a file
+          2 |   fast: {key: …
+            |               ^
+          fix: put it into an environment variable and write 'key: {env: NAME}'
+
+        """
+    )
+  }
+
+  @Test("A key in place of the variable's name is not shown either, nor by faults beside it")
+  func keyAsVariable() throws {
+    #expect(
+      try report("{type: openai, key: {env: sk-secret}, time-out: 3, model: small-1}") == """
+        sluice.yaml:2:35: error: 'env' must be the name of a variable, not a key
+          2 |   fast: {type: openai, key: {env: …
+            |                                   ^
+          fix: put it into an environment variable and write 'key: {env: NAME}'
+        sluice.yaml:2:47: error: unknown key 'time-out' in the backend 'fast'
+          2 |   fast: {type: openai, key: {env: …
+            |                                    ^
+          fix: did you mean 'timeout'?
+
+        """
+    )
+  }
+
+  @Test(
+    "A variable has a name",
+    arguments: ["1KEY", "A KEY", "A-KEY", "KÉY", "''", "$KEY"]
+  )
+  func variable(_ name: String) throws {
+    let said = try report("{type: openai, model: small-1, key: {env: \(name)}}")
+    #expect(said.contains("error: 'env' must be the name of a variable, not a key\n"))
+    #expect(!said.contains(name == "''" ? "''" : name))
+  }
+
+  @Test("A misspelt 'env' is an error")
+  func misspeltKey() throws {
+    #expect(
+      try report("{type: openai, model: small-1, key: {evn: FAST_KEY}}") == """
+        sluice.yaml:2:45: error: 'key' needs 'env'
+          2 |   fast: {type: openai, model: small-1, key: {evn: FAST_KEY}}
+            |                                             ^
+          fix: add 'env: …'
+        sluice.yaml:2:46: error: unknown key 'evn' in 'key'
+          2 |   fast: {type: openai, model: small-1, key: {evn: FAST_KEY}}
+            |                                              ^
+          fix: did you mean 'env'?
+
+        """
+    )
+  }
+}

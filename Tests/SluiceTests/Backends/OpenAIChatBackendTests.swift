@@ -1,0 +1,284 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("OpenAI chat backend")
+struct OpenAIChatBackendTests {
+  private static let key = "sk-t3st-0123456789"
+  private static let answer = HTTPResponse(
+    status: 200,
+    headers: [HTTPHeader("content-type", "application/json")],
+    body: Array(#"{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}"#.utf8)
+  )
+
+  private func backend(
+    _ client: any HTTPClient,
+    keyVariable: String? = "SERVER_KEY",
+    environment: [String: String] = ["SERVER_KEY": Self.key]
+  ) throws -> any Backend {
+    let endpoint = OpenAIChatEndpoint(
+      baseURL: "https://models.test/v1",
+      model: "sorter-1",
+      keyVariable: keyVariable,
+      timeout: .seconds(7),
+      maximumInFlight: 1,
+      parameters: [:]
+    )
+    return try BackendDefinition(name: "server", kind: .openAIChat(endpoint)).connect(
+      client,
+      surroundings: Surroundings(
+        files: InMemoryFileSystem(),
+        environment: environment,
+        now: { RecordingProject.date }
+      )
+    )
+  }
+
+  private func error(_ response: HTTPResponse) async throws -> BackendError {
+    let backend = try backend(RecordingHTTPClient(response))
+    return try await #require(throws: BackendError.self) { _ = try await backend.send(.fixture()) }
+  }
+
+  // MARK: What is sent
+
+  @Test("A request is posted as JSON to the endpoint, with the key in Authorization alone")
+  func request() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    _ = try await backend(client).send(.fixture())
+    #expect(client.requests.count == 1)
+    let request = try #require(client.requests.first)
+    #expect(request.method == "POST")
+    #expect(request.url == "https://models.test/v1/chat/completions")
+    #expect(
+      request.headers == [
+        HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
+        HTTPHeader("Authorization", "Bearer sk-t3st-0123456789"),
+      ]
+    )
+    #expect(request.timeout == .seconds(7))
+    #expect(
+      String(decoding: request.body, as: UTF8.self) == """
+        {"model":"sorter-1","messages":[{"role":"user","content":"Where is it?"}],"temperature":0}
+        """
+    )
+  }
+
+  @Test("Without a key there is no Authorization, whatever the environment holds")
+  func requestWithoutKey() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let backend = try backend(
+      client,
+      keyVariable: nil,
+      environment: ["OPENAI_API_KEY": Self.key, "SERVER_KEY": Self.key]
+    )
+    _ = try await backend.send(.fixture())
+    #expect(client.requests.first?.headers.map(\.name) == ["Content-Type", "Accept"])
+  }
+
+  @Test(
+    "A key that is not set, or empty, is reported before anything is sent",
+    arguments: [[:], ["SERVER_KEY": ""], ["server_key": "sk-1"]]
+  )
+  func missingKey(environment: [String: String]) throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let error = try #require(throws: BackendError.self) {
+      _ = try backend(client, environment: environment)
+    }
+    #expect(
+      error
+        == BackendError(
+          .badCredentials,
+          "the backend 'server' needs a key in the environment variable SERVER_KEY, "
+            + "which is not set"
+        )
+    )
+    #expect(error.wayOut == "check the key in the environment variable that sluice.yaml names")
+    #expect(client.requests.isEmpty)
+  }
+
+  // MARK: What comes back
+
+  @Test("An exchange keeps request, status, body, timings, server and date")
+  func exchange() async throws {
+    var response = Self.answer
+    response.timings = HTTPTimings(
+      connect: .microseconds(1_500),
+      tls: .microseconds(12_345),
+      firstByte: .nanoseconds(200_125_900),
+      total: .milliseconds(1_250)
+    )
+    let exchange = try await backend(RecordingHTTPClient(response)).send(.fixture())
+    #expect(
+      exchange
+        == Exchange(
+          request: .fixture(),
+          status: 200,
+          headers: [HTTPHeader("content-type", "application/json")],
+          body: Self.answer.body,
+          timings: ResponseTimings(connect: 12.345, firstByte: 200.125, total: 1_250),
+          host: "https://models.test",
+          date: RecordingProject.date
+        )
+    )
+  }
+
+  @Test("Only headers on the list are kept, sorted, several of one name joined")
+  func keptHeaders() async throws {
+    var response = Self.answer
+    response.headers = [
+      ("x-sluice-stand-in", "sorter"), ("date", "Sat, 21 Nov 2026 12:00:19 GMT"),
+      ("server-timing", "queue;dur=1"), ("content-type", "application/json"),
+      ("set-cookie", "session=secret"), ("openai-organization", "org-1"),
+      ("openai-project", "proj-1"), ("x-request-id", "req-1"), ("cf-ray", "1"),
+      ("authorization", "Bearer x"), ("server-timing", "model;dur=2"),
+      ("openai-processing-ms", "12"), ("openai-version", "2020-10-01"),
+    ].map { HTTPHeader($0.0, $0.1) }
+    let exchange = try await backend(RecordingHTTPClient(response)).send(.fixture())
+    #expect(
+      exchange.headers == [
+        HTTPHeader("content-type", "application/json"), HTTPHeader("openai-processing-ms", "12"),
+        HTTPHeader("openai-version", "2020-10-01"),
+        HTTPHeader("server-timing", "queue;dur=1, model;dur=2"),
+        HTTPHeader("x-sluice-stand-in", "sorter"),
+      ]
+    )
+  }
+
+  // MARK: What goes wrong
+
+  @Test(
+    "Each status means a kind of trouble with a way out",
+    arguments: [
+      (301, BackendError.Kind.notFound, "check the base-url and the model in sluice.yaml"),
+      (400, .invalidRequest, "check the prompt's parameters and schema"),
+      (401, .badCredentials, "check the key in the environment variable that sluice.yaml names"),
+      (402, .permissionDenied, "check what the key may use"),
+      (403, .permissionDenied, "check what the key may use"),
+      (404, .notFound, "check the base-url and the model in sluice.yaml"),
+      (408, .timedOut, "try again, or raise the backend's 'timeout' in sluice.yaml"),
+      (413, .invalidRequest, "check the prompt's parameters and schema"),
+      (422, .invalidRequest, "check the prompt's parameters and schema"),
+      (429, .rateLimited, "wait, or lower the backend's 'max-in-flight' in sluice.yaml"),
+      (500, .serverError, "try again later"), (501, .serverError, "try again later"),
+      (503, .serverError, "try again later"), (529, .serverError, "try again later"),
+    ]
+  )
+  func statuses(status: Int, kind: BackendError.Kind, wayOut: String) async throws {
+    let error = try await error(
+      HTTPResponse(status: status, body: Array(#"{"error":{"message":"No, sorry."}}"#.utf8))
+    )
+    #expect(error == BackendError(kind, "the server answered \(status): No, sorry."))
+    #expect(error.wayOut == wayOut)
+  }
+
+  @Test(
+    "What the server says of an error is passed on, in whatever form it says it",
+    arguments: [
+      (#"{"error":{"message":"Bad.","type":"x","param":null,"code":"y"}}"#, ": Bad."),
+      (#"{"error":"Bad."}"#, ": Bad."), (#"{"code":"invalid","error":"Bad."}"#, ": Bad."),
+      (#"{"object":"error","message":"Bad.","code":3210}"#, ": Bad."),
+      (#"{"detail":"Bad."}"#, ": Bad."), (#"{"error":{"code":7}}"#, ""), (#"{"error":null}"#, ""),
+      (#"["Bad."]"#, ""), ("<html>Bad gateway</html>", ""), ("", ""), ("\u{FF}", ""),
+    ]
+  )
+  func serverMessages(body: String, said: String) async throws {
+    let error = try await error(HTTPResponse(status: 400, body: Array(body.utf8)))
+    #expect(error.message == "the server answered 400\(said)")
+  }
+
+  @Test("A long message of the server is cut")
+  func longMessage() async throws {
+    let text = String(repeating: "é", count: 301)
+    let error = try await error(
+      HTTPResponse(status: 500, body: Array("{\"error\":\"\(text)\"}".utf8))
+    )
+    #expect(error.message == "the server answered 500: " + String(repeating: "é", count: 300))
+  }
+
+  @Test(
+    "A key that the server repeats is redacted, also in a body that claims success",
+    arguments: [
+      (401, "the server answered 401: Wrong key: <redacted>. <redacted>!"),
+      (500, "the server answered 500: Wrong key: <redacted>. <redacted>!"),
+      (200, "the server answered 200 with an error: Wrong key: <redacted>. <redacted>!"),
+    ]
+  )
+  func redaction(status: Int, message: String) async throws {
+    let body = #"{"error":{"message":"Wrong key: \#(Self.key). \#(Self.key)!"}}"#
+    let error = try await error(HTTPResponse(status: status, body: Array(body.utf8)))
+    #expect(error.message == message)
+  }
+
+  @Test("A key at the cut of a long message leaves no beginning of itself")
+  func redactionBeforeCut() async throws {
+    let body = #"{"error":"\#(String(repeating: "x", count: 295))\#(Self.key)"}"#
+    let error = try await error(HTTPResponse(status: 401, body: Array(body.utf8)))
+    #expect(!error.message.contains("sk-"))
+  }
+
+  @Test(
+    "Trouble of the transport means a kind of trouble with a way out",
+    arguments: [
+      (
+        HTTPError.Kind.invalidURL, BackendError.Kind.invalidRequest,
+        "the address https://models.test is not a URL", "check the prompt's parameters and schema"
+      ),
+      (
+        .nameNotResolved, .nameNotFound, "the name in https://models.test was not found",
+        "check the base-url in sluice.yaml and the network"
+      ),
+      (
+        .connectionFailed, .noConnection, "no connection to https://models.test",
+        "check the base-url in sluice.yaml, and that the server runs"
+      ),
+      (
+        .tls, .tls, "no secure connection to https://models.test: detail",
+        "check the server's certificate"
+      ),
+      (
+        .timedOut, .timedOut, "https://models.test did not answer in time",
+        "try again, or raise the backend's 'timeout' in sluice.yaml"
+      ),
+      (
+        .responseTooLarge, .brokenAnswer, "the answer of https://models.test is too large",
+        "try again later"
+      ),
+      (.cancelled, .cancelled, "the request was cancelled", "run it again"),
+      (
+        .broken, .brokenAnswer, "the answer of https://models.test broke off: detail",
+        "try again later"
+      ),
+    ]
+  )
+  func transport(
+    kind: HTTPError.Kind,
+    meaning: BackendError.Kind,
+    message: String,
+    wayOut: String
+  ) async throws {
+    let client = RecordingHTTPClient { _ throws(HTTPError) in
+      throw HTTPError(kind, detail: "detail")
+    }
+    let backend = try backend(client)
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error == BackendError(meaning, message))
+    #expect(error.wayOut == wayOut)
+  }
+}
+
+@Suite("Response reader")
+struct ResponseReaderTests {
+  @Test("An exchange of a protocol that this version does not know holds no answer")
+  func unknownProtocol() {
+    var exchange = Recording.fixture().exchange
+    exchange.request.api = "carrier-pigeon"
+    #expect(
+      throws: BackendError(
+        .brokenAnswer,
+        "the protocol 'carrier-pigeon' is not known to this version"
+      )
+    ) { try ResponseReader.response(in: exchange) }
+  }
+}

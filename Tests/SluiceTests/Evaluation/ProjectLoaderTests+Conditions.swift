@@ -1,0 +1,297 @@
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("Project loader: conditions")
+struct ProjectLoaderConditionTests {
+  private let suite = ProjectFixture.suite
+
+  /// What is said about a project with another gate.
+  private func report(_ gate: String) throws -> String {
+    try ProjectFixture().replacing("accuracy >= 85%", with: gate, in: suite).report()
+  }
+
+  @Test(
+    "What the suite's scorers emit can be a condition",
+    arguments: [
+      "accuracy[tag=clean] > 0.5", "accuracy[clean] >= 1%", "flags.recall >= 85%",
+      "recall[class=harsh] >= 85%", "classification.recall[harsh] >= 85%",
+      "json-schema.pass-rate >= 100%", "p95(latency) < 800 ms", "mean(cost) <= $0.004",
+      "max(tokens) < 1000", "invalid-label-rate <= 0%", "unusable-rate[tag=harsh] < 1%",
+    ]
+  )
+  func valid(_ gate: String) throws {
+    // `recall` alone is emitted by two scorers.
+    let said = try report(gate.hasPrefix("recall") ? "classification.\(gate)" : gate)
+    #expect(said == "")
+  }
+
+  @Test("A condition that does not parse is an error at the place where it stops making sense")
+  func syntax() throws {
+    #expect(
+      try report("accuracy => 85%") == """
+        prompts/tone/suite.yaml:10:13: error: not a condition: expected >=, <=, > or <
+          10 |   - accuracy => 85%
+             |             ^
+          fix: write 'accuracy >= 85%'
+
+        """
+    )
+    #expect(
+      try report("accuracy >= 85% of all") == """
+        prompts/tone/suite.yaml:10:21: error: not a condition: unexpected 'of all'
+          10 |   - accuracy >= 85% of all
+             |                     ^
+          fix: a condition ends after its value
+
+        """
+    )
+    #expect(
+      try report("accuracy >= high") == """
+        prompts/tone/suite.yaml:10:17: error: not a condition: expected a number
+          10 |   - accuracy >= high
+             |                 ^
+
+        """
+    )
+    #expect(
+      try report("'accuracy[tag=clean >= 85%'") == """
+        prompts/tone/suite.yaml:10:25: error: not a condition: expected ']'
+          10 |   - 'accuracy[tag=clean >= 85%'
+             |                         ^
+
+        """
+    )
+    #expect(
+      try report("accuracy >= 120%") == """
+        prompts/tone/suite.yaml:10:17: error: not a condition: a share cannot be more than 100%
+          10 |   - accuracy >= 120%
+             |                 ^
+          fix: write a percentage such as 85%, or a share such as 0.85
+
+        """
+    )
+    #expect(
+      try report("median(latency) < 1 s") == """
+        prompts/tone/suite.yaml:10:5: error: not a condition: unknown function 'median'
+          10 |   - median(latency) < 1 s
+             |     ^
+          fix: did you mean 'mean'?
+
+        """
+    )
+    #expect(
+      try report("p95(latency) < 1") == """
+        prompts/tone/suite.yaml:10:20: error: not a condition: a number without a unit does not fit 'latency'
+          10 |   - p95(latency) < 1
+             |                    ^
+          fix: write a time such as 800 ms or 1 s
+
+        """
+    )
+    #expect(
+      try report("''") == """
+        prompts/tone/suite.yaml:10:6: error: not a condition: expected the name of a metric
+          10 |   - ''
+             |      ^
+
+        """
+    )
+  }
+
+  @Test("A metric that no scorer emits is an error that names the nearest one")
+  func unknownMetric() throws {
+    #expect(
+      try report("acuracy >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: no scorer of the suite emits 'acuracy'
+          10 |   - acuracy >= 85%
+             |     ^
+          fix: did you mean 'accuracy'?
+
+        """
+    )
+    #expect(
+      try report("flags.false-positives < 5%") == """
+        prompts/tone/suite.yaml:10:5: error: the scorer 'flags' does not emit 'false-positives'
+          10 |   - flags.false-positives < 5%
+             |     ^
+          fix: did you mean 'false-positive-rate'?
+
+        """
+    )
+    #expect(
+      try report("flag.recall >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: the suite has no scorer 'flag'
+          10 |   - flag.recall >= 85%
+             |     ^
+          fix: did you mean 'flags'?
+
+        """
+    )
+  }
+
+  @Test("A metric that two scorers emit is an error that names both")
+  func ambiguous() throws {
+    #expect(
+      try report("recall >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: 'recall' is emitted by 2 scorers
+          10 |   - recall >= 85%
+             |     ^
+          fix: write flags.recall or classification.recall
+
+        """
+    )
+  }
+
+  @Test("A tag that no case has is an error that names the nearest one")
+  func unknownTag() throws {
+    #expect(
+      try report("accuracy[tag=claen] >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: no case has the tag 'claen'
+          10 |   - accuracy[tag=claen] >= 85%
+             |     ^
+          fix: did you mean 'clean'?
+
+        """
+    )
+  }
+
+  @Test("A class that the scorer does not know is an error that names the nearest one")
+  func unknownClass() throws {
+    #expect(
+      try report("classification.recall[class=clam] >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: the scorer has no class 'clam'
+          10 |   - classification.recall[class=clam] >= 85%
+             |     ^
+          fix: did you mean 'calm'?
+
+        """
+    )
+    #expect(
+      try report("accuracy[class=calm] >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: the metric has no classes
+          10 |   - accuracy[class=calm] >= 85%
+             |     ^
+          fix: use precision, recall or f1 of a classification
+
+        """
+    )
+  }
+
+  @Test("A series needs a function, a rate takes none")
+  func functions() throws {
+    #expect(
+      try report("latency < 1 s") == """
+        prompts/tone/suite.yaml:10:5: error: 'latency' is a series of measurements
+          10 |   - latency < 1 s
+             |     ^
+          fix: write mean(latency), p95(latency) or max(latency)
+
+        """
+    )
+    #expect(
+      try report("mean(accuracy) >= 85%") == """
+        prompts/tone/suite.yaml:10:5: error: 'accuracy' is one number already
+          10 |   - mean(accuracy) >= 85%
+             |     ^
+          fix: write it without the function
+
+        """
+    )
+  }
+
+  @Test("Forms that this version cannot decide are refused by name")
+  func undecidable() throws {
+    #expect(
+      try report("accuracy >= 85% at 95% confidence") == """
+        prompts/tone/suite.yaml:10:5: error: claims ('at …% confidence') cannot be decided by this version
+          10 |   - accuracy >= 85% at 95% confidence
+             |     ^
+          fix: compare an estimate, such as 'accuracy >= 85%'
+
+        """
+    )
+    #expect(
+      try report("no regression in accuracy beyond 5 points") == """
+        prompts/tone/suite.yaml:10:5: error: conditions on regressions ('no regression in …') cannot be decided by this version
+          10 |   - no regression in accuracy beyond 5 points
+             |     ^
+          fix: compare an estimate, such as 'accuracy >= 85%'
+
+        """
+    )
+    #expect(
+      try report("p95(latency) < 1 s (live)") == """
+        prompts/tone/suite.yaml:10:5: error: conditions on live answers ('(live)') cannot be decided by this version
+          10 |   - p95(latency) < 1 s (live)
+             |     ^
+          fix: compare an estimate, such as 'accuracy >= 85%'
+
+        """
+    )
+  }
+
+  @Test("A metric that a broken scorer may emit is not told of beside it; a misspelt one is")
+  func brokenScorer() throws {
+    let fixture = try ProjectFixture()
+      .replacing("- flags:", with: "- flag:", in: suite)
+      .replacing("- accuracy >= 85%", with: "- acuracy >= 85%", in: suite)
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:7:5: error: unknown scorer 'flag'
+          7 |   - flag: {path: warning, when: non-empty}
+            |     ^
+          fix: did you mean 'flags'?
+        prompts/tone/suite.yaml:10:5: error: no scorer of the suite emits 'acuracy'
+          10 |   - acuracy >= 85%
+             |     ^
+          fix: did you mean 'accuracy'?
+
+        """
+    )
+    let none = try ProjectFixture().replacing("scorers:", with: "scorer:", in: suite)
+    #expect(
+      none.report() == """
+        prompts/tone/suite.yaml:1:1: error: a suite needs 'scorers'
+          1 | suite: tone
+            | ^
+          fix: add 'scorers: …'
+        prompts/tone/suite.yaml:5:1: error: unknown key 'scorer' in a suite
+          5 | scorer:
+            | ^
+          fix: did you mean 'scorers'?
+
+        """
+    )
+  }
+
+  @Test("A tag is not told of where the cases could not be read")
+  func unreadCases() throws {
+    let fixture = try ProjectFixture()
+      .replacing("accuracy >= 85%", with: "accuracy[tag=clean] >= 85%", in: suite)
+      .replacing("- id: rude", with: " - id: rude", in: ProjectFixture.dataset)
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:8:2: error: not valid YAML: did not find expected '-' indicator
+          8 |  - id: rude
+            |  ^
+
+        """
+    )
+  }
+
+  @Test("A goal is read as strictly as a gate")
+  func goal() throws {
+    let fixture = try ProjectFixture()
+      .replacing("false-positive-rate < 5%", with: "false-positives < 5%", in: suite)
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:12:5: error: no scorer of the suite emits 'false-positives'
+          12 |   - false-positives < 5%
+             |     ^
+          fix: did you mean 'false-positive-rate'?
+
+        """
+    )
+  }
+}

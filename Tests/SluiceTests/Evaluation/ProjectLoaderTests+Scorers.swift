@@ -1,0 +1,330 @@
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("Project loader: scorers")
+struct ProjectLoaderScorerTests {
+  private let suite = ProjectFixture.suite
+  private let dataset = ProjectFixture.dataset
+  private let flags = "flags: {path: warning, when: non-empty}"
+
+  /// What is said about a project whose suite has another scorer in the place of `flags`.
+  private func report(_ scorer: String, expected: String = "{flagged: false, label: calm}") throws
+    -> String
+  {
+    try ProjectFixture()
+      .replacing(flags, with: scorer, in: suite)
+      .replacing("goals:\n  - false-positive-rate < 5%\n", with: "", in: suite)
+      .replacing("{flagged: false, label: calm}", with: expected, in: dataset)
+      .report()
+  }
+
+  /// What is said about a project whose first case has an assertion.
+  private func report(assertion: String) throws -> String {
+    try ProjectFixture()
+      .replacing("label: calm}", with: "label: calm}\n  assert:\n    - \(assertion)", in: dataset)
+      .report()
+  }
+
+  @Test("An unknown scorer is an error that names the nearest known one")
+  func unknownScorer() throws {
+    #expect(
+      try report("flag: {path: warning}") == """
+        prompts/tone/suite.yaml:7:5: error: unknown scorer 'flag'
+          7 |   - flag: {path: warning}
+            |     ^
+          fix: did you mean 'flags'?
+
+        """
+    )
+    #expect(
+      try report("not-contians: x") == """
+        prompts/tone/suite.yaml:7:5: error: unknown scorer 'not-contians'
+          7 |   - not-contians: x
+            |     ^
+          fix: did you mean 'not-contains'?
+
+        """
+    )
+  }
+
+  @Test("An unknown scorer that is near to none lists the known ones")
+  func farScorer() throws {
+    #expect(
+      try report("weather: {path: warning}") == """
+        prompts/tone/suite.yaml:7:5: error: unknown scorer 'weather'
+          7 |   - weather: {path: warning}
+            |     ^
+          fix: known: classification, flags, items, json-schema, mentions, contains, not-contains, contains-all, not-contains-all, contains-any, not-contains-any, equals, not-equals, icontains, not-icontains, is-json, not-is-json, regex, not-regex, starts-with, not-starts-with
+
+        """
+    )
+  }
+
+  @Test("An unknown scorer of a case is an error at the case")
+  func unknownAssertion() throws {
+    #expect(
+      try report(assertion: "contain: Done") == """
+        datasets/tone/cases.yaml:9:7: error: unknown scorer 'contain'
+          9 |     - contain: Done
+            |       ^
+          fix: did you mean 'contains'?
+
+        """
+    )
+  }
+
+  @Test("A scorer without the arguments that it needs is an error")
+  func missingArguments() throws {
+    #expect(
+      try report("flags") == """
+        prompts/tone/suite.yaml:7:5: error: the scorer 'flags' needs arguments
+          7 |   - flags
+            |     ^
+          fix: write 'flags: {…}'
+
+        """
+    )
+    #expect(
+      try report("flags: {when: non-empty}") == """
+        prompts/tone/suite.yaml:7:12: error: the scorer 'flags' needs 'path'
+          7 |   - flags: {when: non-empty}
+            |            ^
+          fix: add 'path: …'
+
+        """
+    )
+    #expect(
+      try report("flags: warning") == """
+        prompts/tone/suite.yaml:7:12: error: the scorer 'flags' must be a mapping, not a text
+          7 |   - flags: warning
+            |            ^
+
+        """
+    )
+  }
+
+  @Test("An unknown argument is an error that names the nearest known one")
+  func unknownArgument() throws {
+    #expect(
+      try report("flags: {path: warning, wen: non-empty}") == """
+        prompts/tone/suite.yaml:7:28: error: unknown key 'wen' in the scorer 'flags'
+          7 |   - flags: {path: warning, wen: non-empty}
+            |                            ^
+          fix: did you mean 'when'?
+
+        """
+    )
+    let labels = "classification: {path: a, expected: label, labels: [calm, harsh], minimum: 1}"
+    #expect(
+      try report(labels, expected: "{label: calm}") == """
+        prompts/tone/suite.yaml:7:71: error: unknown key 'minimum' in the scorer 'classification'
+          7 | …cted: label, labels: [calm, harsh], minimum: 1}
+            |                                      ^
+          fix: known: path, expected, labels
+
+        """
+    )
+  }
+
+  @Test("An unknown rule of 'when' is an error that names the nearest known one")
+  func unknownRule() throws {
+    #expect(
+      try report("flags: {path: warning, when: non-emtpy}") == """
+        prompts/tone/suite.yaml:7:34: error: unknown rule 'non-emtpy' for 'when'
+          7 |   - flags: {path: warning, when: non-emtpy}
+            |                                  ^
+          fix: did you mean 'non-empty'?
+
+        """
+    )
+    #expect(
+      try report("flags: {path: warning, when: 3}") == """
+        prompts/tone/suite.yaml:7:34: error: 'when' must be a text, not a number
+          7 |   - flags: {path: warning, when: 3}
+            |                                  ^
+          fix: known: non-empty, true
+
+        """
+    )
+  }
+
+  @Test("An unknown similarity is an error that names the nearest known one")
+  func unknownSimilarity() throws {
+    let items = "items: {path: items, expected: items, match: what, similarity: word}"
+    #expect(
+      try report(items, expected: "{items: [], label: calm}") == """
+        prompts/tone/suite.yaml:7:68: error: unknown similarity 'word'
+          7 | …ed: items, match: what, similarity: word}
+            |                                      ^
+          fix: did you mean 'words'?
+
+        """
+    )
+  }
+
+  @Test("Labels are at least two different texts")
+  func labels() throws {
+    #expect(
+      try report("classification: {path: a, expected: label, labels: [calm]}") == """
+        prompts/tone/suite.yaml:7:56: error: 'labels' must be at least two different texts
+          7 |   - classification: {path: a, expected: label, labels: [calm]}
+            |                                                        ^
+
+        """
+    )
+  }
+
+  // MARK: Expectations
+
+  @Test("An expectation that a scorer needs and a case lacks is an error at the case")
+  func missingExpectation() throws {
+    let fixture = try ProjectFixture().replacing("flagged: false, ", with: "", in: dataset)
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'expected.flagged', which the scorer 'flags' compares with
+          1 | - id: terse
+            |       ^
+          fix: add 'expected: {flagged: …}'
+
+        """
+    )
+    let misspelt = try ProjectFixture().replacing(
+      "flagged: false",
+      with: "flaged: false",
+      in: dataset
+    )
+    #expect(
+      misspelt.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'expected.flagged', which the scorer 'flags' compares with
+          1 | - id: terse
+            |       ^
+          fix: did you mean 'flagged' where 'flaged' stands?
+
+        """
+    )
+  }
+
+  @Test("An expectation of the wrong type is an error at the value")
+  func wrongExpectation() throws {
+    let fixture = try ProjectFixture().replacing(
+      "flagged: false",
+      with: "flagged: 'no'",
+      in: dataset
+    )
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:7:23: error: 'expected.flagged' must be true or false, not a text
+          7 |   expected: {flagged: 'no', label: calm}
+            |                       ^
+
+        """
+    )
+  }
+
+  @Test("A label outside of the list is an error that names the nearest one")
+  func unknownLabel() throws {
+    let fixture = try ProjectFixture().replacing("label: calm", with: "label: clam", in: dataset)
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:7:37: error: 'clam' is not one of the labels of the suite
+          7 |   expected: {flagged: false, label: clam}
+            |                                     ^
+          fix: did you mean 'calm'?
+
+        """
+    )
+  }
+
+  @Test("What a case's own scorer compares with is checked as well")
+  func assertionExpectation() throws {
+    #expect(
+      try report(assertion: "classification: {path: a, expected: shade, labels: [pale, dark]}")
+        == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'expected.shade', which the scorer 'classification' compares with
+          1 | - id: terse
+            |       ^
+          fix: add 'expected: {shade: …}'
+
+        """
+    )
+  }
+
+  // MARK: Patterns and schemas
+
+  @Test("A pattern that cannot be compiled is an error at the place in the pattern")
+  func pattern() throws {
+    #expect(
+      try report("regex: 'a(b'") == """
+        prompts/tone/suite.yaml:7:16: error: not a valid pattern: missing closing parenthesis
+          7 |   - regex: 'a(b'
+            |                ^
+
+        """
+    )
+    #expect(
+      try report("regex: \"[z-a]\"") == """
+        prompts/tone/suite.yaml:7:16: error: not a valid pattern: range out of order in character class
+          7 |   - regex: "[z-a]"
+            |                ^
+
+        """
+    )
+    #expect(
+      try report(assertion: "not-regex: ab[c") == """
+        datasets/tone/cases.yaml:9:22: error: not a valid pattern: missing terminating ] for character class
+          9 |     - not-regex: ab[c
+            |                      ^
+
+        """
+    )
+  }
+
+  @Test("A schema that is not there is an error")
+  func missingSchema() throws {
+    #expect(
+      try report("json-schema: answers.schema.json") == """
+        prompts/tone/suite.yaml:7:18: error: file not found: prompts/tone/answers.schema.json
+          7 |   - json-schema: answers.schema.json
+            |                  ^
+          fix: did you mean 'answer.schema.json'?
+
+        """
+    )
+    #expect(
+      try report("json-schema: {type: object}") == """
+        prompts/tone/suite.yaml:7:18: error: 'json-schema' needs the path of a schema
+          7 |   - json-schema: {type: object}
+            |                  ^
+          fix: write 'json-schema: name.schema.json'
+
+        """
+    )
+  }
+
+  @Test("A keyword of a schema that is not supported is an error, and so is an unknown one")
+  func keyword() throws {
+    let unsupported = try ProjectFixture()
+      .replacing(#""required""#, with: #""allOf""#, in: ProjectFixture.schema)
+    #expect(
+      unsupported.report() == """
+        prompts/tone/answer.schema.json:4:3: error: the keyword 'allOf' is not supported
+          4 |   "allOf": ["warning", "label"]
+            |   ^
+          fix: supported: type, enum, const, required, properties, additionalProperties, minItems, maxItems, uniqueItems, items, minLength, maxLength, pattern, minimum, exclusiveMinimum, maximum, exclusiveMaximum, anyOf, title, description, default, examples, $schema, $comment
+
+        """
+    )
+    let unknown = try ProjectFixture()
+      .replacing(#""required""#, with: #""require""#, in: ProjectFixture.schema)
+    #expect(
+      unknown.report() == """
+        prompts/tone/answer.schema.json:4:3: error: unknown keyword 'require' in a schema
+          4 |   "require": ["warning", "label"]
+            |   ^
+          fix: did you mean 'required'?
+
+        """
+    )
+  }
+}

@@ -1,0 +1,550 @@
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("Project loader")
+struct ProjectLoaderTests {
+  private let suite = ProjectFixture.suite
+  private let prompt = ProjectFixture.prompt
+  private let dataset = ProjectFixture.dataset
+
+  /// The project with a second suite that is like the first.
+  private func twoSuites(_ changes: (String) -> String = { $0 }) throws -> ProjectFixture {
+    let fixture = ProjectFixture()
+    let other = try #require(fixture.files[suite])
+      .replacing("suite: tone", with: "suite: other")
+      .replacing(": v1.yaml", with: ": ../../tone/v1.yaml")
+      .replacing(": answer", with: ": ../../tone/answer")
+    return fixture.adding(["prompts/a/other/suite.yaml": changes(other)])
+  }
+
+  // MARK: Resolving
+
+  @Test("A suite is resolved to everything that a run needs")
+  func resolved() throws {
+    let loaded = ProjectFixture().load()
+    let suite = try #require(loaded.suites.first)
+    #expect(suite.plan.path.description == "prompts/tone/suite.yaml")
+    #expect(suite.plan.datasetPath.description == "datasets/tone/cases.yaml")
+    #expect(suite.plan.cases.map(\.testCase.id) == ["terse", "rude"])
+    #expect(suite.plan.scorers.map(\.name) == ["json-schema", "flags", "classification"])
+    #expect(suite.plan.columns.map(\.backend) == ["fast"])
+    #expect(suite.plan.prices.prices.keys.sorted() == ["small-1"])
+    #expect(suite.conditions.gates.map(\.condition.text) == ["accuracy >= 85%"])
+    #expect(suite.conditions.goals.map(\.condition.text) == ["false-positive-rate < 5%"])
+  }
+
+  @Test("Nothing is left to run where there is an error, and everything where there is a warning")
+  func nothingRuns() throws {
+    let wrong = try twoSuites().replacing("- accuracy", with: "- acuracy", in: suite)
+    #expect(wrong.load().hasErrors)
+    #expect(wrong.load().suites.isEmpty)
+    let doubtful = try ProjectFixture().replacing(
+      "gates:\n  - accuracy >= 85%\n",
+      with: "",
+      in: suite
+    )
+    #expect(!doubtful.load().hasErrors)
+    #expect(doubtful.load().suites.count == 1)
+  }
+
+  // MARK: Selection
+
+  @Test(
+    "Suites are chosen by name, folder or file, each once and in the order of the call",
+    arguments: [
+      ([], ["other", "tone"]), (["tone"], ["tone"]), (["a/other"], ["other"]),
+      (["tone", "a/other", "tone"], ["tone", "other"]), (["prompts/tone"], ["tone"]),
+      (["prompts/tone/suite.yaml", "tone"], ["tone"]), (["prompts/a/../tone/"], ["tone"]),
+    ] as [([String], [String])]
+  )
+  func selection(_ names: [String], _ suites: [String]) throws {
+    let loaded = try twoSuites().load(ProjectLoader.Selection(suites: names))
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.suites.map(\.plan.name) == suites)
+  }
+
+  @Test("A suite that is not chosen is not read")
+  func notChosen() throws {
+    let fixture = try twoSuites { _ in "broken: [" }
+    #expect(fixture.report(ProjectLoader.Selection(suites: ["tone"])) == "")
+  }
+
+  @Test("An unknown suite is an error that names the nearest one, or all")
+  func unknownSuite() throws {
+    let fixture = try twoSuites()
+    #expect(
+      fixture.report(ProjectLoader.Selection(suites: ["ton"])) == """
+        command line: error: there is no suite 'ton'
+          fix: did you mean 'tone'?
+
+        """
+    )
+    #expect(
+      fixture.report(ProjectLoader.Selection(suites: ["clarity", "tone"])) == """
+        command line: error: there is no suite 'clarity'
+          fix: known: a/other, tone
+
+        """
+    )
+  }
+
+  @Test("A project without suites has nothing to run")
+  func noSuites() {
+    #expect(
+      ProjectFixture().adding([suite: nil]).report() == """
+        prompts: error: there is no suite: no prompts/**/suite.yaml
+          fix: write one; README.md shows how
+
+        """
+    )
+  }
+
+  @Test("Two suites of one name are an error at the second")
+  func duplicateNames() throws {
+    let fixture = try twoSuites { $0.replacing("suite: other", with: "suite: tone") }
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:1:8: error: the suite name 'tone' is taken by prompts/a/other/suite.yaml
+          1 | suite: tone
+            |        ^
+          fix: rename one of the two
+
+        """
+    )
+  }
+
+  @Test("Two prompts of one name are an error at the second")
+  func duplicatePrompts() throws {
+    let fixture = try ProjectFixture()
+      .replacing("prompt: v1.yaml", with: "prompts: [v1.yaml, old/v1.yaml, v2.yaml]", in: suite)
+      .adding([
+        "prompts/tone/old/v1.yaml": "messages: [{user: '{{message}}'}]",
+        "prompts/tone/v2.yaml": "messages: [{user: '{{message}}'}]",
+      ])
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:2:20: error: two prompts of the suite are called 'v1'
+          2 | prompts: [v1.yaml, old/v1.yaml, v2.yaml]
+            |                    ^
+          fix: rename one of the files
+
+        """
+    )
+  }
+
+  @Test("A prompt on the side takes the place of the suite's own")
+  func promptOnTheSide() throws {
+    let fixture = ProjectFixture().adding([
+      "prompts/tone/v2.yaml": "messages: [{user: '{{sender.role}}: {{message}} {{conversation}}'}]"
+    ])
+    let loaded = fixture.load(ProjectLoader.Selection(prompt: ProjectPath("prompts/tone/v2.yaml")))
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.suites.first?.plan.prompts.map(\.name) == ["v2"])
+  }
+
+  @Test("A prompt on the side that is not there is an error that names the nearest file")
+  func missingPrompt() throws {
+    func report(_ path: String) -> String {
+      ProjectFixture().report(ProjectLoader.Selection(prompt: ProjectPath(path)))
+    }
+    #expect(
+      report("prompts/tone/v2.yaml") == """
+        command line: error: file not found: prompts/tone/v2.yaml
+          fix: did you mean 'prompts/tone/v1.yaml'?
+
+        """
+    )
+    #expect(
+      report("prompts/tone") == """
+        command line: error: 'prompts/tone' is a folder, not a file
+
+        """
+    )
+    #expect(
+      report("v1.yaml") == """
+        command line: error: file not found: v1.yaml
+
+        """
+    )
+  }
+
+  @Test("A prompt on the side needs one suite; the others are checked with their own prompts")
+  func promptForSeveral() throws {
+    let fixture = try twoSuites().adding(["v2.yaml": "messages: [{user: '{{nothing}}'}]"])
+    #expect(
+      fixture.report(ProjectLoader.Selection(prompt: ProjectPath("v2.yaml"))) == """
+        command line: error: --prompt needs one suite, and 2 are selected
+          fix: name the suite: sluice run a/other --prompt …
+
+        """
+    )
+  }
+
+  @Test("Backends of the call take the place of the suite's own, each once")
+  func backends() throws {
+    let loaded = ProjectFixture()
+      .load(ProjectLoader.Selection(backends: ["strong", "fast", "strong"]))
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.suites.first?.plan.backends.map(\.name) == ["strong", "fast"])
+  }
+
+  @Test("An unknown backend is an error that names the nearest one, or all")
+  func unknownBackend() throws {
+    let fixture = try ProjectFixture().replacing("backend: fast", with: "backend: fsat", in: suite)
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:4:10: error: there is no backend 'fsat' in sluice.yaml
+          4 | backend: fsat
+            |          ^
+          fix: did you mean 'fast'?
+
+        """
+    )
+    let other = try ProjectFixture().replacing("backend: fast", with: "backend: gpt", in: suite)
+    #expect(
+      other.report() == """
+        prompts/tone/suite.yaml:4:10: error: there is no backend 'gpt' in sluice.yaml
+          4 | backend: gpt
+            |          ^
+          fix: known: fast, strong
+
+        """
+    )
+    #expect(
+      try twoSuites().report(ProjectLoader.Selection(backends: ["stong"])) == """
+        command line: error: there is no backend 'stong' in sluice.yaml
+          fix: did you mean 'strong'?
+
+        """
+    )
+  }
+
+  @Test("Where there are no backends, none is offered")
+  func noBackends() throws {
+    #expect(
+      ProjectFixture().adding(["sluice.yaml": "backends: {}"]).report() == """
+        prompts/tone/suite.yaml:4:10: error: there is no backend 'fast' in sluice.yaml
+          4 | backend: fast
+            |          ^
+
+        """
+    )
+  }
+
+  // MARK: Variables
+
+  @Test("A variable that a case lacks is an error at the case that names the place in the prompt")
+  func missingVariable() throws {
+    let fixture = try ProjectFixture().replacing("    message: Done.\n", with: "", in: dataset)
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+          1 | - id: terse
+            |       ^
+          fix: give it a value under 'input', or take it out of the prompt
+
+        """
+    )
+  }
+
+  @Test("A misspelt input is found out")
+  func misspeltInput() throws {
+    let fixture = try ProjectFixture().replacing(
+      "message: Done.",
+      with: "mesage: Done.",
+      in: dataset
+    )
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+          1 | - id: terse
+            |       ^
+          fix: did you mean 'message' where 'mesage' stands?
+
+        """
+    )
+  }
+
+  @Test("A dotted variable is looked for in what the case has")
+  func dottedVariable() throws {
+    let misspelt = try ProjectFixture()
+      .replacing("{role: engineer}", with: "{rolle: engineer}", in: dataset)
+    #expect(
+      misspelt.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+          1 | - id: terse
+            |       ^
+          fix: did you mean 'sender.role' where 'sender.rolle' stands?
+
+        """
+    )
+    let missing = try ProjectFixture().replacing("{role: engineer}", with: "{id: ana}", in: dataset)
+    #expect(
+      missing.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+          1 | - id: terse
+            |       ^
+          fix: give it a value under 'input', or take it out of the prompt
+
+        """
+    )
+    let flat = try ProjectFixture().replacing("{role: engineer}", with: "engineer", in: dataset)
+    #expect(
+      flat.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+          1 | - id: terse
+            |       ^
+          fix: give it a value under 'input', or take it out of the prompt
+
+        """
+    )
+  }
+
+  @Test("A variable inside of a section is looked for in its elements; sections are names too")
+  func sectionVariable() throws {
+    let element = try ProjectFixture().replacing("from: ana, ", with: "form: ana, ", in: dataset)
+    #expect(
+      element.report() == """
+        datasets/tone/cases.yaml:8:7: error: the case 'rude' lacks 'from', which prompts/tone/v1.yaml:5:7 needs
+          8 | - id: rude
+            |       ^
+          fix: did you mean 'from' where 'form' stands?
+
+        """
+    )
+    let section = try ProjectFixture().replacing("    conversation: []\n", with: "", in: dataset)
+    #expect(
+      section.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'conversation', which prompts/tone/v1.yaml:4:7 needs
+          1 | - id: terse
+            |       ^
+          fix: give it a value under 'input', or take it out of the prompt
+
+        """
+    )
+  }
+
+  @Test("A variable that is null is lacking, a section over null is not")
+  func nullVariable() throws {
+    let variable = try ProjectFixture().replacing(
+      "message: Done.",
+      with: "message: null",
+      in: dataset
+    )
+    #expect(
+      variable.report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'message', which prompts/tone/v1.yaml:7:36 needs
+          1 | - id: terse
+            |       ^
+          fix: give it a value under 'input', or take it out of the prompt
+
+        """
+    )
+    let section = try ProjectFixture()
+      .replacing("conversation: []", with: "conversation: null", in: dataset)
+    #expect(section.report() == "")
+  }
+
+  @Test("A variable that every case lacks is told once, in the prompt")
+  func variableOfNoCase() throws {
+    let misspelt = try ProjectFixture().replacing("{{message}}", with: "{{mesage}}", in: prompt)
+    #expect(
+      misspelt.report() == """
+        prompts/tone/v1.yaml:7:36: error: no case of datasets/tone/cases.yaml has 'mesage'
+          7 |   - user: "{{sender.role}} writes: {{mesage}}"
+            |                                    ^
+          fix: did you mean 'message'?
+
+        """
+    )
+    let far = try ProjectFixture().replacing("the tone", with: "the {{aspect}}", in: prompt)
+    #expect(
+      far.report() == """
+        prompts/tone/v1.yaml:3:21: error: no case of datasets/tone/cases.yaml has 'aspect'
+          3 |       You check the {{aspect}} of a message.
+            |                     ^
+          fix: give it a value under 'input' of the cases, or take it out of the prompt
+
+        """
+    )
+  }
+
+  // MARK: What nothing reads
+
+  @Test("An input and an expectation that nothing reads are warned of once, and all runs")
+  func unread() throws {
+    let fixture = try ProjectFixture()
+      .replacing(
+        "message: Done.",
+        with: "message: Done.\n    messages: []\n    sent: today",
+        in: dataset
+      )
+      .replacing("message: Do it now!", with: "message: Do it now!\n    sent: today", in: dataset)
+      .replacing("label: calm}", with: "label: calm, labels: [calm]}", in: dataset)
+    #expect(
+      fixture.report() == """
+        datasets/tone/cases.yaml:5:5: warning: no prompt of the suite uses the input 'messages'
+          5 |     messages: []
+            |     ^
+          fix: use it in a prompt as {{messages}}, or take it out
+        datasets/tone/cases.yaml:6:5: warning: no prompt of the suite uses the input 'sent'
+          6 |     sent: today
+            |     ^
+          fix: use it in a prompt as {{sent}}, or take it out
+        datasets/tone/cases.yaml:9:43: warning: no scorer of the suite reads 'expected.labels'
+          9 |   expected: {flagged: false, label: calm, labels: [calm]}
+            |                                           ^
+          fix: name it in a scorer's arguments, or take it out
+
+        """
+    )
+    #expect(fixture.load().suites.count == 1)
+  }
+
+  @Test("What a case's own assertion reads is read")
+  func readByAssertion() throws {
+    let assertion = """
+      label: calm, shade: pale}
+        assert:
+          - classification: {path: shade, expected: shade, labels: [pale, dark]}
+
+      """
+    let fixture = try ProjectFixture().replacing("label: calm}\n", with: assertion, in: dataset)
+    #expect(fixture.report() == "")
+  }
+
+  @Test("Beside an error nothing is said of what is read: the error may be the reason")
+  func unreadBesideError() throws {
+    let fixture = try ProjectFixture()
+      .replacing("- user:", with: "- usre:", in: prompt)
+    #expect(
+      fixture.report() == """
+        prompts/tone/v1.yaml:7:5: error: unknown role 'usre'
+          7 |   - usre: "{{sender.role}} writes: {{message}}"
+            |     ^
+          fix: did you mean 'user'?
+
+        """
+    )
+  }
+
+  // MARK: All in one go
+
+  @Test("A suite with five faults reports five, in file order")
+  func fiveInSuite() throws {
+    let fixture = try ProjectFixture()
+      .replacing("prompt: v1.yaml", with: "prompt: v2.yaml", in: suite)
+      .replacing("backend: fast", with: "backend: fsat\nrepeat: often", in: suite)
+      .replacing("when: non-empty", with: "when: nonempty", in: suite)
+      .replacing("goals:\n  - false-positive-rate < 5%", with: "goal: []", in: suite)
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:2:9: error: file not found: prompts/tone/v2.yaml
+          2 | prompt: v2.yaml
+            |         ^
+          fix: did you mean 'v1.yaml'?
+        prompts/tone/suite.yaml:4:10: error: there is no backend 'fsat' in sluice.yaml
+          4 | backend: fsat
+            |          ^
+          fix: did you mean 'fast'?
+        prompts/tone/suite.yaml:5:9: error: 'repeat' must be a whole number, not a text
+          5 | repeat: often
+            |         ^
+        prompts/tone/suite.yaml:8:34: error: unknown rule 'nonempty' for 'when'
+          8 |   - flags: {path: warning, when: nonempty}
+            |                                  ^
+          fix: did you mean 'non-empty'?
+        prompts/tone/suite.yaml:12:1: error: unknown key 'goal' in a suite
+          12 | goal: []
+             | ^
+          fix: did you mean 'goals'?
+
+        """
+    )
+  }
+
+  @Test("A dataset with five faults reports five, in file order")
+  func fiveInDataset() {
+    let text = """
+      - id: terse
+        tag: [clean]
+        input:
+          message: Done.
+          sender: {rolle: engineer}
+          conversation: []
+        expected: {flagged: 0, label: calm}
+      - id: terse
+        input:
+          message: Do it now!
+          sender: {role: manager}
+          conversation: []
+        expected: {flagged: true, label: rude}
+
+      """
+    #expect(
+      ProjectFixture().adding([dataset: text]).report() == """
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' lacks 'sender.role', which prompts/tone/v1.yaml:7:12 needs
+          1 | - id: terse
+            |       ^
+          fix: did you mean 'sender.role' where 'sender.rolle' stands?
+        datasets/tone/cases.yaml:2:3: error: unknown key 'tag' in a case
+          2 |   tag: [clean]
+            |   ^
+          fix: did you mean 'tags'?
+        datasets/tone/cases.yaml:7:23: error: 'expected.flagged' must be true or false, not a number
+          7 |   expected: {flagged: 0, label: calm}
+            |                       ^
+        datasets/tone/cases.yaml:8:7: error: duplicate case id 'terse', first on line 1
+          8 | - id: terse
+            |       ^
+          fix: rename one of the two
+        datasets/tone/cases.yaml:13:36: error: 'rude' is not one of the labels of the suite
+          13 |   expected: {flagged: true, label: rude}
+             |                                    ^
+          fix: known: calm, harsh
+
+        """
+    )
+  }
+
+  @Test("Faults of several files come in one go, file by file")
+  func severalFiles() throws {
+    let fixture = try ProjectFixture()
+      .replacing("prices:", with: "price:", in: "sluice.yaml")
+      .replacing("suite: tone\n", with: "", in: suite)
+      .replacing("85%", with: "85 percent", in: suite)
+      .replacing("{{from}}", with: "{{from", in: prompt)
+      .replacing(#""type": "object""#, with: #""type": "mapping""#, in: ProjectFixture.schema)
+      .replacing("- id: rude", with: "- id: terse", in: dataset)
+    #expect(
+      fixture.report() == """
+        sluice.yaml:6:1: error: unknown key 'price' in sluice.yaml
+          6 | price: prices.json
+            | ^
+          fix: did you mean 'prices'?
+        prompts/tone/suite.yaml:1:1: error: a suite needs 'suite'
+          1 | prompt: v1.yaml
+            | ^
+          fix: add 'suite: …'
+        prompts/tone/suite.yaml:9:17: error: not a condition: a share cannot be more than 100%
+          9 |   - accuracy >= 85 percent
+            |                 ^
+          fix: write a percentage such as 85%, or a share such as 0.85
+        prompts/tone/v1.yaml:5:7: error: '{{' is not closed
+          5 |       {{from: {{text}}
+            |       ^
+          fix: add '}}'
+        datasets/tone/cases.yaml:8:7: error: duplicate case id 'terse', first on line 1
+          8 | - id: terse
+            |       ^
+          fix: rename one of the two
+        prompts/tone/answer.schema.json:2:11: error: unknown type 'mapping'
+          2 |   "type": "mapping",
+            |           ^
+          fix: known: null, boolean, object, array, number, string, integer
+
+        """
+    )
+  }
+}

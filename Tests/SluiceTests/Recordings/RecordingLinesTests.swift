@@ -1,0 +1,220 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Recording lines")
+struct RecordingLinesTests {
+  private func text(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: Array(bytes), as: UTF8.self)
+  }
+
+  private func roundTrip(_ recording: Recording) throws -> Recording {
+    let (line, parts) = RecordingLines.line(of: recording)
+    return try RecordingLines.recording(RecordingLines.opened(line[...])) { digest in
+      parts[digest].flatMap { try? JSONReader.value($0) }
+    }
+  }
+
+  // MARK: The form of a line
+
+  @Test("A line holds the exchange, who answered, when, and what explains a miss")
+  func wholeLine() {
+    let recording = Recording.fixture(
+      body: Array(
+        """
+        {"model":"sorter-1","choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":9}}
+        """.utf8
+      )
+    )
+    let unsealed = #"""
+      {"schema":1,\#
+      "key":"404c13ad3c5a2990a977ca6892af9e7607d766a915a38232da6a4cf2d7b3ed80","repeat":1,\#
+      "answered-by":{"host":"https://models.test","model":"sorter-1"},\#
+      "recorded":"2026-11-21T12:00:19Z","recorder":"sluice \#(Version.current)",\#
+      "hints":{"suite":"triage","case":"where","prompt":"v1","prompt-digest":"0123456789abcdef"},\#
+      "parts":{"model":"777c2bd9cd3cb1f9","protocol":"ec00976bdbeaba98",\#
+      "user message":"4c56b63554ad7c9c","temperature":"5feceb66ffc86f38"},\#
+      "request":{"backend":"server","api":"openai-chat","model":"sorter-1",\#
+      "body":{"model":"sorter-1","messages":[{"role":"user","content":"Where is it?"}],\#
+      "temperature":0}},\#
+      "response":{"status":200,"headers":{"content-type":"application/json"},\#
+      "body":{"model":"sorter-1","choices":[{"message":{"content":"a"}}],\#
+      "usage":{"prompt_tokens":9}}},\#
+      "timings":{"connect-ms":1,"first-byte-ms":200.125,"total-ms":250.5},"usage":{"input":9}
+      """#
+    let digest = SHA256.hexadecimal((unsealed + "}").utf8)
+    let (line, parts) = RecordingLines.line(of: recording)
+    #expect(text(line) == unsealed + #","digest":"\#(digest)"}"#)
+    #expect(parts.isEmpty)
+  }
+
+  @Test("A stand-in is named as one")
+  func standIn() {
+    var recording = Recording.fixture()
+    recording.exchange.headers = [HTTPHeader("x-sluice-stand-in", "sorter")]
+    #expect(
+      text(RecordingLines.line(of: recording).line)
+        .contains(#""answered-by":{"host":"https://models.test","stand-in":"sorter"}"#)
+    )
+  }
+
+  // MARK: Round trips
+
+  @Test("A recording reads back as it was")
+  func wholeRoundTrip() throws {
+    let long = String(repeating: "Say what kind of message it is. ", count: 10)
+    var recording = Recording.fixture(
+      user: long + "🙂\u{0}\"\\\n\u{2028}",
+      system: long,
+      parameters: ["temperature": 0.7, "stop": ["a", "b"], "tools": .string(long)],
+      fingerprint: "v7",
+      repetition: 12
+    )
+    recording.exchange.headers.append(HTTPHeader("server-timing", #"model;desc="a, b""#))
+    recording.exchange.timings = ResponseTimings(total: 0)
+    recording.exchange.status = 203
+    #expect(try roundTrip(recording) == recording)
+  }
+
+  /// A body with the member that it is kept under.
+  struct Body: CustomTestStringConvertible {
+    var name: String
+    var bytes: [UInt8]
+    var member: String
+
+    init(_ name: String, _ text: String, _ member: String) {
+      self.init(name, Array(text.utf8), member)
+    }
+
+    init(_ name: String, _ bytes: [UInt8], _ member: String) {
+      self.name = name
+      self.bytes = bytes
+      self.member = member
+    }
+
+    var testDescription: String { name }
+  }
+
+  private static func nested(_ levels: Int) -> String {
+    String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+  }
+
+  @Test(
+    "A body comes back byte for byte, kept as readable as that allows",
+    arguments: [
+      Body("an object", #"{"a":[1,-0.5,1e-7,true,null,"é🙂\n"]}"#, "body"),
+      Body("a string", #""a""#, "body"), Body("null", "null", "body"),
+      Body("an array", "[]", "body"),
+      Body("a lone surrogate", #"{"a":"\ud800"}"#, "body-text"),
+      Body("an escape that none is needed for", #"{"a":"\u00e9\/"}"#, "body-text"),
+      Body("a repeated member", #"{"a":1,"a":2}"#, "body-text"),
+      Body("a number written otherwise", #"{"a":1.0}"#, "body-text"),
+      Body("a number too large to be exact", #"{"a":12345678901234567890}"#, "body-text"),
+      Body("negative zero", "-0", "body-text"), Body("two values", "1],[2", "body-text"),
+      Body("invalid JSON", #"{"a":"#, "body-text"), Body("HTML", "<b>\r\n\u{0}</b>", "body-text"),
+      Body("a stream", "data: {}\n\ndata: [DONE]\n\n", "body-text"),
+      Body("nothing", "", "body-text"),
+      Body("a byte order mark", "\u{FEFF}{}", "body-text"),
+      Body("as deep as a line allows", nested(126), "body"),
+      Body("too deep for a line", nested(127), "body-text"),
+      Body("deeper than is read", nested(129), "body-text"),
+      Body("bytes that are no text", [0x7B, 0xFF, 0xFE, 0x00, 0x0A, 0x7D], "body-base64"),
+      Body("half a character", Array("{\"a\":\"".utf8) + [0xC3, 0x22, 0x7D], "body-base64"),
+      Body("a surrogate in bytes", [0xED, 0xA0, 0x80], "body-base64"),
+      Body("gzip", [0x1F, 0x8B, 0x08, 0x00], "body-base64"),
+    ]
+  )
+  func bodies(body: Body) throws {
+    let recording = Recording.fixture(body: body.bytes)
+    let line = try JSONReader.value(RecordingLines.line(of: recording).line)
+    let members = try #require(line["response"]?.object).members.map(\.name)
+    #expect(members == ["status", "headers", body.member])
+    #expect(try roundTrip(recording) == recording)
+  }
+
+  @Test("White space between the tokens of a body is all that is not kept")
+  func whiteSpace() throws {
+    let recording = Recording.fixture(body: Array("\n {\n  \"a b\" : [ 1 , \" \" ]\n}\n".utf8))
+    #expect(text(try roundTrip(recording).exchange.body) == #"{"a b":[1," "]}"#)
+  }
+
+  // MARK: Parts
+
+  @Test(
+    "A text of 120 bytes or more, quotation marks included, becomes a part",
+    arguments: [(117, 0), (118, 1), (9_000, 1)]
+  )
+  func threshold(length: Int, count: Int) {
+    let recording = Recording.fixture(user: String(repeating: "x", count: length))
+    let (line, parts) = RecordingLines.line(of: recording)
+    #expect(parts.count == count)
+    #expect(text(line).contains("\"$part\"") == (count == 1))
+    for (digest, value) in parts { #expect(SHA256.hexadecimal(value) == digest) }
+  }
+
+  @Test("A long parameter becomes a part as a whole")
+  func longParameter() throws {
+    let schema: JSONValue = [
+      "type": "object", "description": .string(String(repeating: "x", count: 99)),
+    ]
+    let recording = Recording.fixture(parameters: ["response_format": schema])
+    let parts = RecordingLines.line(of: recording).parts
+    #expect(parts.values.map { text($0) } == [text(JSONWriter.canonical(schema))])
+    #expect(try roundTrip(recording) == recording)
+  }
+
+  @Test("A recording whose part is missing cannot be used, and says so")
+  func missingPart() throws {
+    let recording = Recording.fixture(user: String(repeating: "x", count: 200))
+    let (line, parts) = RecordingLines.line(of: recording)
+    let digest = try #require(parts.keys.first)
+    let content = try RecordingLines.opened(line[...])
+    #expect(
+      throws: RecordingLines.Problem(
+        message: "the part \(digest.prefix(16)) that the recording refers to is missing",
+        fix: "restore the file from version control, or record it again"
+      )
+    ) { try RecordingLines.recording(content) { _ in nil } }
+  }
+
+  // MARK: Damage
+
+  @Test("Every change of a line is noticed, wherever it is")
+  func everyByte() throws {
+    let line = RecordingLines.line(of: .fixture()).line
+    for index in line.indices {
+      var changed = line
+      changed[index] ^= 1
+      #expect((try? RecordingLines.opened(changed[...])) == nil, "byte \(index)")
+    }
+    #expect(throws: RecordingLines.Problem.self) { try RecordingLines.opened(line.dropLast()) }
+    #expect(throws: RecordingLines.Problem.self) { try RecordingLines.opened([]) }
+  }
+
+  @Test(
+    "A line that lacks what a recording needs is not one",
+    arguments: [
+      "schema", "key", "repeat", "request", "request.backend", "request.api", "request.model",
+      "request.body", "response", "response.status", "response.body", "answered-by",
+      "answered-by.host", "recorded",
+    ]
+  )
+  func incomplete(path: String) throws {
+    let line = RecordingLines.line(of: .fixture()).line
+    var object = try #require(try JSONReader.value(line).object)
+    let steps = path.split(separator: ".").map(String.init)
+    if steps.count == 1 {
+      object[steps[0]] = nil
+    } else {
+      var inner = try #require(object[steps[0]]?.object)
+      inner[steps[1]] = nil
+      object[steps[0]] = .object(inner)
+    }
+    #expect(
+      throws: RecordingLines.Problem(
+        message: "not a recording of this version",
+        fix: "record it again"
+      )
+    ) { try RecordingLines.recording(JSONWriter.line(.object(object))) { _ in nil } }
+  }
+}

@@ -1,0 +1,108 @@
+@testable import Sluice
+
+extension RunResult {
+  /// A run in which a text stands wherever a file, a server, a model or a scorer could have put it.
+  ///
+  /// It has a column with a gate that failed, one without a verdict and two goals, and four trials:
+  /// passed, failed, lost, and a second repeat that failed.
+  static func everywhere(_ text: String, source: AnswerSource = .recorded) -> RunResult {
+    RunResult(suites: [
+      SuiteResult(
+        name: text,
+        path: "prompts/\(text)/suite.yaml",
+        source: source,
+        caseCount: 3,
+        repetitions: 2,
+        columns: [
+          ColumnResult(
+            prompt: text,
+            promptPath: "prompts/\(text).yaml",
+            backend: text,
+            isCandidate: true,
+            trials: [
+              .fixture(text, .passed), .fixture(text, .failed),
+              .fixture(text, .lost(.noRecording(RecordingMiss(reason: .unusable(text))))),
+              .fixture(text, .failed, repetition: 2),
+            ],
+            metrics: [
+              .init(name: "accuracy", quantity: .rate, estimate: Estimate(rate: 1, of: 2)),
+              .init(name: text, quantity: .rate, estimate: Estimate(rate: 1, of: 2)),
+              .init(name: text, quantity: .rate, estimate: Estimate(unknown: text)),
+            ],
+            gates: [
+              .fixture(text, .fail, Estimate(rate: 1, of: 2)),
+              .fixture(text, .noVerdict, Estimate(unknown: text)),
+            ],
+            goals: [
+              .fixture(text, .inconclusive, Estimate(rate: 1, of: 2)),
+              .fixture(text, .noVerdict, Estimate(unknown: text)),
+            ]
+          )
+        ]
+      )
+    ])
+  }
+}
+
+extension Trial {
+  static func fixture(_ text: String, _ outcome: Outcome, repetition: Int = 1) -> Trial {
+    let response = ModelResponse(
+      text: text,
+      provenance: Provenance(host: text, model: text, standIn: text, date: "2026-11-21T12:00:19Z"),
+      timings: ResponseTimings(total: 250.5)
+    )
+    let score = Score(outcome == .passed ? .passed : .failed, explanation: text)
+    return Trial(
+      caseID: text,
+      caseDigest: "",
+      tags: [text, "plain"],
+      prompt: text,
+      backend: text,
+      repetition: repetition,
+      requestKey: "",
+      outcome: outcome,
+      scores: [NamedScore(name: text, score: score)],
+      output: Output(response, cost: nil)
+    )
+  }
+}
+
+extension Decision {
+  static func fixture(
+    _ text: String,
+    _ verdict: Verdict,
+    _ estimate: Estimate,
+    metric: Metric = Metric(.accuracy),
+    bound: Double = 0.85
+  ) -> Decision {
+    Decision(
+      condition: Condition(
+        text: text,
+        reference: MetricReference(aggregate: nil, name: "accuracy"),
+        demand: .comparison(.atLeast, bound, confidence: nil),
+        isLive: false
+      ),
+      metric: metric,
+      estimate: estimate,
+      verdict: verdict,
+      reason: "",
+      explanation: estimate.unknown.map { "unknown: \($0)" } ?? text
+    )
+  }
+}
+
+/// Texts that mean something to a terminal, a log, a parser or a forge.
+enum HostileText {
+  static let all: [String] = [
+    "", " ", "a b", "\u{0}\u{1}\u{8}\u{B}\u{C}\u{E}\u{1F}\u{7F}\u{85}\u{9F}", "\r\n\t\n",
+    "]]>", "<![CDATA[x]]>", "&amp;&#0;&lt;", "<failure message=\"x\"/>", "\"'", "🙂👩‍👩‍👧‍👦❤️",
+    "\u{FFFD}\u{FFFE}\u{FFFF}\u{1FFFE}\u{10FFFF}", "\u{202E}\u{2066}\u{200B}\u{FEFF}",
+    "\u{2028}\u{2029}", "\u{1B}[31mred\u{1B}[0m \u{1B}]8;;https://evil.test\u{7}x", "`",
+    "``` \n```",
+    "a`b``c", "|a|b|", "\\", "**bold** _it_ ~~s~~ $x$", "<b>@team</b>", "@team fixes #1 GH-1",
+    "![x](https://evil.test/x.png)", "[x](javascript:alert(1))", "<img src=x onerror=alert(1)>",
+    "</details><script>alert(1)</script>", "<!-- sluice-report -->", "# heading\n- item\n> quote",
+    "::error file=x::boo", "x\n::error::boo", "x ::stop-commands::y", "##[error]boo",
+    "x ##[group]y", "e\u{301}日本語العربية", "--------", "1. a\n\n    code",
+  ]
+}

@@ -1,0 +1,65 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Report writer")
+struct ReportWriterTests {
+  /// A file system on which nothing can be written.
+  private struct ReadOnlyFileSystem: FileSystem {
+    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { [] }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      throw FileError(path: path, reason: "read-only file system")
+    }
+    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {}
+    func kind(of path: ProjectPath) -> FileKind { .missing }
+    func names(in folder: ProjectPath) -> [String] { [] }
+  }
+
+  @Test("It writes three files, each as its report has it")
+  func files() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let result = try project.replay()
+    try ReportWriter.write(result, prompt: nil, to: project.files)
+    #expect(
+      project.files.names(in: ProjectPath("reports/latest")) == [
+        "junit.xml", "report.json", "report.md",
+      ]
+    )
+    func bytes(_ name: String) throws -> [UInt8] {
+      try project.files.read(ProjectPath("reports/latest/\(name)"))
+    }
+    #expect(try bytes("report.json") == JSONReport(result).bytes)
+    #expect(try bytes("junit.xml") == JUnitReport(result).bytes)
+    #expect(try bytes("report.md") == MarkdownReport(result).bytes)
+  }
+
+  @Test("Every run writes the same bytes, whatever the concurrency and the day")
+  func sameBytes() async throws {
+    let project = try RecordingProject(caseCount: 130)
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "Number 7?", with: "Number seven?")
+    try project.edit(RecordingProject.casesPath, replacing: "kind: question", with: "kind: other")
+    var outputs: Set<[[UInt8]]> = []
+    for (concurrency, date) in [(1, 0), (3, 86_400), (8, 1_900_000_000)] {
+      let surroundings = Surroundings(files: project.files, now: { Timestamp(seconds: date) })
+      let evaluation = Evaluation(try project.suite(), surroundings: surroundings)
+      let result = RunResult(suites: [evaluation.replay(concurrency: concurrency).result])
+      outputs.insert([
+        JSONReport(result).bytes, JUnitReport(result).bytes, MarkdownReport(result).bytes,
+        Array(TerminalReport(result, style: TerminalStyle(isColored: true)).text.utf8),
+      ])
+    }
+    #expect(outputs.count == 1)
+  }
+
+  @Test("A file that cannot be written is an error, never a silent loss")
+  func readOnly() {
+    #expect(
+      throws: FileError(
+        path: ProjectPath("reports/latest/report.json"),
+        reason: "read-only file system"
+      )
+    ) { try ReportWriter.write(RunResult(suites: []), prompt: nil, to: ReadOnlyFileSystem()) }
+  }
+}

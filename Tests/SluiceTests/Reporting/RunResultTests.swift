@@ -1,0 +1,96 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Run result")
+struct RunResultTests {
+  private func suite(
+    _ path: String,
+    _ verdict: Verdict,
+    misses: Bool = false
+  ) -> SuiteResult {
+    let loss = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
+    return SuiteResult(
+      name: "name",
+      path: path,
+      source: .recorded,
+      caseCount: 1,
+      repetitions: 1,
+      columns: [
+        ColumnResult(
+          prompt: "v1",
+          promptPath: "",
+          backend: "b",
+          isCandidate: true,
+          trials: [.fixture("a", misses ? loss : .passed)],
+          metrics: [],
+          gates: [.fixture("accuracy >= 85%", verdict, Estimate(1, n: 1))],
+          goals: []
+        )
+      ]
+    )
+  }
+
+  private func next(_ suites: [SuiteResult], prompt: String? = nil) -> String? {
+    RunResult(suites: suites).nextStep(prompt: prompt).map { "\($0.advice): \($0.command)" }
+  }
+
+  @Test("After a pass there is nothing to do")
+  func pass() {
+    #expect(next([suite("prompts/tone/suite.yaml", .pass)]) == nil)
+  }
+
+  @Test(
+    "After any other verdict there is a report to read",
+    arguments: [Verdict.fail, .inconclusive]
+  )
+  func read(verdict: Verdict) {
+    #expect(
+      next([suite("prompts/tone/suite.yaml", verdict)])
+        == "read every failed case with its answer: less reports/latest/report.md"
+    )
+    #expect(next([]) == "read every failed case with its answer: less reports/latest/report.md")
+  }
+
+  @Test(
+    "Missing recordings come first, with the command that records them for the suites that lack them",
+    arguments: [
+      (["prompts/tone/suite.yaml"], nil, "sluice record tone"),
+      (["prompts/tone/suite.yaml", "prompts/a/b/suite.yaml"], nil, "sluice record tone a/b"),
+      (
+        ["prompts/tone/suite.yaml"], "prompts/tone/v2.yaml",
+        "sluice record tone --prompt prompts/tone/v2.yaml"
+      ),
+      (
+        ["prompts/my tone/suite.yaml"], "it's new.yaml",
+        #"sluice record 'my tone' --prompt 'it'\''s new.yaml'"#
+      ),
+      (["prompts/$(rm -rf ~)/suite.yaml"], nil, "sluice record '$(rm -rf ~)'"),
+    ]
+  )
+  func record(paths: [String], prompt: String?, command: String) {
+    let suites =
+      [suite("prompts/fine/suite.yaml", .fail)] + paths.map { suite($0, .pass, misses: true) }
+    #expect(
+      next(suites, prompt: prompt) == "record what is missing (this sends requests): \(command)"
+    )
+  }
+
+  @Test("No suite at all is no verdict")
+  func nothing() {
+    #expect(RunResult(suites: []).verdict == .noVerdict)
+  }
+
+  @Test(
+    "A word for the shell is quoted unless nothing in it could mean anything",
+    arguments: [
+      ("tone", "tone"), ("a/b-c_d.1", "a/b-c_d.1"), ("", "''"), ("a b", "'a b'"), ("~", "'~'"),
+      ("*", "'*'"), ("a;b", "'a;b'"), ("$HOME", "'$HOME'"), ("`ls`", "'`ls`'"), ("a\"b", "'a\"b'"),
+      ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("a\nb", "'a\nb'"), ("é", "'é'"), ("#1", "'#1'"),
+      ("a=b", "'a=b'"), ("{a,b}", "'{a,b}'"), ("\\", "'\\'"), ("!!", "'!!'"),
+    ]
+  )
+  func quoting(text: String, word: String) {
+    #expect(ShellText.quoted(text) == word)
+  }
+}

@@ -1,0 +1,18 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+extension ScoringFixture {
+  /// Everything that the first scorer says about what one case expects.
+  func complaints(about expected: String) throws -> String {
+    let yaml = "- id: a\n  input: {}\n  expected: \(expected)\n"
+    let diagnostics = DiagnosticCollector()
+    let files = ProjectFiles(InMemoryFileSystem(["cases.yaml": yaml]), diagnostics: diagnostics)
+    let dataset = try #require(DatasetReader.read(ProjectPath("cases.yaml"), files: files))
+    let scorer = try #require(scorers.first).scorer
+    for spec in dataset.cases {
+      scorer.check(Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics))
+    }
+    return diagnostics.diagnostics.map(\.description).joined()
+  }
+}

@@ -1,0 +1,120 @@
+package import Sluice
+
+/// A small project without a fault, kept in memory, in which a test changes what it is about.
+package struct ProjectFixture {
+  package static let configuration = "sluice.yaml"
+  package static let suite = "prompts/tone/suite.yaml"
+  package static let prompt = "prompts/tone/v1.yaml"
+  package static let schema = "prompts/tone/answer.schema.json"
+  package static let dataset = "datasets/tone/cases.yaml"
+  package static let prices = "prices.json"
+
+  /// The texts of the files by their paths.
+  package var files: [String: String] = [
+    configuration: """
+    backends:
+      fast: {type: openai, model: small-1, key: {env: FAST_KEY}}
+      strong:
+        type: openai
+        model: large-1
+    prices: prices.json
+
+    """,
+    suite: """
+    suite: tone
+    prompt: v1.yaml
+    dataset: tone
+    backend: fast
+    scorers:
+      - json-schema: answer.schema.json
+      - flags: {path: warning, when: non-empty}
+      - classification: {path: label, expected: label, labels: [calm, harsh]}
+    gates:
+      - accuracy >= 85%
+    goals:
+      - false-positive-rate < 5%
+
+    """,
+    prompt: """
+    messages:
+      - system: |
+          You check the tone of a message.
+          {{#conversation}}
+          {{from}}: {{text}}
+          {{/conversation}}
+      - user: "{{sender.role}} writes: {{message}}"
+    parameters: {temperature: 0, max-tokens: 300}
+    response-schema: answer.schema.json
+
+    """,
+    schema: """
+    {
+      "type": "object",
+      "properties": {"warning": {"type": "string"}, "label": {"type": "string"}},
+      "required": ["warning", "label"]
+    }
+
+    """,
+    dataset: """
+    - id: terse
+      tags: [clean]
+      input:
+        message: Done.
+        sender: {role: engineer}
+        conversation: []
+      expected: {flagged: false, label: calm}
+    - id: rude
+      tags: [harsh]
+      input:
+        message: Do it now!
+        sender: {role: manager}
+        conversation:
+          - {from: ana, text: Is it done?}
+      expected: {flagged: true, label: harsh}
+
+    """,
+    prices: """
+    {"small-1": {"input_cost_per_token": 1e-6, "output_cost_per_token": 2e-6}}
+
+    """,
+  ]
+
+  package init() {}
+
+  /// Why a fixture cannot be changed as a test wants it.
+  package struct NotFound: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// The project with a part of a file, its only occurrence there, replaced.
+  package func replacing(_ part: String, with other: String, in path: String) throws
+    -> ProjectFixture
+  {
+    let text = files[path] ?? ""
+    let ranges = text.ranges(of: part)
+    guard ranges.count == 1 else {
+      throw NotFound(description: "'\(part)' stands \(ranges.count) times in \(path)")
+    }
+    return adding([path: text.replacing(part, with: other)])
+  }
+
+  /// The project with files added, replaced, or removed where the text is nil.
+  package func adding(_ others: [String: String?]) -> ProjectFixture {
+    var fixture = self
+    for (path, text) in others { fixture.files[path] = text }
+    return fixture
+  }
+
+  package var system: InMemoryFileSystem { InMemoryFileSystem(files) }
+
+  package func load(_ selection: ProjectLoader.Selection = ProjectLoader.Selection())
+    -> LoadedProject
+  {
+    ProjectLoader.load(selection, from: system)
+  }
+
+  /// Everything that is said about the project's files, as it is printed.
+  package func report(_ selection: ProjectLoader.Selection = ProjectLoader.Selection()) -> String {
+    load(selection).diagnostics.map(\.description).joined()
+  }
+}

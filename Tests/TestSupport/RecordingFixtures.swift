@@ -1,0 +1,62 @@
+package import Sluice
+
+extension Recording {
+  /// A recording with all that it needs and nothing of interest, to be changed in one place.
+  package static func fixture(
+    user: String = "Where is it?",
+    system: String? = nil,
+    parameters: JSONObject = ["temperature": 0],
+    fingerprint: String? = nil,
+    body: [UInt8] = Array(#"{"choices":[{"message":{"content":"a"}}]}"#.utf8),
+    repetition: Int = 1,
+    testCase: String = "where",
+    prompt: String = "v1"
+  ) -> Recording {
+    let request = ModelRequest.fixture(
+      user: user,
+      system: system,
+      parameters: parameters,
+      fingerprint: fingerprint
+    )
+    return Recording(
+      identity: RequestIdentity(request),
+      repetition: repetition,
+      exchange: Exchange(
+        request: request,
+        headers: [HTTPHeader("content-type", "application/json")],
+        body: body,
+        timings: ResponseTimings(connect: 1, firstByte: 200.125, total: 250.5),
+        host: "https://models.test",
+        date: RecordingProject.date
+      ),
+      hints: Recording.Hints(
+        suite: "triage",
+        testCase: testCase,
+        prompt: prompt,
+        promptDigest: "0123456789abcdef"
+      )
+    )
+  }
+}
+
+extension ModelRequest {
+  package static func fixture(
+    user: String = "Where is it?",
+    system: String? = nil,
+    parameters: JSONObject = ["temperature": 0],
+    fingerprint: String? = nil
+  ) -> ModelRequest {
+    var messages: [JSONValue] = []
+    if let system { messages.append(["role": "system", "content": .string(system)]) }
+    messages.append(["role": "user", "content": .string(user)])
+    var body: JSONObject = ["model": "sorter-1", "messages": .array(messages)]
+    for (name, value) in parameters.members { body[name] = value }
+    return ModelRequest(
+      backend: "server",
+      api: "openai-chat",
+      model: "sorter-1",
+      body: .object(body),
+      fingerprint: fingerprint
+    )
+  }
+}

@@ -1,0 +1,24 @@
+package import Sluice
+
+/// An HTTP client that sends nothing: it keeps what it is asked and answers from a closure.
+package final class RecordingHTTPClient: HTTPClient {
+  private let asked = Locked<[HTTPRequest]>([])
+  private let answer: @Sendable (HTTPRequest) throws(HTTPError) -> HTTPResponse
+
+  package init(answer: @escaping @Sendable (HTTPRequest) throws(HTTPError) -> HTTPResponse) {
+    self.answer = answer
+  }
+
+  /// A client that gives the same answer to everything.
+  package convenience init(_ response: HTTPResponse) {
+    self.init { _ throws(HTTPError) in response }
+  }
+
+  /// What was asked so far, in the order in which it came.
+  package var requests: [HTTPRequest] { asked.withLock { $0 } }
+
+  package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    asked.withLock { $0.append(request) }
+    return try answer(request)
+  }
+}

@@ -1,0 +1,184 @@
+package import Sluice
+
+/// A small project in memory: a suite that sorts messages, with a server that answers by their last
+/// character.
+///
+/// Its files are edited as a person would edit them, and read again by each call.
+package struct RecordingProject: Sendable {
+  package static let suitePath = "prompts/triage/suite.yaml"
+  package static let promptPath = "prompts/triage/v1.yaml"
+  package static let casesPath = "datasets/triage/cases.yaml"
+  package static let recordingsPath = ProjectPath("datasets/triage/recordings/server.jsonl")
+  /// When every answer of ``server`` comes.
+  package static let date = Timestamp(seconds: 1_795_262_419)
+
+  package let files: InMemoryFileSystem
+
+  /// A project with four cases, of which the server gets the last one wrong.
+  package init() {
+    files = InMemoryFileSystem([
+      "sluice.yaml": """
+      backends:
+        server: {type: openai, base-url: "https://models.test/v1", model: sorter-1}
+      prices: prices.json
+      """,
+      "prices.json": """
+      {"sorter-1": {"input_cost_per_token": 0.000002, "output_cost_per_token": 0.00001}}
+      """,
+      Self.suitePath: """
+      suite: triage
+      prompt: v1.yaml
+      dataset: triage
+      backend: server
+      scorers:
+        - classification: {path: kind, expected: kind, labels: [question, request, other]}
+      gates:
+        - accuracy >= 60%
+      goals:
+        - accuracy >= 90%
+        - p95(latency) < 1 s
+        - mean(cost) <= $0.004
+      """,
+      Self.promptPath: """
+      messages:
+        - system: Say what kind of message it is.
+        - user: "{{message}}"
+      parameters: {temperature: 0, max-tokens: 20}
+      response-schema: kind.schema.json
+      """,
+      "prompts/triage/kind.schema.json": """
+      {"type": "object", "properties": {"kind": {"type": "string"}}}
+      """,
+      Self.casesPath: """
+      - {id: where, tags: [short], input: {message: "Where is it?"}, expected: {kind: question}}
+      - {id: send, input: {message: "Please send it."}, expected: {kind: request}}
+      - {id: thanks, input: {message: "Thanks!"}, expected: {kind: other}}
+      - {id: polite, input: {message: "Could you send it?"}, expected: {kind: request}}
+
+      """,
+    ])
+  }
+
+  /// A project with that many cases, which the server gets right.
+  package init(caseCount: Int) throws {
+    self.init()
+    let cases = (0..<caseCount).map { number in
+      "- {id: case-\(number), input: {message: \"Number \(number)?\"}, expected: {kind: question}}\n"
+    }
+    try files.write(Array(cases.joined().utf8), to: ProjectPath(Self.casesPath))
+  }
+
+  // MARK: Files
+
+  package func text(of path: String) throws(FileError) -> String {
+    String(decoding: try files.read(ProjectPath(path)), as: UTF8.self)
+  }
+
+  /// Replaces the first place where a text stands, which must be there.
+  package func edit(_ path: String, replacing old: String, with new: String) throws {
+    let text = try text(of: path)
+    let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw FileError(path: ProjectPath(path), reason: "does not hold '\(old)'")
+    }
+    try files.write(Array((parts[0] + new + parts[1]).utf8), to: ProjectPath(path))
+  }
+
+  // MARK: Stages
+
+  package var surroundings: Surroundings {
+    Surroundings(files: files, now: { Self.date })
+  }
+
+  /// The suite as its files stand.
+  package func suite() throws -> ResolvedSuite {
+    let loaded = ProjectLoader.load(from: files)
+    guard let suite = loaded.suites.first, !loaded.hasErrors else {
+      throw FileError(
+        path: ProjectPath(Self.suitePath),
+        reason: loaded.diagnostics.map(\.description).joined()
+      )
+    }
+    return suite
+  }
+
+  package func plan() throws -> SuitePlan { try suite().plan }
+
+  /// The recordings as their files stand, by backend.
+  package func recordings() throws -> [String: RecordingFile] {
+    Evaluation(try suite(), surroundings: surroundings).recordings(DiagnosticCollector())
+  }
+
+  /// Records what is missing from the server.
+  package func record(
+    from client: any HTTPClient = RecordingProject.server
+  ) async throws -> Recorder.Outcome {
+    let plan = try plan()
+    var backends: [String: any Backend] = [:]
+    for backend in plan.backends {
+      backends[backend.name] = try backend.connect(client, surroundings: surroundings)
+    }
+    let recorder = Recorder(plan)
+    let recordings = try recordings()
+    return await recorder.record(
+      recorder.missing(in: recordings),
+      into: recordings,
+      backends: backends,
+      files: files
+    )
+  }
+
+  /// The result of a run on the recordings.
+  package func replay(concurrency: Int = 1) throws -> RunResult {
+    let evaluation = Evaluation(try suite(), surroundings: surroundings)
+    return RunResult(suites: [evaluation.replay(concurrency: concurrency).result])
+  }
+
+  // MARK: The server
+
+  /// Answers with the kind of message that the last character tells, and says that it is a stand-in.
+  package static var server: RecordingHTTPClient {
+    RecordingHTTPClient { request throws(HTTPError) in try answer(to: request) }
+  }
+
+  /// The answer of ``server``.
+  package static func answer(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+    guard let body = try? JSONReader.value(request.body),
+      let message = body["messages"]?.array?.last?["content"]?.string
+    else { throw HTTPError(.broken, detail: "no message was sent") }
+    let kind =
+      switch message.last {
+      case "?": "question"
+      case ".": "request"
+      default: "other"
+      }
+    return completion(text: "{\"kind\":\"\(kind)\"}")
+  }
+
+  /// The response of a server that counts tokens and takes its time.
+  package static func completion(text: String, finishReason: String = "stop") -> HTTPResponse {
+    HTTPResponse(
+      status: 200,
+      headers: [
+        HTTPHeader("content-type", "application/json"),
+        HTTPHeader("set-cookie", "session=secret"),
+        HTTPHeader("x-sluice-stand-in", "sorter"),
+      ],
+      body: JSONWriter.line([
+        "model": "sorter-1",
+        "choices": [
+          [
+            "index": 0, "message": ["role": "assistant", "content": .string(text)],
+            "finish_reason": .string(finishReason),
+          ]
+        ],
+        "usage": ["prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110],
+      ]),
+      timings: HTTPTimings(
+        connect: .milliseconds(1),
+        firstByte: .milliseconds(200),
+        total: .microseconds(250_500)
+      )
+    )
+  }
+}

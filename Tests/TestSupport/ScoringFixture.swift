@@ -1,0 +1,95 @@
+package import Sluice
+
+/// Scorers read from YAML, as they stand under `scorers:` in a suite.
+package struct ScoringFixture {
+  package let scorers: [BoundScorer]
+  /// Everything that is said about the YAML.
+  package let said: String
+
+  /// Reads scorers.
+  ///
+  /// - Parameters:
+  ///   - yaml: A list of scorers.
+  ///   - files: The files that arguments may name, by path from the root of the project.
+  package init(_ yaml: String, files: [String: String] = [:]) {
+    let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))
+    let diagnostics = DiagnosticCollector()
+    var specs: [ScorerSpec] = []
+    if case .sequence(let nodes) = YAMLReader.read(file.bytes).root?.value {
+      specs = nodes.compactMap { ScorerSpec.read($0, file: file, diagnostics: diagnostics) }
+    }
+    let system = InMemoryFileSystem(files)
+    scorers = BoundScorer.bind(specs, files: ProjectFiles(system, diagnostics: diagnostics))
+    said = diagnostics.diagnostics.map(\.description).joined()
+  }
+
+  /// The score that the first scorer gives an answer; nil where the YAML made no scorer.
+  package func score(_ response: ModelResponse, expecting expected: JSONValue = [:]) -> Score? {
+    let testCase = TestCase(id: "case", input: [:], expected: expected)
+    return scorers.first?.scorer.score(Answer(response), for: testCase)
+  }
+
+  /// The score that the first scorer gives the text of an answer.
+  package func score(_ text: String, expecting expected: JSONValue = [:]) -> Score? {
+    score(ModelResponse(text: text), expecting: expected)
+  }
+}
+
+/// An answer that no app could use, and what is said of it.
+package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
+  package var response: ModelResponse
+  package var reason: String
+
+  package var description: String { reason }
+
+  /// Those that no scorer can use, whatever it looks for.
+  package static let always = [
+    ScoringUnusableAnswer(
+      response: ModelResponse(text: #"{"found":["it"]}"#, finishReason: "length"),
+      reason: "the answer was cut off at the token limit"
+    ),
+    ScoringUnusableAnswer(
+      response: ModelResponse(text: #"{"found":["it"]}"#, finishReason: "content_filter"),
+      reason: "the answer was stopped by the provider's content filter"
+    ),
+    ScoringUnusableAnswer(
+      response: ModelResponse(text: nil, refusal: "I can't help with that."),
+      reason: "the model refused to answer"
+    ),
+    ScoringUnusableAnswer(
+      response: ModelResponse(
+        text: #"{"found":["it"]}"#,
+        refusal: "I can't help with that.",
+        finishReason: "length"
+      ),
+      reason: "the model refused to answer"
+    ),
+    ScoringUnusableAnswer(
+      response: ModelResponse(text: nil),
+      reason: "the answer has no text"
+    ),
+    ScoringUnusableAnswer(
+      response: ModelResponse(text: nil, finishReason: "tool_calls"),
+      reason: "the answer has no text"
+    ),
+  ]
+
+  /// Those that are no JSON with something at `found`, beside those that are never usable.
+  package static let withoutFound =
+    always
+    + [
+      ("", "the answer is not valid JSON: the JSON value ends too early"),
+      (#"{"found": ["it""#, "the answer is not valid JSON: expected ',' or ']'"),
+      (
+        "```json\n{\"found\": [\"it\"]}\n```", "the answer is not valid JSON: expected a JSON value"
+      ),
+      (
+        #"{"found": ["it"]} I hope this helps!"#,
+        "the answer is not valid JSON: text after the end of the JSON value"
+      ),
+      ("The word 'it' is not clear.", "the answer is not valid JSON: expected a JSON value"),
+      (#"{"issues": ["it"]}"#, "the answer has no 'found'"),
+      (#"["it"]"#, "the answer has no 'found'"),
+      (#""it""#, "the answer has no 'found'"),
+    ].map { ScoringUnusableAnswer(response: ModelResponse(text: $0.0), reason: $0.1) }
+}

@@ -146,7 +146,7 @@ struct ReplayTests {
     #expect(
       outcome.error == """
         \(path):\(number):1: error: the recording was changed after it was recorded: its digest does not fit
-          fix: restore the line from version control, or record it again
+          fix: restore the line from version control, or delete it and record it again
         1 error
 
         """

@@ -12,9 +12,12 @@ package enum BackendReader {
         subject: "the backend '\(entry.name)'",
         file: file,
         diagnostics: diagnostics
-      ), let typeNode = fields.required("type"), let type = fields.text(typeNode, "type")
+      )
     else { return nil }
-    guard type == "openai" else {
+    let typeNode = fields.required("type")
+    let type = fields.text(typeNode, "type")
+    // Another type would have other keys, so none are read then.
+    if let type, let typeNode, type != "openai" {
       diagnostics.error(
         "unknown backend type '\(type)'",
         in: file,
@@ -45,7 +48,7 @@ package enum BackendReader {
     let inFlight = fields.optionalInteger("max-in-flight", in: 1...10_000) ?? 16
     let parameters = PromptReader.readParameters(fields)
     fields.finish()
-    guard let model else { return nil }
+    guard let model, type != nil else { return nil }
     return BackendDefinition(
       name: entry.name,
       kind: .openAIChat(

@@ -6,6 +6,7 @@ package final class FieldReader {
   /// What the mapping describes, such as "a case", for messages.
   package let subject: String
   private var known: [String] = []
+  private var missing: [String] = []
 
   /// Starts reading a mapping.
   ///
@@ -56,15 +57,10 @@ package final class FieldReader {
     return value
   }
 
-  /// The value of a key that must be there.
+  /// The value of a key that must be there; ``finish()`` reports it when it is not.
   package func required(_ key: String) -> Node? {
     if let value = optional(key) { return value }
-    diagnostics.error(
-      "\(subject) needs '\(key)'",
-      in: file,
-      at: node.position,
-      fix: "add '\(key): …'"
-    )
+    missing.append(key)
     return nil
   }
 
@@ -147,14 +143,26 @@ package final class FieldReader {
     )
   }
 
-  /// Reports every key that was not asked for.
+  /// Reports every key that was not asked for, and every required one that is not there.
+  ///
+  /// A misspelt key is one fault: the key that it stands for is then not reported as missing.
   package func finish() {
     for member in node.members ?? [] where !known.contains(where: member.key.isIdentical) {
+      let meant = NearestName.of(member.key, among: known)
+      missing.removeAll { $0 == meant }
       diagnostics.error(
         "unknown key '\(member.key)' in \(subject)",
         in: file,
         at: member.keyPosition,
         fix: NearestName.suggestion(for: member.key, among: known)
+      )
+    }
+    for key in missing {
+      diagnostics.error(
+        "\(subject) needs '\(key)'",
+        in: file,
+        at: node.position,
+        fix: "add '\(key): …'"
       )
     }
   }

@@ -5,26 +5,33 @@ package enum TerminalText {
   /// Control characters, bidirectional overrides and other invisible format characters are written
   /// as `\u{…}`; line breaks and tabs as `\n` and `\t`.
   package static func visible(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
+    // Appending texts to a view of scalars would copy it each time; a string grows in place.
+    var result = ""
+    // CI services take "##[", "##vso[" and the like for a command wherever it stands in a line.
+    var hashes = 0
     for scalar in text.unicodeScalars {
+      let opensCommand = scalar == "[" && hashes >= 2
       switch scalar {
-      // CI services take "##[" for a command wherever it stands in a line.
-      case "[" where result.last == "#" && result.dropLast().last == "#":
-        result.append(contentsOf: "\\[".unicodeScalars)
-      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
-      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
-      case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+      case "#": hashes += 1
+      case "a"..."z", "A"..."Z", ".": hashes = hashes >= 2 ? hashes : 0
+      default: hashes = 0
+      }
+      switch scalar {
+      case "[" where opensCommand: result += "\\["
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
       case "\u{200D}", "\u{FE0F}":  // Join emoji and choose their look: harmless.
-        result.append(scalar)
+        result.unicodeScalars.append(scalar)
       default:
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-          result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-        default: result.append(scalar)
+          result += "\\u{\(String(scalar.value, radix: 16))}"
+        default: result.unicodeScalars.append(scalar)
         }
       }
     }
-    return String(result)
+    return result
   }
 
   /// How many columns a terminal needs for a text of one line.

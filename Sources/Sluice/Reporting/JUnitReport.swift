@@ -91,7 +91,7 @@ package struct JUnitReport {
     case .passed: break
     case .failed:
       let details = faults.map { fault in
-        "\(fault.scorer): \(Excerpt.cut(fault.explanation, to: Self.longestDetail))"
+        Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
       }
       let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
       let text = XMLText.content((details + [answer]).joined(separator: "\n"))
@@ -127,31 +127,32 @@ package enum XMLText {
   package static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
   private static func escaped(_ text: String, inAttribute: Bool) -> String {
-    var result = String.UnicodeScalarView()
+    // Appending texts to a view of scalars would copy it each time; a string grows in place.
+    var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
       case "\n", "\t":
         // A parser turns bare ones into spaces inside an attribute.
         if inAttribute {
-          result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+          result += "&#\(scalar.value);"
         } else {
-          result.append(scalar)
+          result.unicodeScalars.append(scalar)
         }
-      case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
+      case "\r": result += "&#13;"
       default:
         if isAllowed(scalar) {
-          result.append(scalar)
+          result.unicodeScalars.append(scalar)
         } else {
           // XML 1.0 cannot hold it in any form.
-          result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+          result += "\\u{\(String(scalar.value, radix: 16))}"
         }
       }
     }
-    return String(result)
+    return result
   }
 
   /// The characters of XML 1.0, section 2.2, less the discouraged C1 controls and non-characters.

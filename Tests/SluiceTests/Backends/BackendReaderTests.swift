@@ -234,10 +234,6 @@ struct BackendReaderTests {
   func misspeltKey() throws {
     #expect(
       try report("{type: openai, model: small-1, key: {evn: FAST_KEY}}") == """
-        sluice.yaml:2:45: error: 'key' needs 'env'
-          2 |   fast: {type: openai, model: small-1, key: {evn: FAST_KEY}}
-            |                                             ^
-          fix: add 'env: …'
         sluice.yaml:2:46: error: unknown key 'evn' in 'key'
           2 |   fast: {type: openai, model: small-1, key: {evn: FAST_KEY}}
             |                                              ^

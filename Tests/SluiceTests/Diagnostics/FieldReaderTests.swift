@@ -46,10 +46,35 @@ struct FieldReaderTests {
     )
   }
 
+  @Test("A misspelt key is one fault: the key that it stands for is not missing too")
+  func misspeltRequired() throws {
+    #expect(
+      try messages("idd: a") {
+        _ = $0.required("id")
+        _ = $0.required("input")
+        $0.finish()
+      } == """
+        case.yaml:1:1: error: unknown key 'idd' in a case
+          1 | idd: a
+            | ^
+          fix: did you mean 'id'?
+        case.yaml:1:1: error: a case needs 'input'
+          1 | idd: a
+            | ^
+          fix: add 'input: …'
+
+        """
+    )
+  }
+
   @Test("A key that is missing or null is asked for", arguments: ["tags: []", "id: null"])
   func missing(_ text: String) throws {
     #expect(
-      try messages(text) { _ = $0.required("id") } == """
+      try messages(text) {
+        _ = $0.required("id")
+        _ = $0.optional("tags")
+        $0.finish()
+      } == """
         case.yaml:1:1: error: a case needs 'id'
           1 | \(text)
             | ^

@@ -252,10 +252,6 @@ struct ProjectLoaderConditionTests {
     let none = try ProjectFixture().replacing("scorers:", with: "scorer:", in: suite)
     #expect(
       none.report() == """
-        prompts/tone/suite.yaml:1:1: error: a suite needs 'scorers'
-          1 | suite: tone
-            | ^
-          fix: add 'scorers: …'
         prompts/tone/suite.yaml:5:1: error: unknown key 'scorer' in a suite
           5 | scorer:
             | ^

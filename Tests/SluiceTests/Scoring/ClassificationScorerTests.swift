@@ -113,10 +113,6 @@ struct ClassificationScorerTests {
           1 | - classification: {path: p, lables: [a, b]}
             |                   ^
           fix: add 'expected: …'
-        suite.yaml:1:19: error: the scorer 'classification' needs 'labels'
-          1 | - classification: {path: p, lables: [a, b]}
-            |                   ^
-          fix: add 'labels: …'
         suite.yaml:1:29: error: unknown key 'lables' in the scorer 'classification'
           1 | - classification: {path: p, lables: [a, b]}
             |                             ^

@@ -159,10 +159,6 @@ struct FlagsScorerTests {
   func arguments() {
     #expect(
       ScoringFixture("- flags: {pth: found, when: non-emty}").said == """
-        suite.yaml:1:10: error: the scorer 'flags' needs 'path'
-          1 | - flags: {pth: found, when: non-emty}
-            |          ^
-          fix: add 'path: …'
         suite.yaml:1:11: error: unknown key 'pth' in the scorer 'flags'
           1 | - flags: {pth: found, when: non-emty}
             |           ^

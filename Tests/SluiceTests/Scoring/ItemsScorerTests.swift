@@ -493,10 +493,6 @@ struct ItemsScorerTests {
           1 | - items: {path: a, at-least: half, fields: b, mach: c}
             |          ^
           fix: add 'expected: …'
-        suite.yaml:1:10: error: the scorer 'items' needs 'match'
-          1 | - items: {path: a, at-least: half, fields: b, mach: c}
-            |          ^
-          fix: add 'match: …'
         suite.yaml:1:30: error: 'at-least' must be a number, not a text
           1 | - items: {path: a, at-least: half, fields: b, mach: c}
             |                              ^

@@ -75,7 +75,7 @@ struct ScorerCatalogTests {
     #expect(
       flags
         == SHA256.hexadecimal(
-          Array(#"{"arguments":{"expected":"b","path":"a"},"type":"flags"}"#.utf8)
+          Array(#"{"arguments":{"expected":"b","path":"a"},"content":null,"type":"flags"}"#.utf8)
         )
     )
     #expect(digest("- flags:\n    expected: 'b'\n    path: a") == flags)

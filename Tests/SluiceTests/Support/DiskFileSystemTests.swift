@@ -91,14 +91,14 @@ struct DiskFileSystemTests {
     let path = ProjectPath("a")
     try system.write(texts[0], to: path)
     let system = self.system
-    let isDone = Locked(false)
     let seen = await Concurrency.map(count: 2, inFlight: 2) { worker -> Set<Int> in
       var sizes: Set<Int> = []
-      if worker == 0 {
-        for round in 0..<40 { try? system.write(texts[round % 2], to: path) }
-        isDone.withLock { $0 = true }
-      } else {
-        while !isDone.withLock({ $0 }) { sizes.insert((try? system.read(path))?.count ?? -1) }
+      for round in 0..<40 {
+        if worker == 0 {
+          try? system.write(texts[round % 2], to: path)
+        } else {
+          sizes.insert((try? system.read(path))?.count ?? -1)
+        }
       }
       return sizes
     }

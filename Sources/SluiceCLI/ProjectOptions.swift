@@ -14,14 +14,15 @@ struct ProjectOptions: ParsableArguments {
     help: "A backend of sluice.yaml to use in place of the suite's own; may be repeated."
   )
   var backend: [String] = []
+
+  /// What is used in place of what the suites say.
+  var trying: Trying { Trying(prompt: prompt, backends: backend) }
 }
 
 /// The project that the command works in.
 struct Project {
   var surroundings: Surroundings
   var loaded: LoadedProject
-  /// The prompt that is tried in place of the suites' own, relative to the root.
-  var prompt: String?
 
   /// Finds the project and loads the selected suites.
   ///
@@ -50,18 +51,17 @@ struct Project {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
-    let prompt = options.prompt.map(relative)
     let selection = ProjectLoader.Selection(
       suites: options.suites.map { name in
         name.contains("/")
           || inside.description != "." && files.kind(of: ProjectPath(relative(name))) != .missing
           ? relative(name) : name
       },
-      prompt: prompt.map(ProjectPath.init),
+      prompt: options.prompt.map { ProjectPath(relative($0)) },
       backends: options.backend
     )
     let loaded = ProjectLoader.load(selection, from: files)
-    let project = Project(surroundings: surroundings, loaded: loaded, prompt: prompt)
+    let project = Project(surroundings: surroundings, loaded: loaded)
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
     return project

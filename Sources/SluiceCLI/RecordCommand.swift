@@ -32,7 +32,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
     if failures > 0 {
       Console.output(
-        "Next: put right what failed, then run the command again:\n  \(again(project))\n"
+        "Next: put right what failed, then run the command again:\n  \(again)\n"
       )
       throw Sluice.ExitCode.noVerdict
     }
@@ -82,11 +82,8 @@ struct RecordCommand: AsyncParsableCommand {
     return outcome.failures.count
   }
 
-  private func again(_ project: Project) -> String {
-    let words =
-      self.project.suites.map(ShellText.quoted)
-      + (self.project.prompt.map { ["--prompt", ShellText.quoted($0)] } ?? [])
-      + self.project.backend.flatMap { ["--backend", ShellText.quoted($0)] }
-    return (["sluice record"] + words).joined(separator: " ")
+  private var again: String {
+    (["sluice record"] + project.suites.map(ShellText.quoted)).joined(separator: " ")
+      + project.trying.options
   }
 }

@@ -71,9 +71,10 @@ struct RunCommand: AsyncParsableCommand {
       suites.append(outcome.result)
     }
     let result = RunResult(suites: suites)
+    let trying = self.project.trying
     let style = Console.style(for: 1, project.surroundings.environment)
-    Console.output(TerminalReport(result, style: style, prompt: project.prompt).text)
-    try ReportWriter.write(result, prompt: project.prompt, to: project.surroundings.files)
+    Console.output(TerminalReport(result, style: style, trying: trying).text)
+    try ReportWriter.write(result, trying: trying, to: project.surroundings.files)
     try end(result.verdict)
   }
 

@@ -70,6 +70,24 @@ struct ReplayTests {
     #expect(outcome.output.hasSuffix("  less reports/latest/report.md\n"))
   }
 
+  @Test("The README shows what the program really prints")
+  func readme() async throws {
+    let project = try ScratchProject.ofDemo()
+    let readme = String(
+      decoding: try Data(contentsOf: ScratchProject.repository.appending(path: "README.md")),
+      as: UTF8.self
+    )
+    let passing = try await project.sluice("run", "clarity")
+    #expect(readme.contains("```\n\(passing.output)```\n"))
+    let failing = try await project.sluice(
+      "run",
+      "clarity",
+      "--prompt",
+      "prompts/clarity/without-conversation.yaml"
+    )
+    #expect(readme.contains("```\n\(failing.output)```\n"))
+  }
+
   @Test("A deleted recording ends with 3 and names the case and the command that records it")
   func deletedRecording() async throws {
     let project = try ScratchProject.ofDemo()

@@ -7,11 +7,11 @@ package struct MarkdownReport {
   /// GitHub takes comments of 65,536 characters; this leaves room for what a workflow adds.
   private static let longestComment = 60_000
   private let result: RunResult
-  private let prompt: String?
+  private let trying: Trying
 
-  package init(_ result: RunResult, prompt: String? = nil) {
+  package init(_ result: RunResult, trying: Trying = Trying()) {
     self.result = result
-    self.prompt = prompt
+    self.trying = trying
   }
 
   package var bytes: [UInt8] {
@@ -31,7 +31,7 @@ package struct MarkdownReport {
   }
 
   private var next: String {
-    guard let next = result.nextStep(prompt: prompt), !result.suites.allSatisfy(\.misses.isEmpty)
+    guard let next = result.nextStep(trying), !result.suites.allSatisfy(\.misses.isEmpty)
     else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }

@@ -5,13 +5,17 @@ package enum ReportWriter {
   /// Writes `report.json`, `junit.xml` and `report.md`.
   ///
   /// - Throws: The first file that could not be written.
-  package static func write(_ result: RunResult, prompt: String?, to files: any FileSystem)
+  package static func write(
+    _ result: RunResult,
+    trying: Trying = Trying(),
+    to files: any FileSystem
+  )
     throws(FileError)
   {
     try files.write(JSONReport(result).bytes, to: folder.resolvingChild("report.json"))
     try files.write(JUnitReport(result).bytes, to: folder.resolvingChild("junit.xml"))
     try files.write(
-      MarkdownReport(result, prompt: prompt).bytes,
+      MarkdownReport(result, trying: trying).bytes,
       to: folder.resolvingChild("report.md")
     )
   }

@@ -12,16 +12,33 @@ public struct RunResult: Sendable {
   public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
 }
 
+/// What a call used in place of what the suites say, as it was given on the command line.
+package struct Trying: Hashable, Sendable {
+  package var prompt: String?
+  package var backends: [String]
+
+  package init(prompt: String? = nil, backends: [String] = []) {
+    self.prompt = prompt
+    self.backends = backends
+  }
+
+  /// The options that say it again, each with a space before it.
+  package var options: String {
+    let words =
+      (prompt.map { ["--prompt", $0] } ?? []) + backends.flatMap { ["--backend", $0] }
+    return words.map { " " + ShellText.quoted($0) }.joined()
+  }
+}
+
 extension RunResult {
   /// What a person should do next, with a command to copy; nil after a pass.
-  package func nextStep(prompt: String?) -> (advice: String, command: String)? {
-    let side = prompt.map { " --prompt \(ShellText.quoted($0))" } ?? ""
+  package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
     let missing = suites.filter { !$0.misses.isEmpty }
     if !missing.isEmpty {
       let names = missing.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (
         "record what is missing (this sends requests)",
-        "sluice record \(names.joined(separator: " "))\(side)"
+        "sluice record \(names.joined(separator: " "))\(trying.options)"
       )
     }
     switch verdict {

@@ -2,14 +2,13 @@
 package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
-  /// The prompt that was tried in place of the suites' own, as it was given.
-  private let prompt: String?
+  private let trying: Trying
   private static let width = 80
   private static let labelWidth = 7
   private static let nameWidth = 34
   /// The longest condition beside which its outcome still has room.
   private static let conditionWidth = 43
-  private static let shownCases = 5
+  private static let shownCases = 3
 
   /// Whether the call also wrote files, which the text then names.
   private let writesReports: Bool
@@ -17,12 +16,12 @@ package struct TerminalReport {
   package init(
     _ result: RunResult,
     style: TerminalStyle,
-    prompt: String? = nil,
+    trying: Trying = Trying(),
     writesReports: Bool = true
   ) {
     self.result = result
     self.style = style
-    self.prompt = prompt
+    self.trying = trying
     self.writesReports = writesReports
   }
 
@@ -46,8 +45,12 @@ package struct TerminalReport {
   private func block(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     var lines = head(suite, column)
     lines += shownMetrics(suite, column)
-    lines += conditions("gates", column.gates, isGoal: false)
-    lines += conditions("goals", column.goals, isGoal: true)
+    // Gates and goals stand in one column.
+    let widths = (column.gates + column.goals)
+      .map { TerminalText.width(of: TerminalText.visible($0.condition.text)) }
+    let widest = widths.filter { $0 <= Self.conditionWidth }.max() ?? 0
+    lines += conditions("gates", column.gates, isGoal: false, widest: widest)
+    lines += conditions("goals", column.goals, isGoal: true, widest: widest)
     lines += faults(column, suite.repetitions > 1 ? "trial" : "case")
     return lines
   }
@@ -132,11 +135,14 @@ package struct TerminalReport {
     return lines
   }
 
-  private func conditions(_ title: String, _ decisions: [Decision], isGoal: Bool) -> [String] {
+  private func conditions(
+    _ title: String,
+    _ decisions: [Decision],
+    isGoal: Bool,
+    widest: Int
+  ) -> [String] {
     let indent = 2 + Self.labelWidth + 2
     let texts = decisions.map { TerminalText.visible($0.condition.text) }
-    let fitting = texts.map(TerminalText.width(of:)).filter { $0 <= Self.conditionWidth }
-    let widest = fitting.max() ?? 0
     return zip(decisions, texts).enumerated().flatMap { index, entry in
       let (decision, text) = entry
       let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
@@ -253,7 +259,7 @@ package struct TerminalReport {
     ]
     guard writesReports else { return lines }
     lines.append("Reports: \(ReportWriter.folder)/report.md, report.json, junit.xml")
-    if let next = result.nextStep(prompt: prompt) {
+    if let next = result.nextStep(trying) {
       lines.append("Next: \(next.advice):")
       // A command is to be copied, so it is the one line that is never broken.
       lines.append("  \(TerminalText.visible(next.command))")

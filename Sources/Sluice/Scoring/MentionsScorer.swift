@@ -67,7 +67,7 @@ package struct MentionsScorer: SuiteScorer {
     let explanation =
       missed.isEmpty
       ? "\(path) mentions \(met == 1 ? "the expected finding" : "all \(met) expected findings")"
-      : "expected \(path) to mention \(missed.map(Self.shown).joined(separator: " and ")), got "
+      : "\(path) should mention \(missed.map(Self.shown).joined(separator: " and ")), got "
         + Self.shown(value, texts)
     return Score(
       missed.isEmpty ? .passed : .failed,
@@ -87,8 +87,9 @@ package struct MentionsScorer: SuiteScorer {
     return value == .null || value == [] ? "nothing" : Excerpt.json(value)
   }
 
+  /// The first alternative: a line has to hold what came as well.
   private static func shown(_ words: [String]) -> String {
-    let quoted = words.prefix(4).map { "'\($0)'" }.joined(separator: " or ")
-    return words.count > 4 ? quoted + " or another" : quoted
+    let first = "'\(words.first ?? "")'"
+    return words.count > 1 ? "\(first) (or \(words.count - 1) more)" : first
   }
 }

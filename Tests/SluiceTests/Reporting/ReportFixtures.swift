@@ -103,6 +103,6 @@ enum HostileText {
     "![x](https://evil.test/x.png)", "[x](javascript:alert(1))", "<img src=x onerror=alert(1)>",
     "</details><script>alert(1)</script>", "<!-- sluice-report -->", "# heading\n- item\n> quote",
     "::error file=x::boo", "x\n::error::boo", "x ::stop-commands::y", "##[error]boo",
-    "x ##[group]y", "e\u{301}日本語العربية", "--------", "1. a\n\n    code",
+    "x ##[group]y", "x ##vso[task.complete]y", "e\u{301}日本語العربية", "--------", "1. a\n\n    code",
   ]
 }

@@ -20,7 +20,7 @@ struct ReportWriterTests {
     let project = RecordingProject()
     _ = try await project.record()
     let result = try project.replay()
-    try ReportWriter.write(result, prompt: nil, to: project.files)
+    try ReportWriter.write(result, to: project.files)
     #expect(
       project.files.names(in: ProjectPath("reports/latest")) == [
         "junit.xml", "report.json", "report.md",
@@ -60,6 +60,6 @@ struct ReportWriterTests {
         path: ProjectPath("reports/latest/report.json"),
         reason: "read-only file system"
       )
-    ) { try ReportWriter.write(RunResult(suites: []), prompt: nil, to: ReadOnlyFileSystem()) }
+    ) { try ReportWriter.write(RunResult(suites: []), to: ReadOnlyFileSystem()) }
   }
 }

@@ -31,8 +31,8 @@ struct RunResultTests {
     )
   }
 
-  private func next(_ suites: [SuiteResult], prompt: String? = nil) -> String? {
-    RunResult(suites: suites).nextStep(prompt: prompt).map { "\($0.advice): \($0.command)" }
+  private func next(_ suites: [SuiteResult], _ trying: Trying = Trying()) -> String? {
+    RunResult(suites: suites).nextStep(trying).map { "\($0.advice): \($0.command)" }
   }
 
   @Test("After a pass there is nothing to do")
@@ -72,7 +72,21 @@ struct RunResultTests {
     let suites =
       [suite("prompts/fine/suite.yaml", .fail)] + paths.map { suite($0, .pass, misses: true) }
     #expect(
-      next(suites, prompt: prompt) == "record what is missing (this sends requests): \(command)"
+      next(suites, Trying(prompt: prompt))
+        == "record what is missing (this sends requests): \(command)"
+    )
+  }
+
+  @Test("The command repeats the backends that were tried")
+  func backends() {
+    #expect(
+      next(
+        [suite("prompts/tone/suite.yaml", .pass, misses: true)],
+        Trying(prompt: "v2.yaml", backends: ["small", "large"])
+      ) == """
+        record what is missing (this sends requests): \
+        sluice record tone --prompt v2.yaml --backend small --backend large
+        """
     )
   }
 

@@ -23,10 +23,11 @@ package struct JUnitReport {
     var errors: Int
 
     init(_ column: ColumnResult) {
-      tests = column.trials.count + column.gates.count
-      failures = column.failed + column.gates.count { $0.verdict == .fail }
+      let gates = column.decidingGates
+      tests = column.trials.count + gates.count
+      failures = column.failed + gates.count { $0.verdict == .fail }
       errors =
-        column.lost + column.gates.count { $0.verdict == .noVerdict || $0.verdict == .inconclusive }
+        column.lost + gates.count { $0.verdict == .noVerdict || $0.verdict == .inconclusive }
     }
 
     static func sum(_ totals: [Totals]) -> Totals {
@@ -56,7 +57,7 @@ package struct JUnitReport {
       xml += property("answered-by", provenance.phrase, indent: 6)
     }
     xml += "    </properties>\n"
-    for gate in column.gates { xml += testCase(gate, in: name) }
+    for gate in column.decidingGates { xml += testCase(gate, in: name) }
     for trial in column.trials { xml += testCase(trial, in: name) }
     return xml + "  </testsuite>\n"
   }
@@ -116,6 +117,11 @@ package struct JUnitReport {
     String(repeating: " ", count: indent)
       + "<property name=\"\(name)\" value=\"\(attribute(value))\"/>\n"
   }
+}
+
+extension ColumnResult {
+  /// The gates that count: those of a column that is not the candidate only show how it stands.
+  fileprivate var decidingGates: [Decision] { isCandidate ? gates : [] }
 }
 
 /// Text made fit for XML 1.0, whatever a model wrote.

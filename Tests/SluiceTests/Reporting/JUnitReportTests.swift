@@ -208,6 +208,20 @@ struct JUnitReportTests {
     try check(String(repeating: part, count: 1_000_000 / part.utf8.count))
   }
 
+  @Test("Gates of a prompt that is not the candidate fail nothing")
+  func otherColumns() throws {
+    var result = RunResult.everywhere("x")
+    let all = try Reader.read(JUnitReport(result).bytes)
+    result.suites[0].columns[0].isCandidate = false
+    let some = try Reader.read(JUnitReport(result).bytes)
+    func gates(_ elements: [Element]) -> Int {
+      elements.count { $0.attributes["name"]?.hasPrefix("gate: ") == true }
+    }
+    #expect(gates(all) == result.suites[0].columns[0].gates.count)
+    #expect(gates(some) == 0)
+    #expect(some[0].attributes["tests"] == "\(result.suites[0].columns[0].trials.count)")
+  }
+
   @Test("An answer with a lone surrogate escape and control characters goes all the way through")
   func wholeWay() async throws {
     let project = RecordingProject()

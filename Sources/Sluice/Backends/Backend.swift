@@ -50,6 +50,7 @@ public struct BackendError: Error, Hashable {
     case nameNotFound = "name-not-found"
     case tls
     case timedOut = "timed-out"
+    case missingKey = "missing-key"
     case badCredentials = "bad-credentials"
     case permissionDenied = "permission-denied"
     case notFound = "not-found"
@@ -82,6 +83,7 @@ public struct BackendError: Error, Hashable {
     case .nameNotFound: "check the base-url in sluice.yaml and the network"
     case .tls: "check the server's certificate"
     case .timedOut: "try again, or raise the backend's 'timeout' in sluice.yaml"
+    case .missingKey: "set the variable, or take 'key' out of the backend if its server needs none"
     case .badCredentials: "check the key in the environment variable that sluice.yaml names"
     case .permissionDenied: "check what the key may use"
     case .notFound: "check the base-url and the model in sluice.yaml"

@@ -27,7 +27,7 @@ package struct OpenAIChatBackend: Backend {
     if let variable = endpoint.keyVariable {
       guard let value = surroundings.environment[variable], !value.isEmpty else {
         throw BackendError(
-          .badCredentials,
+          .missingKey,
           "the backend '\(name)' needs a key in the environment variable \(variable), which is not set"
         )
       }

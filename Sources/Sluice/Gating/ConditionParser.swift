@@ -240,6 +240,10 @@ package struct ConditionParser {
         fix: fix
       )
     }
+    // A function of what is no series is refused by name later; its unit would be a second fault.
+    if reference.aggregate != nil, Series(rawValue: reference.name) == nil {
+      return value.number.value
+    }
     switch quantity(of: reference) {
     case .rate:
       switch value.unit {

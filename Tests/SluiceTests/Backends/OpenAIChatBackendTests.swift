@@ -87,12 +87,15 @@ struct OpenAIChatBackendTests {
     #expect(
       error
         == BackendError(
-          .badCredentials,
+          .missingKey,
           "the backend 'server' needs a key in the environment variable SERVER_KEY, "
             + "which is not set"
         )
     )
-    #expect(error.wayOut == "check the key in the environment variable that sluice.yaml names")
+    #expect(
+      error.wayOut
+        == "set the variable, or take 'key' out of the backend if its server needs none"
+    )
     #expect(client.requests.isEmpty)
   }
 

@@ -261,6 +261,21 @@ struct ProjectLoaderConditionTests {
     )
   }
 
+  @Test("A misspelt series is one fault, whatever its unit")
+  func misspeltSeries() throws {
+    let fixture = try ProjectFixture()
+      .replacing("- accuracy >= 85%", with: "- p95(latncy) < 1 s", in: suite)
+    #expect(
+      fixture.report() == """
+        prompts/tone/suite.yaml:10:5: error: no scorer of the suite emits 'latncy'
+          10 |   - p95(latncy) < 1 s
+             |     ^
+          fix: did you mean 'latency'?
+
+        """
+    )
+  }
+
   @Test("A tag is not told of where the cases could not be read")
   func unreadCases() throws {
     let fixture = try ProjectFixture()

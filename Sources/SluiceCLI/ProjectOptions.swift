@@ -3,7 +3,7 @@ internal import Sluice
 
 /// What every command needs to find and load suites.
 struct ProjectOptions: ParsableArguments {
-  @Argument(help: "Suites by name or path; all without any.")
+  @Argument(help: "Suites by folder, file or name; all without any.")
   var suites: [String] = []
 
   @Option(name: .long, help: "A prompt file to try in place of the suite's own.")

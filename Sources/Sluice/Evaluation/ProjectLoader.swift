@@ -2,7 +2,7 @@
 package struct ProjectLoader {
   /// What to load, and what to change about it for this call.
   package struct Selection: Sendable {
-    /// Names, folders or files of suites; empty means all.
+    /// Folders, files or names of suites; empty means all.
     package var suites: [String]
     /// A prompt file that is used in place of the suite's own.
     package var prompt: ProjectPath?
@@ -100,8 +100,11 @@ package struct ProjectLoader {
     var chosen: [ProjectPath] = []
     for name in selection.suites {
       let path = ProjectPath(name)
-      let matches = all.filter {
+      var matches = all.filter {
         $0 == path || $0.folder == path || $0.folder == SuiteReader.folder.resolvingChild(name)
+      }
+      if matches.isEmpty {
+        matches = all.filter { SuiteReader.name(of: $0, in: files.system) == name }
       }
       if matches.isEmpty {
         diagnostics.report(

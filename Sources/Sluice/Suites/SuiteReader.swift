@@ -26,6 +26,14 @@ package enum SuiteReader {
     return found.sorted()
   }
 
+  /// The name that a suite gives itself; nil where it cannot be read, which reading it reports.
+  package static func name(of path: ProjectPath, in system: any FileSystem) -> String? {
+    guard let bytes = try? system.read(path), let root = YAMLReader.read(bytes).root,
+      case .string(let name) = root["suite"]?.value
+    else { return nil }
+    return name
+  }
+
   /// Reads a suite; nil, with errors reported, when there is nothing to go on with.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
     let diagnostics = files.diagnostics

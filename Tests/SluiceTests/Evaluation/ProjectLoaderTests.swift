@@ -70,6 +70,15 @@ struct ProjectLoaderTests {
     #expect(fixture.report(ProjectLoader.Selection(suites: ["tone"])) == "")
   }
 
+  @Test("A suite is also found by the name that it gives itself, which reports show")
+  func suiteByItsName() throws {
+    let fixture = try ProjectFixture()
+      .replacing("suite: tone", with: "suite: wording", in: ProjectFixture.suite)
+    let loaded = fixture.load(ProjectLoader.Selection(suites: ["wording"]))
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.suites.map(\.plan.name) == ["wording"])
+  }
+
   @Test("An unknown suite is an error that names the nearest one, or all")
   func unknownSuite() throws {
     let fixture = try twoSuites()

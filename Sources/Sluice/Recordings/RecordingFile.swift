@@ -9,6 +9,9 @@ package struct RecordingFile: Sendable {
   private var parts: [String: [UInt8]] = [:]
   /// The exchanges that a case was recorded with, for the explanation of a miss.
   private var slotsByCase: [String: [Slot]] = [:]
+  /// The exchanges by what the user says in them: cases that ask the same share a recording, which
+  /// names only one of them.
+  private var slotsByQuestion: [String: [Slot]] = [:]
   /// Exchanges that the file holds twice, with different answers.
   private var ambiguous: Set<Slot> = []
 
@@ -110,6 +113,8 @@ package struct RecordingFile: Sendable {
     }
     lines[slot] = content
     if let name = value["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
+    let question = RequestIdentity.question(RecordingLines.parts(of: value))
+    slotsByQuestion[question, default: []].append(slot)
   }
 
   package var count: Int { lines.count }
@@ -135,9 +140,10 @@ package struct RecordingFile: Sendable {
     return try RecordingLines.recording(line, part: part)
   }
 
-  /// The recordings that were made for a case, in the order of their keys.
-  package func recordings(ofCase name: String) -> [Recording] {
-    (slotsByCase[name] ?? []).sorted().compactMap { slot in
+  /// The recordings that were made for a case, or for another that asks the same, in the order of
+  /// their keys.
+  package func recordings(ofCase name: String, asking question: String) -> [Recording] {
+    (slotsByCase[name] ?? slotsByQuestion[question] ?? []).sorted().compactMap { slot in
       lines[slot].flatMap { try? RecordingLines.recording($0, part: part) }
     }
   }
@@ -155,6 +161,7 @@ package struct RecordingFile: Sendable {
     guard let content = try? RecordingLines.opened(line[...]) else { return }
     if lines.updateValue(content, forKey: slot) == nil {
       slotsByCase[recording.hints.testCase, default: []].append(slot)
+      slotsByQuestion[recording.identity.question, default: []].append(slot)
     }
   }
 

@@ -189,9 +189,7 @@ package enum RecordingLines {
     return Recording(
       identity: RequestIdentity(
         key: key,
-        parts: (line["parts"]?.object?.members ?? []).compactMap { member in
-          member.value.string.map { RequestIdentity.Part(name: member.name, digest: $0) }
-        }
+        parts: parts(of: line)
       ),
       repetition: repetition,
       exchange: Exchange(
@@ -222,6 +220,13 @@ package enum RecordingLines {
         promptDigest: hints?["prompt-digest"]?.string ?? ""
       )
     )
+  }
+
+  /// The digests of the parts of a request, from its line.
+  static func parts(of line: JSONValue) -> [RequestIdentity.Part] {
+    (line["parts"]?.object?.members ?? []).compactMap { member in
+      member.value.string.map { RequestIdentity.Part(name: member.name, digest: $0) }
+    }
   }
 
   private static func restoreParts(in body: JSONValue, part: (String) -> JSONValue?)

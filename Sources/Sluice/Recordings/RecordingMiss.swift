@@ -49,7 +49,7 @@ public struct RecordingMiss: Hashable, Sendable {
       file.contains(key: identity.key, repetition: $0)
     }
     if !earlier.isEmpty { return RecordingMiss(reason: .usedUp(recorded: earlier.count)) }
-    let nearest = file.recordings(ofCase: testCase)
+    let nearest = file.recordings(ofCase: testCase, asking: identity.question)
       .map { recording in
         (
           changed: changedParts(from: recording.identity, to: identity),

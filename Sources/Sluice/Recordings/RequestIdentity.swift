@@ -11,6 +11,15 @@ package struct RequestIdentity: Hashable, Sendable {
     package var digest: String
   }
 
+  /// What the user says in the request: the part that a case decides.
+  package var question: String { Self.question(parts) }
+
+  static func question(_ parts: [Part]) -> String {
+    parts.filter { $0.name.hasPrefix(userMessage) }.map(\.digest).joined(separator: " ")
+  }
+
+  private static let userMessage = "user message"
+
   package init(_ request: ModelRequest) {
     var identity: JSONObject = [
       "backend": .string(request.backend), "api": .string(request.api),

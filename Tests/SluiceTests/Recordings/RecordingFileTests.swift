@@ -98,7 +98,7 @@ struct RecordingFileTests {
     let old = Recording.fixture(body: Array("1".utf8))
     let new = Recording.fixture(body: Array("2".utf8))
     #expect(file([old, new]).bytes == file([new]).bytes)
-    #expect(file([old, new]).recordings(ofCase: "where") == [new])
+    #expect(file([old, new]).recordings(ofCase: "where", asking: "") == [new])
   }
 
   // MARK: Reading
@@ -116,8 +116,8 @@ struct RecordingFileTests {
       #expect(file.contains(key: key, repetition: recording.repetition))
       #expect(try file.recording(key: key, repetition: recording.repetition) == recording)
     }
-    #expect(file.recordings(ofCase: "where") == recordings)
-    #expect(file.recordings(ofCase: "elsewhere") == [])
+    #expect(file.recordings(ofCase: "where", asking: "") == recordings)
+    #expect(file.recordings(ofCase: "elsewhere", asking: "") == [])
     let key = recordings[0].identity.key
     #expect(!file.contains(key: key, repetition: 4))
     #expect(try file.recording(key: key, repetition: 4) == nil)
@@ -252,6 +252,6 @@ struct RecordingFileTests {
     #expect(throws: RecordingLines.Problem.self) {
       try file.recording(key: recording.identity.key, repetition: 1)
     }
-    #expect(file.recordings(ofCase: "where") == [])
+    #expect(file.recordings(ofCase: "where", asking: "") == [])
   }
 }

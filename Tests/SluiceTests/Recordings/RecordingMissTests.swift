@@ -161,6 +161,21 @@ struct RecordingMissTests {
     return miss
   }
 
+  @Test("Cases that ask the same share a recording, and an edit of the prompt is told to each")
+  func sharedRequest() async throws {
+    let project = RecordingProject()
+    let twin = "- {id: twin, input: {message: Thanks!}, expected: {kind: other}}"
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "- {id: thanks",
+      with: "\(twin)\n- {id: thanks"
+    )
+    #expect(try await project.record().recorded == 4)
+    try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-2")
+    let reasons = try project.replay().suites.flatMap(\.misses).map(\.faults[0].explanation)
+    #expect(reasons == Array(repeating: "stale recording: the model changed", count: 5))
+  }
+
   @Test("An edit of one case leaves the recordings of the others as they are")
   func otherCases() async throws {
     let project = RecordingProject()

@@ -15,14 +15,14 @@ struct ProjectOptions: ParsableArguments {
   )
   var backend: [String] = []
 
-  /// What is used in place of what the suites say.
-  var trying: Trying { Trying(prompt: prompt, backends: backend) }
 }
 
 /// The project that the command works in.
 struct Project {
   var surroundings: Surroundings
   var loaded: LoadedProject
+  /// What is used in place of what the suites say, and where.
+  var trying: Trying
 
   /// Finds the project and loads the selected suites.
   ///
@@ -61,7 +61,11 @@ struct Project {
       backends: options.backend
     )
     let loaded = ProjectLoader.load(selection, from: files)
-    let project = Project(surroundings: surroundings, loaded: loaded)
+    let project = Project(
+      surroundings: surroundings,
+      loaded: loaded,
+      trying: Trying(prompt: options.prompt, backends: options.backend, folder: inside)
+    )
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
     return project

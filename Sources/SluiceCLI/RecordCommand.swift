@@ -32,7 +32,7 @@ struct RecordCommand: AsyncParsableCommand {
     }
     if failures > 0 {
       Console.output(
-        "Next: put right what failed, then run the command again:\n  \(again)\n"
+        "Next: put right what failed, then run the command again:\n  \(again(project.trying))\n"
       )
       throw Sluice.ExitCode.noVerdict
     }
@@ -82,8 +82,8 @@ struct RecordCommand: AsyncParsableCommand {
     return outcome.failures.count
   }
 
-  private var again: String {
+  private func again(_ trying: Trying) -> String {
     (["sluice record"] + project.suites.map(ShellText.quoted)).joined(separator: " ")
-      + project.trying.options
+      + trying.options
   }
 }

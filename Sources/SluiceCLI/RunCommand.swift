@@ -71,10 +71,19 @@ struct RunCommand: AsyncParsableCommand {
       suites.append(outcome.result)
     }
     let result = RunResult(suites: suites)
-    let trying = self.project.trying
-    let style = Console.style(for: 1, project.surroundings.environment)
-    Console.output(TerminalReport(result, style: style, trying: trying).text)
-    try ReportWriter.write(result, trying: trying, to: project.surroundings.files)
+    let trying = project.trying
+    // The verdict is worth reading even where the files could not be written, but must not name them.
+    let writing = Result {
+      try ReportWriter.write(result, trying: trying, to: project.surroundings.files)
+    }
+    let report = TerminalReport(
+      result,
+      style: Console.style(for: 1, project.surroundings.environment),
+      trying: trying,
+      writesReports: (try? writing.get()) != nil
+    )
+    Console.output(report.text)
+    try writing.get()
     try end(result.verdict)
   }
 

@@ -88,6 +88,17 @@ struct ReplayTests {
     #expect(readme.contains("```\n\(failing.output)```\n"))
   }
 
+  @Test("Where the reports cannot be written the verdict stands without naming them, with code 70")
+  func unwritableReports() async throws {
+    let project = try ScratchProject.ofDemo()
+    // A file where the folder should be; the run log has a folder of its own.
+    try project.write("", to: "reports/latest")
+    let outcome = try await project.sluice("run", "category")
+    #expect(outcome.exitCode == 70)
+    #expect(outcome.output.hasSuffix("\nVerdict: pass (1 suite: 1 pass)\n"))
+    #expect(outcome.error.hasPrefix("sluice: reports/latest/report.json: "))
+  }
+
   @Test("A deleted recording ends with 3 and names the case and the command that records it")
   func deletedRecording() async throws {
     let project = try ScratchProject.ofDemo()

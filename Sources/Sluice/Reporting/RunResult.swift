@@ -12,15 +12,25 @@ public struct RunResult: Sendable {
   public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
 }
 
-/// What a call used in place of what the suites say, as it was given on the command line.
+/// What a call used in place of what the suites say, as it was given on the command line, and where.
 package struct Trying: Hashable, Sendable {
   package var prompt: String?
   package var backends: [String]
+  /// The folder that the person stands in: commands to copy are meant for there.
+  package var folder: ProjectPath
 
-  package init(prompt: String? = nil, backends: [String] = []) {
+  package init(
+    prompt: String? = nil,
+    backends: [String] = [],
+    folder: ProjectPath = ProjectPath(".")
+  ) {
     self.prompt = prompt
     self.backends = backends
+    self.folder = folder
   }
+
+  /// A path of the project as it is written in the folder.
+  func path(_ path: ProjectPath) -> String { path.reference(from: folder) }
 
   /// The options that say it again, each with a space before it.
   package var options: String {
@@ -44,7 +54,8 @@ extension RunResult {
     switch verdict {
     case .pass: return nil
     case .fail, .noVerdict, .inconclusive:
-      return ("read every failed case with its answer", "less reports/latest/report.md")
+      let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
+      return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
     }
   }
 }

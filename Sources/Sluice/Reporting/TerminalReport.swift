@@ -258,7 +258,8 @@ package struct TerminalReport {
         + " (\(suites): \(counts.joined(separator: ", ")))"
     ]
     guard writesReports else { return lines }
-    lines.append("Reports: \(ReportWriter.folder)/report.md, report.json, junit.xml")
+    let folder = TerminalText.visible(trying.path(ReportWriter.folder))
+    lines.append("Reports: \(folder)/report.md, report.json, junit.xml")
     if let next = result.nextStep(trying) {
       lines.append("Next: \(next.advice):")
       // A command is to be copied, so it is the one line that is never broken.

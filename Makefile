@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything, set-up included.
 SLUICE = .build/release/sluice
 
-.PHONY: run test build set-up record-demo demo-regression format lint clean
+.PHONY: run test build set-up record-demo demo-regression operating-characteristics format lint clean
 
 run: build
 	@$(SLUICE) run
@@ -26,11 +26,19 @@ demo-regression: build
 	if [ $$code -eq 1 ]; then echo "exit 1: the gate caught the dropped instruction"; \
 	else echo "exit $$code, expected 1" >&2; exit 1; fi
 
+# What the gates do when something changed and when nothing did; exits 1 when a bar is missed.
+operating-characteristics:
+	@swift build -c release --product OperatingCharacteristics
+	@.build/release/OperatingCharacteristics > docs/operating-characteristics.md.new; code=$$?; \
+	if [ -s docs/operating-characteristics.md.new ]; then \
+	  mv docs/operating-characteristics.md.new docs/operating-characteristics.md; \
+	else rm -f docs/operating-characteristics.md.new; fi; exit $$code
+
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --recursive --parallel Package.swift Benchmarks Sources Tests
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Benchmarks Sources Tests
 
 clean:
 	rm -rf .build reports/latest reports/runs

@@ -11,6 +11,14 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Without its trait for Foundation, which the library does not import.
+    .package(
+      url: "https://github.com/swiftlang/swift-subprocess",
+      from: "1.0.2",
+      traits: []
+    ),
+    // Comes with swift-subprocess, whose interface speaks of its types.
+    .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
@@ -44,6 +52,12 @@ let package = Package(
         "CLibyaml",
         "CPCRE2",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(
+          name: "SystemPackage",
+          package: "swift-system",
+          condition: .when(platforms: [.linux])
+        ),
       ]
     ),
     .executableTarget(

@@ -6,8 +6,11 @@ struct ProjectOptions: ParsableArguments {
   @Argument(help: "Suites by folder, file or name; all without any.")
   var suites: [String] = []
 
-  @Option(name: .long, help: "A prompt file to try in place of the suite's own.")
-  var prompt: String?
+  @Option(
+    name: .long,
+    help: "A prompt file to try in place of the suite's own; may be repeated, the last decides."
+  )
+  var prompt: [String] = []
 
   @Option(
     name: .long,
@@ -15,11 +18,41 @@ struct ProjectOptions: ParsableArguments {
   )
   var backend: [String] = []
 
+  @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
+  var repetitions: Int?
+
+  func validate() throws {
+    if let repetitions, !(1...10_000).contains(repetitions) {
+      throw ValidationError("--repeat must be between 1 and 10000.")
+    }
+  }
+}
+
+/// What a command wants of a project.
+struct ProjectRequest {
+  var suites: [String] = []
+  var prompts: [String] = []
+  var backends: [String] = []
+  /// Whether a single prompt or backend is used beside the suite's own.
+  var isBesideOwn = false
+  var repetitions: Int?
+
+  init(_ options: ProjectOptions) {
+    suites = options.suites
+    prompts = options.prompt
+    backends = options.backend
+    repetitions = options.repetitions
+  }
+
+  init(suites: [String]) { self.suites = suites }
 }
 
 /// The project that the command works in.
 struct Project {
   var surroundings: Surroundings
+  /// The absolute path of the project's root.
+  var root: String
+  var selection: ProjectLoader.Selection
   var loaded: LoadedProject
   /// What is used in place of what the suites say, and where.
   var trying: Trying
@@ -28,6 +61,10 @@ struct Project {
   ///
   /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with the files.
   static func load(_ options: ProjectOptions) throws -> Project {
+    try load(ProjectRequest(options))
+  }
+
+  static func load(_ request: ProjectRequest) throws -> Project {
     let working = DiskFileSystem.workingFolder
     guard
       let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
@@ -52,19 +89,28 @@ struct Project {
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
     let selection = ProjectLoader.Selection(
-      suites: options.suites.map { name in
+      suites: request.suites.map { name in
         name.contains("/")
           || inside.description != "." && files.kind(of: ProjectPath(relative(name))) != .missing
           ? relative(name) : name
       },
-      prompt: options.prompt.map { ProjectPath(relative($0)) },
-      backends: options.backend
+      prompts: request.prompts.map { ProjectPath(relative($0)) },
+      backends: request.backends,
+      isBesideOwn: request.isBesideOwn,
+      repetitions: request.repetitions
     )
-    let loaded = ProjectLoader.load(selection, from: files)
+    let loaded = ProjectLoader.load(selection, from: files, today: surroundings.now())
     let project = Project(
       surroundings: surroundings,
+      root: root,
+      selection: selection,
       loaded: loaded,
-      trying: Trying(prompt: options.prompt, backends: options.backend, folder: inside)
+      trying: Trying(
+        prompts: request.prompts,
+        backends: request.backends,
+        repetitions: request.repetitions,
+        folder: inside
+      )
     )
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }

@@ -21,7 +21,10 @@ struct SluiceCommand: AsyncParsableCommand {
       64 wrong command line or files, 70 internal or I/O error, 130 interrupted.
       """,
     version: Version.current,
-    subcommands: [RunCommand.self, RecordCommand.self, ValidateCommand.self],
+    subcommands: [
+      RunCommand.self, CompareCommand.self, RecordCommand.self, BaselineCommand.self,
+      PlanCommand.self, AACommand.self, ValidateCommand.self,
+    ],
     defaultSubcommand: nil
   )
 }

@@ -91,10 +91,12 @@ final class ScratchProject {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A copy of this project's own suites, with their recordings.
+  /// A copy of this project's own suites, with their recordings and baselines.
   static func ofDemo() throws -> ScratchProject {
     let project = try ScratchProject()
-    for name in ["sluice.yaml", "prices", "prompts", "datasets"] {
+    let reports = project.folder.appending(path: "reports")
+    try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
+    for name in ["sluice.yaml", "prices", "prompts", "datasets", "reports/baselines"] {
       try FileManager.default.copyItem(
         at: repository.appending(path: name),
         to: project.folder.appending(path: name)

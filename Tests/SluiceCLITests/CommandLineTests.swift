@@ -76,7 +76,8 @@ struct CommandLineTests {
     let outcome = try await project.sluice("validate")
     #expect(outcome.exitCode == 0)
     #expect(outcome.output == "4 suites, 581 cases: nothing is wrong\n")
-    #expect(!FileManager.default.fileExists(atPath: project.folder.appending(path: "reports").path))
+    let reports = project.folder.appending(path: "reports").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: reports) == ["baselines"])
   }
 
   @Test("All faults of all files are reported before anything runs, with exit code 64")
@@ -103,6 +104,7 @@ struct CommandLineTests {
     #expect(outcome.error.contains("no scorer of the suite emits 'acuracy'"))
     #expect(outcome.error.contains("duplicate case id 'TEST-2.4', first on line"))
     #expect(outcome.error.hasSuffix("3 errors\n"))
-    #expect(!FileManager.default.fileExists(atPath: project.folder.appending(path: "reports").path))
+    let reports = project.folder.appending(path: "reports").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: reports) == ["baselines"])
   }
 }

@@ -31,8 +31,13 @@ struct ClarityRules {
 
   init(system: String) { instructions = ClarityInstruction.all(in: system) }
 
-  func answer(to layout: ChatLayout) -> String {
-    let issues = issues(in: layout)
+  /// The answer, or the one to have given had the rules found trouble where they found none, and the
+  /// reverse.
+  func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
+    var issues = issues(in: layout)
+    if opposite {
+      issues = issues.isEmpty ? [Issue(question: "What is this about?", word: "")] : []
+    }
     guard !issues.isEmpty else {
       return JSONText.object(["clarityIssues": "null", "suggestedRevision": "null"])
     }

@@ -7,8 +7,13 @@ public struct StandInModel: Sendable {
   /// The name that every answer of the stand-in bears, whatever model was asked for.
   public static let name = "stand-in-1"
 
+  private let noise: Noise?
+
   /// Creates a stand-in model.
-  public init() {}
+  ///
+  /// - Parameter noise: What makes it see trouble where the rules find none, and the reverse, in the
+  ///   tasks that look for trouble: clarity and tone. Without it the rules alone decide.
+  public init(noise: Noise? = nil) { self.noise = noise }
 
   /// Answers a request, the same one always in the same way.
   ///
@@ -18,10 +23,11 @@ public struct StandInModel: Sendable {
   /// - Returns: JSON of the task's schema, or plain text when the task is unknown.
   public func answer(system: String, user: String) -> String {
     let layout = ChatLayout(user)
+    let isStruck = noise?.strikes(system: system, user: user) ?? false
     let answer: String
     switch Task(system: system) {
-    case .clarity: answer = ClarityRules(system: system).answer(to: layout)
-    case .tone: answer = ToneRules(system: system).answer(to: layout)
+    case .clarity: answer = ClarityRules(system: system).answer(to: layout, opposite: isStruck)
+    case .tone: answer = ToneRules(system: system).answer(to: layout, opposite: isStruck)
     case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
     case .category: answer = CategoryRules(system: system).answer(to: layout)
     case nil:

@@ -55,8 +55,11 @@ struct ToneRules {
 
   init(system: String) { instructions = ToneInstruction.all(in: system) }
 
-  func answer(to layout: ChatLayout) -> String {
-    let finding = finding(in: layout)
+  /// The answer, or the one to have given had the rules found trouble where they found none, and the
+  /// reverse.
+  func answer(to layout: ChatLayout, opposite: Bool = false) -> String {
+    var finding = finding(in: layout)
+    if opposite { finding = finding == nil ? .terse : nil }
     return JSONText.object([
       "toneWarning": JSONText.string(finding?.warning),
       "alternativePhrasing": JSONText.string(finding?.alternative),

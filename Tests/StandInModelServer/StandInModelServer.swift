@@ -16,7 +16,13 @@ struct StandInModelServer {
     }
     for number in [SIGINT, SIGTERM] { signal(number, endOnSignal) }
     do {
-      let server = try StandInServer(port: options.port, delay: options.delay)
+      let server = try StandInServer(
+        port: options.port,
+        delay: options.delay,
+        model: StandInModel(
+          noise: options.share > 0 ? Noise(seed: options.seed, share: options.share) : nil
+        )
+      )
       try await server.start()
       print("listening on \(await server.baseURL ?? "")")
       fflush(nil)
@@ -36,7 +42,8 @@ struct StandInModelServer {
 private func endOnSignal(_ number: Int32) { _exit(0) }
 
 private struct Options {
-  static let usage = "usage: stand-in-model [--port N] [--delay MILLISECONDS]"
+  static let usage =
+    "usage: stand-in-model [--port N] [--delay MILLISECONDS] [--noise SHARE] [--seed N]"
 
   struct Invalid: Error {
     var message: String
@@ -44,6 +51,8 @@ private struct Options {
 
   var port: UInt16 = 0
   var delay: Duration = .zero
+  var share = 0.0
+  var seed: UInt64 = 1
   var showsHelp = false
 
   static func parse(_ arguments: some Sequence<String>) -> Result<Options, Invalid> {
@@ -61,6 +70,16 @@ private struct Options {
           return .failure(Invalid(message: "--delay needs a number from 0 to 600000"))
         }
         options.delay = .milliseconds(delay)
+      case "--noise":
+        guard let share = iterator.next().flatMap({ Double($0) }), (0...1).contains(share) else {
+          return .failure(Invalid(message: "--noise needs a number from 0 to 1"))
+        }
+        options.share = share
+      case "--seed":
+        guard let seed = iterator.next().flatMap({ UInt64($0) }) else {
+          return .failure(Invalid(message: "--seed needs a whole number from 0"))
+        }
+        options.seed = seed
       case "--help", "-h": options.showsHelp = true
       default: return .failure(Invalid(message: "unknown argument '\(argument)'"))
       }

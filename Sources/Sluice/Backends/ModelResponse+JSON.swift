@@ -7,6 +7,16 @@ extension TokenUsage {
     object.set("reasoning", reasoning.map { .number(Double($0)) })
     return object
   }
+
+  /// Reads what ``json`` writes.
+  package init(json: JSONValue) {
+    self.init(
+      input: json["input"]?.integer,
+      cachedInput: json["cached-input"]?.integer,
+      output: json["output"]?.integer,
+      reasoning: json["reasoning"]?.integer
+    )
+  }
 }
 
 extension ResponseTimings {
@@ -16,6 +26,15 @@ extension ResponseTimings {
     object.set("first-byte-ms", firstByte.map(JSONValue.number))
     object.set("total-ms", total.map(JSONValue.number))
     return object
+  }
+
+  /// Reads what ``json`` writes.
+  package init(json: JSONValue) {
+    self.init(
+      connect: json["connect-ms"]?.number,
+      firstByte: json["first-byte-ms"]?.number,
+      total: json["total-ms"]?.number
+    )
   }
 }
 
@@ -27,5 +46,15 @@ extension Provenance {
     object.set("stand-in", standIn.map(JSONValue.string))
     object.set("date", date.map(JSONValue.string))
     return object
+  }
+
+  /// Reads what ``json`` writes.
+  package init(json: JSONValue) {
+    self.init(
+      host: json["host"]?.string,
+      model: json["model"]?.string,
+      standIn: json["stand-in"]?.string,
+      date: json["date"]?.string
+    )
   }
 }

@@ -27,15 +27,7 @@ package struct Evaluation: Sendable {
 
   /// The recordings that the suite's trials may be answered from, by backend.
   package func recordings(_ diagnostics: DiagnosticCollector) -> [String: RecordingFile] {
-    var recordings: [String: RecordingFile] = [:]
-    for backend in suite.plan.backends {
-      recordings[backend.name] = RecordingFile(
-        reading: RecordingFile.path(dataset: suite.plan.datasetPath, backend: backend.name),
-        from: surroundings.files,
-        diagnostics: diagnostics
-      )
-    }
-    return recordings
+    RecordingFile.all(of: suite.plan, in: surroundings.files, diagnostics: diagnostics)
   }
 
   /// Runs on recordings.
@@ -92,75 +84,41 @@ package struct Evaluation: Sendable {
         fileError = error
       }
     }
+    let (baselines, faults) = baselines()
+    let decided = trials.map(\.trial)
     return Outcome(
-      result: decide(trials.map(\.trial), source),
-      diagnostics: diagnostics,
+      result: ColumnJudge(suite, source: source).result(decided, baselines: baselines),
+      diagnostics: diagnostics + faults,
       fileError: fileError
     )
   }
 
-  // MARK: Deciding
-
-  private func decide(_ trials: [Trial], _ source: AnswerSource) -> SuiteResult {
-    let plan = suite.plan
-    let candidates = Set(plan.candidates)
-    let columns = plan.columns.map { column in
-      let own = trials.filter { $0.prompt == column.prompt && $0.backend == column.backend }
-      let decider = Decider(own)
-      return ColumnResult(
-        prompt: column.prompt,
-        promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
-        backend: column.backend,
-        isCandidate: candidates.contains(column),
-        trials: own,
-        metrics: metrics(own),
-        gates: suite.conditions.gates.map { decider.decide($0.condition, on: $0.metric) },
-        goals: suite.conditions.goals.map { decider.decide($0.condition, on: $0.metric) }
-      )
-    }
-    return SuiteResult(
-      name: plan.name,
-      path: plan.path.description,
-      source: source,
-      caseCount: plan.cases.count,
-      repetitions: plan.repetitions,
-      columns: columns
-    )
-  }
-
-  /// The metrics that every report shows, in the order of interest.
-  private func metrics(_ trials: [Trial]) -> [ColumnResult.NamedEstimate] {
-    let evaluator = MetricEvaluator(trials)
-    func named(_ name: String, _ metric: Metric) -> ColumnResult.NamedEstimate {
-      .init(name: name, quantity: metric.quantity, estimate: evaluator.estimate(metric))
-    }
-    var metrics = [
-      named("accuracy", Metric(.accuracy)), named("unusable-rate", Metric(.unusableRate)),
-    ]
-    for scorer in suite.plan.scorers {
-      for metric in scorer.scorer.metrics {
-        let kind = Metric.Kind.scorer(scorer.name, metric.formula)
-        metrics.append(named("\(scorer.name).\(metric.name)", Metric(kind)))
-        guard case .perClass = metric.formula else { continue }
-        for label in scorer.scorer.classes {
-          let name = "\(scorer.name).\(metric.name)[class=\(label)]"
-          metrics.append(named(name, Metric(kind, classLabel: label)))
+  /// The committed baselines of the suite, by backend, and what is wrong with their files.
+  private func baselines() -> (found: [String: Baseline], faults: [Diagnostic]) {
+    var found: [String: Baseline] = [:]
+    var faults: [Diagnostic] = []
+    for backend in suite.plan.backends {
+      let path = Baseline.path(suite: suite.plan.name, backend: backend.name)
+      guard surroundings.files.kind(of: path) == .file else { continue }
+      do throws(FileError) {
+        let bytes = try surroundings.files.read(path)
+        do throws(LoggedRun.Problem) {
+          found[backend.name] = try Baseline(reading: bytes)
+        } catch {
+          faults.append(
+            Diagnostic(
+              path: path.description,
+              position: SourcePosition(line: error.line, column: 1),
+              message: error.message,
+              fix: "restore the file from version control, or accept a baseline anew: "
+                + "sluice baseline accept \(SuiteName.short(suite.plan.path))"
+            )
+          )
         }
-      }
-      metrics.append(
-        named("\(scorer.name).pass-rate", Metric(.passRate(scorer: scorer.name)))
-      )
-    }
-    let aggregates: [(Series, [MetricReference.Aggregate])] = [
-      (.latency, [.percentile(50), .percentile(95)]), (.tokens, [.mean]), (.inputTokens, [.mean]),
-      (.outputTokens, [.mean]), (.cost, [.mean, .sum]),
-    ]
-    for (series, kinds) in aggregates {
-      for aggregate in kinds {
-        let reference = MetricReference(aggregate: aggregate, name: series.rawValue)
-        metrics.append(named(reference.description, Metric(.series(series, aggregate))))
+      } catch {
+        faults.append(Diagnostic(path: path.description, message: error.reason))
       }
     }
-    return metrics
+    return (found, faults)
   }
 }

@@ -4,31 +4,54 @@ package struct ProjectLoader {
   package struct Selection: Sendable {
     /// Folders, files or names of suites; empty means all.
     package var suites: [String]
-    /// A prompt file that is used in place of the suite's own.
-    package var prompt: ProjectPath?
+    /// Prompt files that are used in place of the suite's own.
+    package var prompts: [ProjectPath]
     /// The names of backends that are used in place of the suite's own.
     package var backends: [String]
+    /// Whether a single prompt or backend is used beside the suite's own, to compare it with those.
+    package var isBesideOwn: Bool
+    /// How many trials each case gets, where that is not what the suite says.
+    package var repetitions: Int?
 
-    package init(suites: [String] = [], prompt: ProjectPath? = nil, backends: [String] = []) {
+    package init(
+      suites: [String] = [],
+      prompt: ProjectPath? = nil,
+      prompts: [ProjectPath] = [],
+      backends: [String] = [],
+      isBesideOwn: Bool = false,
+      repetitions: Int? = nil
+    ) {
       self.suites = suites
-      self.prompt = prompt
+      self.prompts = (prompt.map { [$0] } ?? []) + prompts
       self.backends = backends
+      self.isBesideOwn = isBesideOwn
+      self.repetitions = repetitions
     }
   }
 
   private let files: ProjectFiles
   private let diagnostics: DiagnosticCollector
+  private let today: Timestamp
 
-  private init(_ system: any FileSystem) {
+  private init(_ system: any FileSystem, today: Timestamp) {
     diagnostics = DiagnosticCollector()
     files = ProjectFiles(system, diagnostics: diagnostics)
+    self.today = today
   }
 
   /// Loads the selected suites of a project.
-  package static func load(_ selection: Selection = Selection(), from system: any FileSystem)
-    -> LoadedProject
-  {
-    let loader = ProjectLoader(system)
+  ///
+  /// - Parameters:
+  ///   - selection: What to load.
+  ///   - system: The project's files.
+  ///   - today: The day that decides which exemptions have ended.
+  /// - Returns: The suites, and everything that is wrong with the files.
+  package static func load(
+    _ selection: Selection = Selection(),
+    from system: any FileSystem,
+    today: Timestamp = .now
+  ) -> LoadedProject {
+    let loader = ProjectLoader(system, today: today)
     let suites = loader.load(selection)
     return LoadedProject(suites: suites, diagnostics: loader.diagnostics.diagnostics)
   }
@@ -37,14 +60,16 @@ package struct ProjectLoader {
     let configuration = ProjectConfiguration.read(files)
     let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
     var context = Context(
-      prompt: selection.prompt,
+      prompts: selection.prompts,
       backends: selection.backends,
+      isBesideOwn: selection.isBesideOwn,
+      repetitions: selection.repetitions,
       knownBackends: configuration.flatMap(backends),
       prices: prices ?? PriceList()
     )
     let paths = selected(selection)
-    if selection.prompt != nil, paths.count > 1 {
-      context.prompt = nil
+    if !selection.prompts.isEmpty, paths.count > 1 {
+      context.prompts = []
       diagnostics.report(
         Diagnostic(
           path: "command line",
@@ -74,10 +99,14 @@ package struct ProjectLoader {
   }
 
   private struct Context {
-    /// The prompt that is used in place of the suites' own.
-    var prompt: ProjectPath?
+    /// The prompts that are used in place of the suites' own; empty for those.
+    var prompts: [ProjectPath]
     /// The backends that are used in place of the suites' own; empty for those.
     var backends: [String]
+    /// Whether a single one is used beside the suites' own.
+    var isBesideOwn: Bool
+    /// How many trials each case gets, where that is not what the suites say.
+    var repetitions: Int?
     /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
     var knownBackends: [String: BackendDefinition?]?
     var prices: PriceList
@@ -173,6 +202,12 @@ package struct ProjectLoader {
       isComplete: spec.hasAllScorers && scorers.count == spec.scorers.count
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
+    let policy = GatePolicy(
+      spec,
+      cases: dataset?.cases.map(\.testCase.id),
+      today: today,
+      diagnostics: diagnostics
+    )
     guard let name = spec.name, let datasetPath, let dataset, !prompts.isEmpty, !backends.isEmpty
     else { return nil }
     let plan = SuitePlan(
@@ -182,14 +217,13 @@ package struct ProjectLoader {
       cases: planned,
       prompts: prompts,
       backends: backends,
-      repetitions: spec.repetitions,
+      repetitions: context.repetitions ?? spec.repetitions,
       scorers: scorers,
       prices: context.prices
     )
-    return Resolution(
-      resolved: ResolvedSuite(plan: plan, conditions: conditions),
-      dataset: dataset
-    )
+    let suite = ResolvedSuite(plan: plan, conditions: conditions, policy: policy)
+    warnOfUnattainable(suite, spec.file)
+    return Resolution(resolved: suite, dataset: dataset)
   }
 
   private func prompts(of spec: SuiteSpec, _ context: Context) -> [Prompt] {
@@ -213,22 +247,25 @@ package struct ProjectLoader {
   private func promptPaths(_ spec: SuiteSpec, _ context: Context)
     -> [(path: ProjectPath, position: SourcePosition?)]
   {
-    guard let path = context.prompt else {
-      return spec.prompts.compactMap { reference in
+    var paths: [(path: ProjectPath, position: SourcePosition?)] = []
+    if context.prompts.isEmpty || context.isBesideOwn && context.prompts.count == 1 {
+      paths = spec.prompts.compactMap { reference in
         files.resolve(reference.text, in: spec.file, at: reference.position).map {
           ($0, reference.position)
         }
       }
     }
-    do throws(ProjectFiles.Fault) {
-      try files.checkFile(path, writtenAs: path.description, from: ProjectPath("."))
-      return [(path, nil)]
-    } catch {
-      diagnostics.report(
-        Diagnostic(path: "command line", message: error.message, fix: error.fix)
-      )
-      return []
+    for path in context.prompts where !paths.contains(where: { $0.path == path }) {
+      do throws(ProjectFiles.Fault) {
+        try files.checkFile(path, writtenAs: path.description, from: ProjectPath("."))
+        paths.append((path, nil))
+      } catch {
+        diagnostics.report(
+          Diagnostic(path: "command line", message: error.message, fix: error.fix)
+        )
+      }
     }
+    return paths
   }
 
   private func backends(of spec: SuiteSpec, _ context: Context) -> [BackendDefinition] {
@@ -236,33 +273,33 @@ package struct ProjectLoader {
     func suggestion(_ name: String) -> String? {
       NearestName.suggestion(for: name, among: known.keys.sorted())
     }
-    if !context.backends.isEmpty {
-      var chosen: [BackendDefinition] = []
-      for name in context.backends where !chosen.contains(where: { $0.name == name }) {
-        if let found = known[name] {
-          if let found { chosen.append(found) }
-          continue
-        }
-        diagnostics.report(
-          Diagnostic(
-            path: "command line",
-            message: "there is no backend '\(name)' in sluice.yaml",
-            fix: suggestion(name)
-          )
+    var chosen: [BackendDefinition] = []
+    if context.backends.isEmpty || context.isBesideOwn && context.backends.count == 1 {
+      chosen = spec.backends.compactMap { reference in
+        if let found = known[reference.text] { return found }
+        diagnostics.error(
+          "there is no backend '\(reference.text)' in sluice.yaml",
+          in: spec.file,
+          at: reference.position,
+          fix: suggestion(reference.text)
         )
+        return nil
       }
-      return chosen
     }
-    return spec.backends.compactMap { reference in
-      if let found = known[reference.text] { return found }
-      diagnostics.error(
-        "there is no backend '\(reference.text)' in sluice.yaml",
-        in: spec.file,
-        at: reference.position,
-        fix: suggestion(reference.text)
+    for name in context.backends where !chosen.contains(where: { $0.name == name }) {
+      if let found = known[name] {
+        if let found { chosen.append(found) }
+        continue
+      }
+      diagnostics.report(
+        Diagnostic(
+          path: "command line",
+          message: "there is no backend '\(name)' in sluice.yaml",
+          fix: suggestion(name)
+        )
       )
-      return nil
     }
+    return chosen
   }
 
   // MARK: Cases
@@ -307,6 +344,15 @@ package struct ProjectLoader {
     }
   }
 
+  /// Warns of gates and goals that so few cases could not pass, whatever is answered.
+  private func warnOfUnattainable(_ suite: ResolvedSuite, _ file: SourceFile) {
+    let reach = GateReach(suite.plan, policy: suite.policy)
+    for bound in suite.conditions.gates + suite.conditions.goals {
+      guard let fault = reach.fault(bound.condition, on: bound.metric) else { continue }
+      diagnostics.warning(fault.message, in: file, at: bound.position, fix: fault.fix)
+    }
+  }
+
   /// Warns once of each input and each expectation that nothing of the suite reads.
   private func warnOfUnread(_ dataset: Dataset, _ plan: SuitePlan) {
     let inputs = plan.prompts.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
@@ -342,6 +388,7 @@ package struct ProjectLoader {
 package struct ResolvedSuite: Sendable {
   package var plan: SuitePlan
   package var conditions: ResolvedConditions
+  package var policy: GatePolicy
 }
 
 /// The suites of a project, and everything that is wrong with its files.

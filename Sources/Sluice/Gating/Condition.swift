@@ -44,15 +44,3 @@ public struct Condition: Hashable, Sendable {
   /// Whether it is about live answers alone.
   public var isLive: Bool
 }
-
-extension Condition {
-  /// What the condition needs that this version cannot decide; nil when it can be decided.
-  package var undecidable: String? {
-    if isLive { return "conditions on live answers ('(live)')" }
-    switch demand {
-    case .noRegression: return "conditions on regressions ('no regression in …')"
-    case .comparison(_, _, .some): return "claims ('at …% confidence')"
-    case .comparison: return nil
-    }
-  }
-}

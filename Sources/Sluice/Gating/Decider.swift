@@ -2,69 +2,111 @@
 package struct Decider: Sendable {
   private let trials: [Trial]
   private let evaluator: MetricEvaluator
+  private let pairing: Pairing?
+  private let paired: PairedEvaluator?
+  private let source: AnswerSource
+  private let rule: RegressionRule
 
-  package init(_ trials: [Trial]) {
+  /// Creates a decider.
+  ///
+  /// - Parameters:
+  ///   - trials: The trials that count.
+  ///   - pairing: The same trials beside those of the baseline; nil when there is no baseline.
+  ///   - source: How the answers came.
+  ///   - rule: How regressions are decided.
+  package init(
+    _ trials: [Trial],
+    against pairing: Pairing? = nil,
+    source: AnswerSource = .recorded,
+    rule: RegressionRule = RegressionRule()
+  ) {
     self.trials = trials
     evaluator = MetricEvaluator(trials)
+    self.pairing = pairing
+    paired = pairing.map {
+      PairedEvaluator(
+        baseline: MetricEvaluator($0.baseline),
+        candidate: MetricEvaluator($0.candidate)
+      )
+    }
+    self.source = source
+    self.rule = rule
   }
 
   /// Decides a condition.
   package func decide(_ condition: Condition, on metric: Metric) -> Decision {
     let estimate = evaluator.estimate(metric)
-    let (verdict, reason, explanation) = judgement(condition, metric, estimate)
-    return Decision(
-      condition: condition,
-      metric: metric,
-      estimate: estimate,
-      verdict: verdict,
-      reason: reason,
-      explanation: explanation
-    )
-  }
-
-  private func judgement(_ condition: Condition, _ metric: Metric, _ estimate: Estimate) -> (
-    Verdict, String, String
-  ) {
-    guard condition.undecidable == nil,
-      case .comparison(let comparison, let bound, _) = condition.demand
-    else {
-      // Loading refuses these forms, so nothing of a user's gets here.
-      return (.noVerdict, "undecidable", "this version cannot decide the condition")
+    func decided(_ verdict: Verdict, _ reason: Reason, _ explanation: String) -> Decision {
+      Decision(
+        condition: condition,
+        metric: metric,
+        estimate: estimate,
+        verdict: verdict,
+        reason: reason,
+        explanation: explanation
+      )
+    }
+    if condition.isLive, source == .recorded {
+      return decided(.notEvaluated, .liveOnly, "decided on live answers alone")
     }
     guard let value = estimate.value else {
       if isUnknownByLoss(metric) {
-        return (.noVerdict, "lost-trials", "unknown: every trial that counts was lost")
+        return decided(.noVerdict, .lostTrials, "unknown: every trial that counts was lost")
       }
-      return (.noVerdict, "unknown", "unknown: \(estimate.unknown ?? "not measured")")
-    }
-    if evaluator.touchesLostTrials(metric), couldChange(comparison, bound, metric, value) {
-      let lost = trials.count(where: \.isLost)
-      return (
-        .noVerdict, "lost-trials",
-        "\(lost) lost \(lost == 1 ? "trial" : "trials") could change the outcome"
+      return decided(
+        .noVerdict,
+        .unknown,
+        "unknown: \(estimate.unknown ?? "not measured")"
       )
+    }
+    switch condition.demand {
+    case .comparison(let comparison, let bound, nil):
+      let (verdict, reason, explanation) = compare(comparison, bound, metric, estimate, value)
+      return decided(verdict, reason, explanation)
+    case .comparison(let comparison, let bound, let confidence?):
+      return claim(
+        condition,
+        ClaimRule(comparison: comparison, value: bound, confidence: confidence),
+        metric,
+        estimate
+      )
+    case .noRegression(let margin, let isRelative):
+      return regression(condition, Margin(margin, isRelative: isRelative), metric, estimate)
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func compare(
+    _ comparison: Condition.Comparison,
+    _ bound: Double,
+    _ metric: Metric,
+    _ estimate: Estimate,
+    _ value: Double
+  ) -> (Verdict, Reason, String) {
+    if evaluator.touchesLostTrials(metric), couldChange(comparison, bound, metric, value) {
+      return (.noVerdict, .lostTrials, Self.couldChange(lost: trials.count(where: \.isLost)))
     }
     if case .series(_, .percentile(let percent)) = metric.kind {
       let bounding = comparison.wantsSmall ? percent : 100 - percent
       let needed = Percentile.leastSample(bounding: bounding)
-      if estimate.n < needed {
+      if evaluator.unitCount(metric) < needed {
         return (
-          .inconclusive, "too-few",
-          "\(estimate.n) \(estimate.n == 1 ? "measurement" : "measurements") cannot bound "
+          .inconclusive, .tooFew,
+          "\(Self.count(evaluator.unitCount(metric), "measurement")) cannot bound "
             + "this percentile; it takes \(needed)"
         )
       }
     }
     return comparison.holds(value, bound)
-      ? (.pass, "met", "met") : (.fail, "not-met", "not met")
+      ? (.pass, .met, "met") : (.fail, .notMet, "not met")
   }
 
   /// Whether an unknown value would be known, had no trial been lost.
   private func isUnknownByLoss(_ metric: Metric) -> Bool {
-    switch metric.kind {
-    case .accuracy, .unusableRate, .passRate, .scorer(_, .share):
-      MetricEvaluator(trials, fill: .holding).estimate(metric).value != nil
-    case .scorer, .series: evaluator.hasOnlyLostTrials(metric)
+    guard evaluator.tallies(metric) != nil else { return evaluator.hasOnlyLostTrials(metric) }
+    return [MetricEvaluator.Fill.holding, .notHolding].contains {
+      evaluator.filling($0).estimate(metric).value != nil
     }
   }
 
@@ -75,17 +117,236 @@ package struct Decider: Sendable {
     _ metric: Metric,
     _ value: Double
   ) -> Bool {
-    switch metric.kind {
-    case .accuracy, .unusableRate, .passRate, .scorer(_, .share):
-      let outcome = comparison.holds(value, bound)
-      return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
-        guard let filled = MetricEvaluator(trials, fill: fill).estimate(metric).value else {
-          return true
-        }
-        return comparison.holds(filled, bound) != outcome
-      }
     // What a lost trial would have added to a sum or a sample has no bounds.
-    case .scorer, .series: return true
+    guard evaluator.tallies(metric) != nil else { return true }
+    let outcome = comparison.holds(value, bound)
+    return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
+      guard let filled = evaluator.filling(fill).estimate(metric).value else { return true }
+      return comparison.holds(filled, bound) != outcome
     }
+  }
+
+  // MARK: Claims
+
+  private func claim(
+    _ condition: Condition,
+    _ claim: ClaimRule,
+    _ metric: Metric,
+    _ estimate: Estimate
+  ) -> Decision {
+    func decided(
+      _ verdict: Verdict,
+      _ reason: Reason,
+      _ explanation: String,
+      _ bounds: Interval? = nil,
+      casesNeeded: Int? = nil
+    ) -> Decision {
+      Decision(
+        condition: condition,
+        metric: metric,
+        estimate: estimate,
+        verdict: verdict,
+        reason: reason,
+        explanation: explanation,
+        bounds: bounds,
+        casesNeeded: casesNeeded
+      )
+    }
+    guard let bounds = bounds(metric, evaluator, claim) else {
+      return decided(.inconclusive, .tooFew, "so few measurements have no bounds")
+    }
+    let (verdict, reason) = claim.judge(bounds)
+    if evaluator.touchesLostTrials(metric) {
+      let others = [MetricEvaluator.Fill.holding, .notHolding].map { fill in
+        evaluator.tallies(metric) == nil
+          ? nil : self.bounds(metric, evaluator.filling(fill), claim)
+      }
+      if others.contains(where: { $0.map { claim.judge($0).verdict } != verdict }) {
+        let lost = trials.count(where: \.isLost)
+        return decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), bounds)
+      }
+    }
+    switch reason {
+    case .claimed: return decided(verdict, reason, "the bound clears it", bounds)
+    case .claimExcluded: return decided(verdict, reason, "the cases exclude it", bounds)
+    default: break
+    }
+    guard let tallies = evaluator.tallies(metric) else {
+      if case .series(_, .percentile(let percent)) = metric.kind {
+        let bounding = claim.comparison.wantsSmall ? percent : 100 - percent
+        let needed = Percentile.leastSample(bounding: bounding, confidence: claim.confidence)
+        let count = evaluator.unitCount(metric)
+        if count < needed {
+          return decided(
+            .inconclusive,
+            .tooFew,
+            "\(Self.count(count, "measurement")) cannot bound this percentile; it takes \(needed)",
+            bounds,
+            casesNeeded: needed
+          )
+        }
+      }
+      return decided(verdict, reason, "neither proven nor excluded", bounds)
+    }
+    if !claim.canPass(n: tallies.count) {
+      let needed = claim.leastCases()
+      return decided(
+        verdict,
+        .tooFew,
+        "\(Self.count(tallies.count, "case")) cannot carry this claim"
+          + (needed.map { "; it takes \($0)" } ?? ""),
+        bounds,
+        casesNeeded: needed
+      )
+    }
+    let needed = claim.casesNeeded(tallies.count(where: \.holds), of: tallies.count)
+    return decided(
+      verdict,
+      reason,
+      "neither proven nor excluded; \(Self.more(needed, than: tallies.count))",
+      bounds,
+      casesNeeded: needed
+    )
+  }
+
+  /// The one-sided bounds of a metric, each at the claim's confidence.
+  private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
+    -> Interval?
+  {
+    if let tallies = evaluator.tallies(metric) {
+      guard !tallies.isEmpty else { return nil }
+      return claim.bounds(tallies.count(where: \.holds), of: tallies.count)
+    }
+    return evaluator.bounds(metric, confidence: claim.confidence)
+  }
+
+  // MARK: Regressions
+
+  private func regression(
+    _ condition: Condition,
+    _ margin: Margin,
+    _ metric: Metric,
+    _ estimate: Estimate
+  ) -> Decision {
+    func decided(
+      _ verdict: Verdict,
+      _ reason: Reason,
+      _ explanation: String,
+      _ change: PairedChange? = nil,
+      casesNeeded: Int? = nil
+    ) -> Decision {
+      Decision(
+        condition: condition,
+        metric: metric,
+        estimate: estimate,
+        verdict: verdict,
+        reason: reason,
+        explanation: explanation,
+        change: change,
+        casesNeeded: casesNeeded
+      )
+    }
+    guard let pairing, let paired else {
+      return decided(.noVerdict, .noBaseline, "there is no baseline to compare with")
+    }
+    let scorers = pairing.changedScorers(of: metric)
+    if !scorers.isEmpty {
+      let names = scorers.map { "'\($0)'" }.joined(separator: ", ")
+      let noun = scorers.count == 1 ? "the scorer" : "the scorers"
+      return decided(.noVerdict, .mismatch, "\(noun) \(names) changed since the baseline")
+    }
+    guard let change = paired.change(metric, margin: margin) else {
+      let gone = pairing.changed.count + pairing.removed.count
+      if paired.hasOnlyLostTrials(metric), gone > 0 {
+        return decided(
+          .noVerdict,
+          .mismatch,
+          "no case is left to compare: \(Self.count(gone, "case")) changed since the baseline"
+        )
+      }
+      if pairing.candidate.isEmpty {
+        return decided(.noVerdict, .mismatch, "no case is in the baseline")
+      }
+      return decided(.noVerdict, .unknown, "the baseline does not know the metric")
+    }
+    let (verdict, reason) = rule.judge(change)
+    if paired.touchesLostTrials(metric), couldChange(metric, margin, paired, verdict) {
+      let lost = trials.count(where: \.isLost)
+      if lost > 0 || !pairing.hasMismatches {
+        let all = max(lost, pairing.baseline.count(where: \.isLost))
+        return decided(.noVerdict, .lostTrials, Self.couldChange(lost: all), change)
+      }
+      let gone = pairing.changed.count + pairing.removed.count
+      return decided(
+        .noVerdict,
+        .mismatch,
+        "\(Self.count(gone, "case")) that changed since the baseline could change the outcome",
+        change
+      )
+    }
+    if pairing.isIdentical, change.isNothing {
+      return decided(.pass, .identical, "every answer is the baseline's", change)
+    }
+    let needed = verdict == .inconclusive ? rule.casesNeeded(change) : nil
+    return decided(
+      verdict,
+      reason,
+      explanation(reason, verdict, change, needed),
+      change,
+      casesNeeded: reason == .marginTooTight
+        ? RegressionRule.leastCases(margin: change.margin) : needed
+    )
+  }
+
+  private func couldChange(
+    _ metric: Metric,
+    _ margin: Margin,
+    _ paired: PairedEvaluator,
+    _ verdict: Verdict
+  ) -> Bool {
+    guard evaluator.tallies(metric) != nil else { return true }
+    return [PairedEvaluator.Fill.worst, .best].contains { fill in
+      paired.change(metric, margin: margin, fill: fill).map { rule.judge($0).verdict } != verdict
+    }
+  }
+
+  private func explanation(
+    _ reason: Reason,
+    _ verdict: Verdict,
+    _ change: PairedChange,
+    _ needed: Int?
+  ) -> String {
+    switch reason {
+    case .improved: return "the gain is credible"
+    case .withinMargin: return "no loss beyond the margin is credible"
+    case .smallCredibleRegression: return "a loss is credible, and smaller than the margin"
+    case .credibleRegression: return "a loss beyond the margin is credible"
+    case .credibleRegressionSizeUnknown where verdict == .fail:
+      return "a loss is credible, and as measured it reaches the margin"
+    case .credibleRegressionSizeUnknown:
+      return "a loss is credible, and may be beyond the margin; "
+        + Self.more(needed, than: change.n)
+    case .marginTooTight:
+      let needed = RegressionRule.leastCases(margin: change.margin)
+      return "\(Self.count(change.n, "case")) cannot pass this margin even without a change"
+        + (needed.map { "; it takes \($0)" } ?? "")
+    default:
+      return "too few cases to tell a loss from noise; \(Self.more(needed, than: change.n))"
+    }
+  }
+
+  // MARK: Words
+
+  private static func couldChange(lost: Int) -> String {
+    "\(count(lost, "lost trial")) could change the outcome"
+  }
+
+  private static func more(_ needed: Int?, than n: Int) -> String {
+    guard let needed else { return "more cases like these would not decide" }
+    return "about \(count(needed - n, "more case")) like these would decide"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -2,10 +2,12 @@
 public enum Verdict: String, Hashable, Sendable {
   case pass, fail, inconclusive
   case noVerdict = "no-verdict"
+  /// The condition is about live answers, and these are recorded.
+  case notEvaluated = "not-evaluated"
 
   /// Which of several verdicts the whole is: fail before no verdict before inconclusive before pass.
   ///
-  /// - Parameter verdicts: The verdicts of the parts.
+  /// - Parameter verdicts: The verdicts of the parts; those not evaluated do not count.
   /// - Returns: The verdict of the whole; nothing to judge is no verdict.
   public static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict {
     let all = Set(verdicts)
@@ -23,8 +25,24 @@ public struct Decision: Hashable, Sendable {
   public var estimate: Estimate
   /// What it came to.
   public var verdict: Verdict
-  /// Why, as a code: `met`, `not-met`, `unknown`, `lost-trials`, `too-few`.
-  public var reason: String
+  /// Why, as a code.
+  public var reason: Reason
   /// Why, in a sentence.
   public var explanation: String
+  /// The bounds that a claim was decided on, each at the claim's confidence.
+  public var bounds: Interval?
+  /// The change that a condition on regressions was decided on.
+  public var change: PairedChange?
+  /// How many cases in all would decide what is inconclusive, if those to come were like these.
+  public var casesNeeded: Int?
+  /// The waiver that keeps the condition from deciding.
+  public var waiver: Exemption?
+
+  /// What the condition adds to the verdict of the whole: a waived failure stands in nobody's way.
+  public var effect: Verdict {
+    switch verdict {
+    case .fail, .inconclusive: waiver == nil ? verdict : .pass
+    case .pass, .noVerdict, .notEvaluated: verdict
+    }
+  }
 }

@@ -23,7 +23,7 @@ public enum ExitCode: Int32, Sendable {
     case .pass: self = .pass
     case .fail: self = .fail
     case .inconclusive: self = .inconclusive
-    case .noVerdict: self = .noVerdict
+    case .noVerdict, .notEvaluated: self = .noVerdict
     }
   }
 }

@@ -6,6 +6,8 @@ package struct ResolvedConditions: Sendable {
   package struct Bound: Sendable {
     package var condition: Condition
     package var metric: Metric
+    /// Where it stands in the suite's file.
+    package var position: SourcePosition
   }
 
   /// Reads conditions; those that are wrong are reported and left out.
@@ -36,20 +38,53 @@ package struct ResolvedConditions: Sendable {
       )
       return nil
     }
-    if let form = condition.undecidable {
-      diagnostics.error(
-        "\(form) cannot be decided by this version",
-        in: file,
-        at: spec.position,
-        fix: "compare an estimate, such as 'accuracy >= 85%'"
-      )
-      return nil
-    }
     do throws(MetricCatalog.Problem) {
-      return Bound(condition: condition, metric: try catalog.metric(condition.reference))
+      let metric = try catalog.metric(condition.reference)
+      if let misfit = misfit(condition, metric) {
+        diagnostics.error(misfit.message, in: file, at: spec.position, fix: misfit.fix)
+        return nil
+      }
+      return Bound(condition: condition, metric: metric, position: spec.position)
     } catch {
       if error.isCertain {
         diagnostics.error(error.message, in: file, at: spec.position, fix: error.fix)
+      }
+      return nil
+    }
+  }
+  /// Why a metric cannot be decided in the way that a condition asks for; nil where it can.
+  private static func misfit(_ condition: Condition, _ metric: Metric)
+    -> (message: String, fix: String)?
+  {
+    var name = ""
+    if case .series(_, let aggregate) = metric.kind {
+      switch aggregate {
+      case .mean, .percentile: break
+      case .max: name = "a maximum"
+      case .min: name = "a minimum"
+      case .sum: name = "a sum"
+      }
+    }
+    switch condition.demand {
+    case .comparison(_, _, nil): return nil
+    case .comparison:
+      if name.isEmpty { return nil }
+      return (
+        "\(name) says nothing about answers to come, so it cannot be claimed",
+        "claim a mean or a percentile, or leave out 'at …% confidence'"
+      )
+    case .noRegression(_, let isRelative):
+      if !name.isEmpty {
+        return (
+          "\(name) cannot be compared case by case",
+          "compare a mean or a percentile"
+        )
+      }
+      if !isRelative, metric.quantity != .rate {
+        return (
+          "'\(condition.reference)' is not counted in points",
+          "write the margin as a share of the baseline's value, such as 'beyond 10%'"
+        )
       }
       return nil
     }

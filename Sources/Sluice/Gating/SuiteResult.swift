@@ -49,6 +49,10 @@ public struct ColumnResult: Sendable {
   public var gates: [Decision]
   /// The conditions that are shown and never block.
   public var goals: [Decision]
+  /// How the cases changed since the baseline; nil when there is none.
+  public var comparison: RunComparison?
+  /// The cases that ran and do not decide, with why.
+  public var quarantine: [String: Exemption] = [:]
 
   /// A metric with its estimate.
   public struct NamedEstimate: Hashable, Sendable {
@@ -60,6 +64,18 @@ public struct ColumnResult: Sendable {
     public var estimate: Estimate
   }
 
+  /// The estimates of metrics.
+  static func metrics(_ metrics: [SuiteMetrics.Named], of trials: [Trial]) -> [NamedEstimate] {
+    let evaluator = MetricEvaluator(trials)
+    return metrics.map { named in
+      NamedEstimate(
+        name: named.name,
+        quantity: named.metric.quantity,
+        estimate: evaluator.estimate(named.metric)
+      )
+    }
+  }
+
   /// How many trials passed.
   public var passed: Int { trials.count { $0.outcome == .passed } }
   /// How many trials failed.
@@ -67,12 +83,41 @@ public struct ColumnResult: Sendable {
   /// How many trials were lost.
   public var lost: Int { trials.count(where: \.isLost) }
 
-  /// The verdict over all gates; without a recording for every request there is none that passes.
+  /// The verdict over all gates; without a recording for every request that counts there is none
+  /// that passes.
   public var verdict: Verdict {
-    let misses = trials.contains {
-      if case .lost(.noRecording) = $0.outcome { true } else { false }
+    let misses = trials.contains { trial in
+      guard quarantine[trial.caseID] == nil else { return false }
+      return if case .lost(.noRecording) = trial.outcome { true } else { false }
     }
-    return Verdict.overall(gates.map(\.verdict) + (misses || trials.isEmpty ? [.noVerdict] : []))
+    return Verdict.overall(gates.map(\.effect) + (misses || trials.isEmpty ? [.noVerdict] : []))
+  }
+
+  /// The cases whose repetitions, of one and the same request, did not all end alike.
+  public var flakyCases: [FlakyCase] {
+    var cases: [FlakyCase] = []
+    var places: [[String]: Int] = [:]
+    for trial in trials where !trial.isLost {
+      let key = [trial.caseID, trial.requestKey]
+      let place = places[key] ?? cases.count
+      if place == cases.count {
+        places[key] = place
+        cases.append(FlakyCase(caseID: trial.caseID, passed: 0, of: 0))
+      }
+      cases[place].of += 1
+      if trial.outcome == .passed { cases[place].passed += 1 }
+    }
+    return cases.filter { $0.passed > 0 && $0.passed < $0.of }
+  }
+
+  /// A case whose repetitions did not all end alike.
+  public struct FlakyCase: Hashable, Sendable {
+    /// The case.
+    public var caseID: String
+    /// How many repetitions passed.
+    public var passed: Int
+    /// How many repetitions were judged.
+    public var of: Int
   }
 
   /// Who answered, each source once, in the order of first appearance.

@@ -185,7 +185,6 @@ package enum RecordingLines {
       throw unusable
     }
     let hints = line["hints"]
-    let timings = line["timings"]
     return Recording(
       identity: RequestIdentity(
         key: key,
@@ -205,11 +204,7 @@ package enum RecordingLines {
           member.value.string.map { HTTPHeader(member.name, $0) }
         },
         body: bytes,
-        timings: ResponseTimings(
-          connect: timings?["connect-ms"]?.number,
-          firstByte: timings?["first-byte-ms"]?.number,
-          total: timings?["total-ms"]?.number
-        ),
+        timings: ResponseTimings(json: line["timings"] ?? .null),
         host: host,
         date: recorded
       ),

@@ -21,30 +21,42 @@ package struct JUnitReport {
     var tests: Int
     var failures: Int
     var errors: Int
+    var skipped: Int
 
     init(_ column: ColumnResult) {
       let gates = column.decidingGates
+      let trials = column.trials.filter { column.quarantine[$0.caseID] == nil }
       tests = column.trials.count + gates.count
-      failures = column.failed + gates.count { $0.verdict == .fail }
+      failures =
+        trials.count { $0.outcome == .failed } + gates.count { $0.effect == .fail }
       errors =
-        column.lost + gates.count { $0.verdict == .noVerdict || $0.verdict == .inconclusive }
+        trials.count(where: \.isLost)
+        + gates.count { $0.effect == .noVerdict || $0.effect == .inconclusive }
+      skipped =
+        column.failed + column.lost - trials.count { $0.outcome != .passed }
+        + gates.count { $0.verdict == .notEvaluated || $0.effect != $0.verdict }
     }
 
     static func sum(_ totals: [Totals]) -> Totals {
-      totals.reduce(into: Totals(tests: 0, failures: 0, errors: 0)) { sum, total in
+      totals.reduce(into: Totals(tests: 0, failures: 0, errors: 0, skipped: 0)) { sum, total in
         sum.tests += total.tests
         sum.failures += total.failures
         sum.errors += total.errors
+        sum.skipped += total.skipped
       }
     }
 
-    private init(tests: Int, failures: Int, errors: Int) {
+    private init(tests: Int, failures: Int, errors: Int, skipped: Int) {
       self.tests = tests
       self.failures = failures
       self.errors = errors
+      self.skipped = skipped
     }
 
-    var attributes: String { " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\"" }
+    var attributes: String {
+      " tests=\"\(tests)\" failures=\"\(failures)\" errors=\"\(errors)\""
+        + (skipped > 0 ? " skipped=\"\(skipped)\"" : "")
+    }
   }
 
   private func testSuite(_ suite: SuiteResult, _ column: ColumnResult, _ total: Totals) -> String {
@@ -58,15 +70,22 @@ package struct JUnitReport {
     }
     xml += "    </properties>\n"
     for gate in column.decidingGates { xml += testCase(gate, in: name) }
-    for trial in column.trials { xml += testCase(trial, in: name) }
+    for trial in column.trials {
+      xml += testCase(trial, in: name, quarantine: column.quarantine[trial.caseID])
+    }
     return xml + "  </testsuite>\n"
   }
 
   private func testCase(_ gate: Decision, in suite: String) -> String {
     let head = head("gate: \(gate.condition.text)", "\(suite).gates", time: nil)
-    let value = gate.estimate.value == nil ? "" : "\(gate.valueText): "
-    let message = attribute(value + gate.explanation)
+    let message = attribute(message(gate))
+    if let waiver = gate.waiver, gate.effect != gate.verdict {
+      let why = attribute("waived until \(waiver.until): \(waiver.reason); ")
+      return head + ">\n      <skipped message=\"\(why)\(message)\"/>\n    </testcase>\n"
+    }
     switch gate.verdict {
+    case .notEvaluated:
+      return head + ">\n      <skipped message=\"\(message)\"/>\n    </testcase>\n"
     case .pass: return head + "/>\n"
     case .fail:
       return head + ">\n      <failure type=\"gate\" message=\"\(message)\"/>\n    </testcase>\n"
@@ -76,7 +95,15 @@ package struct JUnitReport {
     }
   }
 
-  private func testCase(_ trial: Trial, in suite: String) -> String {
+  private func message(_ gate: Decision) -> String {
+    if let change = gate.change {
+      return "\(ChangeText.difference(change, gate.metric.quantity)): \(gate.explanation)"
+    }
+    let hasValue = gate.estimate.value != nil && gate.verdict != .notEvaluated
+    return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
+  }
+
+  private func testCase(_ trial: Trial, in suite: String, quarantine: Exemption?) -> String {
     let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
     let time = trial.output?.timings.total
     let head = head(name, "\(suite).cases", time: time)
@@ -89,6 +116,14 @@ package struct JUnitReport {
     let faults = trial.faults
     let message = attribute(faults.first.map(\.explanation) ?? "")
     switch trial.outcome {
+    case .passed: break
+    case .failed, .lost:
+      guard let quarantine else { break }
+      let why = attribute("in quarantine until \(quarantine.until): \(quarantine.reason); ")
+      inner += "      <skipped message=\"\(why)\(message)\"/>\n"
+    }
+    switch trial.outcome {
+    case _ where quarantine != nil: break
     case .passed: break
     case .failed:
       let details = faults.map { fault in

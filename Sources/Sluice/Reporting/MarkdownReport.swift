@@ -15,7 +15,8 @@ package struct MarkdownReport {
   }
 
   package var bytes: [UInt8] {
-    let head = "\(Self.marker)\n## \(symbol(result.verdict)) Sluice: \(result.verdict.word)\n\n"
+    let head =
+      "\(Self.marker)\n## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)\n\n"
     let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
     let sections = columns.map { section($0.0, $0.1) }
     let fixed = [head, overview, next] + sections
@@ -36,12 +37,14 @@ package struct MarkdownReport {
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 
-  private func symbol(_ verdict: Verdict) -> String {
+  /// The sign of a verdict.
+  static func symbol(_ verdict: Verdict) -> String {
     switch verdict {
     case .pass: "✅"
     case .fail: "❌"
     case .inconclusive: "❔"
     case .noVerdict: "⚠️"
+    case .notEvaluated: "➖"
     }
   }
 
@@ -53,7 +56,7 @@ package struct MarkdownReport {
         let accuracy = column.metrics.first { $0.name == "accuracy" }
         text += "| \(MarkdownText.plain(suite.name)) | \(MarkdownText.plain(column.prompt)) "
         text += "| \(MarkdownText.plain(column.backend)) "
-        text += "| \(symbol(column.verdict)) \(column.verdict.word) "
+        text += "| \(Self.symbol(column.verdict)) \(column.verdict.word) "
         text += "| \(accuracy.map { estimate($0.estimate, $0.quantity) } ?? "unknown") "
         text += "| \(column.failed) | \(column.lost) | \(accuracy?.estimate.n ?? 0) |\n"
       }
@@ -79,30 +82,105 @@ package struct MarkdownReport {
 
   private func section(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     let title = "\(suite.name): \(column.prompt) on \(column.backend)"
-    var text = "\n### \(symbol(column.verdict)) \(MarkdownText.plain(title))\n\n"
+    var text = "\n### \(Self.symbol(column.verdict)) \(MarkdownText.plain(title))\n\n"
     if !column.gates.isEmpty || !column.goals.isEmpty {
       text +=
         "| | condition | value | 95% interval | n | |\n| --- | --- | --- | --- | --- | --- |\n"
       for gate in column.gates { text += row("gate", gate) }
       for goal in column.goals { text += row("goal", goal) }
     }
+    text += drawings(column)
+    text += comparison(column)
+    text += cases(column)
     return text + details("All figures", metrics(column))
+  }
+
+  /// The changes that gates were decided on, against their margins.
+  private func drawings(_ column: ColumnResult) -> String {
+    let decided = column.gates.filter(\.isDrawn)
+    if decided.isEmpty { return "" }
+    let lines = decided.compactMap { gate in
+      gate.change.map { "\(ChangeText.drawing($0))  \(TerminalText.visible(gate.condition.text))" }
+    }
+    return "\n```text\n\(lines.joined(separator: "\n"))\n\(ChangeText.legend)\n```\n"
+  }
+
+  private func comparison(_ column: ColumnResult) -> String {
+    guard let comparison = column.comparison else { return "" }
+    let reference = MarkdownText.plain(comparison.reference)
+    if comparison.isIdentical {
+      let added = list(comparison.addedCases, "new, not compared")
+      return "\nEvery answer is that of \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
+    }
+    var text = "\nAgainst \(reference):\n\n"
+    for change in comparison.changes {
+      let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
+      text += "- \(MarkdownText.code(change.name)): "
+      text += "\(ChangeText.difference(change.change, change.quantity))\(flips)\n"
+    }
+    func flipped(_ flip: OutcomeFlip) -> [String] {
+      comparison.flips.filter { $0.flip == flip }.map(\.caseID)
+    }
+    text += list(flipped(.harmful), "fail now")
+    text += list(flipped(.beneficial), "pass now")
+    text += list(flipped(.wrongToWrong), "wrong in another way")
+    text += list(comparison.changedCases, "changed, not compared")
+    text += list(comparison.removedCases, "gone, not compared")
+    text += list(comparison.addedCases, "new, not compared")
+    text += list(comparison.changedScorers, "scorers changed, their metrics not compared")
+    let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
+    text += list(
+      worse.map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" },
+      "tags that lost, as a hint"
+    )
+    return text
+  }
+
+  /// The cases that do not decide and those that are flaky, with or without a comparison.
+  private func cases(_ column: ColumnResult) -> String {
+    let quarantine = column.quarantine.sorted { $0.key < $1.key }
+      .map { "\($0.key) until \($0.value.until), \($0.value.reason)" }
+    let flaky = column.flakyCases.map { "\($0.caseID) (\($0.passed) of \($0.of) passed)" }
+    let text = list(quarantine, "in quarantine") + list(flaky, "flaky cases")
+    return text.isEmpty ? "" : "\n\(text)"
+  }
+
+  private func list(_ texts: [String], _ what: String) -> String {
+    if texts.isEmpty { return "" }
+    let shown = texts.prefix(Self.shownTrials).map(MarkdownText.plain).joined(separator: ", ")
+    let more = texts.count > Self.shownTrials ? " and \(texts.count - Self.shownTrials) more" : ""
+    return "- \(texts.count) \(what): \(shown)\(more)\n"
   }
 
   private func row(_ kind: String, _ decision: Decision) -> String {
     let interval =
       decision.estimate.interval.map { NumberText.text($0, decision.metric.quantity) } ?? ""
-    let outcome: String
-    switch (decision.verdict, kind) {
-    case (.pass, _): outcome = kind == "gate" ? "✅ met" : "reached"
-    case (.fail, "gate"): outcome = "❌ missed by \(decision.distanceText ?? "")"
-    case (.fail, _): outcome = "\(decision.distanceText ?? "") short"
-    case (.inconclusive, _): outcome = "❔ \(MarkdownText.plain(decision.explanation))"
-    case (.noVerdict, _):
-      outcome = "\(kind == "gate" ? "⚠️ " : "")\(MarkdownText.plain(decision.explanation))"
+    let isGate = kind == "gate"
+    // The value has a column of its own.
+    let isPlain = decision.change == nil && decision.bounds == nil
+    var outcome = MarkdownText.plain(
+      isPlain ? decision.explanation : decision.outcomeText(isGoal: !isGate)
+    )
+    switch (decision.verdict, isGate) {
+    case (.pass, true): outcome = "✅ " + (decision.change == nil ? "met" : outcome)
+    case (.pass, false): outcome = decision.change == nil ? "reached" : outcome
+    case (.fail, true):
+      outcome = "❌ " + (plainDistance(decision).map { "missed by \($0)" } ?? outcome)
+    case (.fail, false): outcome = plainDistance(decision).map { "\($0) short" } ?? outcome
+    case (.inconclusive, _): outcome = "❔ " + outcome
+    case (.noVerdict, true): outcome = "⚠️ " + outcome
+    case (.noVerdict, false), (.notEvaluated, _): break
+    }
+    if let waiver = decision.waiver, decision.effect != decision.verdict {
+      outcome += "; waived until \(waiver.until): \(MarkdownText.plain(waiver.reason))"
     }
     return "| \(kind) | \(MarkdownText.code(decision.condition.text)) | \(decision.valueText) "
       + "| \(interval) | \(decision.estimate.n) | \(outcome) |\n"
+  }
+
+  /// How far a plain comparison is from being met.
+  private func plainDistance(_ decision: Decision) -> String? {
+    decision.bounds == nil ? decision.distanceText : nil
   }
 
   private func metrics(_ column: ColumnResult) -> String {

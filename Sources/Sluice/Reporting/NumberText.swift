@@ -51,6 +51,11 @@ package enum NumberText {
     return JSONWriter.number(value * 100) + "%"
   }
 
+  /// A probability as p values are written: `0.032`, `<0.001`.
+  package static func p(_ value: Double) -> String {
+    value < 0.001 ? "<0.001" : fixed(value, decimals: 3)
+  }
+
   /// The distance of two shares: `1.5 points`.
   package static func points(_ distance: Double) -> String {
     nonzero(distance * 100, decimals: 1) + " points"
@@ -63,6 +68,47 @@ package enum NumberText {
 }
 
 extension Decision {
+  /// What the condition came to, in a phrase; without the reason where the numbers say it.
+  package func outcomeText(isGoal: Bool) -> String {
+    if verdict == .notEvaluated { return explanation }
+    if let change {
+      if reason == .identical { return explanation }
+      let numbers = ChangeText.difference(change, metric.quantity)
+      return verdict == .noVerdict ? explanation : "\(numbers): \(explanation)"
+    }
+    guard estimate.value != nil, reason != .noBaseline, reason != .mismatch else {
+      return explanation
+    }
+    if let boundText {
+      switch verdict {
+      case .pass: return "\(valueText), \(boundText)"
+      default: return "\(valueText), \(boundText): \(explanation)"
+      }
+    }
+    guard let distance = distanceText else { return explanation }
+    switch (verdict, isGoal) {
+    case (.pass, false): return valueText
+    case (.pass, true): return "\(valueText), \(distance) to spare"
+    case (.fail, true): return "\(valueText), \(distance) short"
+    case (.fail, false): return "\(valueText), missed by \(distance)"
+    case (.noVerdict, _), (.inconclusive, _), (.notEvaluated, _):
+      return "\(valueText), \(explanation)"
+    }
+  }
+
+  /// The bound that a claim rests on: `at most 4.9%`; nil for all other conditions.
+  private var boundText: String? {
+    guard let bounds, case .comparison(let comparison, let value, _?) = condition.demand else {
+      return nil
+    }
+    let bound = comparison.wantsSmall ? bounds.high : bounds.low
+    guard bound.isFinite else { return "without a bound" }
+    let text =
+      metric.quantity == .rate
+      ? NumberText.rate(bound, against: value) : NumberText.text(bound, metric.quantity)
+    return (comparison.wantsSmall ? "at most " : "at least ") + text
+  }
+
   /// The number that was compared, or `unknown`.
   package var valueText: String {
     guard let value = estimate.value else { return "unknown" }
@@ -93,6 +139,7 @@ extension Verdict {
     case .fail: "fail"
     case .inconclusive: "inconclusive"
     case .noVerdict: "no verdict"
+    case .notEvaluated: "not evaluated"
     }
   }
 }

@@ -19,4 +19,13 @@ package enum ReportWriter {
       to: folder.resolvingChild("report.md")
     )
   }
+
+  /// Writes `compare.json` and `compare.md`.
+  ///
+  /// - Throws: The first file that could not be written.
+  package static func write(_ result: ComparisonResult, to files: any FileSystem) throws(FileError)
+  {
+    try files.write(ComparisonJSON(result).bytes, to: folder.resolvingChild("compare.json"))
+    try files.write(ComparisonMarkdown(result).bytes, to: folder.resolvingChild("compare.md"))
+  }
 }

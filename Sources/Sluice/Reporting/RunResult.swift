@@ -14,28 +14,33 @@ public struct RunResult: Sendable {
 
 /// What a call used in place of what the suites say, as it was given on the command line, and where.
 package struct Trying: Hashable, Sendable {
-  package var prompt: String?
+  package var prompts: [String]
   package var backends: [String]
+  package var repetitions: Int?
   /// The folder that the person stands in: commands to copy are meant for there.
   package var folder: ProjectPath
 
   package init(
     prompt: String? = nil,
+    prompts: [String] = [],
     backends: [String] = [],
+    repetitions: Int? = nil,
     folder: ProjectPath = ProjectPath(".")
   ) {
-    self.prompt = prompt
+    self.prompts = (prompt.map { [$0] } ?? []) + prompts
     self.backends = backends
+    self.repetitions = repetitions
     self.folder = folder
   }
 
   /// A path of the project as it is written in the folder.
-  func path(_ path: ProjectPath) -> String { path.reference(from: folder) }
+  package func path(_ path: ProjectPath) -> String { path.reference(from: folder) }
 
   /// The options that say it again, each with a space before it.
   package var options: String {
     let words =
-      (prompt.map { ["--prompt", $0] } ?? []) + backends.flatMap { ["--backend", $0] }
+      prompts.flatMap { ["--prompt", $0] } + backends.flatMap { ["--backend", $0] }
+      + (repetitions.map { ["--repeat", String($0)] } ?? [])
     return words.map { " " + ShellText.quoted($0) }.joined()
   }
 }
@@ -51,9 +56,21 @@ extension RunResult {
         "sluice record \(names.joined(separator: " "))\(trying.options)"
       )
     }
+    let unbased = suites.filter { suite in
+      suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
+    }
+    if !unbased.isEmpty {
+      let names = unbased.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+      return (
+        "keep answers that you are content with as the baseline",
+        // Not of a prompt that is tried: that would be compared with itself.
+        "sluice baseline accept \(names.joined(separator: " "))"
+          + Trying(backends: trying.backends).options
+      )
+    }
     switch verdict {
     case .pass: return nil
-    case .fail, .noVerdict, .inconclusive:
+    case .fail, .noVerdict, .inconclusive, .notEvaluated:
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
       return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
     }

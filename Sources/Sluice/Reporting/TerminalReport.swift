@@ -3,11 +3,7 @@ package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
   private let trying: Trying
-  private static let width = 80
-  private static let labelWidth = 7
   private static let nameWidth = 34
-  /// The longest condition beside which its outcome still has room.
-  private static let conditionWidth = 43
   private static let shownCases = 3
 
   /// Whether the call also wrote files, which the text then names.
@@ -45,12 +41,10 @@ package struct TerminalReport {
   private func block(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     var lines = head(suite, column)
     lines += shownMetrics(suite, column)
-    // Gates and goals stand in one column.
-    let widths = (column.gates + column.goals)
-      .map { TerminalText.width(of: TerminalText.visible($0.condition.text)) }
-    let widest = widths.filter { $0 <= Self.conditionWidth }.max() ?? 0
-    lines += conditions("gates", column.gates, isGoal: false, widest: widest)
-    lines += conditions("goals", column.goals, isGoal: true, widest: widest)
+    lines += TerminalDecisions(style).lines(gates: column.gates, goals: column.goals)
+    lines += comparison(column)
+    lines += exemptions(column)
+    lines += flaky(column)
     lines += faults(column, suite.repetitions > 1 ? "trial" : "case")
     return lines
   }
@@ -64,33 +58,19 @@ package struct TerminalReport {
       + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
       + (column.isCandidate ? "" : " · not the candidate")
     let word = column.verdict.word.uppercased()
-    let room = Self.width - word.count - 1
-    let name = TerminalText.cut(Self.opening(suite.name), to: room)
+    let room = TerminalLines.width - word.count - 1
+    let name = TerminalText.cut(TerminalLines.opening(suite.name), to: room)
     let isTight = TerminalText.width(of: "\(name)  \(detail)") > room
     let left = style.bold(name) + (isTight ? "" : "  " + style.dim(detail))
     let used = TerminalText.width(of: isTight ? name : "\(name)  \(detail)")
-    let space = String(repeating: " ", count: Self.width - word.count - used)
+    let space = String(repeating: " ", count: TerminalLines.width - word.count - used)
     return [left + space + style.verdict(word, column.verdict)]
-      + (isTight ? Self.wrap(detail, indent: 2).map(style.dim) : [])
-  }
-
-  /// A text in lines that fit the width whatever its words are.
-  private static func wrap(_ text: String, indent: Int) -> [String] {
-    TerminalText.wrap(TerminalText.visible(text), to: width - indent).map { line in
-      String(repeating: " ", count: indent) + TerminalText.cut(opening(line), to: width - indent)
-    }
-  }
-
-  /// A text at the start of a line, made visible.
-  private static func opening(_ text: String) -> String {
-    let text = TerminalText.visible(text)
-    // GitHub takes "::" for a command where a line starts with it, indented or not.
-    return text.hasPrefix("::") ? "\\" + text : text
+      + (isTight ? TerminalLines.wrap(detail, indent: 2).map(style.dim) : [])
   }
 
   /// A line with a name and what follows it; after a long name that has a line to itself.
   private static func row(_ name: String, _ rest: String) -> String {
-    let name = TerminalText.cut(opening(name), to: width - 2)
+    let name = TerminalText.cut(TerminalLines.opening(name), to: TerminalLines.width - 2)
     guard TerminalText.width(of: name) >= nameWidth else {
       return "  \(TerminalText.pad(name, to: nameWidth))\(rest)"
     }
@@ -104,7 +84,7 @@ package struct TerminalReport {
     }
     var lines = rates.map { metric in
       guard let value = metric.estimate.value else {
-        let lines = Self.wrap(
+        let lines = TerminalLines.wrap(
           "unknown: \(metric.estimate.unknown ?? "")",
           indent: Self.nameWidth + 2
         )
@@ -135,50 +115,84 @@ package struct TerminalReport {
     return lines
   }
 
-  private func conditions(
-    _ title: String,
-    _ decisions: [Decision],
-    isGoal: Bool,
-    widest: Int
-  ) -> [String] {
-    let indent = 2 + Self.labelWidth + 2
-    let texts = decisions.map { TerminalText.visible($0.condition.text) }
-    return zip(decisions, texts).enumerated().flatMap { index, entry in
-      let (decision, text) = entry
-      let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
-      let head = "  \(label)\(mark(decision, isGoal: isGoal)) "
-      let outcome = outcome(decision, isGoal: isGoal)
-      guard TerminalText.width(of: text) <= Self.conditionWidth else {
-        let lines = Self.wrap(text, indent: indent)
-        return [head + lines[0].dropFirst(indent)] + lines.dropFirst()
-          + Self.wrap(outcome, indent: indent + 2)
+  // MARK: Changes
+
+  private func comparison(_ column: ColumnResult) -> [String] {
+    guard let comparison = column.comparison else { return [] }
+    var lines = ["  \(style.dim("against \(TerminalText.visible(comparison.reference)):"))"]
+    if comparison.isIdentical {
+      lines.append("    every answer is the same")
+    } else {
+      for change in comparison.changes.prefix(1) {
+        let text = ChangeText.difference(change.change, change.quantity)
+        let cases = TerminalLines.count(change.change.n, "case")
+        lines += TerminalLines.wrap("\(change.name): \(text), \(cases)", indent: 4)
       }
-      let lines = Self.wrap(outcome, indent: indent + widest + 2)
-      return [head + TerminalText.pad(text, to: widest) + lines[0].dropFirst(indent + widest)]
-        + lines.dropFirst()
+      for (flip, what) in [
+        (OutcomeFlip.harmful, "fail now"), (.beneficial, "pass now"),
+        (.wrongToWrong, "wrong in another way"),
+      ] {
+        let ids = comparison.flips.filter { $0.flip == flip }.map(\.caseID)
+        lines += cases(ids, what)
+      }
+      lines += slices(comparison)
+    }
+    lines += cases(comparison.changedCases, "changed, not compared")
+    lines += cases(comparison.removedCases, "gone, not compared")
+    lines += cases(comparison.addedCases, "new, not compared")
+    if !comparison.changedScorers.isEmpty {
+      let names = comparison.changedScorers.joined(separator: ", ")
+      lines += TerminalLines.wrap(
+        "scorers changed, their metrics not compared: \(names)",
+        indent: 4
+      )
+    }
+    return lines
+  }
+
+  private func cases(_ ids: [String], _ what: String) -> [String] {
+    if ids.isEmpty { return [] }
+    var text = ids.prefix(Self.shownCases).joined(separator: ", ")
+    if ids.count > Self.shownCases { text += " and \(ids.count - Self.shownCases) more" }
+    return TerminalLines.wrap("\(ids.count) \(what): \(text)", indent: 4)
+  }
+
+  /// The tags that lost most; advice, so the least credible are left out.
+  private func slices(_ comparison: RunComparison) -> [String] {
+    let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
+    if worse.isEmpty { return [] }
+    let texts = worse.prefix(Self.shownCases).map {
+      "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))"
+    }
+    return TerminalLines.wrap(
+      "tags that lost, as a hint: \(texts.joined(separator: ", "))",
+      indent: 4
+    )
+  }
+
+  private func exemptions(_ column: ColumnResult) -> [String] {
+    column.quarantine.sorted { $0.key < $1.key }.flatMap { id, exemption in
+      let outcomes = column.trials.filter { $0.caseID == id }.map(\.outcome)
+      let state =
+        outcomes.contains(.failed)
+        ? "fails" : outcomes.allSatisfy { $0 == .passed } ? "passes" : "lost"
+      return TerminalLines.wrap(
+        "in quarantine until \(exemption.until), \(state): \(id), \(exemption.reason)",
+        indent: 2
+      )
     }
   }
 
-  private func mark(_ decision: Decision, isGoal: Bool) -> String {
-    switch (decision.verdict, isGoal) {
-    case (.pass, _): style.verdict("✓", .pass)
-    case (.fail, false): style.verdict("✗", .fail)
-    case (.fail, true): style.warning("○")
-    default: style.warning("?")
-    }
-  }
-
-  private func outcome(_ decision: Decision, isGoal: Bool) -> String {
-    guard decision.estimate.value != nil else { return decision.explanation }
-    let value = decision.valueText
-    guard let distance = decision.distanceText else { return value }
-    switch (decision.verdict, isGoal) {
-    case (.pass, false): return value
-    case (.pass, true): return "\(value), \(distance) to spare"
-    case (.fail, true): return "\(value), \(distance) short"
-    case (.fail, false): return "\(value), missed by \(distance)"
-    case (.noVerdict, _), (.inconclusive, _): return "\(value), \(decision.explanation)"
-    }
+  private func flaky(_ column: ColumnResult) -> [String] {
+    let flaky = column.flakyCases
+    if flaky.isEmpty { return [] }
+    var text = flaky.prefix(Self.shownCases)
+      .map { "\($0.caseID) (\($0.passed) of \($0.of) passed)" }.joined(separator: ", ")
+    if flaky.count > Self.shownCases { text += " and \(flaky.count - Self.shownCases) more" }
+    return TerminalLines.wrap(
+      "\(TerminalLines.count(flaky.count, "flaky case")): \(text)",
+      indent: 2
+    )
   }
 
   // MARK: Cases
@@ -198,13 +212,15 @@ package struct TerminalReport {
       if names[loss.message] == nil { reasons.append(loss.message) }
       names[loss.message, default: []].append(name(trial))
     }
-    var lines = ["  \(style.dim("\(Self.count(trials.count, "lost \(noun)")):"))"]
+    var lines = ["  \(style.dim("\(TerminalLines.count(trials.count, "lost \(noun)")):"))"]
     for reason in reasons {
       let all = names[reason] ?? []
       var text = all.prefix(Self.shownCases).joined(separator: ", ")
       if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
-      lines.append(TerminalText.cut("    \(Self.opening(reason))", to: Self.width))
-      lines += Self.wrap(text, indent: 6)
+      lines.append(
+        TerminalText.cut("    \(TerminalLines.opening(reason))", to: TerminalLines.width)
+      )
+      lines += TerminalLines.wrap(text, indent: 6)
     }
     return lines
   }
@@ -213,24 +229,20 @@ package struct TerminalReport {
     if trials.isEmpty { return [] }
     let shown = trials.prefix(Self.shownCases)
     let more = trials.count > shown.count ? ", the first \(shown.count)" : ""
-    var lines = ["  \(style.dim("\(Self.count(trials.count, "failed \(noun)"))\(more):"))"]
+    var lines = ["  \(style.dim("\(TerminalLines.count(trials.count, "failed \(noun)"))\(more):"))"]
     for trial in shown {
-      lines.append(TerminalText.cut("    \(name(trial))", to: Self.width))
+      lines.append(TerminalText.cut("    \(name(trial))", to: TerminalLines.width))
       for fault in trial.faults {
-        let text = Self.opening("\(fault.scorer): \(fault.explanation)")
-        lines.append(TerminalText.cut("      " + text, to: Self.width))
+        let text = TerminalLines.opening("\(fault.scorer): \(fault.explanation)")
+        lines.append(TerminalText.cut("      " + text, to: TerminalLines.width))
       }
     }
     return lines
   }
 
   private func name(_ trial: Trial) -> String {
-    let name = Self.opening(trial.caseID)
+    let name = TerminalLines.opening(trial.caseID)
     return trial.repetition > 1 ? "\(name) (repeat \(trial.repetition))" : name
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   // MARK: The whole
@@ -243,7 +255,7 @@ package struct TerminalReport {
     }
     let source =
       result.suites.contains { $0.source == .live } ? "Answered by" : "Recorded answers of"
-    return seen.flatMap { Self.wrap("\(source) \($0).", indent: 0) }.map(style.dim)
+    return seen.flatMap { TerminalLines.wrap("\(source) \($0).", indent: 0) }.map(style.dim)
   }
 
   private var verdict: [String] {
@@ -284,7 +296,7 @@ package struct TerminalStyle: Sendable {
     switch verdict {
     case .pass: wrapped(text, "1;32")
     case .fail: wrapped(text, "1;31")
-    case .inconclusive, .noVerdict: wrapped(text, "1;33")
+    case .inconclusive, .noVerdict, .notEvaluated: wrapped(text, "1;33")
     }
   }
 

@@ -4,6 +4,8 @@
 /// run ends it is written anew as a whole, in the order of the suite.
 package struct RunLog: Sendable {
   package static let schema = 1
+  /// What the first line says that the file is.
+  package static let kind = "header"
   private let plan: SuitePlan
   private let start: Timestamp
   private let mode: Mode
@@ -38,18 +40,14 @@ package struct RunLog: Sendable {
   /// The first line.
   package var header: [UInt8] {
     let header: JSONValue = [
-      "schema": .number(Double(Self.schema)), "kind": "header",
+      "schema": .number(Double(Self.schema)), "kind": .string(Self.kind),
       "version": .string(Version.current), "suite": .string(plan.name),
       "mode": .string(mode.rawValue), "started": .string(start.iso8601),
       "prompts": .array(
         plan.prompts.map { ["name": .string($0.name), "digest": .string($0.digest)] }
       ),
       "backends": .array(plan.backends.map { .string($0.name) }),
-      "scorers": .array(
-        plan.scorers.map {
-          ["name": .string($0.name), "type": .string($0.type), "digest": .string($0.digest)]
-        }
-      ),
+      "scorers": .array(plan.scorers.map(\.json)),
       "repetitions": .number(Double(plan.repetitions)),
       "cases": .number(Double(plan.cases.count)),
     ]
@@ -58,50 +56,9 @@ package struct RunLog: Sendable {
 
   /// The line of a trial.
   package static func line(_ judged: JudgedTrial) -> [UInt8] {
-    let trial = judged.trial
-    var object: JSONObject = [
-      "kind": "trial", "case": .string(trial.caseID), "case-digest": .string(trial.caseDigest),
-      "variables": judged.variables, "tags": .array(trial.tags.map(JSONValue.string)),
-      "prompt": .string(trial.prompt),
-      "backend": .string(trial.backend), "repeat": .number(Double(trial.repetition)),
-      "request": .string(trial.requestKey), "outcome": .string(trial.outcomeName),
-    ]
-    object.set("split", trial.split.map(JSONValue.string))
-    object.set("cluster", trial.cluster.map(JSONValue.string))
-    if case .lost(let loss) = trial.outcome { object["reason"] = .string(loss.message) }
-    object["scores"] = .array(trial.scores.map(\.json))
-    if let output = trial.output {
-      object["response-digest"] = .string(output.digest)
-      object.set("text", judged.text.map(JSONValue.string))
-      object.set("finish-reason", output.finishReason.map(JSONValue.string))
-      object.set("usage", output.usage.map { .object($0.json) })
-      object.set("cost", output.cost.map(JSONValue.number))
-      object["timings"] = .object(output.timings.json)
-      object["answered-by"] = .object(output.provenance.json)
-    }
+    var object = judged.trial.json
+    object["variables"] = judged.variables
+    object.set("text", judged.text.map(JSONValue.string))
     return JSONWriter.line(.object(object)) + [0x0A]
-  }
-}
-
-extension Trial {
-  /// The outcome in the word of run logs and reports.
-  package var outcomeName: String {
-    switch outcome {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .lost: "lost"
-    }
-  }
-}
-
-extension Trial.NamedScore {
-  package var json: JSONValue {
-    var object: JSONObject = [
-      "scorer": .string(name), "outcome": .string(score.outcome.rawValue),
-      "explanation": .string(score.explanation),
-    ]
-    if score.isUnusable { object["unusable"] = true }
-    if !score.measurements.members.isEmpty { object["measurements"] = .object(score.measurements) }
-    return .object(object)
   }
 }

@@ -40,6 +40,11 @@ package struct SuitePlan: Sendable {
     var repetition: Int
   }
 
+  /// The digests of the suite's scorers, by name.
+  package var scorerDigests: [String: String] {
+    Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
+  }
+
   package var trialCount: Int { cases.count * prompts.count * backends.count * repetitions }
 
   /// The trial at a place: by case, then prompt, then backend, then repetition.
@@ -71,5 +76,24 @@ package struct SuitePlan: Sendable {
       prompt: prompts[slot.prompt].name,
       promptDigest: prompts[slot.prompt].digest
     )
+  }
+}
+
+extension RecordingFile {
+  /// The recordings that a plan's trials may be answered from, by backend.
+  package static func all(
+    of plan: SuitePlan,
+    in files: any FileSystem,
+    diagnostics: DiagnosticCollector
+  ) -> [String: RecordingFile] {
+    var recordings: [String: RecordingFile] = [:]
+    for backend in plan.backends {
+      recordings[backend.name] = RecordingFile(
+        reading: path(dataset: plan.datasetPath, backend: backend.name),
+        from: files,
+        diagnostics: diagnostics
+      )
+    }
+    return recordings
   }
 }

@@ -18,13 +18,17 @@ public struct Trial: Hashable, Sendable {
     case noAnswer(BackendError)
     /// A scorer could not judge the answer.
     case unscored(String)
+    /// The trial was read from a file, which gives the reason in words.
+    case told(String)
+    /// The case is not the same in the two runs that are compared.
+    case incomparable(String)
 
     /// The loss in a phrase.
     public var message: String {
       switch self {
       case .noRecording(let miss): miss.message
       case .noAnswer(let error): error.message
-      case .unscored(let reason): reason
+      case .unscored(let reason), .told(let reason), .incomparable(let reason): reason
       }
     }
   }
@@ -106,17 +110,38 @@ extension Trial.Output {
 
   init(_ response: ModelResponse, cost: Double?) {
     let text = response.text ?? response.refusal ?? ""
-    let scalars = text.unicodeScalars
+    self.init(
+      text: text,
+      digest: SHA256.hexadecimal(text.utf8),
+      finishReason: response.finishReason,
+      usage: response.usage,
+      cost: cost,
+      timings: response.timings,
+      provenance: response.provenance
+    )
+  }
+
+  /// An output with as much of a text as is kept; nil for a text that is not at hand.
+  init(
+    text: String?,
+    digest: String,
+    finishReason: String?,
+    usage: TokenUsage?,
+    cost: Double?,
+    timings: ResponseTimings,
+    provenance: Provenance
+  ) {
+    let scalars = (text ?? "").unicodeScalars
     let end =
       scalars.index(scalars.startIndex, offsetBy: Self.excerptLimit, limitedBy: scalars.endIndex)
       ?? scalars.endIndex
     excerpt = String(scalars[..<end])
-    isCut = end != scalars.endIndex
-    digest = SHA256.hexadecimal(text.utf8)
-    finishReason = response.finishReason
-    usage = response.usage
+    isCut = text == nil || end != scalars.endIndex
+    self.digest = digest
+    self.finishReason = finishReason
+    self.usage = usage
     self.cost = cost
-    timings = response.timings
-    provenance = response.provenance
+    self.timings = timings
+    self.provenance = provenance
   }
 }

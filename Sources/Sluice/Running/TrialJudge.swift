@@ -65,3 +65,15 @@ struct TrialJudge: Sendable {
     )
   }
 }
+
+extension SuitePlan {
+  /// A trial for each case that is not answered yet, with what the case alone decides of its scores.
+  package var unansweredTrials: [Trial] {
+    guard !prompts.isEmpty, !backends.isEmpty else { return [] }
+    let judge = TrialJudge(plan: self)
+    return cases.indices.map { index in
+      let slot = Slot(testCase: index, prompt: prompts.count - 1, backend: 0, repetition: 1)
+      return judge.lost(.told("not asked yet"), slot, key: "")
+    }
+  }
+}

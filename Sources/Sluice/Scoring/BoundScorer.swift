@@ -18,6 +18,11 @@ package struct BoundScorer: Sendable {
     )
   }
 
+  /// What run logs and baselines keep of the scorer.
+  package var json: JSONValue {
+    ["name": .string(name), "type": .string(type), "digest": .string(digest)]
+  }
+
   /// Makes the scorers of a list; those whose specs are wrong are reported and left out.
   ///
   /// Each is named after its type; further ones of a type are numbered.

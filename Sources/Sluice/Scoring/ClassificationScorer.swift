@@ -44,11 +44,13 @@ package struct ClassificationScorer: SuiteScorer {
       MetricDefinition("precision", .perClass(.precision)),
       MetricDefinition("recall", .perClass(.recall)),
       MetricDefinition("f1", .perClass(.f1)),
-      MetricDefinition(
-        "invalid-label-rate",
-        .share(of: "invalid", among: nil, repetitions: .majority)
-      ),
+      MetricDefinition("invalid-label-rate", .share(of: .init("invalid")), prefersSmall: true),
     ]
+  }
+
+  package func given(_ testCase: TestCase) -> JSONObject {
+    guard let expected = testCase.expected[expectedKey]?.string else { return [:] }
+    return [MetricDefinition.expectedLabel: .string(expected)]
   }
 
   package func check(_ expectation: Expectation) {

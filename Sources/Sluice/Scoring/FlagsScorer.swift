@@ -52,15 +52,13 @@ package struct FlagsScorer: SuiteScorer {
     [
       MetricDefinition(
         "false-positive-rate",
-        .share(of: "flagged", among: "clean", repetitions: .any)
+        .share(of: .init("false-alarm", .any), among: [.init("clean")]),
+        prefersSmall: true
       ),
-      MetricDefinition(
-        "recall",
-        .share(of: "flagged", among: "positive", repetitions: .majority)
-      ),
+      MetricDefinition("recall", .share(of: .init("hit"), among: [.init("positive")])),
       MetricDefinition(
         "precision",
-        .share(of: "positive", among: "flagged", repetitions: .majority)
+        .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])
       ),
       MetricDefinition(
         "f1",
@@ -77,7 +75,10 @@ package struct FlagsScorer: SuiteScorer {
 
   package func given(_ testCase: TestCase) -> JSONObject {
     let isPositive = testCase.expected[expectedKey]?.bool ?? false
-    return ["positive": .bool(isPositive), "clean": .bool(!isPositive)]
+    // What cannot be, whatever is answered, is known too.
+    return isPositive
+      ? ["positive": true, "clean": false, "false-alarm": false]
+      : ["positive": false, "clean": true, "hit": false]
   }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
@@ -106,7 +107,7 @@ package struct FlagsScorer: SuiteScorer {
   private func measurements(_ expected: Bool, flagged: Bool) -> JSONObject {
     [
       "positive": .bool(expected), "clean": .bool(!expected), "flagged": .bool(flagged),
-      "hit": .bool(expected && flagged),
+      "hit": .bool(expected && flagged), "false-alarm": .bool(!expected && flagged),
     ]
   }
 

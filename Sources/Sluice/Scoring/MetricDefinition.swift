@@ -4,17 +4,38 @@ public struct MetricDefinition: Hashable, Sendable {
   public var name: String
   /// How the number is made.
   public var formula: Formula
+  /// Whether small numbers are the good ones.
+  public var prefersSmall: Bool
 
   /// How a number is made of the measurements of many trials.
   public enum Formula: Hashable, Sendable {
-    /// Of the cases for which `among` holds, the share for which `of` holds.
+    /// Of the cases for which one of `among` holds, the share for which `of` holds; without `among`
+    /// of all that have the measurement.
     ///
-    /// With several repetitions a case counts once, by the rule.
-    case share(of: String, among: String?, repetitions: RepetitionRule)
+    /// With several repetitions a case counts once, by the rule of each part.
+    case share(of: Part, among: [Part] = [])
     /// A sum over trials divided by another.
     case ratio(of: [Term], to: [Term])
     /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.
     case perClass(ClassStatistic)
+  }
+
+  /// A measurement that is true or false, with when it holds for a case with several repetitions.
+  public struct Part: Hashable, Sendable {
+    /// The measurement's name.
+    public var name: String
+    /// When it holds for a case.
+    public var rule: RepetitionRule
+
+    /// Creates a part.
+    ///
+    /// - Parameters:
+    ///   - name: The measurement's name.
+    ///   - rule: When it holds for a case.
+    public init(_ name: String, _ rule: RepetitionRule = .majority) {
+      self.name = name
+      self.rule = rule
+    }
   }
 
   /// When a measurement holds for a case with several repetitions.
@@ -53,9 +74,11 @@ public struct MetricDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The name, without that of the scorer.
   ///   - formula: How the number is made.
-  public init(_ name: String, _ formula: Formula) {
+  ///   - prefersSmall: Whether small numbers are the good ones.
+  public init(_ name: String, _ formula: Formula, prefersSmall: Bool = false) {
     self.name = name
     self.formula = formula
+    self.prefersSmall = prefersSmall
   }
 
   /// The measurements that hold the right and the given label, for ``Formula/perClass(_:)``.

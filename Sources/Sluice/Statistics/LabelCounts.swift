@@ -6,24 +6,36 @@ package struct LabelCounts: Hashable, Sendable {
   private var counts: [Pair: Int] = [:]
 
   private struct Pair: Hashable {
-    var expected: String
-    var predicted: String?
+    var expected: ExactString
+    var predicted: ExactString?
+
+    init(_ expected: String, _ predicted: String?) {
+      self.expected = ExactString(expected)
+      self.predicted = predicted.map(ExactString.init)
+    }
   }
 
   init(_ scores: [Score]) {
-    for score in scores {
-      guard let expected = score.measurements[MetricDefinition.expectedLabel]?.string else {
-        continue
+    self.init(
+      scores.compactMap { score in
+        score.measurements[MetricDefinition.expectedLabel]?.string.map {
+          ($0, score.measurements[MetricDefinition.predictedLabel]?.string)
+        }
       }
-      let predicted = score.measurements[MetricDefinition.predictedLabel]?.string
-      counts[Pair(expected: expected, predicted: predicted), default: 0] += 1
-    }
-    labels = Set(counts.keys.flatMap { [$0.expected] + ($0.predicted.map { [$0] } ?? []) }).sorted()
+    )
+  }
+
+  /// Counts pairs of the label that was expected and the one that was given, nil for an invalid one.
+  package init(_ pairs: [(expected: String, predicted: String?)]) {
+    for pair in pairs { counts[Pair(pair.expected, pair.predicted), default: 0] += 1 }
+    let found = Set(counts.keys.flatMap { [$0.expected] + ($0.predicted.map { [$0] } ?? []) })
+    // In the order of their code points, which is that of UTF-8.
+    labels = found.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// How often a label was given where another was expected.
   package func count(expected: String, predicted: String?) -> Int {
-    counts[Pair(expected: expected, predicted: predicted)] ?? 0
+    counts[Pair(expected, predicted)] ?? 0
   }
 
   private func total(_ condition: (Pair) -> Bool) -> Int {
@@ -41,9 +53,7 @@ package struct LabelCounts: Hashable, Sendable {
   }
 
   private func single(_ statistic: MetricDefinition.ClassStatistic, _ label: String) -> Estimate {
-    let hits = count(expected: label, predicted: label)
-    let expected = total { $0.expected == label }
-    let predicted = total { $0.predicted == label }
+    let (hits, expected, predicted) = sums(of: label)
     switch statistic {
     case .precision: return Estimate(rate: hits, of: predicted)
     case .recall: return Estimate(rate: hits, of: expected)
@@ -54,5 +64,74 @@ package struct LabelCounts: Hashable, Sendable {
         n: expected + predicted - hits
       )
     }
+  }
+
+  /// How often a label was given rightly, how often it was expected, and how often it was given.
+  private func sums(of label: String) -> (hits: Int, expected: Int, predicted: Int) {
+    let key = ExactString(label)
+    return (
+      count(expected: label, predicted: label),
+      total { $0.expected == key },
+      total { $0.predicted == key }
+    )
+  }
+
+  /// The weighted harmonic mean of precision and recall of a class (van Rijsbergen 1979), with recall
+  /// weighing `beta` times as much; nil for a class that was neither expected nor given.
+  package func fBeta(_ beta: Double, of label: String) -> Double? {
+    precondition(beta >= 0, "a weight is not negative")
+    let (hits, expected, predicted) = sums(of: label)
+    let weight = beta * beta
+    let rest = weight * Double(expected) + Double(predicted)
+    return rest > 0 ? (1 + weight) * Double(hits) / rest : nil
+  }
+
+  /// How the F1 scores of classes are averaged.
+  package enum Average: Sendable {
+    /// Each class weighs the same.
+    case macro
+    /// Each class weighs as often as it was expected.
+    case weighted
+    /// The counts of all classes are added up first.
+    case micro
+  }
+
+  /// The average F1 over all classes, an undefined one counting as 0; nil without counts.
+  package func f1(_ average: Average) -> Double? {
+    let sums = labels.map(sums)
+    let scores = zip(labels, sums).map { ($0.1, fBeta(1, of: $0.0) ?? 0) }
+    let expected = Double(sums.reduce(0) { $0 + $1.expected })
+    guard expected > 0 else { return nil }
+    switch average {
+    case .macro: return scores.reduce(0) { $0 + $1.1 } / Double(labels.count)
+    case .weighted: return scores.reduce(0) { $0 + Double($1.0.expected) * $1.1 } / expected
+    case .micro:
+      let hits = Double(sums.reduce(0) { $0 + $1.hits })
+      return 2 * hits / (expected + Double(sums.reduce(0) { $0 + $1.predicted }))
+    }
+  }
+
+  /// The mean recall over the classes that were expected; nil without counts.
+  package var balancedAccuracy: Double? {
+    let recalls = labels.map(sums).filter { $0.expected > 0 }
+      .map { Double($0.hits) / Double($0.expected) }
+    return recalls.isEmpty ? nil : recalls.reduce(0, +) / Double(recalls.count)
+  }
+
+  /// The correlation of expected and given labels (Matthews 1975; for several classes Gorodkin 2004),
+  /// an invalid label being a class of its own; nil where all expected or all given ones are the same.
+  package var matthewsCorrelation: Double? {
+    let sums = labels.map(sums)
+    let n = total { _ in true }
+    let invalid = total { $0.predicted == nil }
+    let hits = sums.reduce(0) { $0 + $1.hits }
+    let chance = sums.reduce(0) { $0 + $1.expected * $1.predicted }
+    let expected = n * n - sums.reduce(0) { $0 + $1.expected * $1.expected }
+    let predicted =
+      n * n - (invalid * invalid + sums.reduce(0) { $0 + $1.predicted * $1.predicted })
+    guard expected > 0, predicted > 0 else { return nil }
+    let correlation =
+      Double(hits * n - chance) / Double(expected).squareRoot() / Double(predicted).squareRoot()
+    return max(-1, min(1, correlation))
   }
 }

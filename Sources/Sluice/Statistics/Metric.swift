@@ -20,6 +20,8 @@ public struct Metric: Hashable, Sendable {
   public var tag: String?
   /// The class of labels that counts.
   public var classLabel: String?
+  /// Whether small numbers are the good ones.
+  public var prefersSmall: Bool
 
   /// Creates a metric.
   ///
@@ -27,10 +29,21 @@ public struct Metric: Hashable, Sendable {
   ///   - kind: What the metric measures.
   ///   - tag: The tag that a case must have to count.
   ///   - classLabel: The class of labels that counts.
-  public init(_ kind: Kind, tag: String? = nil, classLabel: String? = nil) {
+  ///   - prefersSmall: Whether small numbers are the good ones; by itself only rates of unusable
+  ///     answers and series prefer them.
+  public init(
+    _ kind: Kind,
+    tag: String? = nil,
+    classLabel: String? = nil,
+    prefersSmall: Bool? = nil
+  ) {
     self.kind = kind
     self.tag = tag
     self.classLabel = classLabel
+    switch kind {
+    case .unusableRate, .series: self.prefersSmall = prefersSmall ?? true
+    case .accuracy, .passRate, .scorer: self.prefersSmall = prefersSmall ?? false
+    }
   }
 
   /// In what the metric is counted.

@@ -54,14 +54,14 @@ package struct MetricCatalog: Sendable {
     if reference.scorer == nil, let series = Series(rawValue: reference.name) {
       return try seriesMetric(series, reference)
     }
-    let (kind, classes) = try kind(reference)
+    let (kind, classes, prefersSmall) = try kind(reference)
     if reference.aggregate != nil {
       throw Problem(
         message: "'\(reference.name)' is one number already",
         fix: "write it without the function"
       )
     }
-    var metric = Metric(kind)
+    var metric = Metric(kind, prefersSmall: prefersSmall)
     try apply(reference.selector, classes: classes, to: &metric)
     return metric
   }
@@ -80,10 +80,12 @@ package struct MetricCatalog: Sendable {
     return metric
   }
 
-  private func kind(_ reference: MetricReference) throws(Problem) -> (Metric.Kind, [String]) {
+  private func kind(_ reference: MetricReference) throws(Problem) -> (
+    Metric.Kind, classes: [String], prefersSmall: Bool?
+  ) {
     if reference.scorer == nil {
-      if reference.name == Self.accuracy { return (.accuracy, []) }
-      if reference.name == Self.unusableRate { return (.unusableRate, []) }
+      if reference.name == Self.accuracy { return (.accuracy, [], nil) }
+      if reference.name == Self.unusableRate { return (.unusableRate, [], nil) }
     }
     var candidates = scorers
     if let name = reference.scorer {
@@ -92,13 +94,13 @@ package struct MetricCatalog: Sendable {
         throw unknown("the suite has no scorer '\(name)'", name, among: scorers.map(\.name))
       }
     }
-    var found: [(scorer: ScorerMetrics, kind: Metric.Kind)] = []
+    var found: [(scorer: ScorerMetrics, kind: Metric.Kind, prefersSmall: Bool)] = []
     for scorer in candidates {
       if reference.name == Self.passRate {
-        found.append((scorer, .passRate(scorer: scorer.name)))
+        found.append((scorer, .passRate(scorer: scorer.name), false))
       }
       for metric in scorer.metrics where metric.name == reference.name {
-        found.append((scorer, .scorer(scorer.name, metric.formula)))
+        found.append((scorer, .scorer(scorer.name, metric.formula), metric.prefersSmall))
       }
     }
     guard let first = found.first else {
@@ -120,7 +122,7 @@ package struct MetricCatalog: Sendable {
         fix: "write \(options.joined(separator: " or "))"
       )
     }
-    return (first.kind, first.scorer.classes)
+    return (first.kind, first.scorer.classes, first.prefersSmall)
   }
 
   /// The problem of a name that is not known, unless a scorer that is missing here may know it.

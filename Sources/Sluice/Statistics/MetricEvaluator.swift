@@ -1,7 +1,6 @@
 /// Makes estimates of the trials of one column.
 package struct MetricEvaluator: Sendable {
-  /// The trials of each case, in the order of the suite.
-  private let cases: [[Trial]]
+  private let units: [CountingUnit]
   /// What lost trials are taken for.
   private let fill: Fill
 
@@ -20,170 +19,158 @@ package struct MetricEvaluator: Sendable {
   /// - Parameters:
   ///   - trials: The trials of one column, in the order of the suite.
   ///   - fill: What lost trials are taken for.
-  package init(_ trials: [Trial], fill: Fill = .none) {
-    var cases: [[Trial]] = []
-    for trial in trials {
-      if cases.last?.first?.caseID == trial.caseID {
-        cases[cases.count - 1].append(trial)
-      } else {
-        cases.append([trial])
-      }
-    }
-    self.cases = cases
+  package init(_ trials: some Sequence<Trial>, fill: Fill = .none) {
+    self.init(units: CountingUnit.units(of: trials), fill: fill)
+  }
+
+  init(units: [CountingUnit], fill: Fill = .none) {
+    self.units = units
     self.fill = fill
+  }
+
+  /// The same trials with lost ones taken for something else.
+  package func filling(_ fill: Fill) -> MetricEvaluator {
+    MetricEvaluator(units: units, fill: fill)
   }
 
   /// The estimate of a metric.
   package func estimate(_ metric: Metric) -> Estimate {
-    let cases = selected(metric.tag)
-    switch metric.kind {
-    case .accuracy: return rate(cases, .majority) { $0.outcome == .passed }
-    case .unusableRate: return rate(cases, .majority) { $0.isUnusable }
-    case .passRate(let scorer):
-      return rate(cases, .majority) { trial in
-        switch trial.score(of: scorer)?.outcome {
-        case .passed: true
-        case .failed: false
-        default: nil
-        }
-      }
-    case .scorer(let scorer, .share(let part, let whole, let rule)):
-      func couldCount(_ trial: Trial) -> Bool {
-        guard let whole, let given = trial.scores.first(where: { $0.name == scorer }) else {
-          return true
-        }
-        return given.score.measurements[whole]?.bool != false
-      }
-      return rate(cases, rule, couldCount: couldCount) { trial in
-        guard let score = trial.score(of: scorer) else { return nil }
-        if let whole, score.measurements[whole]?.bool != true { return nil }
-        return score.measurements[part]?.bool
-      }
-    case .scorer(let scorer, .ratio(let numerator, let denominator)):
-      return ratio(cases.flatMap(\.self), scorer, numerator, denominator)
-    case .scorer(let scorer, .perClass(let statistic)):
-      let labels = LabelCounts(cases.flatMap(\.self).compactMap { $0.score(of: scorer) })
-      return labels.estimate(statistic, of: metric.classLabel)
-    case .series(let series, let aggregate):
-      return aggregated(cases.flatMap(\.self), series, aggregate)
+    if let tallies = tallies(metric) {
+      return Estimate(rate: tallies.count(where: \.holds), of: tallies.count)
     }
+    if case .series(let series, .percentile(let percent)) = metric.kind {
+      return percentile(percent, of: series, in: answered(metric.tag))
+    }
+    if case .series(let series, let aggregate) = metric.kind, aggregate != .mean {
+      return extreme(aggregate, of: series, in: selected(metric.tag))
+    }
+    return sums(metric).estimate
+  }
+
+  /// A unit that a rate counts, and whether the rate's statement holds for it.
+  package struct Tally: Hashable, Sendable {
+    package var key: CountingUnit.Key
+    package var holds: Bool
+  }
+
+  /// What a rate counts, in the order of the suite; nil when the metric is no rate of cases.
+  package func tallies(_ metric: Metric) -> [Tally]? {
+    guard let rule = RateRule(metric) else { return nil }
+    return selected(metric.tag).compactMap { unit in
+      rule.holds(for: unit, fill: fill).map { Tally(key: unit.key, holds: $0) }
+    }
+  }
+
+  /// What a metric that is no rate sums up: ratios, statistics of labels, means of series.
+  func sums(_ metric: Metric) -> SumStatistic {
+    SumStatistic(metric, selected(metric.tag))
   }
 
   /// Whether the metric reads trials that were lost.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
-    selected(metric.tag).contains { $0.contains(where: \.isLost) }
+    selected(metric.tag).contains { $0.trials.contains(where: \.isLost) }
   }
 
   /// Whether the metric reads trials and all of them were lost.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
-    let trials = selected(metric.tag).joined()
+    let trials = selected(metric.tag).flatMap(\.trials)
     return !trials.isEmpty && trials.allSatisfy(\.isLost)
   }
 
-  private func selected(_ tag: String?) -> [[Trial]] {
-    guard let tag else { return cases }
-    return cases.filter { $0.first?.tags.contains(tag) == true }
+  private func selected(_ tag: String?) -> [CountingUnit] {
+    guard let tag else { return units }
+    return CountingUnit.units(of: units.lazy.flatMap(\.trials).filter { $0.tags.contains(tag) })
   }
 
-  /// The share of cases for which a statement holds; nil leaves a trial out.
-  ///
-  /// - Parameters:
-  ///   - cases: The trials of each case.
-  ///   - rule: When the statement holds for a case with several trials.
-  ///   - couldCount: Whether a lost trial could have been among those that count.
-  ///   - statement: What may hold for a trial.
-  /// - Returns: The share, with its interval.
-  private func rate(
-    _ cases: [[Trial]],
-    _ rule: MetricDefinition.RepetitionRule,
-    couldCount: (Trial) -> Bool = { _ in true },
-    _ statement: (Trial) -> Bool?
-  ) -> Estimate {
-    var holding = 0
-    var counted = 0
-    for trials in cases {
-      let answers = trials.compactMap { trial -> Bool? in
-        if trial.isLost {
-          guard couldCount(trial) else { return nil }
-          switch fill {
-          case .none: return nil
-          case .holding: return true
-          case .notHolding: return false
-          }
-        }
-        return statement(trial)
-      }
-      if answers.isEmpty { continue }
-      counted += 1
-      let yes = answers.count(where: \.self)
-      switch rule {
-      case .any: holding += yes > 0 ? 1 : 0
-      case .majority: holding += 2 * yes > answers.count ? 1 : 0
-      }
-    }
-    return Estimate(rate: holding, of: counted)
+  // MARK: Series
+
+  /// The units of which at least one answer is there.
+  private func answered(_ tag: String?) -> [CountingUnit] {
+    selected(tag).filter { $0.trials.contains { $0.output != nil } }
   }
 
-  private func ratio(
-    _ trials: [Trial],
-    _ scorer: String,
-    _ numerator: [MetricDefinition.Term],
-    _ denominator: [MetricDefinition.Term]
-  ) -> Estimate {
-    let scores = trials.compactMap { $0.score(of: scorer) }
-    func sum(_ terms: [MetricDefinition.Term]) -> Double {
-      terms.reduce(0) { total, term in
-        total + term.weight * scores.reduce(0) { $0 + ($1.measurement(term.name) ?? 0) }
-      }
-    }
-    let whole = sum(denominator)
-    guard whole > 0 else { return Estimate(unknown: "there is nothing to count") }
-    let counted = scores.count { score in
-      denominator.contains { score.measurement($0.name) ?? 0 > 0 }
-    }
-    return Estimate(sum(numerator) / whole, n: counted)
-  }
-
-  private func aggregated(
-    _ trials: [Trial],
-    _ series: Series,
-    _ aggregate: MetricReference.Aggregate
-  ) -> Estimate {
-    let outputs = trials.compactMap(\.output)
+  /// The values of a series, or why they are unknown.
+  private func values(of series: Series, in units: [CountingUnit]) -> Result<[Double], Unknown> {
+    let outputs = units.flatMap { $0.trials.compactMap(\.output) }
     let values = outputs.compactMap(series.value)
     // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
     guard values.count == outputs.count, !values.isEmpty else {
       let reason = outputs.isEmpty ? "there are no answers" : series.unknownReason
-      return Estimate(unknown: reason, n: values.count)
+      return .failure(Unknown(estimate: Estimate(unknown: reason, n: values.count)))
     }
-    let sum = values.reduce(0, +)
-    let value: Double? =
-      switch aggregate {
-      case .mean: sum / Double(values.count)
-      case .sum: sum
-      case .max: values.max()
-      case .min: values.min()
-      case .percentile(let percent): Percentile.of(percent, in: values)
+    return .success(values)
+  }
+
+  private struct Unknown: Error {
+    var estimate: Estimate
+  }
+
+  private func percentile(_ percent: Double, of series: Series, in units: [CountingUnit])
+    -> Estimate
+  {
+    switch values(of: series, in: units) {
+    case .failure(let unknown): return unknown.estimate
+    case .success(let values):
+      guard let value = Percentile.of(percent, in: values) else {
+        return Estimate(unknown: "there are no answers")
       }
-    return value.map { Estimate($0, n: values.count) } ?? Estimate(unknown: "there are no answers")
+      return Estimate(
+        value,
+        interval: RankInterval.of(percent, in: values, units: units.count),
+        n: values.count
+      )
+    }
   }
-}
 
-extension Trial {
-  /// The score of a scorer, if the trial was judged by it.
-  package func score(of scorer: String) -> Score? {
-    if isLost { return nil }
-    return scores.first { $0.name == scorer }?.score
+  private func extreme(
+    _ aggregate: MetricReference.Aggregate,
+    of series: Series,
+    in units: [CountingUnit]
+  ) -> Estimate {
+    switch values(of: series, in: units) {
+    case .failure(let unknown): return unknown.estimate
+    case .success(let values):
+      let value: Double? =
+        switch aggregate {
+        case .max: values.max()
+        case .min: values.min()
+        default: values.reduce(0, +)
+        }
+      return value.map { Estimate($0, n: values.count) }
+        ?? Estimate(unknown: "there are no answers")
+    }
   }
-}
 
-extension Score {
-  /// A measurement as a number: truth values count as 1 and 0.
-  fileprivate func measurement(_ name: String) -> Double? {
-    switch measurements[name] {
-    case .number(let value): value
-    case .bool(let value): value ? 1 : 0
-    default: nil
+  /// The one-sided bounds of a metric that is no rate, each at a confidence; nil where there are none.
+  ///
+  /// An end of a percentile that no order statistic bounds is infinite.
+  package func bounds(_ metric: Metric, confidence: Double) -> Interval? {
+    guard case .series(let series, .percentile(let percent)) = metric.kind else {
+      return sums(metric).bounds(confidence: confidence)
+    }
+    let units = answered(metric.tag)
+    guard case .success(let values) = values(of: series, in: units) else { return nil }
+    return RankInterval.bounds(percent, in: values, units: units.count, confidence: confidence)
+  }
+
+  /// The values of a series with one for each unit that was answered: the mean of its answers; nil
+  /// when one is unknown.
+  func means(of series: Series, tag: String?) -> [(key: CountingUnit.Key, values: [Double])]? {
+    var means: [(key: CountingUnit.Key, values: [Double])] = []
+    for unit in selected(tag) {
+      let outputs = unit.trials.compactMap(\.output)
+      let values = outputs.compactMap(series.value)
+      guard values.count == outputs.count else { return nil }
+      if !values.isEmpty { means.append((unit.key, values)) }
+    }
+    return means
+  }
+
+  /// How many units a metric rests on.
+  func unitCount(_ metric: Metric) -> Int {
+    switch metric.kind {
+    case .series: answered(metric.tag).count
+    default: tallies(metric)?.count ?? sums(metric).count
     }
   }
 }

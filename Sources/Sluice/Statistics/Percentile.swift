@@ -26,13 +26,15 @@ public enum Percentile {
 
   /// Returns how many values a sample needs before its largest can bound a percentile from above.
   ///
-  /// With fewer, even the largest value lies below the percentile with more than 5% probability:
-  /// `percent^n > 5%`. By symmetry the same count holds for a bound from below at `100 - percent`.
+  /// With fewer, even the largest value lies below the percentile too often: `percent^n` exceeds 5% at
+  /// a confidence of 95%. By symmetry the same count holds for a bound from below at `100 - percent`.
   ///
-  /// - Parameter percent: The percentile, between 0 and 100, both excluded.
-  /// - Returns: The count: 5 for the median, 59 for the 95th percentile.
-  public static func leastSample(bounding percent: Double) -> Int {
+  /// - Parameters:
+  ///   - percent: The percentile, between 0 and 100, both excluded.
+  ///   - confidence: How often the bound is right, at least; between 0 and 1.
+  /// - Returns: The count: at 95% 5 for the median, 59 for the 95th percentile.
+  public static func leastSample(bounding percent: Double, confidence: Double = 0.95) -> Int {
     // So close to 100 that nothing lies between, it takes more than there can be.
-    Int(exactly: (log(0.05) / log(percent / 100)).rounded(.up)) ?? .max
+    Int(exactly: (log(1 - confidence) / log(percent / 100)).rounded(.up)) ?? .max
   }
 }

@@ -1,23 +1,26 @@
 /// The score interval of Wilson (1927), "Probable inference, the law of succession, and statistical
 /// inference", without continuity correction.
 public enum Wilson {
-  /// The quantile of the standard normal distribution at 97.5%.
-  private static let z95 = 1.959963984540054
-
-  /// Returns the two-sided 95% confidence interval for a rate.
+  /// Returns the two-sided confidence interval for a rate.
   ///
   /// - Parameters:
   ///   - successes: How often it held, from 0 to `n`.
   ///   - n: Of how many, at least 1.
+  ///   - confidence: How often such an interval holds the true rate, between 0 and 1.
   /// - Returns: Both ends, within 0 and 1.
-  public static func interval(successes: Int, of n: Int) -> Interval {
+  public static func interval(
+    successes: Int,
+    of n: Int,
+    confidence: Double = 0.95
+  ) -> Interval {
     precondition(n > 0 && (0...n).contains(successes), "a rate needs 0 ≤ successes ≤ n, n ≥ 1")
+    let z = NormalDistribution.criticalValue(confidence: confidence)
     let count = Double(n)
     let rate = Double(successes) / count
-    let square = z95 * z95
+    let square = z * z
     let centre = (rate + square / (2 * count)) / (1 + square / count)
     let half =
-      z95 / (1 + square / count)
+      z / (1 + square / count)
       * (rate * (1 - rate) / count + square / (4 * count * count)).squareRoot()
     // At the ends the formula gives 0 and 1 but for rounding.
     return Interval(

@@ -75,6 +75,13 @@ package enum SuiteReader {
     }
     let gates = conditions("gates", fields)
     let goals = conditions("goals", fields)
+    let onCredibleRegression = fields.optional("on-credible-regression").flatMap { node in
+      fields.text(node, "on-credible-regression").map {
+        SuiteSpec.Reference(text: $0, position: node.position)
+      }
+    }
+    let quarantine = ExemptionSpec.read("quarantine", subject: "case", fields)
+    let waivers = ExemptionSpec.read("waivers", subject: "gate", fields)
     fields.finish()
     if fields.optional("gates").map(isEmptyList) ?? true {
       diagnostics.warning(
@@ -94,7 +101,10 @@ package enum SuiteReader {
       scorers: scorers,
       hasAllScorers: hasAllScorers,
       gates: gates,
-      goals: goals
+      goals: goals,
+      onCredibleRegression: onCredibleRegression,
+      quarantine: quarantine,
+      waivers: waivers
     )
   }
 

@@ -16,6 +16,12 @@ package struct SuiteSpec {
   package var gates: [ConditionSpec]
   /// The conditions that are shown and never block.
   package var goals: [ConditionSpec]
+  /// What a credible regression of unknown size does: `fail` or `warn`.
+  package var onCredibleRegression: Reference?
+  /// The cases that run and are shown, and do not decide.
+  package var quarantine: [ExemptionSpec]
+  /// The gates that are decided and shown, and do not block.
+  package var waivers: [ExemptionSpec]
 
   /// The name of a suite, a file or a backend, with the place where it stands.
   package struct Reference {

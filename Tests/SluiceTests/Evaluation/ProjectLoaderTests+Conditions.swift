@@ -200,35 +200,75 @@ struct ProjectLoaderConditionTests {
     )
   }
 
-  @Test("Forms that this version cannot decide are refused by name")
-  func undecidable() throws {
+  @Test("A claim that the cases cannot carry, whatever is answered, is a warning")
+  func unattainableClaim() throws {
     #expect(
       try report("accuracy >= 85% at 95% confidence") == """
-        prompts/tone/suite.yaml:10:5: error: claims ('at …% confidence') cannot be decided by this version
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot carry this claim, whatever is answered
           10 |   - accuracy >= 85% at 95% confidence
              |     ^
-          fix: compare an estimate, such as 'accuracy >= 85%'
+          fix: it takes 19 cases that all speak for it
 
         """
     )
     #expect(
-      try report("no regression in accuracy beyond 5 points") == """
-        prompts/tone/suite.yaml:10:5: error: conditions on regressions ('no regression in …') cannot be decided by this version
-          10 |   - no regression in accuracy beyond 5 points
+      try report("false-positive-rate < 5% at 95% confidence") == """
+        prompts/tone/suite.yaml:10:5: warning: 1 case cannot carry this claim, whatever is answered
+          10 |   - false-positive-rate < 5% at 95% confidence
              |     ^
-          fix: compare an estimate, such as 'accuracy >= 85%'
+          fix: it takes 59 cases that all speak for it
 
         """
     )
     #expect(
-      try report("p95(latency) < 1 s (live)") == """
-        prompts/tone/suite.yaml:10:5: error: conditions on live answers ('(live)') cannot be decided by this version
-          10 |   - p95(latency) < 1 s (live)
+      try report("accuracy >= 100% at 95% confidence") == """
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot carry this claim, whatever is answered
+          10 |   - accuracy >= 100% at 95% confidence
              |     ^
-          fix: compare an estimate, such as 'accuracy >= 85%'
+          fix: no number of cases can
 
         """
     )
+    #expect(try report("accuracy >= 20% at 95% confidence") == "")
+  }
+
+  @Test(
+    "A margin that the cases cannot pass, even if nothing changes, is a warning",
+    arguments: [("2 points", 133), ("3 points", 88), ("5 points", 52), ("10 points", 25)]
+  )
+  func unattainableMargin(_ margin: String, _ needed: Int) throws {
+    #expect(
+      try report("no regression in accuracy beyond \(margin)") == """
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot pass this margin, even if nothing changes
+          10 |   - no regression in accuracy beyond \(margin)
+             |     ^
+          fix: it takes \(needed) cases, or a wider margin
+
+        """
+    )
+  }
+
+  @Test("A margin of nothing can never be passed; one as wide as the scale always")
+  func extremeMargins() throws {
+    #expect(
+      try report("no regression in accuracy beyond 0 points").contains(
+        "fix: write a margin above 0\n"
+      )
+    )
+    #expect(try report("no regression in accuracy beyond 100 points") == "")
+    let zeros = String(repeating: "0", count: 40)
+    #expect(
+      try report("no regression in accuracy beyond 0.\(zeros)1 points").contains(
+        "warning: 2 cases cannot pass this margin, even if nothing changes\n"
+      )
+    )
+  }
+
+  @Test("Conditions on live answers, and margins relative to a baseline, are taken as they are")
+  func laterForms() throws {
+    #expect(try report("p95(latency) < 1 s (live)") == "")
+    #expect(try report("no regression in accuracy beyond 10%") == "")
+    #expect(try report("no regression in p95(latency) beyond 10%") == "")
   }
 
   @Test("A metric that a broken scorer may emit is not told of beside it; a misspelt one is")

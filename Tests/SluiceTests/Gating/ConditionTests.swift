@@ -20,23 +20,4 @@ struct ConditionTests {
       Condition.Comparison.allCases.filter(\.wantsSmall) == [.atMost, .below]
     )
   }
-
-  @Test(
-    "What this version cannot decide is named",
-    arguments: [
-      ("accuracy >= 85%", nil),
-      ("accuracy >= 85% at 95% confidence", "claims ('at …% confidence')"),
-      (
-        "no regression in accuracy beyond 5 points",
-        "conditions on regressions ('no regression in …')"
-      ),
-      ("accuracy >= 85% (live)", "conditions on live answers ('(live)')"),
-      (
-        "no regression in accuracy beyond 5% (live)", "conditions on live answers ('(live)')"
-      ),
-    ]
-  )
-  func undecidable(_ text: String, _ form: String?) throws {
-    #expect(try ConditionParser.parse(text).undecidable == form)
-  }
 }

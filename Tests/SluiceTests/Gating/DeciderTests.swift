@@ -89,7 +89,7 @@ struct DeciderTests {
     let everything = "no-verdict, lost-trials: unknown: every trial that counts was lost"
     let falsePositives = Metric.Kind.scorer(
       "s",
-      .share(of: "flagged", among: "clean", repetitions: .any)
+      .share(of: .init("flagged", .any), among: [.init("clean")])
     )
     let judged = StatisticsTrials.scored([[["clean": false, "positive": true, "flagged": true]]])
     let clean = StatisticsTrials.lost("c", given: ["clean": true, "positive": false])
@@ -109,18 +109,25 @@ struct DeciderTests {
     #expect(said(try decide("s.x < 5%", ratio, [lost])) == everything)
   }
 
-  @Test("Forms that this version cannot decide never pass")
-  func undecidable() throws {
-    let trials = StatisticsTrials.cases("pppp")
-    for text in [
-      "accuracy >= 0% at 95% confidence", "no regression in accuracy beyond 100 points",
-      "accuracy >= 0% (live)",
-    ] {
-      #expect(
-        said(try decide(text, .accuracy, trials))
-          == "no-verdict, undecidable: this version cannot decide the condition"
-      )
-    }
+  // MARK: Live
+
+  @Test("A condition on live answers is decided on these alone")
+  func live() throws {
+    let condition = try ConditionParser.parse("accuracy >= 80% (live)")
+    let trials = StatisticsTrials.cases("pppf")
+    #expect(
+      said(Decider(trials).decide(condition, on: Metric(.accuracy)))
+        == "not-evaluated, live-only: decided on live answers alone"
+    )
+    #expect(
+      said(Decider(trials, source: .live).decide(condition, on: Metric(.accuracy)))
+        == "fail, not-met: not met"
+    )
+    // What is unknown is not looked at either.
+    #expect(
+      said(Decider([]).decide(condition, on: Metric(.accuracy)))
+        == "not-evaluated, live-only: decided on live answers alone"
+    )
   }
 
   // MARK: Percentiles
@@ -225,7 +232,7 @@ struct DeciderTests {
   func lostPositive() throws {
     let kind = Metric.Kind.scorer(
       "s",
-      .share(of: "flagged", among: "clean", repetitions: .any)
+      .share(of: .init("flagged", .any), among: [.init("clean")])
     )
     let judged = StatisticsTrials.scored(
       (0..<10).map { _ in [["clean": true, "positive": false, "flagged": false]] }

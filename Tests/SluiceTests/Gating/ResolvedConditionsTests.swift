@@ -44,6 +44,46 @@ struct ResolvedConditionsTests {
     #expect(conditions.goals.map(\.metric) == [Metric(.series(.latency, .percentile(95)))])
   }
 
+  @Test("Claims, regressions and live conditions are bound like any other")
+  func forms() throws {
+    let texts = [
+      "accuracy >= 85% at 95% confidence", "items.f1 >= 75% at 90% confidence",
+      "mean(latency) < 1 s at 95% confidence", "p95(latency) < 1 s at 95% confidence (live)",
+      "no regression in accuracy beyond 5 points", "no regression in accuracy beyond 10%",
+      "no regression in flags.f1 beyond 5 points", "no regression in mean(cost) beyond 10%",
+      "no regression in p95(latency) beyond 20% (live)", "max(latency) < 2 s (live)",
+      "min(tokens) > 1", "sum(cost) <= $1",
+    ]
+    let (conditions, said) = try resolve(
+      "gates:\n" + texts.map { "  - \($0)\n" }.joined() + "goals: [accuracy >= 85%]"
+    )
+    #expect(said == "")
+    #expect(conditions.gates.map(\.condition.text) == texts)
+    #expect(conditions.gates.map(\.position.line) == Array(7...18))
+    #expect(conditions.goals.map(\.position) == [SourcePosition(line: 19, column: 9)])
+  }
+
+  @Test(
+    "What cannot be claimed, or compared case by case, is refused with a way out",
+    arguments: [
+      ("max(latency) < 1 s", "a maximum"), ("min(tokens) > 1", "a minimum"),
+      ("sum(cost) < $1", "a sum"),
+    ]
+  )
+  func misfits(_ comparison: String, _ name: String) throws {
+    let claim = try resolve("gates: [\(comparison) at 95% confidence]")
+    #expect(
+      claim.said.contains(
+        "error: \(name) says nothing about answers to come, so it cannot be claimed\n"
+      )
+    )
+    #expect(claim.conditions.gates.isEmpty)
+    let metric = comparison.prefix { $0 != " " }
+    let regression = try resolve("gates: [no regression in \(metric) beyond 5%]")
+    #expect(regression.said.contains("error: \(name) cannot be compared case by case\n"))
+    #expect(regression.conditions.gates.isEmpty)
+  }
+
   @Test("Everything that is wrong with conditions is reported where it stands, and left out")
   func faults() throws {
     let (conditions, said) = try resolve(
@@ -55,9 +95,9 @@ struct ResolvedConditionsTests {
         - f1 >= 75%
         - items.f1 >= 75%
       goals:
-        - accuracy >= 85% at 95% confidence
-        - no regression in accuracy beyond 5 points
-        - p95(latency) < 1 s (live)
+        - max(latency) < 1 s at 95% confidence
+        - no regression in sum(cost) beyond 5%
+        - no regression in p95(latency) beyond 5 points
         - >
           accuracy[tag=lang] >= 85%
       """
@@ -80,18 +120,18 @@ struct ResolvedConditionsTests {
           10 |   - f1 >= 75%
              |     ^
           fix: write flags.f1 or items.f1
-        prompts/a/suite.yaml:13:5: error: claims ('at …% confidence') cannot be decided by this version
-          13 |   - accuracy >= 85% at 95% confidence
+        prompts/a/suite.yaml:13:5: error: a maximum says nothing about answers to come, so it cannot be claimed
+          13 |   - max(latency) < 1 s at 95% confidence
              |     ^
-          fix: compare an estimate, such as 'accuracy >= 85%'
-        prompts/a/suite.yaml:14:5: error: conditions on regressions ('no regression in …') cannot be decided by this version
-          14 |   - no regression in accuracy beyond 5 points
+          fix: claim a mean or a percentile, or leave out 'at …% confidence'
+        prompts/a/suite.yaml:14:5: error: a sum cannot be compared case by case
+          14 |   - no regression in sum(cost) beyond 5%
              |     ^
-          fix: compare an estimate, such as 'accuracy >= 85%'
-        prompts/a/suite.yaml:15:5: error: conditions on live answers ('(live)') cannot be decided by this version
-          15 |   - p95(latency) < 1 s (live)
+          fix: compare a mean or a percentile
+        prompts/a/suite.yaml:15:5: error: 'p95(latency)' is not counted in points
+          15 |   - no regression in p95(latency) beyond 5 points
              |     ^
-          fix: compare an estimate, such as 'accuracy >= 85%'
+          fix: write the margin as a share of the baseline's value, such as 'beyond 10%'
         prompts/a/suite.yaml:16:5: error: no case has the tag 'lang'
           16 |   - >
              |     ^

@@ -17,7 +17,7 @@ struct SuiteResultTests {
           metric: Metric(.accuracy),
           estimate: Estimate(rate: 1, of: 1),
           verdict: $0,
-          reason: "",
+          reason: .met,
           explanation: ""
         )
       }

@@ -119,7 +119,7 @@ struct JSONReportTests {
                     {
                       "condition": "accuracy >= 85%",
                       "verdict": "fail",
-                      "reason": "",
+                      "reason": "met",
                       "explanation": "accuracy >= 85%",
                       "unit": "share",
                       "bound": 0.85,
@@ -131,7 +131,7 @@ struct JSONReportTests {
                     {
                       "condition": "f1 >= 85%",
                       "verdict": "no-verdict",
-                      "reason": "",
+                      "reason": "met",
                       "explanation": "unknown: why",
                       "unit": "share",
                       "bound": 0.85,
@@ -249,10 +249,13 @@ struct JSONReportTests {
     for path in [
       "prompt", "backend", "answered-by.0.model", "metrics.1.name", "metrics.2.unknown",
       "gates.0.condition", "results.0.case", "results.0.text", "results.0.tags.0",
-      "results.1.scores.0.explanation",
     ] {
       #expect(column.value(at: path) == .string(text), "\(path)")
     }
+    // An explanation that says nothing is left out.
+    #expect(
+      column.value(at: "results.1.scores.0.explanation") == (text.isEmpty ? nil : .string(text))
+    )
     #expect(column.value(at: "results.2.reason") == .string("unusable recording: \(text)"))
   }
 

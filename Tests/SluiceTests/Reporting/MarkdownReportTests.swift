@@ -20,8 +20,9 @@ struct MarkdownReportTests {
       replacing: "- accuracy >= 60%",
       with: "- accuracy >= 90%\n  - accuracy >= 60%\n  - unusable-rate <= 50%"
     )
+    let report = text(try project.replay())
     #expect(
-      text(try project.replay()) == """
+      report == """
         <!-- sluice-report -->
         ## ❌ Sluice: fail
 
@@ -40,7 +41,7 @@ struct MarkdownReportTests {
         | gate | `unusable-rate <= 50%` | 0.0% | [0.0%, 56.1%] | 3 | ✅ met |
         | goal | `accuracy >= 90%` | 66.7% | [20.8%, 93.9%] | 3 | 23.3 points short |
         | goal | `p95(latency) < 1 s` | 251 ms |  | 3 | 1 lost trial could change the outcome |
-        | goal | `mean(cost) <= $0.004` | $0.00030 |  | 3 | 1 lost trial could change the outcome |
+        | goal | `mean(cost) <= $0.004` | $0.00030 | [$0.00030, $0.00030] | 3 | 1 lost trial could change the outcome |
 
         <details><summary>All figures</summary>
 
@@ -48,26 +49,26 @@ struct MarkdownReportTests {
         | --- | --- | --- |
         | `accuracy` | 66.7% [20.8%, 93.9%] | 3 |
         | `unusable-rate` | 0.0% [0.0%, 56.1%] | 3 |
-        | `classification.precision` | 75.0% | 3 |
+        | `classification.precision` | 75.0% [12.4%, 100.0%] | 3 |
         | `classification.precision[class=question]` | 50.0% [9.5%, 90.5%] | 2 |
         | `classification.precision[class=request]` | 100.0% [20.7%, 100.0%] | 1 |
         | `classification.precision[class=other]` | unknown | 0 |
-        | `classification.recall` | 75.0% | 3 |
+        | `classification.recall` | 75.0% [12.4%, 100.0%] | 3 |
         | `classification.recall[class=question]` | 100.0% [20.7%, 100.0%] | 1 |
         | `classification.recall[class=request]` | 50.0% [9.5%, 90.5%] | 2 |
         | `classification.recall[class=other]` | unknown | 0 |
-        | `classification.f1` | 66.7% | 3 |
-        | `classification.f1[class=question]` | 66.7% | 2 |
-        | `classification.f1[class=request]` | 66.7% | 2 |
+        | `classification.f1` | 66.7% [7.6%, 100.0%] | 3 |
+        | `classification.f1[class=question]` | 66.7% [0.9%, 100.0%] | 2 |
+        | `classification.f1[class=request]` | 66.7% [0.9%, 100.0%] | 2 |
         | `classification.f1[class=other]` | unknown | 0 |
         | `classification.invalid-label-rate` | 0.0% [0.0%, 56.1%] | 3 |
         | `classification.pass-rate` | 66.7% [20.8%, 93.9%] | 3 |
         | `p50(latency)` | 251 ms | 3 |
         | `p95(latency)` | 251 ms | 3 |
-        | `mean(tokens)` | 110 | 3 |
-        | `mean(input-tokens)` | 100 | 3 |
-        | `mean(output-tokens)` | 10.0 | 3 |
-        | `mean(cost)` | $0.00030 | 3 |
+        | `mean(tokens)` | 110 [110, 110] | 3 |
+        | `mean(input-tokens)` | 100 [100, 100] | 3 |
+        | `mean(output-tokens)` | 10.0 [10.0, 10.0] | 3 |
+        | `mean(cost)` | $0.00030 [$0.00030, $0.00030] | 3 |
         | `sum(cost)` | $0.00090 | 3 |
 
         </details>

@@ -85,7 +85,7 @@ extension Decision {
       metric: metric,
       estimate: estimate,
       verdict: verdict,
-      reason: "",
+      reason: .met,
       explanation: estimate.unknown.map { "unknown: \($0)" } ?? text
     )
   }

@@ -30,21 +30,22 @@ struct TerminalReportTests {
 
   @Test("A passing run shows figures, gates, goals, failed cases, who answered and the verdict")
   func passing() async throws {
+    let text = try await text(editing: [])
     #expect(
-      try await text(editing: []) == """
+      text == """
         triage  v1 on server · 4 cases                                              PASS
           accuracy                            75.0%  [30.1%, 95.4%]    n 4
           unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
-          classification.precision            83.3%                    n 4
-          classification.recall               83.3%                    n 4
-          classification.f1                   77.8%                    n 4
+          classification.precision            83.3%  [29.4%, 100.0%]   n 4
+          classification.recall               83.3%  [29.4%, 100.0%]   n 4
+          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
           classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
           latency                           p50 251 ms · p95 251 ms (recorded)
           usage                             110 tokens a call · $0.00120 in all
           gates  ✓ accuracy >= 60%       75.0%
           goals  ○ accuracy >= 90%       75.0%, 15.0 points short
-                 ? p95(latency) < 1 s    251 ms, 4 measurements cannot bound this
-                                         percentile; it takes 59
+                 ? p95(latency) < 1 s
+                     251 ms, 4 measurements cannot bound this percentile; it takes 59
                  ✓ mean(cost) <= $0.004  $0.00030, $0.00370 to spare
           1 failed case:
             polite
@@ -69,16 +70,16 @@ struct TerminalReportTests {
         triage  v1 on server · 4 cases                                              FAIL
           accuracy                            75.0%  [30.1%, 95.4%]    n 4
           unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
-          classification.precision            83.3%                    n 4
-          classification.recall               83.3%                    n 4
-          classification.f1                   77.8%                    n 4
+          classification.precision            83.3%  [29.4%, 100.0%]   n 4
+          classification.recall               83.3%  [29.4%, 100.0%]   n 4
+          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
           classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
           latency                           p50 251 ms · p95 251 ms (recorded)
           usage                             110 tokens a call · $0.00120 in all
           gates  ✗ accuracy >= 80%       75.0%, missed by 5.0 points
           goals  ○ accuracy >= 90%       75.0%, 15.0 points short
-                 ? p95(latency) < 1 s    251 ms, 4 measurements cannot bound this
-                                         percentile; it takes 59
+                 ? p95(latency) < 1 s
+                     251 ms, 4 measurements cannot bound this percentile; it takes 59
                  ✓ mean(cost) <= $0.004  $0.00030, $0.00370 to spare
           1 failed case:
             polite
@@ -110,18 +111,18 @@ struct TerminalReportTests {
         triage  v1 on server · 4 cases                                        NO VERDICT
           accuracy                            50.0%  [9.5%, 90.5%]     n 2
           unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
-          classification.precision            25.0%                    n 2
-          classification.recall               50.0%                    n 2
-          classification.f1                   33.3%                    n 2
+          classification.precision            25.0%  [0.0%, 93.3%]     n 2
+          classification.recall               50.0%  [6.7%, 100.0%]    n 2
+          classification.f1                   33.3%  [0.0%, 97.2%]     n 2
           classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
           latency                           p50 251 ms · p95 251 ms (recorded)
           usage                             110 tokens a call · cost unknown
           lost                              2 of 4 trials
-          gates  ? accuracy >= 60%       50.0%, 2 lost trials could change the outcome
-          goals  ○ accuracy >= 90%       50.0%, 40.0 points short
-                 ? p95(latency) < 1 s    251 ms, 2 lost trials could change the outcome
-                 ? mean(cost) <= $0.004  unknown: no price for the model, or no usage
-                                         sent
+          gates  ? accuracy >= 60%     50.0%, 2 lost trials could change the outcome
+          goals  ○ accuracy >= 90%     50.0%, 40.0 points short
+                 ? p95(latency) < 1 s  251 ms, 2 lost trials could change the outcome
+                 ? mean(cost) <= $0.004
+                     unknown: no price for the model, or no usage sent
           2 lost cases:
             no recording
               get

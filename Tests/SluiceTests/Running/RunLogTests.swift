@@ -43,39 +43,43 @@ struct RunLogTests {
         """#,
         #"""
         {"kind":"trial","case":"where","case-digest":"\#(digests[0])",\#
-        "variables":{"message":"Where is it?"},"tags":["short"],"prompt":"v1","backend":"server",\#
+        "tags":["short"],"prompt":"v1","backend":"server",\#
         "repeat":1,"request":"\#(keys[0])","outcome":"passed",\#
         "scores":[{"scorer":"classification","outcome":"passed","explanation":"question as expected",\#
         "measurements":{"expected":"question","predicted":"question","invalid":false}}],\#
-        "response-digest":"\#(digest(#"{"kind":"question"}"#))","text":"{\"kind\":\"question\"}",\#
-        \#(answer)}
+        "response-digest":"\#(digest(#"{"kind":"question"}"#))",\#
+        \#(answer),"variables":{"message":"Where is it?"},\#
+        "text":"{\"kind\":\"question\"}"}
         """#,
         #"""
         {"kind":"trial","case":"send","case-digest":"\#(digests[1])",\#
-        "variables":{"message":"Please send it."},"tags":[],"prompt":"v1","backend":"server",\#
+        "tags":[],"prompt":"v1","backend":"server",\#
         "repeat":1,"request":"\#(keys[1])","outcome":"passed",\#
         "scores":[{"scorer":"classification","outcome":"passed","explanation":"request as expected",\#
         "measurements":{"expected":"request","predicted":"request","invalid":false}}],\#
-        "response-digest":"\#(digest(#"{"kind":"request"}"#))","text":"{\"kind\":\"request\"}",\#
-        \#(answer)}
+        "response-digest":"\#(digest(#"{"kind":"request"}"#))",\#
+        \#(answer),"variables":{"message":"Please send it."},\#
+        "text":"{\"kind\":\"request\"}"}
         """#,
         #"""
         {"kind":"trial","case":"thanks","case-digest":"\#(digests[2])",\#
-        "variables":{"message":"Thank you!"},"tags":[],"prompt":"v1","backend":"server",\#
+        "tags":[],"prompt":"v1","backend":"server",\#
         "repeat":1,"request":"\#(keys[2])","outcome":"lost",\#
         "reason":"stale recording: the user message changed",\#
         "scores":[{"scorer":"classification","outcome":"unscored",\#
-        "explanation":"stale recording: the user message changed"}]}
+        "explanation":"stale recording: the user message changed",\#
+        "measurements":{"expected":"other"}}],"variables":{"message":"Thank you!"}}
         """#,
         #"""
         {"kind":"trial","case":"polite","case-digest":"\#(digests[3])",\#
-        "variables":{"message":"Could you send it?"},"tags":[],"prompt":"v1","backend":"server",\#
+        "tags":[],"prompt":"v1","backend":"server",\#
         "repeat":1,"request":"\#(keys[3])","outcome":"failed",\#
         "scores":[{"scorer":"classification","outcome":"failed",\#
         "explanation":"expected request, got question",\#
         "measurements":{"expected":"request","predicted":"question","invalid":false}}],\#
-        "response-digest":"\#(digest(#"{"kind":"question"}"#))","text":"{\"kind\":\"question\"}",\#
-        \#(answer)}
+        "response-digest":"\#(digest(#"{"kind":"question"}"#))",\#
+        \#(answer),"variables":{"message":"Could you send it?"},\#
+        "text":"{\"kind\":\"question\"}"}
         """#,
         #"{"kind":"footer","trials":4,"passed":2,"failed":1,"lost":1}"#,
         "",

@@ -84,7 +84,8 @@ struct ClassificationScorerTests {
         MetricDefinition("f1", .perClass(.f1)),
         MetricDefinition(
           "invalid-label-rate",
-          .share(of: "invalid", among: nil, repetitions: .majority)
+          .share(of: .init("invalid")),
+          prefersSmall: true
         ),
       ]
     )

@@ -10,6 +10,7 @@ struct FlagsScorerTests {
     [
       "positive": .bool(kind == "positive"), "clean": .bool(kind == "clean"),
       "flagged": .bool(flagged), "hit": .bool(kind == "positive" && flagged),
+      "false-alarm": .bool(kind == "clean" && flagged),
     ]
   }
 
@@ -127,8 +128,10 @@ struct FlagsScorerTests {
     func given(_ expected: JSONValue) -> JSONObject {
       scorer.given(TestCase(id: "a", input: [:], expected: expected))
     }
-    #expect(given(["flagged": true]) == ["positive": true, "clean": false])
-    #expect(given(["flagged": false]) == ["positive": false, "clean": true])
+    #expect(
+      given(["flagged": true]) == ["positive": true, "clean": false, "false-alarm": false]
+    )
+    #expect(given(["flagged": false]) == ["positive": false, "clean": true, "hit": false])
   }
 
   @Test("False positives are counted on clean cases alone, and in any repetition")
@@ -137,15 +140,16 @@ struct FlagsScorerTests {
       try #require(flags.scorers.first).scorer.metrics == [
         MetricDefinition(
           "false-positive-rate",
-          .share(of: "flagged", among: "clean", repetitions: .any)
+          .share(of: .init("false-alarm", .any), among: [.init("clean")]),
+          prefersSmall: true
         ),
         MetricDefinition(
           "recall",
-          .share(of: "flagged", among: "positive", repetitions: .majority)
+          .share(of: .init("hit"), among: [.init("positive")])
         ),
         MetricDefinition(
           "precision",
-          .share(of: "positive", among: "flagged", repetitions: .majority)
+          .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])
         ),
         MetricDefinition(
           "f1",

@@ -72,7 +72,7 @@ struct MetricCatalogTests {
     #expect(
       try metric("flags-2.recall")
         == Metric(
-          .scorer("flags-2", .share(of: "flagged", among: "positive", repetitions: .majority))
+          .scorer("flags-2", .share(of: .init("hit"), among: [.init("positive")]))
         )
     )
     #expect(

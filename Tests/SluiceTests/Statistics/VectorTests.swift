@@ -6,86 +6,39 @@ import Testing
 /// one.
 @Suite("VectorTests")
 struct VectorTests {
-  /// A computation as vectors ask for it; nil where it is not made for such arguments.
-  private typealias Function = @Sendable (_ arguments: JSONValue) -> JSONValue?
+  /// Compares what was found with what the vectors expect, number by number.
+  private struct Comparison {
+    var tolerance: Double
+    /// Whether a vector accepts nothing where it has a value.
+    var acceptsUndefined: Bool
+    /// Whether the library behind the vectors has 0 where we have nothing.
+    var undefinedIsZero: Bool
 
-  private static let functions: [String: Function] = [
-    "wilson_interval": { arguments in
-      guard arguments["alpha"] == 0.05, let k = arguments["k"]?.integer,
-        let n = arguments["n"]?.integer
-      else { return nil }
-      let interval = Wilson.interval(successes: k, of: n)
-      return [.number(interval.low), .number(interval.high)]
-    },
-    "percentile_type7": { arguments in
-      guard let values = arguments["values"]?.array?.compactMap(\.number),
-        let percents = arguments["q"]?.array?.compactMap(\.number)
-      else { return nil }
-      return .array(percents.map { value(Percentile.of($0, in: values)) })
-    },
-    "precision_recall_per_class": { arguments in
-      guard let (counts, _) = labelCounts(arguments) else { return nil }
-      func each(_ statistic: MetricDefinition.ClassStatistic) -> JSONValue {
-        .array(counts.labels.map { value(counts.estimate(statistic, of: $0).value) })
+    func agree(_ found: JSONValue, _ expected: JSONValue) -> Bool {
+      switch (found, expected) {
+      case (.number(let found), .number(let expected)): abs(found - expected) <= tolerance
+      case (.array(let found), .array(let expected)):
+        found.count == expected.count && zip(found, expected).allSatisfy(agree)
+      case (.object(let found), .object(let expected)):
+        found.members.count == expected.members.count
+          && expected.members.allSatisfy { member in
+            found[member.name].map { agree($0, member.value) } ?? false
+          }
+      case (.null, .number(let expected)): acceptsUndefined || undefinedIsZero && expected == 0
+      case (.null, _): acceptsUndefined || isUndefined(expected)
+      case (_, .null): isUndefined(found)
+      default: found == expected
       }
-      let confusion = counts.labels.map { expected in
-        counts.labels.map { Double(counts.count(expected: expected, predicted: $0)) }
-      }
-      return [
-        "labels": .array(counts.labels.map(JSONValue.string)),
-        "precision": each(.precision), "recall": each(.recall), "f1": each(.f1),
-        "support": .array(confusion.map { .number($0.reduce(0, +)) }),
-        "confusion_rows_gold": .array(confusion.map { .array($0.map(JSONValue.number)) }),
-      ]
-    },
-    "f1_averages": { arguments in
-      guard let (counts, n) = labelCounts(arguments) else { return nil }
-      let hits = counts.labels.map { Double(counts.count(expected: $0, predicted: $0)) }
-      let weighted = counts.labels.map { label in
-        let support = counts.labels.reduce(0) { $0 + counts.count(expected: label, predicted: $1) }
-        return Double(support) * (counts.estimate(.f1, of: label).value ?? 0)
-      }
-      return [
-        "macro": value(counts.estimate(.f1, of: nil).value),
-        "micro": .number(hits.reduce(0, +) / Double(n)),
-        "weighted": .number(weighted.reduce(0, +) / Double(n)),
-      ]
-    },
-    "f_beta": { arguments in
-      guard arguments["beta"] == 1, let positive = arguments["positive"]?.string,
-        let (counts, _) = labelCounts(arguments)
-      else { return nil }
-      // The vectors have 0 for what we call unknown.
-      return .number(counts.estimate(.f1, of: positive).value ?? 0)
-    },
-  ]
-
-  private static func value(_ number: Double?) -> JSONValue { number.map(JSONValue.number) ?? nil }
-
-  private static func labelCounts(_ arguments: JSONValue) -> (LabelCounts, n: Int)? {
-    guard let gold = arguments["gold"]?.array, let predicted = arguments["predicted"]?.array,
-      gold.count == predicted.count
-    else { return nil }
-    let scores = zip(gold, predicted).map { gold, predicted in
-      Score(.passed, explanation: "", measurements: ["expected": gold, "predicted": predicted])
     }
-    return (LabelCounts(scores), scores.count)
-  }
 
-  /// Whether two values are the same, number by number within the tolerance.
-  private static func agree(_ found: JSONValue, _ expected: JSONValue, _ tolerance: Double) -> Bool
-  {
-    switch (found, expected) {
-    case (.number(let found), .number(let expected)): abs(found - expected) <= tolerance
-    case (.array(let found), .array(let expected)):
-      found.count == expected.count
-        && zip(found, expected).allSatisfy { agree($0, $1, tolerance) }
-    case (.object(let found), .object(let expected)):
-      found.members.count == expected.members.count
-        && expected.members.allSatisfy { member in
-          found[member.name].map { agree($0, member.value, tolerance) } ?? false
-        }
-    default: found == expected
+    private func isUndefined(_ value: JSONValue) -> Bool {
+      switch value {
+      case .null: true
+      case .array(let elements): !elements.isEmpty && elements.allSatisfy(isUndefined)
+      case .object(let object):
+        !object.members.isEmpty && object.members.allSatisfy { isUndefined($0.value) }
+      default: false
+      }
     }
   }
 
@@ -103,17 +56,25 @@ struct VectorTests {
       let id = vector["id"]?.string ?? "?"
       let name = try #require(vector["fn"]?.string, "\(id)")
       let expected = try #require(vector["expect"], "\(id)")
-      let tolerance = try #require(vector["tol"]?.number, "\(id)")
-      guard let found = Self.functions[name]?(vector["args"] ?? [:]) else {
+      guard let function = VectorFunctions.all[name] else {
         unknown.insert(name)
         continue
       }
-      checked += 1
-      if found == .null, vector["or_undefined"] == true { continue }
-      #expect(
-        Self.agree(found, expected, tolerance),
-        "\(id): \(found.jsonText), expected \(expected.jsonText)"
+      let comparison = Comparison(
+        tolerance: try #require(vector["tol"]?.number, "\(id)"),
+        acceptsUndefined: vector["or_undefined"] == true,
+        undefinedIsZero: VectorFunctions.havingZeroForUndefined.contains(name)
       )
+      checked += 1
+      do {
+        let found = try function(VectorArguments(values: vector["args"] ?? [:]))
+        #expect(
+          comparison.agree(found, expected),
+          "\(id): \(found.jsonText), expected \(expected.jsonText)"
+        )
+      } catch let problem as VectorArguments.Problem {
+        Issue.record("\(id): '\(problem.name)' is missing, or not what it should be")
+      }
     }
     print("VectorTests: \(checked) vectors checked, \(unknown.count) functions not known yet")
     #expect(checked > 0, "none of the vectors in \(path) was checked")

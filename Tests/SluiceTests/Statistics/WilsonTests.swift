@@ -1,4 +1,4 @@
-import Sluice
+@testable import Sluice
 import Testing
 
 @Suite("Wilson interval")
@@ -46,6 +46,21 @@ struct WilsonTests {
         #expect(abs(interval.low - (1 - mirrored.high)) < 1e-12)
         #expect((interval.low == 0) == (successes == 0))
         #expect((interval.high == 1) == (successes == n))
+      }
+    }
+  }
+
+  @Test(
+    "Its ends are the rates that lie as many standard errors away as the confidence asks for",
+    arguments: [0.5, 0.8, 0.9, 0.99, 0.9999]
+  )
+  func confidence(_ confidence: Double) {
+    let z = -NormalDistribution.quantile((1 - confidence) / 2)
+    for (successes, n) in [(1, 3), (17, 20), (300, 1_000), (999_000, 1_000_000)] {
+      let interval = Wilson.interval(successes: successes, of: n, confidence: confidence)
+      for end in [interval.low, interval.high] {
+        let error = (end * (1 - end) / Double(n)).squareRoot()
+        #expect(isClose(abs(Double(successes) / Double(n) - end) / error, z, 1e-8))
       }
     }
   }

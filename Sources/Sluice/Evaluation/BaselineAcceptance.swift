@@ -1,0 +1,67 @@
+/// Keeps what suites answer now as the baselines that later runs are compared with.
+package struct BaselineAcceptance: Sendable {
+  /// A baseline that would be written.
+  package struct Draft: Sendable {
+    package var suite: String
+    package var column: ColumnResult
+    package var path: ProjectPath
+    package var bytes: [UInt8]
+    /// How the file stands to one that is there.
+    package var state: State
+  }
+
+  package enum State: Sendable {
+    case new, unchanged, replaced
+  }
+
+  /// Why no baseline can be made of a suite's answers.
+  package struct Refusal: Error {
+    package var suite: String
+    package var message: String
+    /// Whether recording what is missing would help.
+    package var needsRecording: Bool
+  }
+
+  private let suite: ResolvedSuite
+  private let surroundings: Surroundings
+
+  package init(_ suite: ResolvedSuite, surroundings: Surroundings) {
+    self.suite = suite
+    self.surroundings = surroundings
+  }
+
+  /// The baselines that a result makes: one for each backend, of the candidate.
+  ///
+  /// - Throws: ``Refusal`` when trials were lost: a baseline with holes would compare less than it
+  ///   seems to.
+  package func drafts(_ result: SuiteResult) throws(Refusal) -> [Draft] {
+    var drafts: [Draft] = []
+    for column in result.columns where column.isCandidate {
+      guard column.lost == 0, !column.trials.isEmpty else {
+        let trials = column.lost == 1 ? "1 trial was lost" : "\(column.lost) trials were lost"
+        throw Refusal(
+          suite: result.name,
+          message: "\(column.prompt) on \(column.backend): \(trials), of \(column.trials.count)",
+          needsRecording: !result.misses.isEmpty
+        )
+      }
+      let path = Baseline.path(suite: result.name, backend: column.backend)
+      let bytes = Baseline.bytes(
+        suite.plan,
+        column: SuitePlan.Column(prompt: column.prompt, backend: column.backend),
+        trials: column.trials
+      )
+      let old = try? surroundings.files.read(path)
+      drafts.append(
+        Draft(
+          suite: result.name,
+          column: column,
+          path: path,
+          bytes: bytes,
+          state: old == nil ? .new : old == bytes ? .unchanged : .replaced
+        )
+      )
+    }
+    return drafts
+  }
+}

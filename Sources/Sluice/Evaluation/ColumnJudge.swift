@@ -1,0 +1,81 @@
+/// Decides a suite's conditions on trials: from measurements to results, with or without a baseline.
+package struct ColumnJudge: Sendable {
+  private let suite: ResolvedSuite
+  private let source: AnswerSource
+
+  package init(_ suite: ResolvedSuite, source: AnswerSource) {
+    self.suite = suite
+    self.source = source
+  }
+
+  /// The result of a run.
+  ///
+  /// - Parameters:
+  ///   - trials: The trials of all columns, in the order of the suite.
+  ///   - baselines: What columns are compared with, by backend.
+  /// - Returns: The result.
+  package func result(_ trials: [Trial], baselines: [String: Baseline]) -> SuiteResult {
+    let plan = suite.plan
+    let candidates = Set(plan.candidates)
+    var columns = plan.columns.map { column in
+      let own = trials.filter { $0.prompt == column.prompt && $0.backend == column.backend }
+      let counted = suite.policy.counted(own)
+      let baseline = baselines[column.backend]
+      let pairing = baseline.map { paired($0, counted) }
+      let decider = Decider(counted, against: pairing, source: source, rule: suite.policy.rule)
+      return ColumnResult(
+        prompt: column.prompt,
+        promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
+        backend: column.backend,
+        isCandidate: candidates.contains(column),
+        trials: own,
+        metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, of: counted),
+        gates: suite.policy.decisions(on: suite.conditions.gates, by: decider),
+        goals: suite.conditions.goals.map { decider.decide($0.condition, on: $0.metric) },
+        comparison: pairing.map { pairing in
+          RunComparison(
+            with: "the baseline (\(baseline?.prompt.name ?? ""))",
+            pairing,
+            metrics: SuiteMetrics(plan.scorers).rates,
+            margin: Self.shownMargin
+          )
+        },
+        quarantine: suite.policy.quarantine
+      )
+    }
+    Holm.adjust(&columns, rule: suite.policy.rule)
+    return SuiteResult(
+      name: plan.name,
+      path: plan.path.description,
+      source: source,
+      caseCount: plan.cases.count,
+      repetitions: plan.repetitions,
+      columns: columns
+    )
+  }
+
+  /// The margin of comparisons that no gate asks for.
+  private static let shownMargin = Margin(0.05)
+
+  private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {
+    Pairing(
+      baseline: Pairing.Side(
+        trials: suite.policy.counted(baseline.trials).map(repriced),
+        scorers: baseline.scorers
+      ),
+      candidate: Pairing.Side(trials: trials, scorers: suite.plan.scorerDigests)
+    )
+  }
+
+  /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
+  private func repriced(_ trial: Trial) -> Trial {
+    var trial = trial
+    if let output = trial.output {
+      trial.output?.cost = suite.plan.prices.cost(
+        of: output.usage,
+        model: output.provenance.model ?? ""
+      )
+    }
+    return trial
+  }
+}

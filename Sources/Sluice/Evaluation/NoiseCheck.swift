@@ -1,0 +1,156 @@
+/// What the gates of a suite do when nothing changed: its answers against themselves.
+///
+/// The noise is that of repeated answers to one and the same request. From them pairs of runs are drawn
+/// as they could have come, and decided like a baseline and a candidate.
+package struct NoiseCheck: Sendable {
+  private let suite: ResolvedSuite
+  private let draws: Int
+  private let seed: UInt64
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite, with as many repetitions as are recorded.
+  ///   - draws: How many pairs of runs are drawn.
+  ///   - seed: What the draws start from: the same seed draws the same pairs.
+  package init(_ suite: ResolvedSuite, draws: Int = 1_000, seed: UInt64 = 1) {
+    self.suite = suite
+    self.draws = draws
+    self.seed = seed
+  }
+
+  /// Checks the candidate's columns.
+  ///
+  /// - Parameters:
+  ///   - trials: All answers to the suite's requests.
+  ///   - repetitions: How many answers to each request a run asks for.
+  /// - Returns: A report for each backend.
+  package func reports(_ trials: [Trial], repetitions: Int) -> [NoiseReport] {
+    suite.plan.candidates.map { column in
+      report(
+        column,
+        trials.filter { $0.prompt == column.prompt && $0.backend == column.backend },
+        repetitions
+      )
+    }
+  }
+
+  private func report(_ column: SuitePlan.Column, _ trials: [Trial], _ repetitions: Int)
+    -> NoiseReport
+  {
+    let counted = suite.policy.counted(trials)
+    let cases = Self.byCase(counted.filter { !$0.isLost })
+    let answers = cases.map(\.count).min() ?? 0
+    let result = ColumnResult(
+      prompt: column.prompt,
+      promptPath: "",
+      backend: column.backend,
+      isCandidate: true,
+      trials: trials,
+      metrics: [],
+      gates: [],
+      goals: []
+    )
+    var report = NoiseReport(
+      suite: suite.plan.name,
+      prompt: column.prompt,
+      backend: column.backend,
+      caseCount: cases.count,
+      answers: answers,
+      repetitions: repetitions,
+      discordance: Self.discordance(cases),
+      flaky: result.flakyCases,
+      itself: decide(baseline: counted, candidate: counted),
+      gates: [],
+      anyFailed: 0,
+      draws: answers > 1 ? draws : 0,
+      lost: trials.count(where: \.isLost)
+    )
+    guard answers > 1 else { return report }
+    var random = SeededGenerator(seed: seed)
+    var noise = suite.conditions.gates.map {
+      NoiseReport.Gate(condition: $0.condition, passed: 0, failed: 0, inconclusive: 0)
+    }
+    for _ in 0..<draws {
+      let (baseline, candidate) = Self.draw(cases, repetitions, &random)
+      var failed = false
+      for (index, decision) in decide(baseline: baseline, candidate: candidate).enumerated() {
+        switch decision.verdict {
+        case .pass: noise[index].passed += 1
+        case .fail:
+          noise[index].failed += 1
+          failed = true
+        case .inconclusive: noise[index].inconclusive += 1
+        case .noVerdict, .notEvaluated: break
+        }
+      }
+      report.anyFailed += failed ? 1 : 0
+    }
+    report.gates = noise
+    return report
+  }
+
+  private func decide(baseline: [Trial], candidate: [Trial]) -> [Decision] {
+    let scorers = suite.plan.scorerDigests
+    let pairing = Pairing(
+      baseline: Pairing.Side(trials: baseline, scorers: scorers),
+      candidate: Pairing.Side(trials: candidate, scorers: scorers)
+    )
+    let decider = Decider(candidate, against: pairing, rule: suite.policy.rule)
+    var columns = [
+      ColumnResult(
+        prompt: "",
+        promptPath: "",
+        backend: "",
+        isCandidate: true,
+        trials: candidate,
+        metrics: [],
+        gates: suite.policy.decisions(on: suite.conditions.gates, by: decider),
+        goals: []
+      )
+    ]
+    Holm.adjust(&columns, rule: suite.policy.rule)
+    return columns[0].gates
+  }
+
+  // MARK: Draws
+
+  private static func byCase(_ trials: [Trial]) -> [[Trial]] {
+    CountingUnit.units(of: trials).flatMap(\.cases)
+  }
+
+  /// The chance that two answers to one request end differently, over the cases that have two.
+  private static func discordance(_ cases: [[Trial]]) -> Double? {
+    let rates = cases.filter { $0.count > 1 }.compactMap { trials in
+      PassAtK.flipRate(passes: trials.count { $0.outcome == .passed }, of: trials.count)
+    }
+    return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
+  }
+
+  /// Two runs as they could have come: different answers where there are enough, else drawn with
+  /// replacement.
+  private static func draw(
+    _ cases: [[Trial]],
+    _ repetitions: Int,
+    _ random: inout SeededGenerator
+  ) -> (baseline: [Trial], candidate: [Trial]) {
+    var baseline: [Trial] = []
+    var candidate: [Trial] = []
+    for trials in cases {
+      var order = Array(trials.indices)
+      if trials.count >= 2 * repetitions {
+        random.shuffle(&order)
+      } else {
+        order = (0..<(2 * repetitions)).map { _ in random.uniform(below: trials.count) }
+      }
+      for repetition in 0..<repetitions {
+        for (isCandidate, place) in [(false, repetition), (true, repetitions + repetition)] {
+          var trial = trials[order[place]]
+          trial.repetition = repetition + 1
+          if isCandidate { candidate.append(trial) } else { baseline.append(trial) }
+        }
+      }
+    }
+    return (baseline, candidate)
+  }
+}

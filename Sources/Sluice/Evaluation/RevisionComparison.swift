@@ -1,0 +1,332 @@
+/// Compares a suite as it stands here with how it stood in another revision.
+///
+/// Both sides are replayed with today's scorers. The cases' labels and the gates are those of the other
+/// revision: a change cannot be measured by a yardstick that it brings along. What it edits of the
+/// yardstick is listed.
+package struct RevisionComparison: Sendable {
+  private let here: ResolvedSuite
+  private let there: ResolvedSuite
+  private let revision: String
+
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - here: The suite as it stands here.
+  ///   - there: The suite as it stood there.
+  ///   - revision: The revision, as it was named.
+  package init(here: ResolvedSuite, there: ResolvedSuite, revision: String) {
+    self.here = here
+    self.there = there
+    self.revision = revision
+  }
+
+  /// The suite's name.
+  package var suite: String { here.plan.name }
+
+  /// What a comparison came to.
+  package struct Outcome: Sendable {
+    /// One for each backend of the candidate that the other revision has too.
+    package var comparisons: [ConfigurationComparison]
+    /// The candidate's trials that no recording answers, here and there.
+    package var missesHere: [Trial]
+    package var missesThere: [Trial]
+    /// What is wrong with the recordings files.
+    package var diagnostics: [Diagnostic]
+  }
+
+  /// The files of the other revision that ``compare(files:otherFiles:margin:concurrency:)`` reads.
+  package var filesThere: [ProjectPath] {
+    there.plan.backends.flatMap { backend in
+      [
+        RecordingFile.path(dataset: there.plan.datasetPath, backend: backend.name),
+        Baseline.path(suite: there.plan.name, backend: backend.name),
+      ]
+    }
+  }
+
+  /// Replays both sides and compares them.
+  ///
+  /// - Parameters:
+  ///   - files: The project's files, here.
+  ///   - otherFiles: The project's files, there.
+  ///   - margin: How much worse a rate may be where no gate says it; nil for what gates say.
+  ///   - concurrency: How many threads may work at once.
+  /// - Returns: The comparisons.
+  package func compare(
+    files: any FileSystem,
+    otherFiles: any FileSystem,
+    margin: Double?,
+    concurrency: Int
+  ) -> Outcome {
+    let (candidate, base) = (candidatePlan, basePlan)
+    let diagnostics = DiagnosticCollector()
+    let now = trials(candidate, files, diagnostics, concurrency)
+    // What is wrong with files of another revision cannot be put right here: it shows as lost trials.
+    let before = trials(base, otherFiles, DiagnosticCollector(), concurrency)
+    let edits = edits(files, otherFiles)
+    let size = margin ?? SuiteComparison.margin(of: there.conditions)
+    var judged = columns(candidate, now, base, before)
+    var results = judged.map(\.candidate.column)
+    Holm.adjust(&results, rule: there.policy.rule)
+    for (index, result) in results.enumerated() { judged[index].candidate.column = result }
+    let comparisons = judged.map { base, candidate in
+      var comparison = SuiteComparison.compare(
+        [base, candidate],
+        suite: here.plan.name,
+        source: .recorded,
+        repetitions: self.candidatePlan.repetitions,
+        metrics: SuiteMetrics(here.plan.scorers),
+        margin: size
+      )
+      comparison.edits = edits
+      comparison.gates = candidate.column.gates
+      let lostThere = base.counted.trials.contains(where: \.isLost)
+      comparison.verdict = Verdict.overall(
+        [candidate.column.verdict] + (lostThere ? [.noVerdict] : [])
+      )
+      return comparison
+    }
+    return Outcome(
+      comparisons: comparisons,
+      missesHere: now.filter(\.isMiss),
+      missesThere: before.filter(\.isMiss),
+      diagnostics: diagnostics.diagnostics
+    )
+  }
+
+  // MARK: Sides
+
+  /// The suite as it stood, with today's scorers and prices.
+  private var basePlan: SuitePlan {
+    var plan = there.plan
+    plan.scorers = here.plan.scorers
+    plan.prices = here.plan.prices
+    plan.prompts = Array(plan.prompts.suffix(1))
+    return plan
+  }
+
+  /// The suite as it stands, judged by the labels of the other revision.
+  private var candidatePlan: SuitePlan {
+    var plan = here.plan
+    plan.prompts = Array(plan.prompts.suffix(1))
+    let earlier = Dictionary(there.plan.cases.map { ($0.testCase.id, $0) }) { first, _ in first }
+    let needed = Set(
+      here.plan.scorers.filter { there.plan.scorerDigests[$0.name] != $0.digest }
+        .flatMap(\.scorer.expectedKeys)
+    )
+    plan.cases = plan.cases.map { planned in
+      guard let old = earlier[planned.testCase.id], old.testCase.input == planned.testCase.input
+      else { return planned }
+      // A label that a changed scorer needs and that was not there is no label to judge by.
+      let isMissing = needed.contains { key in
+        old.testCase.expected[key] == nil && planned.testCase.expected[key] != nil
+      }
+      return isMissing ? planned : old
+    }
+    return plan
+  }
+
+  private func trials(
+    _ plan: SuitePlan,
+    _ files: any FileSystem,
+    _ diagnostics: DiagnosticCollector,
+    _ concurrency: Int
+  ) -> [Trial] {
+    let recordings = RecordingFile.all(of: plan, in: files, diagnostics: diagnostics)
+    return Runner(plan).replay(recordings, concurrency: concurrency).map(\.trial)
+  }
+
+  /// The columns of both sides by backend, or the one with the other where each side has one.
+  private func columns(
+    _ candidate: SuitePlan,
+    _ now: [Trial],
+    _ base: SuitePlan,
+    _ before: [Trial]
+  ) -> [(base: ConfigurationComparer.Side, candidate: ConfigurationComparer.Side)] {
+    candidate.candidates.compactMap { column in
+      let isOnly = candidate.backends.count == 1 && base.backends.count == 1
+      guard
+        let other = base.candidates.first(where: { $0.backend == column.backend })
+          ?? (isOnly ? base.candidates.first : nil)
+      else { return nil }
+      let earlier = side(base, other, before, name: "\(other.prompt) at \(revision)", nil)
+      let later = side(candidate, column, now, name: "\(column.prompt) here", earlier)
+      return (earlier, later)
+    }
+  }
+
+  private func side(
+    _ plan: SuitePlan,
+    _ column: SuitePlan.Column,
+    _ trials: [Trial],
+    name: String,
+    _ base: ConfigurationComparer.Side?
+  ) -> ConfigurationComparer.Side {
+    let own = trials.filter { $0.backend == column.backend }
+    let counted = Pairing.Side(
+      trials: there.policy.counted(own),
+      scorers: here.plan.scorerDigests
+    )
+    let pairing = base.map { Pairing(baseline: $0.counted, candidate: counted) }
+    let decider = Decider(counted.trials, against: pairing, rule: there.policy.rule)
+    return ConfigurationComparer.Side(
+      name: name,
+      column: ColumnResult(
+        prompt: column.prompt,
+        promptPath: plan.prompts.last?.path.description ?? "",
+        backend: column.backend,
+        isCandidate: true,
+        trials: own,
+        metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, of: counted.trials),
+        gates: there.policy.decisions(on: there.conditions.gates, by: decider),
+        goals: [],
+        quarantine: there.policy.quarantine
+      ),
+      counted: counted
+    )
+  }
+
+  // MARK: Edits
+
+  private func edits(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
+    conditions + policy + scorers + cases + backends
+      + baselines(files, otherFiles)
+  }
+
+  private var conditions: [YardstickEdit] {
+    func texts(_ bound: [ResolvedConditions.Bound]) -> [String] { bound.map(\.condition.text) }
+    return Self.difference(
+      .gate,
+      "gate",
+      texts(there.conditions.gates),
+      texts(here.conditions.gates)
+    )
+      + Self.difference(
+        .goal,
+        "goal",
+        texts(there.conditions.goals),
+        texts(here.conditions.goals)
+      )
+  }
+
+  private static func difference(
+    _ kind: YardstickEdit.Kind,
+    _ noun: String,
+    _ before: [String],
+    _ now: [String]
+  ) -> [YardstickEdit] {
+    before.filter { !now.contains($0) }.map { YardstickEdit(kind, "\(noun) taken out: \($0)") }
+      + now.filter { !before.contains($0) }.map { YardstickEdit(kind, "\(noun) added: \($0)") }
+  }
+
+  private var policy: [YardstickEdit] {
+    var edits: [YardstickEdit] = []
+    if here.policy.rule != there.policy.rule {
+      edits.append(
+        YardstickEdit(
+          .policy,
+          "on-credible-regression: \(there.policy.rule.policy.rawValue), now "
+            + here.policy.rule.policy.rawValue
+        )
+      )
+    }
+    func lines(_ exemptions: [String: Exemption]) -> [String] {
+      exemptions.sorted { $0.key < $1.key }.map {
+        "\($0.key) until \($0.value.until): \($0.value.reason)"
+      }
+    }
+    edits += Self.difference(
+      .policy,
+      "quarantine",
+      lines(there.policy.quarantine),
+      lines(here.policy.quarantine)
+    )
+    edits += Self.difference(
+      .policy,
+      "waiver",
+      lines(there.policy.waivers),
+      lines(here.policy.waivers)
+    )
+    if here.plan.repetitions != there.plan.repetitions {
+      edits.append(
+        YardstickEdit(
+          .policy,
+          "repeat: \(there.plan.repetitions), now \(here.plan.repetitions)"
+        )
+      )
+    }
+    return edits
+  }
+
+  private var scorers: [YardstickEdit] {
+    let (before, now) = (there.plan.scorerDigests, here.plan.scorerDigests)
+    return Set(before.keys).union(now.keys).sorted().compactMap { name in
+      switch (before[name], now[name]) {
+      case (let old?, let new?):
+        old == new ? nil : YardstickEdit(.scorer, "scorer changed: \(name)")
+      case (nil, _): YardstickEdit(.scorer, "scorer added: \(name)")
+      case (_, nil): YardstickEdit(.scorer, "scorer taken out: \(name)")
+      }
+    }
+  }
+
+  private var cases: [YardstickEdit] {
+    let before = Dictionary(there.plan.cases.map { ($0.testCase.id, $0.testCase) }) { old, _ in old
+    }
+    let now = Dictionary(here.plan.cases.map { ($0.testCase.id, $0.testCase) }) { new, _ in new }
+    func edit(_ kind: YardstickEdit.Kind, _ what: String, _ ids: [String]) -> [YardstickEdit] {
+      if ids.isEmpty { return [] }
+      let noun = ids.count == 1 ? "1 case" : "\(ids.count) cases"
+      return [YardstickEdit(kind, "\(noun) \(what): \(ids.joined(separator: ", "))")]
+    }
+    let both = here.plan.cases.map(\.testCase).compactMap { new in
+      before[new.id].map { (old: $0, new: new) }
+    }
+    let inputs = both.filter { $0.old.input != $0.new.input }
+    let labels = both.filter { $0.old.input == $0.new.input && $0.old.digest != $0.new.digest }
+    let slices = both.filter {
+      ($0.old.tags, $0.old.cluster, $0.old.split) != ($0.new.tags, $0.new.cluster, $0.new.split)
+    }
+    return edit(.label, "with another label, judged by the old one", labels.map(\.new.id))
+      + edit(.input, "with another input, not compared", inputs.map(\.new.id))
+      + edit(
+        .cases,
+        "taken out, not compared",
+        there.plan.cases.map(\.testCase.id).filter { now[$0] == nil }
+      )
+      + edit(
+        .cases,
+        "added, not compared",
+        here.plan.cases.map(\.testCase.id).filter { before[$0] == nil }
+      )
+      + edit(.slices, "with other tags, cluster or split", slices.map(\.new.id))
+  }
+
+  private var backends: [YardstickEdit] {
+    Self.difference(
+      .backend,
+      "backend",
+      there.plan.backends.map(\.name),
+      here.plan.backends.map(\.name)
+    )
+      + (here.plan.prices.prices == there.plan.prices.prices
+        ? [] : [YardstickEdit(.prices, "prices changed; both sides are priced by today's")])
+  }
+
+  private func baselines(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
+    here.plan.backends.compactMap { backend in
+      let path = Baseline.path(suite: here.plan.name, backend: backend.name)
+      let (before, now) = (try? otherFiles.read(path), try? files.read(path))
+      if before == now { return nil }
+      let what = before == nil ? "added" : now == nil ? "taken out" : "changed"
+      return YardstickEdit(.baseline, "baseline \(what): \(path)")
+    }
+  }
+}
+
+extension Trial {
+  /// Whether no recording answered the request.
+  package var isMiss: Bool {
+    if case .lost(.noRecording) = outcome { true } else { false }
+  }
+}

@@ -1,0 +1,53 @@
+extension RunForecast {
+  /// Forecasts a suite from what is recorded.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - result: What its recordings come to.
+  package init(_ suite: ResolvedSuite, _ result: SuiteResult) {
+    let plan = suite.plan
+    self.suite = plan.name
+    path = plan.path
+    caseCount = plan.cases.count
+    promptCount = plan.prompts.count
+    backendCount = plan.backends.count
+    repetitions = plan.repetitions
+    let metric = Metric(.series(.cost, .mean))
+    let costs = result.columns.map { MetricEvaluator($0.trials).estimate(metric) }
+    columns = result.columns.enumerated().map { index, column in
+      let missing = column.trials.count(where: \.isMiss)
+      var cost = costs[index]
+      var source: String?
+      if cost.value == nil {
+        let other = result.columns.indices.first {
+          result.columns[$0].backend == column.backend && costs[$0].value != nil
+        }
+        if let other {
+          cost = costs[other]
+          source = result.columns[other].prompt
+        } else if column.trials.allSatisfy({ $0.output == nil }) {
+          cost = Estimate(unknown: "nothing is recorded that would tell its usage")
+        }
+      }
+      return Column(
+        prompt: column.prompt,
+        backend: column.backend,
+        recorded: column.trials.count - missing,
+        missing: missing,
+        costPerAnswer: cost,
+        costIsOf: source
+      )
+    }
+    let reach = GateReach(plan, policy: suite.policy)
+    func forecasts(_ bounds: [ResolvedConditions.Bound]) -> [GateForecast] {
+      bounds.map { reach.forecast($0, cases: plan.cases.count, rule: suite.policy.rule) }
+    }
+    gates = forecasts(suite.conditions.gates)
+    goals = forecasts(suite.conditions.goals)
+    measuredDiscordance = result.columns.filter(\.isCandidate).compactMap { column in
+      let change = column.comparison?.changes.first { $0.name == "accuracy" }?.change
+      guard let change, case .flips(let harmful, let beneficial) = change.basis else { return nil }
+      return (column.backend, Double(harmful + beneficial) / Double(change.n))
+    }
+  }
+}

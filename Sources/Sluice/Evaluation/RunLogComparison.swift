@@ -1,0 +1,103 @@
+/// Compares runs as their logs tell them.
+package struct RunLogComparison: Sendable {
+  /// A log with the name of its file.
+  package struct Log: Sendable {
+    package var name: String
+    package var run: LoggedRun
+
+    package init(name: String, run: LoggedRun) {
+      self.name = name
+      self.run = run
+    }
+  }
+
+  private let logs: [Log]
+  /// The suite that the runs are of, where the project still has it.
+  private let suite: ResolvedSuite?
+
+  package init(_ logs: [Log], suite: ResolvedSuite?) {
+    self.logs = logs
+    self.suite = suite
+  }
+
+  /// Compares every column of every log with the first, or with the one that the request names.
+  ///
+  /// With two columns the gates of the suite decide, the second being the candidate.
+  ///
+  /// - Throws: ``SuiteComparison/Problem`` when there is only one column, or none is called like the
+  ///   reference.
+  package func compare(_ request: SuiteComparison.Request) throws(SuiteComparison.Problem)
+    -> ConfigurationComparison
+  {
+    let sides = try SuiteComparison.ordered(logs.flatMap(sides), by: request.reference)
+    guard sides.count > 1 else {
+      throw SuiteComparison.Problem(
+        message: "there is one configuration in the logs, \(sides.first?.name ?? "none")",
+        fix: "name two logs"
+      )
+    }
+    let source: AnswerSource = logs.contains(where: \.run.isLive) ? .live : .recorded
+    var comparison = SuiteComparison.compare(
+      sides,
+      suite: logs.first?.run.suite ?? "",
+      source: source,
+      repetitions: sides.flatMap(\.column.trials).map(\.repetition).max() ?? 1,
+      metrics: metrics,
+      margin: request.margin ?? suite.map { SuiteComparison.margin(of: $0.conditions) } ?? 0.05
+    )
+    if let suite, sides.count == 2 {
+      comparison.gates = gates(sides[0], sides[1], suite, source)
+      comparison.verdict = Verdict.overall(comparison.gates.map(\.effect))
+    }
+    return comparison
+  }
+
+  private var metrics: SuiteMetrics { SuiteMetrics(suite?.plan.scorers ?? []) }
+
+  private func sides(_ log: Log) -> [ConfigurationComparer.Side] {
+    var columns: [SuitePlan.Column] = []
+    for trial in log.run.trials {
+      let column = SuitePlan.Column(prompt: trial.prompt, backend: trial.backend)
+      if !columns.contains(column) { columns.append(column) }
+    }
+    return columns.map { column in
+      let own = log.run.trials.filter {
+        $0.prompt == column.prompt && $0.backend == column.backend
+      }
+      let counted = suite?.policy.counted(own) ?? own
+      return ConfigurationComparer.Side(
+        name: "\(column.prompt) on \(column.backend) in \(log.name)",
+        column: ColumnResult(
+          prompt: column.prompt,
+          promptPath: "",
+          backend: column.backend,
+          isCandidate: true,
+          trials: own,
+          metrics: ColumnResult.metrics(metrics.all, of: counted),
+          gates: [],
+          goals: []
+        ),
+        counted: Pairing.Side(trials: counted, scorers: log.run.scorers)
+      )
+    }
+  }
+
+  private func gates(
+    _ base: ConfigurationComparer.Side,
+    _ candidate: ConfigurationComparer.Side,
+    _ suite: ResolvedSuite,
+    _ source: AnswerSource
+  ) -> [Decision] {
+    let decider = Decider(
+      candidate.counted.trials,
+      against: Pairing(baseline: base.counted, candidate: candidate.counted),
+      source: source,
+      rule: suite.policy.rule
+    )
+    var column = candidate.column
+    column.gates = suite.policy.decisions(on: suite.conditions.gates, by: decider)
+    var columns = [column]
+    Holm.adjust(&columns, rule: suite.policy.rule)
+    return columns[0].gates
+  }
+}

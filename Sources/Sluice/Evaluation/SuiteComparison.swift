@@ -1,0 +1,112 @@
+/// Compares the configurations of a suite: each prompt on each backend.
+package struct SuiteComparison: Sendable {
+  /// What a comparison is asked.
+  package struct Request: Sendable {
+    /// The name of the configuration, prompt or backend that the others are compared with; nil for
+    /// the first.
+    package var reference: String?
+    /// How much worse a rate may be, as a share of 1; nil for what the suite's gate says, or 5 points.
+    package var margin: Double?
+
+    package init(reference: String? = nil, margin: Double? = nil) {
+      self.reference = reference
+      self.margin = margin
+    }
+  }
+
+  /// Why there is nothing to compare.
+  package struct Problem: Error, Hashable {
+    package var message: String
+    package var fix: String
+  }
+
+  private static let usualMargin = 0.05
+
+  /// Compares the columns of a result.
+  ///
+  /// - Throws: ``Problem`` when there is only one, or none is called like the reference.
+  package static func compare(
+    _ result: SuiteResult,
+    of suite: ResolvedSuite,
+    _ request: Request
+  ) throws(Problem) -> ConfigurationComparison {
+    let sides = result.columns.map { column in
+      ConfigurationComparer.Side(
+        name: "\(column.prompt) on \(column.backend)",
+        column: column,
+        counted: Pairing.Side(
+          trials: suite.policy.counted(column.trials),
+          scorers: suite.plan.scorerDigests
+        )
+      )
+    }
+    guard sides.count > 1 else {
+      throw Problem(
+        message: "the suite '\(result.name)' has one configuration, \(sides.first?.name ?? "none")",
+        fix: "add a prompt or a backend: sluice compare \(result.name) --prompt FILE"
+      )
+    }
+    return compare(
+      try ordered(sides, by: request.reference),
+      suite: result.name,
+      source: result.source,
+      repetitions: result.repetitions,
+      metrics: SuiteMetrics(suite.plan.scorers),
+      margin: request.margin ?? margin(of: suite.conditions)
+    )
+  }
+
+  /// Compares sides with the first of them.
+  package static func compare(
+    _ sides: [ConfigurationComparer.Side],
+    suite: String,
+    source: AnswerSource,
+    repetitions: Int,
+    metrics: SuiteMetrics,
+    margin: Double
+  ) -> ConfigurationComparison {
+    let comparer = ConfigurationComparer(metrics, margin: margin)
+    return ConfigurationComparison(
+      suite: suite,
+      source: source,
+      caseCount: Set(sides.flatMap(\.column.trials).map(\.caseID)).count,
+      repetitions: repetitions,
+      edits: [],
+      configurations: comparer.configurations(sides),
+      pairs: comparer.pairs(sides),
+      margin: margin,
+      gates: []
+    )
+  }
+
+  /// The sides with the reference first: the one of that name, or the first of that prompt or backend.
+  package static func ordered(
+    _ sides: [ConfigurationComparer.Side],
+    by reference: String?
+  ) throws(Problem) -> [ConfigurationComparer.Side] {
+    guard let reference else { return sides }
+    let found =
+      sides.firstIndex { $0.name == reference }
+      ?? sides.firstIndex { $0.column.prompt == reference || $0.column.backend == reference }
+    guard let found else {
+      let known = sides.flatMap { [$0.name, $0.column.prompt, $0.column.backend] }
+      throw Problem(
+        message: "no configuration is called '\(reference)'",
+        fix: NearestName.suggestion(for: reference, among: known)
+          ?? "name one of: \(sides.map(\.name).joined(separator: ", "))"
+      )
+    }
+    return [sides[found]] + sides[..<found] + sides[(found + 1)...]
+  }
+
+  /// The margin of the suite's gate on accuracy, or the first on another rate, or 5 points.
+  package static func margin(of conditions: ResolvedConditions) -> Double {
+    let margins = conditions.gates.compactMap { bound -> (isAccuracy: Bool, size: Double)? in
+      guard case .noRegression(let size, isRelative: false) = bound.condition.demand else {
+        return nil
+      }
+      return (bound.metric.kind == .accuracy, size)
+    }
+    return (margins.first(where: \.isAccuracy) ?? margins.first)?.size ?? usualMargin
+  }
+}

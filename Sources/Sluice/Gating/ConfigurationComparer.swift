@@ -1,0 +1,135 @@
+/// Compares configurations that answered the same cases, each with the first.
+package struct ConfigurationComparer: Sendable {
+  /// A configuration before it is compared.
+  package struct Side: Sendable {
+    package var name: String
+    package var column: ColumnResult
+    /// The trials that decide, with their scorers' digests.
+    package var counted: Pairing.Side
+
+    package init(name: String, column: ColumnResult, counted: Pairing.Side) {
+      self.name = name
+      self.column = column
+      self.counted = counted
+    }
+  }
+
+  private let metrics: [SuiteMetrics.Named]
+  private let rates: [SuiteMetrics.Named]
+  private let margin: Double
+  private static let level = 0.05
+
+  package init(_ metrics: SuiteMetrics, margin: Double) {
+    self.metrics = metrics.compared
+    rates = metrics.rates
+    self.margin = margin
+  }
+
+  /// The configurations, with who is on the front of quality and cost.
+  package func configurations(_ sides: [Side]) -> [ConfigurationComparison.Configuration] {
+    let points = sides.map { side in
+      (quality: value("accuracy", side.column), cost: value("mean(cost)", side.column))
+    }
+    return zip(sides, points).map { side, point in
+      var isOnFront: Bool?
+      if let quality = point.quality, let cost = point.cost {
+        isOnFront = !points.contains { other in
+          guard let otherQuality = other.quality, let otherCost = other.cost else { return false }
+          return otherQuality >= quality && otherCost <= cost
+            && (otherQuality > quality || otherCost < cost)
+        }
+      }
+      return ConfigurationComparison.Configuration(
+        name: side.name,
+        column: side.column,
+        costPerRightAnswer: costPerRightAnswer(side.column),
+        isOnFront: isOnFront
+      )
+    }
+  }
+
+  private func value(_ name: String, _ column: ColumnResult) -> Double? {
+    column.metrics.first { $0.name == name }?.estimate.value
+  }
+
+  private func costPerRightAnswer(_ column: ColumnResult) -> Estimate {
+    guard let sum = column.metrics.first(where: { $0.name == "sum(cost)" })?.estimate else {
+      return Estimate(unknown: "the cost was not measured")
+    }
+    guard let cost = sum.value else { return sum }
+    guard column.passed > 0 else { return Estimate(unknown: "no answer passes") }
+    return Estimate(cost / Double(column.passed), n: column.passed)
+  }
+
+  /// Each configuration but the first against the first.
+  package func pairs(_ sides: [Side]) -> [ConfigurationComparison.Pair] {
+    guard let reference = sides.first else { return [] }
+    let pairings = sides.dropFirst().map {
+      Pairing(baseline: reference.counted, candidate: $0.counted)
+    }
+    var pairs = pairings.enumerated().map { index, pairing in
+      ConfigurationComparison.Pair(
+        configuration: index + 1,
+        comparison: RunComparison(
+          with: reference.name,
+          pairing,
+          metrics: rates,
+          margin: Margin(margin)
+        ),
+        changes: changes(pairing)
+      )
+    }
+    for metric in metrics { adjust(metric.name, in: &pairs) }
+    return pairs
+  }
+
+  private func changes(_ pairing: Pairing) -> [ConfigurationComparison.Judged] {
+    let paired = PairedEvaluator(
+      baseline: MetricEvaluator(pairing.baseline),
+      candidate: MetricEvaluator(pairing.candidate)
+    )
+    return metrics.compactMap { named in
+      guard pairing.changedScorers(of: named.metric).isEmpty,
+        let change = paired.change(
+          named.metric,
+          margin: Margin(named.metric.quantity == .rate ? margin : 0)
+        )
+      else { return nil }
+      return ConfigurationComparison.Judged(
+        name: named.name,
+        quantity: named.metric.quantity,
+        change: change,
+        standing: .undecided,
+        adjustedPWorse: change.pWorse,
+        adjustedPBetter: 1 - change.pWorse
+      )
+    }
+  }
+
+  /// Adjusts the p values of a metric over the pairs, and says how each stands by them.
+  private func adjust(_ name: String, in pairs: inout [ConfigurationComparison.Pair]) {
+    let places = pairs.indices.compactMap { pair in
+      pairs[pair].changes.firstIndex { $0.name == name }.map { (pair: pair, change: $0) }
+    }
+    let judged = places.map { pairs[$0.pair].changes[$0.change] }
+    let worse = MultipleTesting.holm(judged.map(\.change.pWorse))
+    let better = MultipleTesting.holm(judged.map { 1 - $0.change.pWorse })
+    for (index, place) in places.enumerated() {
+      var entry = judged[index]
+      entry.adjustedPWorse = worse[index]
+      entry.adjustedPBetter = better[index]
+      entry.standing = standing(entry)
+      pairs[place.pair].changes[place.change] = entry
+    }
+  }
+
+  private func standing(_ judged: ConfigurationComparison.Judged)
+    -> ConfigurationComparison.Standing
+  {
+    if judged.change.isNothing, judged.change.margin == 0 { return .same }
+    if judged.adjustedPWorse <= Self.level, judged.change.difference < 0 { return .worse }
+    if judged.adjustedPBetter <= Self.level, judged.change.difference > 0 { return .better }
+    let isWithin = judged.change.margin > 0 && judged.change.interval.low > -judged.change.margin
+    return isWithin ? .asGood : .undecided
+  }
+}

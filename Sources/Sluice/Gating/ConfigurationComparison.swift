@@ -1,0 +1,134 @@
+/// What came of comparing configurations of a suite: prompts, backends, revisions, run logs.
+public struct ConfigurationComparison: Sendable {
+  /// The suite's name.
+  public var suite: String
+  /// How the answers came.
+  public var source: AnswerSource
+  /// How many cases there are.
+  public var caseCount: Int
+  /// How many trials each case has in each configuration.
+  public var repetitions: Int
+  /// What changed about the yardstick itself: gates, labels, cases, scorers, baselines.
+  public var edits: [YardstickEdit]
+  /// What is compared; the first is what the others are compared with.
+  public var configurations: [Configuration]
+  /// Each configuration against the first.
+  public var pairs: [Pair]
+  /// How much worse a rate may be, as a share of 1.
+  public var margin: Double
+  /// The suite's gates, where the comparison decides; of several candidates one after the other.
+  public var gates: [Decision]
+
+  /// The verdict of the gates; nil where the comparison decides nothing.
+  public var verdict: Verdict?
+
+  /// Something that was measured, with all that is known about it.
+  public struct Configuration: Sendable {
+    /// The name, such as `v1 on fast`.
+    public var name: String
+    /// What was measured.
+    public var column: ColumnResult
+    /// What an answer that passes costs, in US dollars, with those that do not.
+    public var costPerRightAnswer: Estimate
+    /// Whether no other configuration is at least as good and cheaper, or better and as cheap; nil
+    /// where its quality or cost is unknown.
+    public var isOnFront: Bool?
+  }
+
+  /// A configuration against the reference.
+  public struct Pair: Sendable {
+    /// The place of the configuration.
+    public var configuration: Int
+    /// How its cases changed.
+    public var comparison: RunComparison
+    /// How its metrics changed.
+    public var changes: [Judged]
+  }
+
+  /// A metric with how it changed and whether that is real.
+  public struct Judged: Hashable, Sendable {
+    /// The name that a condition would use.
+    public var name: String
+    /// In what it is counted.
+    public var quantity: Quantity
+    /// How it changed.
+    public var change: PairedChange
+    /// Whether the configuration is credibly worse, credibly better, or neither.
+    public var standing: Standing
+    /// The one-sided p value of a loss, adjusted over the pairs (Holm 1979).
+    public var adjustedPWorse: Double
+    /// The one-sided p value of a gain, adjusted over the pairs (Holm 1979).
+    public var adjustedPBetter: Double
+  }
+
+  /// How a configuration stands to the reference in a metric.
+  public enum Standing: String, Hashable, Sendable {
+    /// Credibly worse.
+    case worse
+    /// Credibly better.
+    case better
+    /// No loss beyond the margin is credible.
+    case asGood = "as-good"
+    /// Every case is the same.
+    case same
+    /// The cases do not say.
+    case undecided
+  }
+
+  /// The cases on which configurations disagree, with the outcome of each in their order.
+  public var disagreements: [(caseID: String, outcomes: [Trial.Outcome?])] {
+    var order: [String] = []
+    var outcomes: [String: [[Trial.Outcome]]] = [:]
+    for (index, configuration) in configurations.enumerated() {
+      for trial in configuration.column.trials {
+        if outcomes[trial.caseID] == nil {
+          order.append(trial.caseID)
+          outcomes[trial.caseID] = Array(repeating: [], count: configurations.count)
+        }
+        outcomes[trial.caseID]?[index].append(trial.outcome)
+      }
+    }
+    return order.compactMap { id in
+      let sides = (outcomes[id] ?? []).map(Self.majority)
+      let judged = sides.compactMap { outcome -> Bool? in
+        switch outcome {
+        case .passed: true
+        case .failed: false
+        case .lost, nil: nil
+        }
+      }
+      return Set(judged).count > 1 ? (id, sides) : nil
+    }
+  }
+
+  private static func majority(_ outcomes: [Trial.Outcome]) -> Trial.Outcome? {
+    let judged = outcomes.filter { if case .lost = $0 { false } else { true } }
+    guard
+      let passes = MetricDefinition.RepetitionRule.majority.holds(judged.map { $0 == .passed })
+    else { return outcomes.first }
+    return passes ? .passed : .failed
+  }
+}
+
+/// A change to what a candidate is measured by, which a reader wants to know before the numbers.
+public struct YardstickEdit: Hashable, Sendable {
+  /// What was edited.
+  public enum Kind: String, Hashable, Sendable {
+    case suite, gate, goal, policy, scorer, label, input, cases, slices, baseline, backend, prices
+  }
+
+  /// What was edited.
+  public var kind: Kind
+  /// The edit in a phrase.
+  public var text: String
+
+  /// Creates an edit.
+  ///
+  /// - Parameters:
+  ///   - kind: What was edited.
+  ///   - text: The edit in a phrase.
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}

@@ -1,0 +1,151 @@
+/// What a condition can decide with the cases that a suite has, before anything is asked.
+package struct GateForecast: Sendable {
+  package var condition: Condition
+  package var metric: Metric
+  package var basis: Basis
+
+  package enum Basis: Sendable {
+    /// An estimate is compared: half the width of its 95% interval at the threshold.
+    case estimate(cases: Int, halfWidth: Double)
+    /// A claim on a rate: how many cases against it still let it pass, nil for none; and how many
+    /// cases it takes, by how many speak against it.
+    case claim(cases: Int, most: Int?, needed: [Int])
+    /// A comparison with the baseline, by how many of its cases flip.
+    case regression(cases: Int, leastCases: Int?, powers: [RegressionPower])
+    /// A percentile: how many measurements it takes.
+    case percentile(cases: Int, needed: Int)
+    /// What it can decide rests on how much the numbers vary.
+    case spread(cases: Int)
+  }
+
+  /// What a comparison can tell where so many cases flip.
+  package struct RegressionPower: Sendable {
+    /// The share of cases that flip.
+    package var discordance: Double
+    /// The smallest drop that is found four times of five; nil where none is.
+    package var detectable: Double?
+    /// The chance that an unchanged prompt passes.
+    package var passes: Double
+    /// The chance that an unchanged prompt fails.
+    package var falseAlarm: Double
+  }
+}
+
+extension GateReach {
+  private static let discordances = [0.05, 0.1, 0.2]
+
+  /// What a condition can decide.
+  ///
+  /// - Parameters:
+  ///   - bound: The condition.
+  ///   - cases: How many cases the suite has, for metrics that are no rates.
+  ///   - rule: How regressions are decided.
+  /// - Returns: The forecast.
+  package func forecast(_ bound: ResolvedConditions.Bound, cases: Int, rule: RegressionRule)
+    -> GateForecast
+  {
+    GateForecast(
+      condition: bound.condition,
+      metric: bound.metric,
+      basis: basis(bound.condition, bound.metric, cases, rule)
+    )
+  }
+
+  private func basis(
+    _ condition: Condition,
+    _ metric: Metric,
+    _ cases: Int,
+    _ rule: RegressionRule
+  ) -> GateForecast.Basis {
+    let n = count(metric) ?? cases
+    if case .series(_, .percentile(let percent)) = metric.kind,
+      case .comparison(let comparison, _, let confidence) = condition.demand
+    {
+      let needed = Percentile.leastSample(
+        bounding: comparison.wantsSmall ? percent : 100 - percent,
+        confidence: confidence ?? 0.95
+      )
+      return .percentile(cases: n, needed: needed)
+    }
+    guard count(metric) != nil, n > 0 else { return .spread(cases: n) }
+    switch condition.demand {
+    case .comparison(_, let value, nil):
+      let holding = Int((value * Double(n)).rounded())
+      let interval = Wilson.interval(successes: min(max(holding, 0), n), of: n)
+      return .estimate(cases: n, halfWidth: (interval.high - interval.low) / 2)
+    case .comparison(let comparison, let value, let confidence?):
+      let claim = ClaimRule(comparison: comparison, value: value, confidence: confidence)
+      return .claim(
+        cases: n,
+        most: claim.mostAgainst(n: n),
+        needed: (0...3).compactMap { claim.leastCases(against: $0) }
+      )
+    case .noRegression(_, isRelative: true): return .spread(cases: n)
+    case .noRegression(let margin, isRelative: false):
+      return .regression(
+        cases: n,
+        leastCases: RegressionRule.leastCases(margin: margin),
+        powers: Self.discordances.map { power(n, $0, margin, rule) }
+      )
+    }
+  }
+
+  private func power(_ n: Int, _ discordance: Double, _ margin: Double, _ rule: RegressionRule)
+    -> GateForecast.RegressionPower
+  {
+    let odds = rule.odds(n: n, discordance: discordance, difference: 0, margin: margin)
+    return GateForecast.RegressionPower(
+      discordance: discordance,
+      detectable: Power.detectableDifference(
+        n: n,
+        discordance: discordance,
+        goal: Power.Goal(sides: .one)
+      ),
+      passes: odds.pass,
+      falseAlarm: odds.fail
+    )
+  }
+}
+
+extension RegressionRule {
+  /// How likely each verdict is.
+  package struct Odds: Hashable, Sendable {
+    package var pass = 0.0
+    package var fail = 0.0
+    /// The part of the failures in which the whole interval lies beyond the margin.
+    package var strictFail = 0.0
+    package var inconclusive = 0.0
+  }
+
+  /// How likely each verdict is, exactly, by enumerating all flips of independent cases.
+  ///
+  /// - Parameters:
+  ///   - n: How many cases there are.
+  ///   - discordance: The probability that a case flips at all.
+  ///   - difference: The probability of a flip for the better minus that of one for the worse.
+  ///   - margin: How much worse the candidate may be.
+  /// - Returns: The probabilities; they add up to 1.
+  package func odds(n: Int, discordance: Double, difference: Double, margin: Double) -> Odds {
+    var odds = Odds()
+    let flips = TrinomialEnumeration(n: n, discordance: discordance, difference: difference)
+    flips.forEach { harmful, beneficial, probability in
+      let change = PairedChange(
+        baseline: 0,
+        candidate: 0,
+        flips: (harmful, beneficial),
+        n: n,
+        basis: .flips(harmful: harmful, beneficial: beneficial),
+        margin: margin,
+        prefersSmall: false
+      )
+      let (verdict, reason) = judge(change)
+      switch verdict {
+      case .pass: odds.pass += probability
+      case .fail: odds.fail += probability
+      default: odds.inconclusive += probability
+      }
+      if reason == .credibleRegression { odds.strictFail += probability }
+    }
+    return odds
+  }
+}

@@ -1,0 +1,38 @@
+/// What the gates of a suite can decide with the cases that it has, before anything is asked.
+package struct GateReach: Sendable {
+  /// Trials of which only is known what their cases alone decide.
+  private let evaluator: MetricEvaluator
+
+  package init(_ plan: SuitePlan, policy: GatePolicy) {
+    evaluator = MetricEvaluator(policy.counted(plan.unansweredTrials), fill: .holding)
+  }
+
+  /// How many cases, or clusters of cases, a metric can rest on at most; nil when it is no rate.
+  package func count(_ metric: Metric) -> Int? { evaluator.tallies(metric)?.count }
+
+  /// Why a condition could not be met, whatever is answered; nil where it could.
+  package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
+    guard let n = count(metric) else { return nil }
+    let cases = n == 1 ? "1 case" : "\(n) cases"
+    switch condition.demand {
+    case .comparison(_, _, nil): return nil
+    case .comparison(let comparison, let value, let confidence?):
+      let claim = ClaimRule(comparison: comparison, value: value, confidence: confidence)
+      if claim.canPass(n: n) { return nil }
+      return (
+        "\(cases) cannot carry this claim, whatever is answered",
+        claim.leastCases().map { "it takes \($0) cases that all speak for it" }
+          ?? "no number of cases can"
+      )
+    case .noRegression(_, isRelative: true): return nil
+    case .noRegression(let margin, isRelative: false):
+      if RegressionRule.canPass(margin: margin, n: n) { return nil }
+      return (
+        "\(cases) cannot pass this margin, even if nothing changes",
+        RegressionRule.leastCases(margin: margin).map {
+          "it takes \($0) cases, or a wider margin"
+        } ?? "write a margin above 0"
+      )
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What the gates of a suite do for one column when nothing changed.
+package struct NoiseReport: Sendable {
+  package var suite: String
+  package var prompt: String
+  package var backend: String
+  package var caseCount: Int
+  /// How many answers there are to each request.
+  package var answers: Int
+  /// How many of them a run asks for.
+  package var repetitions: Int
+  /// The chance that two answers to one request end differently, over the cases; nil with one answer.
+  package var discordance: Double?
+  package var flaky: [ColumnResult.FlakyCase]
+  /// How the gates decide the answers against themselves.
+  package var itself: [Decision]
+  /// How the gates decided the pairs of runs that were drawn; empty with one answer.
+  package var gates: [Gate]
+  /// How many of the pairs failed any gate.
+  package var anyFailed: Int
+  package var draws: Int
+  package var lost: Int
+
+  /// How a gate decided pairs of runs between which nothing changed.
+  package struct Gate: Sendable {
+    package var condition: Condition
+    package var passed: Int
+    package var failed: Int
+    package var inconclusive: Int
+  }
+}

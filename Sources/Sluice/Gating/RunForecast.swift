@@ -1,0 +1,32 @@
+/// What a run of a suite would send, cost and decide.
+package struct RunForecast: Sendable {
+  package var suite: String
+  package var path: ProjectPath
+  package var caseCount: Int
+  package var promptCount: Int
+  package var backendCount: Int
+  package var repetitions: Int
+  package var columns: [Column]
+  package var gates: [GateForecast]
+  package var goals: [GateForecast]
+  /// The share of cases that flipped between the baseline and the candidate, by backend.
+  package var measuredDiscordance: [(backend: String, share: Double)]
+
+  /// What is known about a prompt on a backend.
+  package struct Column: Sendable {
+    package var prompt: String
+    package var backend: String
+    package var recorded: Int
+    package var missing: Int
+    /// What an answer costs in US dollars, and of which prompt that was measured.
+    package var costPerAnswer: Estimate
+    /// The prompt whose recorded usage was taken, where this one has none.
+    package var costIsOf: String?
+    /// What the answers that are missing would cost.
+    package var missingCost: Double? { costPerAnswer.value.map { $0 * Double(missing) } }
+    /// What all answers would cost anew.
+    package var wholeCost: Double? {
+      costPerAnswer.value.map { $0 * Double(recorded + missing) }
+    }
+  }
+}

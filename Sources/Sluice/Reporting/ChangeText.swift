@@ -1,0 +1,77 @@
+/// Changes as people read them.
+package enum ChangeText {
+  /// A metric before and after, with the difference and its interval:
+  /// `7.3% → 18.8%, +11.5 points [+7.1, +17.9]`.
+  ///
+  /// The sign is that of the metric itself: a rise of false positives is a plus.
+  package static func difference(_ change: PairedChange, _ quantity: Quantity) -> String {
+    let sides =
+      "\(NumberText.text(change.baseline, quantity)) → \(NumberText.text(change.candidate, quantity))"
+    if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
+      return "\(sides); over \(NumberText.text(limit, quantity)): "
+        + "\(harmful) more, \(beneficial) fewer"
+    }
+    let sign: Double = change.prefersSmall ? -1 : 1
+    let ends = [change.interval.low * sign, change.interval.high * sign].sorted()
+    guard quantity == .rate else {
+      return "\(sides), \(signed(change.difference * sign, quantity)) "
+        + "[\(ends.map { signed($0, quantity) }.joined(separator: ", "))]"
+    }
+    return "\(sides), \(signed(points: change.difference * sign)) points "
+      + "[\(ends.map(signed(points:)).joined(separator: ", "))]"
+  }
+
+  /// How many cases got worse and better, where they are counted.
+  package static func flips(_ change: PairedChange) -> String? {
+    switch change.basis {
+    case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
+      return "\(harmful) worse, \(beneficial) better of \(change.n)"
+    case .contributions: return nil
+    }
+  }
+
+  private static func signed(points share: Double) -> String {
+    let text = NumberText.fixed(share * 100, decimals: 1)
+    return share > 0 && text != "0.0" ? "+" + text : text
+  }
+
+  private static func signed(_ value: Double, _ quantity: Quantity) -> String {
+    let text = NumberText.text(value.magnitude, quantity)
+    return value < 0 ? "-" + text : value > 0 ? "+" + text : text
+  }
+
+  private static let trackWidth = 46
+
+  /// The interval on a line, against the margin and no change: worse on the left, better on the right.
+  ///
+  /// ```
+  /// worse ····├─────●─────┤···┊·········│···· better   ┊ margin  │ no change
+  /// ```
+  package static func drawing(_ change: PairedChange) -> String {
+    let (interval, margin) = (change.interval, -change.margin)
+    let ends = [interval.low, interval.high, margin, 0, change.difference]
+    let (least, most) = (ends.min() ?? 0, ends.max() ?? 0)
+    let room = max((most - least) * 0.08, 1e-9)
+    let scale = Double(trackWidth - 1) / (most - least + 2 * room)
+    // Numbers that are no measurements of anything have no place on a line.
+    guard ends.allSatisfy(\.isFinite), scale > 0 else { return "worse ? better" }
+    func place(_ value: Double) -> Int {
+      Int(((value - least + room) * scale).rounded(.toNearestOrAwayFromZero))
+    }
+    var track = [Character](repeating: "·", count: trackWidth)
+    for index in place(interval.low)...max(place(interval.low), place(interval.high)) {
+      track[index] = "─"
+    }
+    track[place(0)] = "│"
+    track[place(margin)] = "┊"
+    track[place(interval.low)] = "├"
+    track[place(interval.high)] = "┤"
+    // What matters most is drawn last: that the end of the interval and the margin do not meet.
+    if place(margin) == place(interval.low) { track[place(margin)] = "┊" }
+    track[place(change.difference)] = "●"
+    return "worse \(String(track)) better"
+  }
+
+  /// What the signs of a drawing mean.
+  package static let legend = "┊ margin, │ no change, ├ 90% interval ┤"
+}

@@ -1,0 +1,224 @@
+/// `compare.json`, which holds a comparison whole, for programs; described in `docs/report-json.md`.
+package struct ComparisonJSON {
+  private let result: ComparisonResult
+
+  package init(_ result: ComparisonResult) { self.result = result }
+
+  package var bytes: [UInt8] {
+    JSONWriter.pretty([
+      "schema": .number(Double(JSONReport.schema)),
+      "generator": .string("sluice \(Version.current)"),
+      "verdict": result.verdict.map { .string($0.rawValue) } ?? .null,
+      "notes": .array(result.notes.map(JSONValue.string)),
+      "comparisons": .array(result.comparisons.map(comparison)),
+    ])
+  }
+
+  private func comparison(_ comparison: ConfigurationComparison) -> JSONValue {
+    [
+      "suite": .string(comparison.suite), "answers": .string(comparison.source.rawValue),
+      "verdict": comparison.verdict.map { .string($0.rawValue) } ?? .null,
+      "cases": .number(Double(comparison.caseCount)),
+      "repetitions": .number(Double(comparison.repetitions)),
+      "margin": .number(comparison.margin),
+      "edits": .array(
+        comparison.edits.map { ["kind": .string($0.kind.rawValue), "text": .string($0.text)] }
+      ),
+      "configurations": .array(comparison.configurations.map(configuration)),
+      "pairs": .array(
+        comparison.pairs.map { pair in
+          [
+            "configuration": .number(Double(pair.configuration)), "reference": 0,
+            "changes": .array(pair.changes.map(judged)),
+            "comparison": JSONReport.comparison(pair.comparison),
+          ]
+        }
+      ),
+      "gates": .array(comparison.gates.map(JSONReport.decision)),
+      "disagreements": .array(
+        comparison.disagreements.map { entry in
+          [
+            "case": .string(entry.caseID),
+            "outcomes": .array(
+              entry.outcomes.map { outcome in
+                switch outcome {
+                case .passed: "passed"
+                case .failed: "failed"
+                case .lost: "lost"
+                case nil: .null
+                }
+              }
+            ),
+          ]
+        }
+      ),
+    ]
+  }
+
+  private func configuration(_ configuration: ConfigurationComparison.Configuration) -> JSONValue {
+    let column = configuration.column
+    var cost: JSONObject = [:]
+    JSONReport.add(configuration.costPerRightAnswer, to: &cost)
+    return [
+      "name": .string(configuration.name), "prompt": .string(column.prompt),
+      "prompt-path": .string(column.promptPath), "backend": .string(column.backend),
+      "answered-by": .array(column.provenances.map { .object($0.json) }),
+      "trials": [
+        "passed": .number(Double(column.passed)), "failed": .number(Double(column.failed)),
+        "lost": .number(Double(column.lost)),
+      ],
+      "on-front": configuration.isOnFront.map(JSONValue.bool) ?? .null,
+      "cost-per-right-answer": .object(cost),
+      "metrics": .array(column.metrics.map(JSONReport.metric)),
+    ]
+  }
+
+  private func judged(_ judged: ConfigurationComparison.Judged) -> JSONValue {
+    var object: JSONObject = [
+      "name": .string(judged.name), "unit": .string(judged.quantity.unitName),
+      "standing": .string(judged.standing.rawValue),
+      "adjusted-p-worse": .number(judged.adjustedPWorse),
+      "adjusted-p-better": .number(judged.adjustedPBetter),
+    ]
+    for member in JSONReport.change(judged.change).object?.members ?? [] {
+      object[member.name] = member.value
+    }
+    return .object(object)
+  }
+}
+
+/// `compare.md`: a comparison as a comment on a pull request.
+package struct ComparisonMarkdown {
+  /// Marks the comment, so that a later comparison can update it in place.
+  package static let marker = "<!-- sluice-compare -->"
+  private static let shownCases = 100
+  private let result: ComparisonResult
+
+  package init(_ result: ComparisonResult) { self.result = result }
+
+  package var bytes: [UInt8] {
+    let verdict = result.verdict.map { ": \($0.word)" } ?? ""
+    let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
+    var text = "\(Self.marker)\n## \(symbol)Sluice compare\(verdict)\n"
+    for comparison in result.comparisons { text += section(comparison) }
+    for note in result.notes { text += "\n\(MarkdownText.plain(note))\n" }
+    if let next = result.next {
+      text += "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
+    }
+    return Array(text.utf8)
+  }
+
+  private func section(_ comparison: ConfigurationComparison) -> String {
+    let symbol = comparison.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
+    var text = "\n### \(symbol)\(MarkdownText.plain(comparison.suite))\n"
+    if !comparison.edits.isEmpty {
+      text += "\nEdited in this change, and not used to judge it:\n\n"
+      for edit in comparison.edits { text += "- \(MarkdownText.plain(edit.text))\n" }
+    }
+    if !comparison.gates.isEmpty {
+      text += "\n| gate | |\n| --- | --- |\n"
+      for gate in comparison.gates {
+        let waiver = gate.effect == gate.verdict ? "" : "; waived"
+        text +=
+          "| \(MarkdownText.code(gate.condition.text)) | \(MarkdownReport.symbol(gate.verdict)) "
+        text += "\(MarkdownText.plain(gate.outcomeText(isGoal: false)))\(waiver) |\n"
+      }
+      text += drawings(comparison.gates)
+    }
+    return text + table(comparison) + pairs(comparison) + disagreements(comparison)
+  }
+
+  private func drawings(_ gates: [Decision]) -> String {
+    let lines = gates.filter(\.isDrawn).compactMap { gate in
+      gate.change.map { "\(ChangeText.drawing($0))  \(TerminalText.visible(gate.condition.text))" }
+    }
+    if lines.isEmpty { return "" }
+    return "\n```text\n\(lines.joined(separator: "\n"))\n\(ChangeText.legend)\n```\n"
+  }
+
+  private func table(_ comparison: ConfigurationComparison) -> String {
+    let flags = comparison.falsePositives
+    var text = "\n| | configuration | accuracy | "
+    if flags != nil { text += "false positives | " }
+    text += "p50 | p95 | tokens a call | cost a call | cost a right answer | front |\n| --- | --- "
+    text += String(repeating: "| --- ", count: flags == nil ? 7 : 8) + "| --- |\n"
+    for (index, configuration) in comparison.configurations.enumerated() {
+      func cell(_ name: String, _ quantity: Quantity) -> String {
+        let estimate = comparison.estimate(name, of: configuration)
+        guard let estimate, let value = estimate.value else { return "unknown" }
+        let interval = estimate.interval.map { " \(NumberText.text($0, quantity))" } ?? ""
+        return NumberText.text(value, quantity) + interval
+      }
+      var cells = [
+        ConfigurationComparison.letter(index), MarkdownText.plain(configuration.name),
+        cell("accuracy", .rate),
+      ]
+      if let flags { cells.append(cell(flags, .rate)) }
+      cells += [
+        cell("p50(latency)", .time), cell("p95(latency)", .time), cell("mean(tokens)", .count),
+        cell("mean(cost)", .money),
+        configuration.costPerRightAnswer.value.map { NumberText.text($0, .money) } ?? "unknown",
+        configuration.isOnFront.map { $0 ? "yes" : "no" } ?? "unknown",
+      ]
+      text += "| \(cells.joined(separator: " | ")) |\n"
+    }
+    return text
+  }
+
+  private func pairs(_ comparison: ConfigurationComparison) -> String {
+    var text = ""
+    for pair in comparison.pairs {
+      let letters = [pair.configuration, 0].map(ConfigurationComparison.letter)
+      text += "\n**\(letters[0]) against \(letters[1])**"
+      if pair.comparison.isIdentical { text += ": every answer is the same" }
+      text += "\n\n| metric | change [90%] | n | | p (Holm) |\n| --- | --- | --- | --- | --- |\n"
+      for judged in pair.changes {
+        text += "| \(MarkdownText.code(judged.name)) "
+        text += "| \(ChangeText.difference(judged.change, judged.quantity)) "
+        text += "| \(judged.change.n) | \(judged.standing.phrase) "
+        text += "| \(NumberText.p(judged.adjustedP)) |\n"
+      }
+      for (names, what) in [
+        (pair.comparison.changedCases, "changed, not compared"),
+        (pair.comparison.removedCases, "gone, not compared"),
+        (pair.comparison.addedCases, "new, not compared"),
+        (pair.comparison.changedScorers, "scorers changed, their metrics not compared"),
+      ] where !names.isEmpty {
+        text += "\n\(names.count) \(what): \(list(names))\n"
+      }
+    }
+    return text
+  }
+
+  private func disagreements(_ comparison: ConfigurationComparison) -> String {
+    let all = comparison.disagreements
+    if all.isEmpty { return "" }
+    let noun = all.count == 1 ? "1 case" : "\(all.count) cases"
+    var text = "\n<details><summary>\(noun) decided differently</summary>\n\n| case "
+    for index in comparison.configurations.indices {
+      text += "| \(ConfigurationComparison.letter(index)) "
+    }
+    text += "|\n" + String(repeating: "| --- ", count: comparison.configurations.count + 1) + "|\n"
+    for entry in all.prefix(Self.shownCases) {
+      text += "| \(MarkdownText.plain(entry.caseID)) "
+      for outcome in entry.outcomes {
+        switch outcome {
+        case .passed: text += "| ✓ "
+        case .failed: text += "| ✗ "
+        case .lost, nil: text += "| ? "
+        }
+      }
+      text += "|\n"
+    }
+    if all.count > Self.shownCases {
+      text += "\nand \(all.count - Self.shownCases) more, in compare.json\n"
+    }
+    return text + "\n</details>\n"
+  }
+
+  private func list(_ names: [String]) -> String {
+    let shown = names.prefix(Self.shownCases).map(MarkdownText.plain).joined(separator: ", ")
+    return names.count > Self.shownCases
+      ? "\(shown) and \(names.count - Self.shownCases) more" : shown
+  }
+}

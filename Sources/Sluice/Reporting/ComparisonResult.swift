@@ -1,0 +1,85 @@
+/// What a call of `compare` came to: all of its comparisons.
+package struct ComparisonResult: Sendable {
+  package var comparisons: [ConfigurationComparison]
+  /// What could not be compared, each in a sentence.
+  package var notes: [String]
+  /// Whether a note stands for a suite that should have been compared.
+  package var isIncomplete: Bool
+  /// What a person should do next, with a command to copy.
+  package var next: NextStep?
+
+  package struct NextStep: Sendable {
+    package var advice: String
+    package var command: String
+
+    package init(advice: String, command: String) {
+      self.advice = advice
+      self.command = command
+    }
+  }
+
+  package init(
+    _ comparisons: [ConfigurationComparison],
+    notes: [String] = [],
+    isIncomplete: Bool = false,
+    next: NextStep? = nil
+  ) {
+    self.comparisons = comparisons
+    self.notes = notes
+    self.isIncomplete = isIncomplete
+    self.next = next
+  }
+
+  /// The verdict over all comparisons that decide; nil where none does.
+  package var verdict: Verdict? {
+    let verdicts = comparisons.compactMap(\.verdict) + (isIncomplete ? [.noVerdict] : [])
+    return verdicts.isEmpty ? nil : Verdict.overall(verdicts)
+  }
+
+  /// Whether trials were lost, so that something was not measured.
+  package var hasLosses: Bool {
+    comparisons.flatMap(\.configurations).contains { $0.column.lost > 0 }
+  }
+}
+
+extension ConfigurationComparison {
+  /// The letter that stands for a configuration in tables: A, B, …, Z, AA.
+  package static func letter(_ index: Int) -> String {
+    let rest = index / 26
+    let letter = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
+    return rest == 0 ? letter : Self.letter(rest - 1) + letter
+  }
+
+  /// The share of clean cases that are flagged, of the first scorer that counts them.
+  package static let falsePositiveSuffix = ".false-positive-rate"
+
+  /// The estimate of a metric in a configuration.
+  package func estimate(_ name: String, of configuration: Configuration) -> Estimate? {
+    configuration.column.metrics.first { $0.name == name }?.estimate
+  }
+
+  /// The name of the metric of false positives; nil where no scorer counts them.
+  package var falsePositives: String? {
+    configurations.first?.column.metrics.first {
+      $0.name.hasSuffix(Self.falsePositiveSuffix)
+    }?.name
+  }
+}
+
+extension ConfigurationComparison.Standing {
+  /// The standing in words.
+  package var phrase: String {
+    switch self {
+    case .worse: "worse"
+    case .better: "better"
+    case .asGood: "as good"
+    case .same: "the same"
+    case .undecided: "not decided"
+    }
+  }
+}
+
+extension ConfigurationComparison.Judged {
+  /// The adjusted p value of what the standing says: of a loss or of a gain, the smaller.
+  package var adjustedP: Double { min(adjustedPWorse, adjustedPBetter) }
+}

@@ -1,0 +1,120 @@
+/// Lines for a terminal of 80 columns.
+enum TerminalLines {
+  static let width = 80
+
+  /// A text in lines that fit the width whatever its words are.
+  static func wrap(_ text: String, indent: Int) -> [String] {
+    TerminalText.wrap(TerminalText.visible(text), to: width - indent).map { line in
+      String(repeating: " ", count: indent) + TerminalText.cut(opening(line), to: width - indent)
+    }
+  }
+
+  /// A text at the start of a line, made visible.
+  static func opening(_ text: String) -> String {
+    let text = TerminalText.visible(text)
+    // GitHub takes "::" for a command where a line starts with it, indented or not.
+    return text.hasPrefix("::") ? "\\" + text : text
+  }
+
+  /// A number of things.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+/// Gates and goals with what they came to, for a terminal.
+struct TerminalDecisions {
+  private let style: TerminalStyle
+  private static let labelWidth = 7
+  /// The longest condition beside which its outcome still has room.
+  private static let conditionWidth = 43
+
+  init(_ style: TerminalStyle) { self.style = style }
+
+  func lines(gates: [Decision], goals: [Decision]) -> [String] {
+    // Gates and goals stand in one column, as wide as those that have room for their outcome.
+    let widths = (gates.map { ($0, false) } + goals.map { ($0, true) }).compactMap { entry in
+      let (decision, isGoal) = entry
+      let width = TerminalText.width(of: TerminalText.visible(decision.condition.text))
+      let outcome = TerminalText.visible(decision.outcomeText(isGoal: isGoal))
+      return fits(outcome, beside: width) ? width : nil
+    }
+    let widest = widths.max() ?? 0
+    return conditions("gates", gates, isGoal: false, widest: widest)
+      + conditions("goals", goals, isGoal: true, widest: widest)
+  }
+
+  /// Whether an outcome has room beside a condition of a width.
+  private func fits(_ outcome: String, beside width: Int) -> Bool {
+    Self.indent + width + 2 + TerminalText.width(of: outcome) <= TerminalLines.width
+  }
+
+  private static let indent = 2 + labelWidth + 2
+
+  private func conditions(
+    _ title: String,
+    _ decisions: [Decision],
+    isGoal: Bool,
+    widest: Int
+  ) -> [String] {
+    let indent = Self.indent
+    let texts = decisions.map { TerminalText.visible($0.condition.text) }
+    let firstDrawn = isGoal ? nil : decisions.firstIndex(where: \.isDrawn)
+    return zip(decisions, texts).enumerated().flatMap { index, entry in
+      let (decision, text) = entry
+      let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
+      let head = "  \(label)\(mark(decision, isGoal: isGoal)) "
+      let outcome = TerminalText.visible(decision.outcomeText(isGoal: isGoal))
+      let drawing = drawing(
+        decision,
+        isGoal: isGoal,
+        isExplained: index == firstDrawn,
+        indent: indent + 2
+      )
+      guard TerminalText.width(of: text) <= Self.conditionWidth else {
+        let lines = TerminalLines.wrap(text, indent: indent)
+        return [head + lines[0].dropFirst(indent)] + lines.dropFirst()
+          + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
+      }
+      // What does not fit beside the condition has lines of its own, where it can be read.
+      let width = TerminalText.width(of: text)
+      guard fits(outcome, beside: width) else {
+        return [head + text] + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
+      }
+      let column = fits(outcome, beside: max(widest, width)) ? widest : width
+      return [head + TerminalText.pad(text, to: column) + "  " + outcome] + drawing
+    }
+  }
+
+  /// The interval of a change against the margin, and what keeps the gate from deciding.
+  private func drawing(_ decision: Decision, isGoal: Bool, isExplained: Bool, indent: Int)
+    -> [String]
+  {
+    let space = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    if let change = decision.change, !isGoal, decision.isDrawn {
+      lines.append(space + style.dim(ChangeText.drawing(change)))
+      if isExplained { lines.append(space + style.dim("      \(ChangeText.legend)")) }
+    }
+    if let waiver = decision.waiver, decision.effect != decision.verdict {
+      lines += TerminalLines.wrap("waived until \(waiver.until): \(waiver.reason)", indent: indent)
+        .map(style.warning)
+    }
+    return lines
+  }
+
+  private func mark(_ decision: Decision, isGoal: Bool) -> String {
+    switch (decision.verdict, isGoal) {
+    case (.pass, _): style.verdict("✓", .pass)
+    case (.fail, false): style.verdict("✗", .fail)
+    case (.fail, true): style.warning("○")
+    case (.notEvaluated, _): style.dim("–")
+    default: style.warning("?")
+    }
+  }
+}
+
+extension Decision {
+  /// Whether there is an interval to draw against a margin.
+  var isDrawn: Bool { change != nil && reason != .identical }
+}

@@ -1,0 +1,239 @@
+/// What runs would send, cost and decide, for a terminal of 80 columns.
+package struct TerminalPlan {
+  private let forecasts: [RunForecast]
+  private let style: TerminalStyle
+
+  package init(_ forecasts: [RunForecast], style: TerminalStyle) {
+    self.forecasts = forecasts
+    self.style = style
+  }
+
+  package var text: String {
+    (forecasts.flatMap { block($0) + [""] } + total).map { $0 + "\n" }.joined()
+  }
+
+  private func block(_ forecast: RunForecast) -> [String] {
+    let requests =
+      forecast.caseCount * forecast.promptCount * forecast.backendCount * forecast.repetitions
+    let factors = [
+      TerminalLines.count(forecast.caseCount, "case"),
+      TerminalLines.count(forecast.promptCount, "prompt"),
+      TerminalLines.count(forecast.backendCount, "backend"),
+      TerminalLines.count(forecast.repetitions, "repetition"),
+    ].joined(separator: " × ")
+    var lines = [
+      "\(style.bold(TerminalLines.opening(forecast.suite)))  "
+        + style.dim("\(factors) = \(TerminalLines.count(requests, "request"))")
+    ]
+    for column in forecast.columns { lines += self.column(column) }
+    for (title, list) in [("gates", forecast.gates), ("goals", forecast.goals)] where !list.isEmpty
+    {
+      lines.append("  \(style.dim(title))")
+      for gate in list { lines += self.gate(gate) }
+    }
+    for (backend, share) in forecast.measuredDiscordance {
+      lines += TerminalLines.wrap(
+        "against the baseline on \(backend), \(NumberText.text(share, .rate)) of the cases flip now",
+        indent: 2
+      )
+    }
+    return lines
+  }
+
+  private func column(_ column: RunForecast.Column) -> [String] {
+    let name = "\(column.prompt) on \(column.backend)"
+    var lines = TerminalLines.wrap(
+      "\(name): \(column.recorded) recorded, \(column.missing) to record",
+      indent: 2
+    )
+    guard let whole = column.wholeCost, let each = column.costPerAnswer.value else {
+      let reason = column.costPerAnswer.unknown ?? "not measured"
+      return lines + TerminalLines.wrap("cost unknown: \(reason)", indent: 4)
+    }
+    let source = column.costIsOf.map { ", as \($0) used" } ?? ""
+    var text = "\(NumberText.text(each, .money)) an answer\(source): "
+    if let missing = column.missingCost, column.missing > 0 {
+      text += "\(NumberText.text(missing, .money)) to record what is missing, "
+    }
+    text += "\(NumberText.text(whole, .money)) for a whole live run"
+    lines += TerminalLines.wrap(text, indent: 4)
+    return lines
+  }
+
+  private func gate(_ gate: GateForecast) -> [String] {
+    TerminalLines.wrap(gate.condition.text, indent: 4)
+      + facts(gate).flatMap { TerminalLines.wrap($0, indent: 6) } + powers(gate)
+  }
+
+  private func facts(_ gate: GateForecast) -> [String] {
+    let live = gate.condition.isLive ? ["decided on live answers alone"] : []
+    switch gate.basis {
+    case .estimate(let cases, let halfWidth):
+      return live + [
+        "\(TerminalLines.count(cases, "case")): at the threshold the 95% interval reaches "
+          + "±\(NumberText.points(halfWidth))"
+      ]
+    case .claim(let cases, let most, let needed):
+      let list = needed.map(String.init).joined(separator: ", ")
+      let now =
+        most.map { "passes with at most \($0) against it" } ?? "cannot pass, whatever is answered"
+      return live + [
+        "\(TerminalLines.count(cases, "case")): \(now)",
+        "cases needed with 0, 1, 2, 3 against it: \(list)",
+      ]
+    case .percentile(let cases, let needed):
+      let enough = cases >= needed ? "enough" : "too few"
+      return live + ["\(TerminalLines.count(cases, "case")): \(enough), it takes \(needed)"]
+    case .spread(let cases):
+      return live + [
+        "\(TerminalLines.count(cases, "case")): what it can tell rests on how much answers vary"
+      ]
+    case .regression(let cases, let least, _):
+      let without = least.map { cases >= $0 ? "" : ", and without a flip it takes \($0)" } ?? ""
+      return live + ["\(TerminalLines.count(cases, "case"))\(without)"]
+    }
+  }
+
+  /// What a regression gate can tell, by how many cases flip.
+  private func powers(_ gate: GateForecast) -> [String] {
+    guard case .regression(_, _, let powers) = gate.basis else { return [] }
+    func row(_ cells: [String]) -> String {
+      let widths = [17, 18, 27]
+      let padded = zip(cells, widths).map { TerminalText.pad($0, to: $1) }
+      return "      " + (padded + cells.dropFirst(widths.count)).joined()
+    }
+    func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 0) + "%" }
+    return [
+      style.dim(row(["cases that flip", "finds a drop of", "unchanged prompt passes", "fails"]))
+    ]
+      + powers.map { power in
+        row([
+          percent(power.discordance), power.detectable.map(NumberText.points) ?? "none",
+          percent(power.passes), NumberText.text(power.falseAlarm, .rate),
+        ])
+      }
+  }
+
+  private var total: [String] {
+    let columns = forecasts.flatMap(\.columns)
+    let requests = columns.reduce(0) { $0 + $1.recorded + $1.missing }
+    let missing = columns.reduce(0) { $0 + $1.missing }
+    func sum(_ costs: [Double?]) -> String {
+      let known = costs.compactMap(\.self)
+      if known.count < costs.count { return "unknown" }
+      return NumberText.text(known.reduce(0, +), .money)
+    }
+    var lines = [
+      "\(TerminalLines.count(requests, "request")) in all, cost of a whole live run: "
+        + sum(columns.map(\.wholeCost))
+    ]
+    if missing > 0 {
+      lines.append("\(missing) to record: \(sum(columns.map(\.missingCost)))")
+    }
+    if forecasts.flatMap({ $0.gates + $0.goals }).contains(where: \.isRegression) {
+      lines += TerminalLines.wrap(
+        "A drop is found four times of five (one-sided 5%); cases flip for the better and the "
+          + "worse alike where nothing changed.",
+        indent: 0
+      )
+    }
+    return lines
+  }
+}
+
+extension GateForecast {
+  fileprivate var isRegression: Bool { if case .regression = basis { true } else { false } }
+}
+
+/// What gates do when nothing changed, for a terminal of 80 columns.
+package struct TerminalNoise {
+  private let reports: [NoiseReport]
+  private let style: TerminalStyle
+  private static let shownCases = 5
+
+  package init(_ reports: [NoiseReport], style: TerminalStyle) {
+    self.reports = reports
+    self.style = style
+  }
+
+  package var text: String {
+    reports.flatMap { block($0) + [""] }.map { $0 + "\n" }.joined()
+  }
+
+  private func block(_ report: NoiseReport) -> [String] {
+    let detail =
+      "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
+      + " × \(TerminalLines.count(report.answers, "answer"))"
+    var lines = [
+      "\(style.bold(TerminalLines.opening(report.suite)))  "
+        + style.dim(TerminalText.visible(detail))
+    ]
+    if report.lost > 0 {
+      lines += TerminalLines.wrap(
+        "\(TerminalLines.count(report.lost, "trial")) lost, and left out",
+        indent: 2
+      ).map(style.warning)
+    }
+    lines.append("  against itself: \(itself(report))")
+    guard let discordance = report.discordance else {
+      return lines
+        + TerminalLines.wrap(
+          "one answer to each request tells nothing about noise; record more of them:",
+          indent: 2
+        ) + ["    sluice record \(ShellText.quoted(report.suite)) --repeat 5"]
+    }
+    lines.append(
+      "  two answers to one request end differently for "
+        + "\(NumberText.text(discordance, .rate)) of the cases"
+    )
+    let flaky = report.flaky.sorted { ($0.doubt, $1.caseID) > ($1.doubt, $0.caseID) }
+    if !flaky.isEmpty {
+      var text = flaky.prefix(Self.shownCases)
+        .map { "\($0.caseID) (\($0.passed) of \($0.of) passed)" }.joined(separator: ", ")
+      if flaky.count > Self.shownCases { text += " and \(flaky.count - Self.shownCases) more" }
+      lines += TerminalLines.wrap(
+        "\(TerminalLines.count(flaky.count, "flaky case")): \(text)",
+        indent: 2
+      )
+    }
+    lines += TerminalLines.wrap(
+      "of \(report.draws) pairs of runs drawn from these answers:",
+      indent: 2
+    ).map(style.dim)
+    for gate in report.gates {
+      let alarm = share(gate.failed, report.draws)
+      lines += TerminalLines.wrap(gate.condition.text, indent: 4)
+      lines.append(
+        "      passes \(share(gate.passed, report.draws)), fails \(alarm), "
+          + "inconclusive \(share(gate.inconclusive, report.draws))"
+      )
+    }
+    let interval = Wilson.interval(successes: report.anyFailed, of: max(1, report.draws))
+    lines.append(
+      "  false-alarm rate of the suite: \(share(report.anyFailed, report.draws)) "
+        + NumberText.text(interval, .rate)
+    )
+    return lines
+  }
+
+  private func itself(_ report: NoiseReport) -> String {
+    let compared = report.itself.filter { $0.change != nil }
+    if compared.isEmpty { return "no gate compares with the baseline" }
+    let odd = compared.filter { $0.reason != .identical }
+    return odd.isEmpty
+      ? "identical, every regression gate passes"
+      : odd.map { "\($0.condition.text): \($0.verdict.word)" }.joined(separator: ", ")
+  }
+
+  private func share(_ count: Int, _ total: Int) -> String {
+    NumberText.text(Double(count) / Double(max(1, total)), .rate)
+  }
+}
+
+extension ColumnResult.FlakyCase {
+  /// How far the case is from ending alike: most for as many passes as failures.
+  fileprivate var doubt: Double {
+    let share = Double(passed) / Double(of)
+    return share * (1 - share)
+  }
+}

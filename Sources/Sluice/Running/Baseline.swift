@@ -1,0 +1,86 @@
+/// The small committed file that runs of a suite on a backend are compared with: a run log without
+/// texts, of one prompt.
+package struct Baseline: Sendable {
+  /// What the first line says that the file is.
+  static let kind = "baseline"
+  package static let folder = ProjectPath("reports/baselines")
+
+  package static func path(suite: String, backend: String) -> ProjectPath {
+    folder.resolvingChild("\(suite).\(backend).jsonl")
+  }
+
+  package var suite: String
+  package var backend: String
+  package var prompt: LoggedRun.PromptVersion
+  package var scorers: [String: String]
+  package var trials: [Trial]
+
+  /// The baseline in a file.
+  ///
+  /// - Throws: The first thing that is wrong with it.
+  package init(reading bytes: [UInt8]) throws(LoggedRun.Problem) {
+    let run = try LoggedRun(reading: bytes, kind: Self.kind)
+    guard let prompt = run.prompts.first, let backend = run.backends.first else {
+      throw LoggedRun.Problem(line: 1, message: "the first line is not the header of a baseline")
+    }
+    suite = run.suite
+    self.backend = backend
+    self.prompt = prompt
+    scorers = run.scorers
+    trials = run.trials
+  }
+
+  /// The file of a baseline: lines sorted by case, so that changes read well in a pull request.
+  ///
+  /// What all trials share stands in the first line; explanations and texts are left out.
+  package static func bytes(
+    _ plan: SuitePlan,
+    column: SuitePlan.Column,
+    trials: [Trial]
+  ) -> [UInt8] {
+    let prompt = plan.prompts.first { $0.name == column.prompt }
+    let header: JSONValue = [
+      "schema": .number(Double(RunLog.schema)), "kind": .string(kind), "suite": .string(plan.name),
+      "prompts": [
+        ["name": .string(column.prompt), "digest": .string(prompt?.digest ?? "")]
+      ],
+      "backends": [.string(column.backend)], "scorers": .array(plan.scorers.map(\.json)),
+      "repetitions": .number(Double(plan.repetitions)),
+    ]
+    let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }
+    return sorted.reduce(into: JSONWriter.line(header) + [0x0A]) { bytes, trial in
+      bytes += JSONWriter.line(.object(line(trial))) + [0x0A]
+    }
+  }
+
+  private static func line(_ trial: Trial) -> JSONObject {
+    var trial = trial
+    for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
+    // Slices are those of the dataset; who answered when stands in the recordings.
+    trial.split = nil
+    trial.cluster = nil
+    trial.output?.provenance.host = nil
+    trial.output?.provenance.date = nil
+    trial.output?.timings.connect = nil
+    trial.output?.timings.firstByte = nil
+    // Costs are made anew of usage and today's prices.
+    trial.output?.cost = nil
+    var object = trial.json
+    for name in sharedMembers { object[name] = nil }
+    if trial.repetition == 1 { object["repeat"] = nil }
+    return object
+  }
+
+  /// The members of a trial's line that the first line decides.
+  private static let sharedMembers = ["kind", "tags", "prompt", "backend"]
+
+  /// A line with what the first line decides.
+  static func completed(_ line: JSONValue, prompt: String?, backend: String?) -> JSONValue {
+    guard var object = line.object else { return line }
+    object["kind"] = "trial"
+    object.set("prompt", prompt.map(JSONValue.string))
+    object.set("backend", backend.map(JSONValue.string))
+    if object["repeat"] == nil { object["repeat"] = 1 }
+    return .object(object)
+  }
+}

@@ -1,0 +1,47 @@
+/// The binomial distribution: how often something happens in independent trials of equal chance.
+public enum Binomial {
+  /// Returns the probability of exactly `k` successes.
+  ///
+  /// - Parameters:
+  ///   - k: How many successes; outside 0 to `n` the probability is 0.
+  ///   - n: How many trials, at least 0.
+  ///   - p: The chance of success in each, from 0 to 1.
+  /// - Returns: The probability, from 0 to 1, by the saddle-point expansion of Loader (2000).
+  public static func probability(of k: Int, in n: Int, _ p: Double) -> Double {
+    check(n, p)
+    guard k >= 0 && k <= n else { return 0 }
+    return BinomialDensity.value(Double(k), Double(n - k), p, 1 - p)
+  }
+
+  /// Returns the probability of at most `k` successes.
+  ///
+  /// - Parameters:
+  ///   - k: How many successes; the probability is 0 below 0, and 1 from `n` on.
+  ///   - n: How many trials, at least 0.
+  ///   - p: The chance of success in each, from 0 to 1.
+  /// - Returns: The probability, from 0 to 1.
+  public static func cumulative(_ k: Int, of n: Int, _ p: Double) -> Double {
+    check(n, p)
+    if k < 0 { return 0 }
+    if k >= n { return 1 }
+    return BetaDistribution.tails(p, 1 - p, Double(k) + 1, Double(n - k)).upper
+  }
+
+  /// Returns the probability of at least `k` successes, with all its digits where it is small.
+  ///
+  /// - Parameters:
+  ///   - k: How many successes; the probability is 1 up to 0, and 0 above `n`.
+  ///   - n: How many trials, at least 0.
+  ///   - p: The chance of success in each, from 0 to 1.
+  /// - Returns: The probability, from 0 to 1.
+  public static func atLeast(_ k: Int, of n: Int, _ p: Double) -> Double {
+    check(n, p)
+    if k <= 0 { return 1 }
+    if k > n { return 0 }
+    return BetaDistribution.tails(p, 1 - p, Double(k), Double(n - k) + 1).lower
+  }
+
+  private static func check(_ n: Int, _ p: Double) {
+    precondition(n >= 0 && p >= 0 && p <= 1, "a binomial needs n ≥ 0 and 0 ≤ p ≤ 1")
+  }
+}

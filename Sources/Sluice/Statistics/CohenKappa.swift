@@ -1,0 +1,125 @@
+/// The agreement of two raters beyond chance (Cohen 1960).
+public struct CohenKappa: Hashable, Sendable {
+  /// The agreement: 1 where it is perfect, 0 where chance would do as well.
+  public let value: Double
+  /// Its asymptotic standard error (Fleiss, Cohen & Everitt 1969).
+  public let standardError: Double
+
+  /// Compares two raters; nil without ratings, and where both give one and the same rating always.
+  ///
+  /// - Parameters:
+  ///   - first: The ratings of the first.
+  ///   - second: The ratings of the second, of the same things in the same order.
+  public init?<Rating: Hashable>(_ first: [Rating], _ second: [Rating]) {
+    let table = RatingTable(first, second)
+    let n = Double(table.n)
+    // Counted in whole numbers, chance agreement is perfect exactly where it is.
+    let chance = zip(table.firsts, table.seconds).reduce(0) { $0 + $1.0 * $1.1 }
+    guard table.n > 0, chance < table.n * table.n else { return nil }
+    let agreed = table.cells.reduce(0) { $0 + ($1.key.first == $1.key.second ? $1.value : 0) }
+    let expected = Double(chance) / (n * n)
+    let rest = Double(table.n * table.n - chance) / (n * n)
+    value = Double(table.n * agreed - chance) / Double(table.n * table.n - chance)
+    let doubt = Double(table.n * (table.n - agreed)) / Double(table.n * table.n - chance)
+    var (onDiagonal, offDiagonal) = (0.0, 0.0)
+    for (pair, count) in table.cells {
+      let share = Double(count) / n
+      if pair.first == pair.second {
+        let sums = Double(table.firsts[pair.first] + table.seconds[pair.first]) / n
+        onDiagonal += share * (1 - sums * doubt) * (1 - sums * doubt)
+      } else {
+        let sums = Double(table.seconds[pair.first] + table.firsts[pair.second]) / n
+        offDiagonal += share * sums * sums * doubt * doubt
+      }
+    }
+    let mean = value - expected * doubt
+    let variance = onDiagonal + offDiagonal - mean * mean
+    // What is left of a difference of equal numbers is rounding.
+    let isRounding = variance < 1e-14 * (onDiagonal + offDiagonal)
+    standardError = isRounding ? 0 : (variance / n).squareRoot() / rest
+  }
+
+  /// Returns the two-sided confidence interval by the normal distribution.
+  ///
+  /// - Parameter confidence: How often such an interval holds the true agreement; between 0 and 1.
+  /// - Returns: Both ends, which may lie beyond 1.
+  public func interval(confidence: Double = 0.95) -> Interval {
+    let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
+    return Interval(low: value - half, high: value + half)
+  }
+
+  /// How much a disagreement weighs that spans several steps of a scale.
+  public enum Weights: Sendable {
+    /// As much as it has steps.
+    case linear
+    /// As much as the square of its steps.
+    case quadratic
+  }
+
+  /// Returns the agreement of two raters on a scale (Cohen 1968).
+  ///
+  /// - Parameters:
+  ///   - first: The ratings of the first.
+  ///   - second: The ratings of the second, of the same things in the same order.
+  ///   - scale: All ratings there are, in order.
+  ///   - weights: How much a disagreement weighs.
+  /// - Returns: The agreement, or nil where chance cannot disagree, and without ratings.
+  public static func weighted<Rating: Hashable>(
+    _ first: [Rating],
+    _ second: [Rating],
+    scale: [Rating],
+    weights: Weights
+  ) -> Double? {
+    let table = RatingTable(first, second, scale: scale)
+    func weight(_ one: Int, _ other: Int) -> Double {
+      let steps = Double(one - other)
+      return weights == .linear ? abs(steps) : steps * steps
+    }
+    let seen = table.cells.reduce(0.0) {
+      $0 + weight($1.key.first, $1.key.second) * Double($1.value)
+    }
+    var chance = 0.0
+    for (one, count) in table.firsts.enumerated() where count > 0 {
+      for (other, otherCount) in table.seconds.enumerated() {
+        chance += weight(one, other) * Double(count) * Double(otherCount)
+      }
+    }
+    guard chance > 0 else { return nil }
+    return 1 - seen * Double(table.n) / chance
+  }
+}
+
+/// How often two raters gave which ratings together.
+private struct RatingTable {
+  struct Pair: Hashable {
+    var first: Int
+    var second: Int
+  }
+
+  let n: Int
+  /// How often each pair of ratings came, by the places of the ratings.
+  private(set) var cells: [Pair: Int] = [:]
+  /// How often the first rater gave each rating.
+  private(set) var firsts: [Int]
+  /// How often the second rater gave each rating.
+  private(set) var seconds: [Int]
+
+  init<Rating: Hashable>(_ first: [Rating], _ second: [Rating], scale: [Rating]? = nil) {
+    precondition(first.count == second.count, "both raters rate the same things")
+    n = first.count
+    var places: [Rating: Int] = [:]
+    for rating in scale ?? first + second where places[rating] == nil {
+      places[rating] = places.count
+    }
+    firsts = Array(repeating: 0, count: places.count)
+    seconds = firsts
+    for (one, other) in zip(first, second) {
+      guard let one = places[one], let other = places[other] else {
+        preconditionFailure("a rating is not on the scale")
+      }
+      cells[Pair(first: one, second: other), default: 0] += 1
+      firsts[one] += 1
+      seconds[other] += 1
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// The agreement of several raters beyond chance (Fleiss 1971).
+public enum FleissKappa {
+  /// Returns the agreement.
+  ///
+  /// - Parameter counts: For each thing that was rated how many raters chose each category; as many
+  ///   raters for each thing, not necessarily the same ones.
+  /// - Returns: 1 where it is perfect, 0 where chance would do as well; nil for fewer than two raters,
+  ///   and where all choose one category always.
+  public static func value(_ counts: [[Int]]) -> Double? {
+    guard let first = counts.first else { return nil }
+    let raters = first.reduce(0, +)
+    precondition(
+      counts.allSatisfy { row in
+        row.count == first.count && row.allSatisfy { $0 >= 0 } && row.reduce(0, +) == raters
+      },
+      "each thing is rated by as many raters, into the same categories"
+    )
+    guard raters > 1 else { return nil }
+    let all = counts.count * raters
+    let totals = first.indices.map { category in counts.reduce(0) { $0 + $1[category] } }
+    guard !totals.contains(all) else { return nil }
+    let chance = totals.reduce(0) { $0 + Double($1) / Double(all) * (Double($1) / Double(all)) }
+    let agreeing = counts.reduce(0) { sum, row in sum + row.reduce(0) { $0 + $1 * ($1 - 1) } }
+    let agreed = Double(agreeing) / (Double(all) * Double(raters - 1))
+    return (agreed - chance) / (1 - chance)
+  }
+}

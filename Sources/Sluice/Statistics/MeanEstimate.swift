@@ -1,0 +1,84 @@
+/// The mean of a sample, with its standard error and what Student's t says about the true mean.
+///
+/// For paired comparisons the sample is the differences, candidate minus baseline, case by case. With
+/// repetitions the values are the means of the cases, not the single trials (Miller 2024, "Adding
+/// error bars to evals").
+public struct MeanEstimate: Hashable, Sendable {
+  /// How many values there are, at least 1.
+  public let n: Int
+  /// Their mean.
+  public let mean: Double
+  /// The sum of squared distances from the mean.
+  private let squares: Double
+
+  /// Creates the estimate of a sample's mean; nil for an empty sample.
+  ///
+  /// - Parameter values: The sample.
+  public init?(_ values: [Double]) {
+    guard let first = values.first else { return nil }
+    n = values.count
+    // Equal values have no spread, whatever the rounding of their mean.
+    guard values.contains(where: { $0 != first }) else {
+      mean = first
+      squares = 0
+      return
+    }
+    let mean = values.reduce(0, +) / Double(values.count)
+    self.mean = mean
+    squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+  }
+
+  /// Creates the estimate of a mean difference, candidate minus baseline; nil without cases.
+  ///
+  /// - Parameters:
+  ///   - baseline: The values of the baseline.
+  ///   - candidate: Those of the candidate, for the same cases in the same order.
+  public init?(baseline: [Double], candidate: [Double]) {
+    precondition(baseline.count == candidate.count, "a paired comparison has pairs")
+    self.init(zip(baseline, candidate).map { $1 - $0 })
+  }
+
+  /// The variance of the values, with n - 1 in the denominator; nil for a single value.
+  public var variance: Double? { n > 1 ? squares / Double(n - 1) : nil }
+
+  /// The standard error of the mean; nil for a single value.
+  public var standardError: Double? { variance.map { ($0 / Double(n)).squareRoot() } }
+
+  /// Returns the two-sided confidence interval for the true mean, by Student's t.
+  ///
+  /// Values without any spread give a point, which promises more than such a sample can know.
+  ///
+  /// - Parameter confidence: How often such an interval holds the true mean; between 0 and 1.
+  /// - Returns: Both ends, or nil for a single value.
+  public func interval(confidence: Double = 0.95) -> Interval? {
+    precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
+    guard let standardError else { return nil }
+    let half =
+      -StudentT.quantile((1 - confidence) / 2, degreesOfFreedom: Double(n - 1)) * standardError
+    return Interval(low: mean - half, high: mean + half)
+  }
+
+  /// Returns the two-sided p-value of the true mean being another one, by Student's t.
+  ///
+  /// - Parameter supposed: The other mean.
+  /// - Returns: The p-value, or nil for a single value and for values without spread.
+  public func twoSidedP(against supposed: Double = 0) -> Double? {
+    guard let standardError, standardError > 0 else { return nil }
+    return StudentT.twoSidedP(
+      (mean - supposed) / standardError,
+      degreesOfFreedom: Double(n - 1)
+    )
+  }
+
+  /// Returns the p-value of a mean as low as this, were the true one at least a bound.
+  ///
+  /// - Parameter bound: The bound.
+  /// - Returns: The p-value, or nil for a single value and for values without spread.
+  public func oneSidedP(ofAtLeast bound: Double = 0) -> Double? {
+    guard let standardError, standardError > 0 else { return nil }
+    return StudentT.cumulative(
+      (mean - bound) / standardError,
+      degreesOfFreedom: Double(n - 1)
+    )
+  }
+}

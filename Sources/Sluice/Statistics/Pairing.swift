@@ -1,0 +1,158 @@
+/// The trials of a baseline and of a candidate, paired by case.
+///
+/// A case that is not the same on both sides, because its input or what is expected changed, or
+/// because it went, is not compared. Its trials count as lost on both sides: where what they could have
+/// been would change a verdict, there is none.
+package struct Pairing: Sendable {
+  /// One side of a comparison.
+  package struct Side: Sendable {
+    /// The trials, in the order of the suite.
+    package var trials: [Trial]
+    /// The digests of the suite's scorers, by name.
+    package var scorers: [String: String]
+
+    package init(trials: [Trial], scorers: [String: String]) {
+      self.trials = trials
+      self.scorers = scorers
+    }
+  }
+
+  /// The trials of the cases on both sides, in the order of the candidate.
+  package private(set) var baseline: [Trial] = []
+  package private(set) var candidate: [Trial] = []
+  /// The cases that changed, by id.
+  package private(set) var changed: [String] = []
+  /// The cases that only the candidate has.
+  package private(set) var added: [String] = []
+  /// The cases that only the baseline has.
+  package private(set) var removed: [String] = []
+  /// The scorers that only one side has, or that changed.
+  package let changedScorers: [String]
+  /// Whether every answer is the same on both sides, none is lost and every case is compared.
+  package private(set) var isIdentical = false
+  /// The cases whose outcome or wrong answer differs.
+  package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
+
+  package init(baseline: Side, candidate: Side) {
+    let names = Set(baseline.scorers.keys).union(candidate.scorers.keys)
+    changedScorers = names.filter { baseline.scorers[$0] != candidate.scorers[$0] }.sorted()
+    let (ids, later) = Self.byCase(candidate.trials)
+    let (earlierIDs, earlier) = Self.byCase(baseline.trials)
+    var isIdentical = true
+    for id in ids {
+      let now = later[id] ?? []
+      guard let before = earlier[id], let first = now.first else {
+        added.append(id)
+        continue
+      }
+      guard before.first?.caseDigest == first.caseDigest else {
+        changed.append(id)
+        self.baseline += Self.lost(before, like: first, "the case changed")
+        self.candidate += Self.lost(now, like: first, "the case changed")
+        continue
+      }
+      self.baseline += before.map { Self.sliced($0, like: first) }
+      self.candidate += now
+      isIdentical = isIdentical && Self.isSame(before, now)
+      if let flip = Self.flip(before, now) { flips.append((id, flip)) }
+    }
+    for id in earlierIDs where later[id] == nil {
+      removed.append(id)
+      let before = earlier[id] ?? []
+      guard let first = before.first else { continue }
+      self.baseline += Self.lost(before, like: first, "the case went")
+      self.candidate += Self.lost(before, like: first, "the case went")
+    }
+    self.isIdentical = isIdentical && changed.isEmpty && removed.isEmpty && !self.candidate.isEmpty
+  }
+
+  /// Whether cases are left out because they are not the same on both sides.
+  package var hasMismatches: Bool { !changed.isEmpty || !removed.isEmpty }
+
+  /// The scorers that a metric rests on and that changed.
+  package func changedScorers(of metric: Metric) -> [String] {
+    switch metric.kind {
+    case .accuracy, .unusableRate: changedScorers
+    case .passRate(let scorer), .scorer(let scorer, _): changedScorers.filter { $0 == scorer }
+    case .series: []
+    }
+  }
+
+  private static func byCase(_ trials: [Trial]) -> (ids: [String], trials: [String: [Trial]]) {
+    var ids: [String] = []
+    var found: [String: [Trial]] = [:]
+    for trial in trials {
+      if found[trial.caseID] == nil { ids.append(trial.caseID) }
+      found[trial.caseID, default: []].append(trial)
+    }
+    return (ids, found)
+  }
+
+  /// A trial in the slices of the other side's case: tags and clusters change no answer.
+  private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
+    var trial = trial
+    trial.tags = other.tags
+    trial.split = other.split
+    trial.cluster = other.cluster
+    return trial
+  }
+
+  private static func lost(_ trials: [Trial], like other: Trial, _ reason: String) -> [Trial] {
+    trials.prefix(1).map { trial in
+      var trial = sliced(trial, like: other)
+      trial.outcome = .lost(.incomparable(reason))
+      // What the case decides alone is known of it, whatever was answered.
+      trial.scores = other.scores.map { named in
+        var named = named
+        named.score = Score(
+          .unscored,
+          explanation: reason,
+          measurements: JSONObject(
+            named.score.measurements.members.filter {
+              RateRule.caseMeasurements.contains($0.name)
+            }
+          )
+        )
+        return named
+      }
+      trial.output = nil
+      return trial
+    }
+  }
+
+  private static func isSame(_ before: [Trial], _ now: [Trial]) -> Bool {
+    before.count == now.count
+      && zip(before, now).allSatisfy { before, now in
+        guard let old = before.output, let new = now.output else { return false }
+        return old.digest == new.digest && old.finishReason == new.finishReason
+          && before.outcome == now.outcome && !now.isLost
+      }
+  }
+
+  private static func flip(_ before: [Trial], _ now: [Trial]) -> OutcomeFlip? {
+    func passes(_ trials: [Trial]) -> Bool? {
+      MetricDefinition.RepetitionRule.majority.holds(
+        trials.filter { !$0.isLost }.map { $0.outcome == .passed }
+      )
+    }
+    switch (passes(before), passes(now)) {
+    case (true, false): return .harmful
+    case (false, true): return .beneficial
+    case (false, false):
+      // The numbers of repeats may differ.
+      return Set(before.map(\.output?.digest)) == Set(now.map(\.output?.digest))
+        ? nil : .wrongToWrong
+    default: return nil
+    }
+  }
+}
+
+/// How the outcome of a case differs from what it is compared with.
+public enum OutcomeFlip: String, Hashable, Sendable, CaseIterable {
+  /// Passed before, fails now.
+  case harmful
+  /// Failed before, passes now.
+  case beneficial
+  /// Failed before and fails now, with another answer.
+  case wrongToWrong = "wrong-to-wrong"
+}

@@ -1,0 +1,19 @@
+/// How well scores tell two outcomes apart.
+public enum ROCCurve {
+  /// Returns the area under the curve of true against false positives: how often a positive has the
+  /// higher score than a negative, ties counting one half (Mann & Whitney 1947; Bamber 1975).
+  ///
+  /// - Parameters:
+  ///   - scores: The scores.
+  ///   - outcomes: Whether each was a positive.
+  /// - Returns: The area, from 0 to 1, or nil where all outcomes are the same.
+  public static func area(scores: [Double], outcomes: [Bool]) -> Double? {
+    precondition(scores.count == outcomes.count, "each score has an outcome")
+    let positives = Double(outcomes.count { $0 })
+    let negatives = Double(outcomes.count) - positives
+    guard positives > 0, negatives > 0 else { return nil }
+    let ranks = Correlation.ranks(scores)
+    let sum = zip(ranks, outcomes).reduce(0) { $0 + ($1.1 ? $1.0 : 0) }
+    return (sum - positives * (positives + 1) / 2) / (positives * negatives)
+  }
+}

@@ -1,0 +1,98 @@
+/// How many clean cases it takes to claim that a false-positive rate lies below a limit: the one-sided
+/// bound of Clopper and Pearson (1934) must do so.
+public enum RateClaim {
+  /// Cases with the false alarms among them that still let a claim be made.
+  public struct Plan: Hashable, Sendable {
+    /// How many clean, independent cases are needed.
+    public var cases: Int
+    /// How many of them may be false alarms.
+    public var falseAlarms: Int
+
+    /// Creates a plan.
+    ///
+    /// - Parameters:
+    ///   - cases: How many clean, independent cases are needed.
+    ///   - falseAlarms: How many of them may be false alarms.
+    public init(cases: Int, falseAlarms: Int) {
+      self.cases = cases
+      self.falseAlarms = falseAlarms
+    }
+  }
+
+  /// Returns how many clean cases a claim needs when some of them are false alarms.
+  ///
+  /// - Parameters:
+  ///   - falseAlarms: How many false alarms there are, at least 0.
+  ///   - limit: The rate that the true one is claimed to lie below, between 0 and 1.
+  ///   - confidence: How often such a claim is right, at least; between 0 and 1.
+  /// - Returns: The least number of cases.
+  public static func casesNeeded(
+    falseAlarms: Int,
+    below limit: Double,
+    confidence: Double = 0.95
+  ) -> Int {
+    precondition(falseAlarms >= 0, "counts are not negative")
+    precondition(limit > 0 && limit < 1, "a rate to stay below lies between 0 and 1")
+    precondition(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
+    // The bound lies below the limit exactly where so few false alarms would be rare at the limit.
+    func isEnough(_ n: Int) -> Bool {
+      Binomial.cumulative(falseAlarms, of: n, limit) < 1 - confidence
+    }
+    var (few, enough) = (falseAlarms, falseAlarms + 1)
+    while !isEnough(enough) { (few, enough) = (enough, 2 * enough) }
+    while enough - few > 1 {
+      let middle = few + (enough - few) / 2
+      if isEnough(middle) { enough = middle } else { few = middle }
+    }
+    return enough
+  }
+
+  /// Returns the smallest plan that has a good chance to earn a claim.
+  ///
+  /// - Parameters:
+  ///   - limit: The rate that the true one is to be claimed to lie below, between 0 and 1.
+  ///   - trueRate: The rate that there is, from 0 to below the limit.
+  ///   - confidence: How often such a claim is right, at least; between 0 and 1.
+  ///   - chance: How likely the claim is to be earned, at least; between 0 and 1.
+  /// - Returns: The plan, or nil where the true rate is not below the limit, or so close to it that
+  ///   more than ten million cases would be needed.
+  public static func plan(
+    below limit: Double,
+    trueRate: Double,
+    confidence: Double = 0.95,
+    chance: Double = 0.8
+  ) -> Plan? {
+    precondition(trueRate >= 0 && trueRate <= 1, "a rate lies between 0 and 1")
+    precondition(chance > 0 && chance < 1, "a chance lies between 0 and 1")
+    guard trueRate < limit else { return nil }
+    func plan(_ falseAlarms: Int) -> Plan {
+      let cases = casesNeeded(falseAlarms: falseAlarms, below: limit, confidence: confidence)
+      return Plan(cases: cases, falseAlarms: falseAlarms)
+    }
+    func isLikely(_ plan: Plan) -> Bool {
+      Binomial.cumulative(plan.falseAlarms, of: plan.cases, trueRate) >= chance
+    }
+    // The chance grows with the number of false alarms that are provided for.
+    var (few, enough) = (-1, plan(0))
+    while !isLikely(enough) {
+      guard enough.cases < 10_000_000 else { return nil }
+      few = enough.falseAlarms
+      enough = plan(2 * few + 1)
+    }
+    while enough.falseAlarms - few > 1 {
+      let middle = plan(few + (enough.falseAlarms - few) / 2)
+      if isLikely(middle) { enough = middle } else { few = middle.falseAlarms }
+    }
+    return enough
+  }
+
+  /// Returns the bound for a rate of which nothing was seen, by the rule of three (Hanley &
+  /// Lippman-Hand 1983).
+  ///
+  /// - Parameter n: How many cases there are, at least 1.
+  /// - Returns: 3 / n, close to the one-sided 95% bound; not clipped, so above 1 for one or two cases.
+  public static func ruleOfThree(_ n: Int) -> Double {
+    precondition(n > 0, "a rate needs at least one case")
+    return 3 / Double(n)
+  }
+}

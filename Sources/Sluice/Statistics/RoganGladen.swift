@@ -1,0 +1,77 @@
+/// The rate behind the judgements of an imperfect judge (Rogan & Gladen 1978, "Estimating prevalence
+/// from the results of a screening test").
+public struct RoganGladen: Hashable, Sendable {
+  /// The estimate of the rate, which may lie outside of 0 to 1.
+  public let estimate: Double
+  /// Its standard error, by the delta method.
+  public let standardError: Double
+
+  /// From which sum of sensitivity and specificity on a correction is worth having.
+  ///
+  /// Below it blows up the errors of its parts. It is for callers to refuse.
+  public static let leastSum = 1.3
+
+  /// Returns the estimate of a rate for a judge whose errors are known.
+  ///
+  /// - Parameters:
+  ///   - observed: The share that the judge calls positive, from 0 to 1.
+  ///   - sensitivity: The share of positives that it calls so, from 0 to 1.
+  ///   - specificity: The share of negatives that it calls so, from 0 to 1.
+  /// - Returns: The estimate, which may lie outside of 0 to 1, or nil for a judge that is no better
+  ///   than tossing a coin: sensitivity and specificity make 1.
+  public static func rate(
+    observed: Double,
+    sensitivity: Double,
+    specificity: Double
+  ) -> Double? {
+    for share in [observed, sensitivity, specificity] {
+      precondition(share >= 0 && share <= 1, "a share lies between 0 and 1")
+    }
+    let informedness = sensitivity + specificity - 1
+    // Decimal fractions that make 1 do so but for rounding.
+    guard abs(informedness) > 1e-12 else { return nil }
+    return (observed - (1 - specificity)) / informedness
+  }
+
+  /// Corrects a rate for the errors of a judge that was compared with people; nil where there is
+  /// nothing to count, and for a judge that is no better than tossing a coin.
+  ///
+  /// - Parameters:
+  ///   - judged: How many the judge called positive, and of how many.
+  ///   - positives: How many positives by people it called so, and of how many.
+  ///   - negatives: How many negatives by people it called so, and of how many.
+  public init?(
+    judged: (positive: Int, n: Int),
+    positives: (found: Int, n: Int),
+    negatives: (found: Int, n: Int)
+  ) {
+    let counts = [
+      (judged.positive, judged.n), (positives.found, positives.n), (negatives.found, negatives.n),
+    ]
+    precondition(counts.allSatisfy { $0 >= 0 && $0 <= $1 }, "shares need 0 ≤ count ≤ n")
+    guard counts.allSatisfy({ $1 > 0 }) else { return nil }
+    let shares = counts.map { Double($0) / Double($1) }
+    guard
+      let estimate = Self.rate(
+        observed: shares[0],
+        sensitivity: shares[1],
+        specificity: shares[2]
+      )
+    else { return nil }
+    let variances = zip(shares, counts).map { $0 * (1 - $0) / Double($1.1) }
+    let variance =
+      variances[0] + estimate * estimate * variances[1]
+      + (1 - estimate) * (1 - estimate) * variances[2]
+    self.estimate = estimate
+    standardError = variance.squareRoot() / abs(shares[1] + shares[2] - 1)
+  }
+
+  /// Returns the two-sided confidence interval by the normal distribution.
+  ///
+  /// - Parameter confidence: How often such an interval holds the true rate; between 0 and 1.
+  /// - Returns: Both ends, which may lie outside of 0 to 1.
+  public func interval(confidence: Double = 0.95) -> Interval {
+    let half = NormalDistribution.criticalValue(confidence: confidence) * standardError
+    return Interval(low: estimate - half, high: estimate + half)
+  }
+}

@@ -1,0 +1,58 @@
+/// A generator of random numbers that gives the same ones for the same seed on each platform:
+/// SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators").
+///
+/// What Swift's own functions make of a generator's numbers may change with its versions; results
+/// that must stay the same are made with `uniform(below:)` and `uniform()`.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Creates a generator.
+  ///
+  /// - Parameter seed: What decides about all numbers.
+  public init(seed: UInt64) { state = seed }
+
+  /// Returns the next number.
+  ///
+  /// - Returns: 64 random bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// Returns a whole number, each with the same probability (Lemire 2019, "Fast random integer
+  /// generation in an interval").
+  ///
+  /// - Parameter bound: What the number stays below, at least 1.
+  /// - Returns: A number from 0 to `bound - 1`.
+  public mutating func uniform(below bound: Int) -> Int {
+    precondition(bound > 0, "no whole number from 0 on lies below \(bound)")
+    let bound = UInt64(bound)
+    var product = next().multipliedFullWidth(by: bound)
+    if product.low < bound {
+      // So many of the low halves would make some numbers more frequent than others.
+      let surplus = (0 &- bound) % bound
+      while product.low < surplus { product = next().multipliedFullWidth(by: bound) }
+    }
+    return Int(product.high)
+  }
+
+  /// Returns a real number, spread evenly.
+  ///
+  /// - Returns: A multiple of 2^-53 from 0 to below 1.
+  public mutating func uniform() -> Double {
+    Double(next() >> 11) * 0x1p-53
+  }
+
+  /// Puts a list into random order, each with the same probability (Durstenfeld 1964).
+  ///
+  /// - Parameter elements: The list.
+  public mutating func shuffle<Element>(_ elements: inout [Element]) {
+    guard elements.count > 1 else { return }
+    for last in (1..<elements.count).reversed() {
+      elements.swapAt(last, uniform(below: last + 1))
+    }
+  }
+}

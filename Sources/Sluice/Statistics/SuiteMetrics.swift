@@ -1,0 +1,84 @@
+/// The metrics that reports show and comparisons compare, by the names that conditions use.
+package struct SuiteMetrics: Sendable {
+  /// A metric with its name.
+  package struct Named: Sendable {
+    package var name: String
+    package var metric: Metric
+  }
+
+  private let scorers: [BoundScorer]
+
+  package init(_ scorers: [BoundScorer]) { self.scorers = scorers }
+
+  /// All, in the order of interest.
+  package var all: [Named] {
+    var metrics = overall
+    for scorer in scorers {
+      for definition in scorer.scorer.metrics {
+        metrics.append(named(scorer, definition))
+        guard case .perClass = definition.formula else { continue }
+        metrics += scorer.scorer.classes.map { named(scorer, definition, of: $0) }
+      }
+      let passRate = Metric(.passRate(scorer: scorer.name))
+      metrics.append(Named(name: "\(scorer.name).pass-rate", metric: passRate))
+    }
+    return metrics
+      + Self.series([
+        (.latency, [.percentile(50), .percentile(95)]), (.tokens, [.mean]), (.inputTokens, [.mean]),
+        (.outputTokens, [.mean]), (.cost, [.mean, .sum]),
+      ])
+  }
+
+  /// The rates of cases, which can be compared case by case.
+  package var rates: [Named] {
+    overall
+      + scorers.flatMap { scorer in
+        scorer.scorer.metrics.compactMap { definition in
+          guard case .share = definition.formula else { return nil }
+          return named(scorer, definition)
+        }
+      }
+  }
+
+  /// What tells configurations apart: quality, then time, tokens and cost.
+  package var compared: [Named] {
+    overall
+      + scorers.flatMap { scorer in scorer.scorer.metrics.map { named(scorer, $0) } }
+      + Self.series([
+        (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
+      ])
+  }
+
+  private var overall: [Named] {
+    [
+      Named(name: "accuracy", metric: Metric(.accuracy)),
+      Named(name: "unusable-rate", metric: Metric(.unusableRate)),
+    ]
+  }
+
+  private func named(
+    _ scorer: BoundScorer,
+    _ definition: MetricDefinition,
+    of label: String? = nil
+  ) -> Named {
+    Named(
+      name: "\(scorer.name).\(definition.name)" + (label.map { "[class=\($0)]" } ?? ""),
+      metric: Metric(
+        .scorer(scorer.name, definition.formula),
+        classLabel: label,
+        prefersSmall: definition.prefersSmall
+      )
+    )
+  }
+
+  private static func series(_ series: [(Series, [MetricReference.Aggregate])]) -> [Named] {
+    series.flatMap { series, aggregates in
+      aggregates.map { aggregate in
+        Named(
+          name: MetricReference(aggregate: aggregate, name: series.rawValue).description,
+          metric: Metric(.series(series, aggregate))
+        )
+      }
+    }
+  }
+}

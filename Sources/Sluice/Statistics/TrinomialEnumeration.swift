@@ -1,0 +1,112 @@
+/// All ways in which paired cases can flip, each with its exact probability.
+///
+/// Each of n cases becomes worse with one probability and better with another, independently.
+public struct TrinomialEnumeration: Sendable {
+  private let n: Int
+  private let harmful: Double
+  private let beneficial: Double
+  /// Outcomes rarer than this are skipped; they make up less than 1e-15 together with all beyond.
+  private static let negligible = 1e-19
+
+  /// Creates the enumeration.
+  ///
+  /// - Parameters:
+  ///   - n: How many cases there are, at least 0.
+  ///   - harmful: The probability that a case becomes worse, from 0.
+  ///   - beneficial: The probability that a case becomes better, from 0; both together at most 1.
+  public init(n: Int, harmful: Double, beneficial: Double) {
+    precondition(n >= 0, "cases are counted from 0")
+    precondition(
+      harmful >= 0 && beneficial >= 0 && harmful + beneficial <= 1 + 1e-12,
+      "probabilities are not negative, and make at most 1 together"
+    )
+    self.n = n
+    self.harmful = min(harmful, 1)
+    self.beneficial = min(beneficial, 1 - self.harmful)
+  }
+
+  /// Creates the enumeration for a discordance and a difference.
+  ///
+  /// - Parameters:
+  ///   - n: How many cases there are, at least 0.
+  ///   - discordance: The probability that a case flips at all, from 0 to 1.
+  ///   - difference: The probability of a flip for the better minus that of one for the worse, of a
+  ///     size up to the discordance.
+  public init(n: Int, discordance: Double, difference: Double) {
+    // The larger part is exact, and the smaller one 0 rather than barely below.
+    self.init(
+      n: n,
+      harmful: max(0, (discordance - difference) / 2),
+      beneficial: max(0, (discordance + difference) / 2)
+    )
+  }
+
+  /// Returns the probability of an event.
+  ///
+  /// - Parameter event: Whether it occurs, given how many cases became worse and better.
+  /// - Returns: The probability, from 0 to 1.
+  public func probability(_ event: (_ harmful: Int, _ beneficial: Int) -> Bool) -> Double {
+    var sum = 0.0
+    forEach { harmful, beneficial, probability in
+      if event(harmful, beneficial) { sum += probability }
+    }
+    return min(1, sum)
+  }
+
+  /// Returns the probability of as many cases becoming better as it takes, given how many became worse.
+  ///
+  /// - Parameter least: Takes how many cases became worse, and returns how many must become better; 0
+  ///   or less where any number will do.
+  /// - Returns: The probability, from 0 to 1.
+  public func probability(ofBeneficialFrom least: (_ harmful: Int) -> Int) -> Double {
+    var sum = 0.0
+    Self.binomial(n, harmful, from: Self.negligible) { worse, probability in
+      sum += probability * Binomial.atLeast(least(worse), of: n - worse, beneficialOfRest)
+    }
+    return min(1, sum)
+  }
+
+  /// Calls a function with all outcomes that are not negligible.
+  ///
+  /// - Parameter body: Takes how many cases became worse, how many better, and the probability of it.
+  public func forEach(_ body: (_ harmful: Int, _ beneficial: Int, _ probability: Double) -> Void) {
+    Self.binomial(n, harmful, from: Self.negligible) { worse, row in
+      let negligible = Self.negligible / row
+      Self.binomial(n - worse, beneficialOfRest, from: negligible) { better, probability in
+        body(worse, better, row * probability)
+      }
+    }
+  }
+
+  /// The probability of becoming better for a case that does not become worse.
+  private var beneficialOfRest: Double {
+    harmful < 1 ? min(1, beneficial / (1 - harmful)) : 0
+  }
+
+  /// Walks over a binomial distribution from its mode to both sides, as far as it is not negligible.
+  private static func binomial(
+    _ n: Int,
+    _ p: Double,
+    from negligible: Double,
+    _ body: (Int, Double) -> Void
+  ) {
+    let mode = min(n, Int(Double(n + 1) * p))
+    let top = Binomial.probability(of: mode, in: n, p)
+    guard top >= negligible else { return }
+    body(mode, top)
+    let odds = p < 1 ? p / (1 - p) : 0
+    var probability = top
+    for k in stride(from: mode + 1, through: n, by: 1) {
+      probability *= odds * Double(n - k + 1) / Double(k)
+      if probability < negligible { break }
+      body(k, probability)
+    }
+    guard odds > 0 else { return }
+    probability = top
+    for k in stride(from: mode - 1, through: 0, by: -1) {
+      probability *= Double(k + 1) / (odds * Double(n - k))
+      if probability < negligible { break }
+      body(k, probability)
+    }
+  }
+}

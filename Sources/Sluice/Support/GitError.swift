@@ -1,0 +1,81 @@
+/// Why the files of a git revision cannot be had.
+package enum GitError: Error, Hashable, CustomStringConvertible {
+  /// There is no program `git` in the folders of `PATH`.
+  case notInstalled
+  /// The folder lies in no working tree of git.
+  case notARepository(folder: String)
+  /// Git refuses a repository that belongs to another user.
+  case unsafeRepository(folder: String)
+  /// The revision names no commit that the repository has.
+  ///
+  /// `known` are its branches, tags and remote branches, for a search for the nearest.
+  case unknownRevision(String, known: [String], isShallow: Bool)
+  /// The commit holds no folder where the project stands now, told from the repository's top.
+  case projectAbsent(revision: String, folder: String)
+  /// Git could not do its work; the reason is the first line that it said about it.
+  case failed(command: String, reason: String)
+
+  /// What is wrong, in one line.
+  package var message: String {
+    switch self {
+    case .notInstalled: "there is no git in the folders of PATH"
+    case .notARepository(let folder): "'\(folder)' is not in a git repository"
+    case .unsafeRepository(let folder):
+      "git does not read '\(folder)': the repository belongs to another user"
+    case .unknownRevision(let revision, _, let isShallow):
+      "the repository has no commit '\(revision)'"
+        + (isShallow ? "; it is a shallow clone, without its whole history" : "")
+    case .projectAbsent(let revision, let folder):
+      "there is no folder '\(folder)' in revision '\(revision)'"
+    case .failed(let command, let reason): "git \(command) failed: \(reason)"
+    }
+  }
+
+  /// How to put it right, where that can be said.
+  ///
+  /// An unknown revision in a whole clone has a fix here only when a branch of `origin` has its name;
+  /// the nearest of its `known` names is the caller's to find.
+  package var fix: String? {
+    switch self {
+    case .notInstalled: "install git, or put its folder into PATH"
+    case .notARepository:
+      "run sluice in a clone of the project; a copy without .git has no revisions"
+    case .unsafeRepository(let folder):
+      "if you trust it: git config --global --add safe.directory '\(folder)'"
+    case .unknownRevision(let revision, let known, let isShallow):
+      if known.contains("origin/\(revision)") {
+        "did you mean 'origin/\(revision)'?"
+      } else if isShallow {
+        Self.fetching(revision)
+      } else {
+        nil
+      }
+    case .projectAbsent: "choose a revision that has the project there"
+    case .failed: nil
+    }
+  }
+
+  package var description: String { message }
+
+  /// The command after which a shallow clone has the revision.
+  private static func fetching(_ revision: String) -> String {
+    let isPlain = revision.unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+        || "/._-".unicodeScalars.contains($0)
+    }
+    let isHexadecimal = revision.allSatisfy(\.isHexDigit) && revision.count >= 7
+    // Only a whole id can be asked for, and what is written relative to another commit (HEAD~1) not
+    // at all.
+    let isWholeID = isHexadecimal && [40, 64].contains(revision.count)
+    guard isPlain, !revision.hasPrefix("-"), revision != "HEAD", !isHexadecimal || isWholeID else {
+      return "fetch the whole history: git fetch --unshallow"
+    }
+    if isWholeID { return "fetch it: git fetch --depth=1 origin \(revision)" }
+    // Without a place to put it, what is fetched would have no name but FETCH_HEAD.
+    let remote = "origin/"
+    return revision.hasPrefix(remote)
+      ? "fetch it: git fetch --depth=1 origin "
+        + "\(revision.dropFirst(remote.count)):refs/remotes/\(revision)"
+      : "fetch it: git fetch --depth=1 origin \(revision):\(revision)"
+  }
+}

@@ -1,0 +1,64 @@
+/// Reads what `git cat-file --batch` writes, in parts of any size.
+struct GitObjectReader: Sendable {
+  enum Object: Hashable, Sendable {
+    case bytes([UInt8])
+    /// Larger than what is kept.
+    case tooLarge
+    /// Not among the objects of the repository.
+    case missing
+  }
+
+  /// The objects read so far, in the order in which they were asked for.
+  private(set) var objects: [Object] = []
+  /// Whether the last object has begun and not ended.
+  var isWithinObject: Bool { size != nil }
+
+  private let maximumBytes: Int
+  private var header: [UInt8] = []
+  private var content: [UInt8] = []
+  private var size: Int?
+  /// How many bytes of the content, and of the line feed behind it, are still to come.
+  private var missing = 0
+
+  init(maximumBytes: Int) {
+    self.maximumBytes = maximumBytes
+  }
+
+  mutating func read(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard let size else {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+        header.append(contentsOf: rest[..<(end ?? rest.endIndex)])
+        guard let end else { return }
+        rest = rest[(end + 1)...]
+        begin()
+        continue
+      }
+      let part = rest.prefix(missing)
+      missing -= part.count
+      rest = rest.dropFirst(part.count)
+      if size <= maximumBytes { content.append(contentsOf: part.prefix(size - content.count)) }
+      if missing == 0 { end(size) }
+    }
+  }
+
+  /// Takes a line `object type size`, or `object missing`.
+  private mutating func begin() {
+    let words = String(decoding: header, as: UTF8.self).split(separator: " ")
+    header.removeAll(keepingCapacity: true)
+    guard words.count == 3, let size = Int(words[2]) else {
+      objects.append(.missing)
+      return
+    }
+    self.size = size
+    missing = size + 1
+    if size <= maximumBytes { content.reserveCapacity(size) }
+  }
+
+  private mutating func end(_ size: Int) {
+    objects.append(size <= maximumBytes ? .bytes(content) : .tooLarge)
+    content = []
+    self.size = nil
+  }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct AACommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "aa",
+    abstract: "Runs suites against themselves: noise, flaky cases, false alarms of the gates.",
+    discussion: """
+      Works on recorded answers. The noise is that of several answers to one request, so it takes \
+      recordings with repetitions: sluice record SUITE --repeat 5.
+      """
+  )
+
+  @OptionGroup var project: ProjectOptions
+
+  @Option(help: "How many pairs of runs are drawn.")
+  var draws = 1_000
+
+  @Option(help: "What the draws start from; the same seed draws the same pairs.")
+  var seed: UInt64 = 1
+
+  /// How many answers to a request are looked for where nobody says.
+  private static let usualAnswers = 10
+
+  func validate() throws {
+    guard (1...1_000_000).contains(draws) else {
+      throw ValidationError("--draws must be between 1 and 1000000.")
+    }
+  }
+
+  func run() throws {
+    var request = ProjectRequest(project)
+    request.repetitions = nil
+    let loaded = try Project.load(request)
+    var reports: [NoiseReport] = []
+    for var suite in loaded.loaded.suites {
+      let repetitions = suite.plan.repetitions
+      suite.plan.repetitions = project.repetitions ?? max(Self.usualAnswers, 2 * repetitions)
+      let outcome = Evaluation(suite, surroundings: loaded.surroundings, keepsLog: false)
+        .replay(concurrency: 4)
+      loaded.printDiagnostics(outcome.diagnostics)
+      // Of answers beyond the first, those that are recorded are there and the others are not.
+      let trials = outcome.result.columns.flatMap(\.trials)
+        .filter { !$0.isMiss || $0.repetition <= repetitions }
+      reports += NoiseCheck(suite, draws: draws, seed: seed)
+        .reports(trials, repetitions: repetitions)
+    }
+    let style = Console.style(for: 1, loaded.surroundings.environment)
+    Console.output(TerminalNoise(reports, style: style).text)
+    if reports.contains(where: { $0.lost > 0 }) { throw Sluice.ExitCode.noVerdict }
+  }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct BaselineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline",
+    abstract: "Keeps answers as the baseline that later runs are compared with.",
+    subcommands: [Accept.self]
+  )
+
+  struct Accept: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "accept",
+      abstract: "Keeps what the suites answer now in reports/baselines/, to be committed.",
+      discussion: """
+        Answers come from the committed recordings. Nothing is written when a trial of any of the \
+        suites was lost.
+        """
+    )
+
+    @OptionGroup var project: ProjectOptions
+
+    @Flag(help: "Allow writing baselines in CI.")
+    var write = false
+
+    func run() throws {
+      let project = try Project.load(project)
+      try project.requireOutsideCI("writing baselines", isAllowed: write, flags: "--write")
+      var drafts: [BaselineAcceptance.Draft] = []
+      var refusals: [BaselineAcceptance.Refusal] = []
+      for suite in project.loaded.suites {
+        let outcome = Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
+          .replay(concurrency: 4)
+        project.printDiagnostics(outcome.diagnostics)
+        let acceptance = BaselineAcceptance(suite, surroundings: project.surroundings)
+        do throws(BaselineAcceptance.Refusal) {
+          drafts += try acceptance.drafts(outcome.result)
+        } catch {
+          refusals.append(error)
+        }
+      }
+      try report(refusals, project)
+      for draft in drafts {
+        if draft.state != .unchanged {
+          try project.surroundings.files.write(draft.bytes, to: draft.path)
+        }
+        Console.output(text(draft, project.trying))
+      }
+    }
+
+    private func report(_ refusals: [BaselineAcceptance.Refusal], _ project: Project) throws {
+      if refusals.isEmpty { return }
+      for refusal in refusals {
+        let text = "\(refusal.suite): no baseline: \(refusal.message)"
+        Console.error("sluice: error: \(TerminalText.visible(text))\n")
+      }
+      let names = refusals.filter(\.needsRecording).map { ShellText.quoted($0.suite) }
+      if !names.isEmpty {
+        let command = "sluice record \(names.joined(separator: " "))\(project.trying.options)"
+        Console.error("  fix: record what is missing (this sends requests):\n  \(command)\n")
+      }
+      throw Sluice.ExitCode.noVerdict
+    }
+
+    private func text(_ draft: BaselineAcceptance.Draft, _ trying: Trying) -> String {
+      let column = draft.column
+      let accuracy =
+        column.metrics.first { $0.name == "accuracy" }?.estimate.value
+        .map { ", accuracy \(NumberText.text($0, .rate))" } ?? ""
+      let head =
+        "\(draft.suite): \(column.prompt) on \(column.backend), "
+        + "\(Set(column.trials.map(\.caseID)).count) cases\(accuracy)"
+      let path = trying.path(draft.path)
+      var text = TerminalText.visible(head) + "\n"
+      switch draft.state {
+      case .unchanged: return text + "  is the baseline already: \(TerminalText.visible(path))\n"
+      case .new: break
+      case .replaced:
+        if let comparison = column.comparison {
+          let old = TerminalText.visible(comparison.reference)
+          text +=
+            "  replaces \(old): \(comparison.count(.harmful)) fail now, "
+            + "\(comparison.count(.beneficial)) pass now\n"
+        }
+      }
+      return text + "  wrote \(TerminalText.visible(path)); commit it\n"
+    }
+  }
+}

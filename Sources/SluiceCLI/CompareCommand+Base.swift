@@ -1,0 +1,125 @@
+internal import Sluice
+
+extension CompareCommand {
+  /// Compares the suites as they stand here with how they stood in a revision.
+  func compare(withRevision revision: String) async throws -> (ComparisonResult, Project) {
+    var wanted = ProjectRequest(suites: names)
+    wanted.prompts = prompt
+    wanted.backends = backend
+    wanted.repetitions = repetitions
+    let project = try Project.load(wanted)
+    do throws(GitError) {
+      let snapshot = try await GitSnapshot.open(revision: revision, projectRoot: project.root)
+      return (try await compare(project, with: snapshot), project)
+    } catch {
+      throw refusal(error.message, error.fix ?? nearest(error))
+    }
+  }
+
+  private func nearest(_ error: GitError) -> String? {
+    guard case .unknownRevision(let name, let known, _) = error else { return nil }
+    return NearestName.suggestion(for: name, among: known)
+  }
+
+  private func compare(_ project: Project, with snapshot: GitSnapshot) async throws(GitError)
+    -> ComparisonResult
+  {
+    let there = try await load(snapshot, project)
+    let errors = there.diagnostics.filter { $0.severity == .error }
+    if !errors.isEmpty {
+      let shown = errors.map { error in
+        var error = error
+        error.path = "\(snapshot.revision):\(error.path)"
+        return error
+      }
+      project.printDiagnostics(shown)
+      return ComparisonResult(
+        [],
+        notes: ["The files at \(snapshot.revision) cannot be read, so nothing is compared."],
+        isIncomplete: true
+      )
+    }
+    let pairs = project.loaded.suites.map { suite in
+      (
+        here: suite,
+        there: there.suites.first { $0.plan.path == suite.plan.path }
+          ?? there.suites.first { $0.plan.name == suite.plan.name }
+      )
+    }
+    let comparisons = pairs.compactMap { pair in
+      pair.there.map {
+        RevisionComparison(here: pair.here, there: $0, revision: snapshot.revision)
+      }
+    }
+    try await snapshot.prefetch(comparisons.flatMap(\.filesThere))
+    var result = ComparisonResult([])
+    for pair in pairs where pair.there == nil {
+      let name = pair.here.plan.name
+      result.notes.append("\(name): new here, so there is nothing to compare it with.")
+    }
+    if names.isEmpty {
+      let kept = Set(pairs.compactMap(\.there?.plan.name))
+      for suite in there.suites where !kept.contains(suite.plan.name) {
+        result.notes.append("\(suite.plan.name): gone here, so nothing says how it would do.")
+        result.isIncomplete = true
+      }
+    }
+    var misses: [String] = []
+    for comparison in comparisons {
+      let outcome = comparison.compare(
+        files: project.surroundings.files,
+        otherFiles: snapshot,
+        margin: margin.map { $0 / 100 },
+        concurrency: concurrency
+      )
+      project.printDiagnostics(outcome.diagnostics)
+      result.comparisons += outcome.comparisons
+      let name = comparison.suite
+      if outcome.comparisons.isEmpty {
+        result.notes.append("\(name): no backend is the same on both sides.")
+        result.isIncomplete = true
+      }
+      if !outcome.missesHere.isEmpty { misses.append(name) }
+      if !outcome.missesThere.isEmpty {
+        let count = outcome.missesThere.count
+        result.notes.append(
+          "\(name): \(count == 1 ? "1 trial has" : "\(count) trials have") no recording at "
+            + "\(snapshot.revision)."
+        )
+      }
+    }
+    if comparisons.isEmpty { result.isIncomplete = true }
+    if !misses.isEmpty {
+      let words = ["sluice record"] + misses.map(ShellText.quoted)
+      result.next = ComparisonResult.NextStep(
+        advice: "record what is missing (this sends requests)",
+        command: words.joined(separator: " ") + project.trying.options
+      )
+    }
+    return result
+  }
+
+  /// Loads the suites of the revision, fetching files until none is asked for any more.
+  private func load(_ snapshot: GitSnapshot, _ project: Project) async throws(GitError)
+    -> LoadedProject
+  {
+    try await snapshot.prefetch([
+      ProjectPath(ProjectConfiguration.fileName), SuiteReader.folder,
+    ])
+    // A suite that has moved since is looked for by its name among all.
+    let paths = project.loaded.suites.map(\.plan.path)
+    let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
+    let selection = ProjectLoader.Selection(
+      suites: isThere && !names.isEmpty ? paths.map(\.description) : []
+    )
+    var loaded: LoadedProject
+    repeat {
+      loaded = ProjectLoader.load(
+        selection,
+        from: snapshot,
+        today: project.surroundings.now()
+      )
+    } while try await snapshot.fetchWanted()
+    return loaded
+  }
+}

@@ -1,0 +1,263 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct CompareCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compares prompts, backends, run logs or git revisions, case by case.",
+    discussion: """
+      Prompts and backends: each prompt on each backend is a configuration; one --prompt or \
+      --backend is compared with the suite's own, several with each other.
+
+      Run logs: name two files of reports/runs/.
+
+      Revisions: --base REV replays the suites as they stood there and as they stand here, offline. \
+      Gates and labels are those of REV, and the exit code is that of its gates.
+      """
+  )
+
+  @Argument(help: "Suites by folder, file or name, all without any; or run logs (.jsonl).")
+  var names: [String] = []
+
+  @Option(name: .long, help: "A prompt file to compare; may be repeated.")
+  var prompt: [String] = []
+
+  @Option(name: .long, help: "A backend of sluice.yaml to compare; may be repeated.")
+  var backend: [String] = []
+
+  @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
+  var repetitions: Int?
+
+  @Option(help: "A git revision to compare with, such as main or HEAD~1.")
+  var base: String?
+
+  @Option(help: "The configuration, prompt or backend that the others are compared with.")
+  var reference: String?
+
+  @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
+  var margin: Double?
+
+  @Flag(help: "Ask the backends instead of the recordings.")
+  var live = false
+
+  @Flag(help: "Allow --live in CI.")
+  var network = false
+
+  @Option(help: "How many threads may work on recorded answers at once.")
+  var concurrency = 4
+
+  private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
+
+  func validate() throws {
+    guard (1...1_024).contains(concurrency) else {
+      throw ValidationError("--concurrency must be between 1 and 1024.")
+    }
+    if let repetitions, !(1...10_000).contains(repetitions) {
+      throw ValidationError("--repeat must be between 1 and 10000.")
+    }
+    if let margin, !(margin > 0 && margin < 100) {
+      throw ValidationError("--margin is a number of points between 0 and 100.")
+    }
+    if !logs.isEmpty, logs.count < names.count {
+      throw ValidationError("Run logs and suites cannot be compared with each other.")
+    }
+    if base != nil, !logs.isEmpty || live || reference != nil {
+      throw ValidationError("--base compares suites on recordings, with that revision.")
+    }
+    let changesSuites = !prompt.isEmpty || !backend.isEmpty || repetitions != nil || live
+    if !logs.isEmpty, changesSuites {
+      throw ValidationError("Run logs are compared as they are, without options for suites.")
+    }
+  }
+
+  private var request: SuiteComparison.Request {
+    SuiteComparison.Request(reference: reference, margin: margin.map { $0 / 100 })
+  }
+
+  func run() async throws {
+    let (result, project) =
+      if let base {
+        try await compare(withRevision: base)
+      } else if !logs.isEmpty {
+        try compareLogs()
+      } else {
+        try await compareSuites()
+      }
+    let writing = Result { try ReportWriter.write(result, to: project.surroundings.files) }
+    let report = TerminalComparison(
+      result,
+      style: Console.style(for: 1, project.surroundings.environment),
+      trying: project.trying,
+      writesReports: (try? writing.get()) != nil
+    )
+    Console.output(report.text)
+    try writing.get()
+    if let verdict = result.verdict {
+      let code = Sluice.ExitCode(verdict)
+      if code != .pass { throw code }
+    } else if result.hasLosses {
+      throw Sluice.ExitCode.noVerdict
+    }
+  }
+
+  // MARK: Suites
+
+  private func compareSuites() async throws -> (ComparisonResult, Project) {
+    var wanted = ProjectRequest(suites: names)
+    wanted.prompts = prompt
+    wanted.backends = backend
+    wanted.isBesideOwn = true
+    wanted.repetitions = repetitions
+    let project = try Project.load(wanted)
+    var backends: [String: any Backend]?
+    if live {
+      try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
+      backends = try project.connect()
+    }
+    // Of all suites only those are meant that have something to compare.
+    let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
+    guard !suites.isEmpty else {
+      throw refusal(
+        "no suite has more than one prompt or backend",
+        "name a suite with a prompt or a backend to compare: sluice compare SUITE --prompt FILE"
+      )
+    }
+    var comparisons: [ConfigurationComparison] = []
+    var misses: [Trial] = []
+    var plans: [SuitePlan] = []
+    for suite in suites {
+      let result = try await answered(suite, backends, project)
+      do throws(SuiteComparison.Problem) {
+        comparisons.append(try SuiteComparison.compare(result, of: suite, request))
+      } catch {
+        throw refusal(error.message, error.fix)
+      }
+      misses += result.misses
+      if !result.misses.isEmpty { plans.append(suite.plan) }
+    }
+    return (ComparisonResult(comparisons, next: recording(misses, plans, project)), project)
+  }
+
+  private func answered(
+    _ suite: ResolvedSuite,
+    _ backends: [String: any Backend]?,
+    _ project: Project
+  ) async throws -> SuiteResult {
+    let evaluation = Evaluation(suite, surroundings: project.surroundings, keepsLog: live)
+    let progress = ProgressLine("\(suite.plan.name): trial")
+    defer { progress.finish() }
+    let onEvent: @Sendable (RunEvent) -> Void = { event in
+      if case .finished(_, let done, let total) = event { progress.update(done, of: total) }
+    }
+    let outcome: Evaluation.Outcome
+    if let backends {
+      let (live, wasInterrupted) = await Interruption.guarding {
+        await evaluation.live(backends, onEvent: onEvent)
+      }
+      if wasInterrupted { throw Sluice.ExitCode.interrupted }
+      outcome = live
+    } else {
+      outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
+    }
+    progress.finish()
+    project.printDiagnostics(outcome.diagnostics)
+    if let error = outcome.fileError { throw error }
+    return outcome.result
+  }
+
+  /// The command that records what is missing, with the very prompts and backends that miss it.
+  private func recording(_ misses: [Trial], _ plans: [SuitePlan], _ project: Project)
+    -> ComparisonResult.NextStep?
+  {
+    guard !misses.isEmpty else { return nil }
+    let names = Set(misses.map(\.prompt))
+    var words = ["sluice record"] + plans.map { SuiteName.short($0.path) }.map(ShellText.quoted)
+    if !prompt.isEmpty {
+      for prompt in plans.flatMap(\.prompts) where names.contains(prompt.name) {
+        words += ["--prompt", ShellText.quoted(project.trying.path(prompt.path))]
+      }
+    }
+    if !backend.isEmpty {
+      for backend in Set(misses.map(\.backend)).sorted() {
+        words += ["--backend", ShellText.quoted(backend)]
+      }
+    }
+    if let repetitions { words += ["--repeat", String(repetitions)] }
+    return ComparisonResult.NextStep(
+      advice: "record what is missing (this sends requests)",
+      command: words.joined(separator: " ")
+    )
+  }
+
+  // MARK: Run logs
+
+  private func compareLogs() throws -> (ComparisonResult, Project) {
+    let project = try Project.load(ProjectRequest(suites: []))
+    var read: [RunLogComparison.Log] = []
+    var diagnostics: [Diagnostic] = []
+    for name in logs {
+      do throws(FileError) {
+        let bytes = try Self.bytes(of: name)
+        do throws(LoggedRun.Problem) {
+          let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
+          let short = String(name.split(separator: "/").last ?? "")
+          read.append(RunLogComparison.Log(name: short, run: run))
+          if !run.isComplete {
+            diagnostics.append(
+              Diagnostic(
+                .warning,
+                path: name,
+                message: "the run did not end: its log has no footer",
+                fix: "what it holds is compared"
+              )
+            )
+          }
+        } catch {
+          diagnostics.append(
+            Diagnostic(
+              path: name,
+              position: SourcePosition(line: error.line, column: 1),
+              message: error.message
+            )
+          )
+        }
+      } catch {
+        diagnostics.append(Diagnostic(path: name, message: "cannot be read: \(error.reason)"))
+      }
+    }
+    project.printDiagnostics(diagnostics)
+    if diagnostics.contains(where: { $0.severity == .error }) { throw Sluice.ExitCode.usage }
+    let suites = Set(read.map(\.run.suite))
+    guard suites.count == 1 else {
+      throw refusal(
+        "the logs are of different suites: \(suites.sorted().joined(separator: ", "))",
+        "name logs of one suite"
+      )
+    }
+    let suite = project.loaded.suites.first { $0.plan.name == read.first?.run.suite }
+    do throws(SuiteComparison.Problem) {
+      let comparison = try RunLogComparison(read, suite: suite).compare(request)
+      return (ComparisonResult([comparison]), project)
+    } catch {
+      throw refusal(error.message, error.fix)
+    }
+  }
+
+  /// The bytes of a file that somebody named, wherever it is.
+  private static func bytes(of name: String) throws(FileError) -> [UInt8] {
+    let absolute = name.hasPrefix("/") ? name : DiskFileSystem.workingFolder + "/" + name
+    let path = ProjectPath(String(absolute.dropFirst()))
+    guard let disk = DiskFileSystem(root: "/") else {
+      throw FileError(path: path, reason: "the disk cannot be read")
+    }
+    return try disk.read(path)
+  }
+
+  // MARK: Refusals
+
+  func refusal(_ message: String, _ fix: String?) -> Sluice.ExitCode {
+    let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+    Console.error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
+    return .usage
+  }
+}

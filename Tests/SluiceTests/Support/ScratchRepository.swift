@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+
+/// A git repository in a folder of its own, removed with the value that stands for it.
+///
+/// The user's own configuration of git has no part in it.
+final class ScratchRepository {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// What git sees: the environment of the tests without what a hook that runs them would add.
+  static let environment: [String: String] = {
+    var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
+    variables["GIT_CONFIG_GLOBAL"] = "/dev/null"
+    variables["GIT_CONFIG_NOSYSTEM"] = "1"
+    return variables
+  }()
+
+  static let isGitInstalled = (try? git(["--version"], in: "/")) != nil
+
+  let folder: ProjectFolder
+
+  var path: String { folder.path }
+
+  init() throws {
+    folder = try ProjectFolder()
+    try git("init", "--quiet", "--initial-branch=main", ".")
+  }
+
+  /// Runs git in the repository and returns what it wrote, without the line feed at its end.
+  @discardableResult
+  func git(_ arguments: String..., input: Data? = nil) throws -> String {
+    let identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    return try Self.git(identity + arguments, in: path, input: input)
+  }
+
+  @discardableResult
+  static func git(_ arguments: [String], in folder: String, input: Data? = nil) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = environment
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    if let input {
+      let file = FileManager.default.temporaryDirectory.appending(path: "sluice-\(UUID())")
+      try input.write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      process.standardInput = try FileHandle(forReadingFrom: file)
+    } else {
+      process.standardInput = FileHandle.nullDevice
+    }
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "git \(arguments.joined(separator: " ")): \(said)")
+    }
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  /// Writes files and commits all that has changed; returns the id of the commit.
+  @discardableResult
+  func commit(_ files: [String: String] = [:]) throws -> String {
+    try folder.write(files, under: "")
+    try git("add", "--all")
+    try git("commit", "--quiet", "--allow-empty", "--message=change")
+    return try git("rev-parse", "HEAD")
+  }
+
+  /// Commits files to a branch without making them in the folder, which takes longer.
+  func commit(count: Int, to branch: String, _ file: (Int) -> (path: String, text: String)) throws {
+    var stream = Data(
+      """
+      commit refs/heads/\(branch)
+      committer Ana <ana@example.org> 1700000000 +0000
+      data 0
+
+      """.utf8
+    )
+    for index in 0..<count {
+      let (path, text) = file(index)
+      stream.append(Data("M 644 inline \(path)\ndata \(text.utf8.count)\n\(text)\n".utf8))
+    }
+    try git("fast-import", "--quiet", input: stream)
+  }
+
+  /// The path of the file that holds an object of its own, made writable.
+  func objectPath(_ id: String) throws -> String {
+    let path = ".git/objects/\(id.prefix(2))/\(id.dropFirst(2))"
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644],
+      ofItemAtPath: self.path + "/" + path
+    )
+    return path
+  }
+
+  /// The environment with a program in the place of git: a shell script, which finds the real git
+  /// as `$GIT`.
+  func environment(replacingGitWith script: String) throws -> [String: String] {
+    let programs = try Self.git(["--exec-path"], in: "/")
+    try folder.write(
+      ["git": "#!/bin/sh\nGIT='\(programs)/git'\n\(script)\n"],
+      under: ".git/stand-in"
+    )
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755],
+      ofItemAtPath: path + "/.git/stand-in/git"
+    )
+    var environment = Self.environment
+    environment["PATH"] = path + "/.git/stand-in:" + (environment["PATH"] ?? "")
+    return environment
+  }
+}

@@ -1,0 +1,47 @@
+/// What makes a stand-in waver as a real model does: on a share of the requests it answers the opposite.
+///
+/// Which requests these are is decided by the seed and the request, so that the same seed gives the same
+/// answers, and two seeds are two runs between which nothing changed.
+public struct Noise: Hashable, Sendable {
+  /// What decides which requests are struck.
+  public var seed: UInt64
+  /// The share of requests that are struck, from 0 to 1.
+  public var share: Double
+
+  /// Creates noise.
+  ///
+  /// - Parameters:
+  ///   - seed: What decides which requests are struck.
+  ///   - share: The share of requests that are struck, from 0 to 1.
+  public init(seed: UInt64, share: Double) {
+    precondition((0...1).contains(share), "a share lies between 0 and 1")
+    self.seed = seed
+    self.share = share
+  }
+
+  /// Whether the noise strikes a request.
+  ///
+  /// - Parameters:
+  ///   - system: The system text.
+  ///   - user: The user text.
+  /// - Returns: Whether the stand-in answers as if it had seen trouble where it saw none, and the
+  ///   reverse.
+  public func strikes(system: String, user: String) -> Bool {
+    // FNV-1a (Fowler, Noll and Vo 1991) over both texts, then the last steps of SplitMix64 (Steele,
+    // Lea and Flood 2014), without which similar texts would have similar numbers.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for text in [system, user] {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+    }
+    let bits = Self.mixed(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15) ^ hash)
+    return Double(bits >> 11) * 0x1p-53 < share
+  }
+
+  private static func mixed(_ bits: UInt64) -> UInt64 {
+    var bits = bits
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

@@ -81,6 +81,13 @@ let package = Package(
       path: "Tests/StandInModelServer"
     ),
 
+    // What the gates do, measured; see Benchmarks/README.md. Never part of the product.
+    .executableTarget(
+      name: "OperatingCharacteristics",
+      dependencies: ["Sluice", "StandInModel"],
+      path: "Benchmarks/OperatingCharacteristics"
+    ),
+
     // Tests.
     .target(name: "TestSupport", dependencies: ["Sluice"], path: "Tests/TestSupport"),
     .testTarget(

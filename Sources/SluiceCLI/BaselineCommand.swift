@@ -40,12 +40,10 @@ struct BaselineCommand: ParsableCommand {
         }
       }
       try report(refusals, project)
-      for draft in drafts {
-        if draft.state != .unchanged {
-          try project.surroundings.files.write(draft.bytes, to: draft.path)
-        }
-        Console.output(text(draft, project.trying))
+      for draft in drafts where draft.state != .unchanged {
+        try project.surroundings.files.write(draft.bytes, to: draft.path)
       }
+      for draft in drafts { Console.output(text(draft, project.trying)) }
     }
 
     private func report(_ refusals: [BaselineAcceptance.Refusal], _ project: Project) throws {

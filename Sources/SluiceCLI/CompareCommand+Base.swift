@@ -7,8 +7,15 @@ extension CompareCommand {
     wanted.prompts = prompt
     wanted.backends = backend
     wanted.repetitions = repetitions
-    let project = try Project.load(wanted)
+    var project = try Project.load(wanted)
     do throws(GitError) {
+      if let head {
+        let snapshot = try await GitSnapshot.open(revision: head, projectRoot: project.root)
+        project.loaded = try await load(snapshot, project.selection, project)
+        try await snapshot.prefetch(project.loaded.suites.flatMap { Self.files(of: $0.plan) })
+        if let result = unreadable(project.loaded, snapshot, project) { return (result, project) }
+        project.candidateFiles = snapshot
+      }
       let snapshot = try await GitSnapshot.open(revision: revision, projectRoot: project.root)
       return (try await compare(project, with: snapshot), project)
     } catch {
@@ -24,21 +31,15 @@ extension CompareCommand {
   private func compare(_ project: Project, with snapshot: GitSnapshot) async throws(GitError)
     -> ComparisonResult
   {
-    let there = try await load(snapshot, project)
-    let errors = there.diagnostics.filter { $0.severity == .error }
-    if !errors.isEmpty {
-      let shown = errors.map { error in
-        var error = error
-        error.path = "\(snapshot.revision):\(error.path)"
-        return error
-      }
-      project.printDiagnostics(shown)
-      return ComparisonResult(
-        [],
-        notes: ["The files at \(snapshot.revision) cannot be read, so nothing is compared."],
-        isIncomplete: true
-      )
-    }
+    // A suite that has moved since is looked for by its name among all.
+    let paths = project.loaded.suites.map(\.plan.path)
+    let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
+    let there = try await load(
+      snapshot,
+      ProjectLoader.Selection(suites: isThere && !names.isEmpty ? paths.map(\.description) : []),
+      project
+    )
+    if let result = unreadable(there, snapshot, project) { return result }
     let pairs = project.loaded.suites.map { suite in
       (
         here: suite,
@@ -48,10 +49,14 @@ extension CompareCommand {
     }
     let comparisons = pairs.compactMap { pair in
       pair.there.map {
-        RevisionComparison(here: pair.here, there: $0, revision: snapshot.revision)
+        RevisionComparison(
+          here: pair.here,
+          there: $0,
+          names: (head.map { "at \($0)" } ?? "here", "at \(snapshot.revision)")
+        )
       }
     }
-    try await snapshot.prefetch(comparisons.flatMap(\.filesThere))
+    try await snapshot.prefetch(pairs.compactMap(\.there).flatMap { Self.files(of: $0.plan) })
     var result = ComparisonResult([])
     for pair in pairs where pair.there == nil {
       let name = pair.here.plan.name
@@ -67,7 +72,7 @@ extension CompareCommand {
     var misses: [String] = []
     for comparison in comparisons {
       let outcome = comparison.compare(
-        files: project.surroundings.files,
+        files: project.candidateFiles ?? project.surroundings.files,
         otherFiles: snapshot,
         margin: margin.map { $0 / 100 },
         concurrency: concurrency
@@ -99,26 +104,48 @@ extension CompareCommand {
     return result
   }
 
-  /// Loads the suites of the revision, fetching files until none is asked for any more.
-  private func load(_ snapshot: GitSnapshot, _ project: Project) async throws(GitError)
-    -> LoadedProject
+  /// The files that a suite's answers and its yardstick are read from.
+  private static func files(of plan: SuitePlan) -> [ProjectPath] {
+    plan.backends.flatMap { backend in
+      [
+        RecordingFile.path(dataset: plan.datasetPath, backend: backend.name),
+        Baseline.path(suite: plan.name, backend: backend.name),
+      ]
+    }
+  }
+
+  /// What there is to say where the files of a revision are wrong; nil where they are not.
+  private func unreadable(_ loaded: LoadedProject, _ snapshot: GitSnapshot, _ project: Project)
+    -> ComparisonResult?
   {
+    let errors = loaded.diagnostics.filter { $0.severity == .error }
+    if errors.isEmpty { return nil }
+    project.printDiagnostics(
+      errors.map { error in
+        var error = error
+        error.path = "\(snapshot.revision):\(error.path)"
+        return error
+      }
+    )
+    return ComparisonResult(
+      [],
+      notes: ["The files at \(snapshot.revision) are wrong, so nothing is compared."],
+      isIncomplete: true
+    )
+  }
+
+  /// Loads suites of a revision, fetching files until none is asked for any more.
+  private func load(
+    _ snapshot: GitSnapshot,
+    _ selection: ProjectLoader.Selection,
+    _ project: Project
+  ) async throws(GitError) -> LoadedProject {
     try await snapshot.prefetch([
       ProjectPath(ProjectConfiguration.fileName), SuiteReader.folder,
     ])
-    // A suite that has moved since is looked for by its name among all.
-    let paths = project.loaded.suites.map(\.plan.path)
-    let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
-    let selection = ProjectLoader.Selection(
-      suites: isThere && !names.isEmpty ? paths.map(\.description) : []
-    )
     var loaded: LoadedProject
     repeat {
-      loaded = ProjectLoader.load(
-        selection,
-        from: snapshot,
-        today: project.surroundings.now()
-      )
+      loaded = ProjectLoader.load(selection, from: snapshot, today: project.surroundings.now())
     } while try await snapshot.fetchWanted()
     return loaded
   }

@@ -31,6 +31,9 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "A git revision to compare with, such as main or HEAD~1.")
   var base: String?
 
+  @Option(help: "With --base, a revision to judge in place of the files as they stand.")
+  var head: String?
+
   @Option(help: "The configuration, prompt or backend that the others are compared with.")
   var reference: String?
 
@@ -45,6 +48,9 @@ struct CompareCommand: AsyncParsableCommand {
 
   @Option(help: "How many threads may work on recorded answers at once.")
   var concurrency = 4
+
+  @Option(help: "End an inconclusive comparison as if it had passed or failed.")
+  var inconclusive: RunCommand.Inconclusive?
 
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
 
@@ -63,6 +69,10 @@ struct CompareCommand: AsyncParsableCommand {
     }
     if base != nil, !logs.isEmpty || live || reference != nil {
       throw ValidationError("--base compares suites on recordings, with that revision.")
+    }
+    if head != nil, base == nil { throw ValidationError("--head needs --base.") }
+    if head != nil, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
+      throw ValidationError("--head is judged as it stands there, without options for suites.")
     }
     let changesSuites = !prompt.isEmpty || !backend.isEmpty || repetitions != nil || live
     if !logs.isEmpty, changesSuites {
@@ -93,8 +103,7 @@ struct CompareCommand: AsyncParsableCommand {
     Console.output(report.text)
     try writing.get()
     if let verdict = result.verdict {
-      let code = Sluice.ExitCode(verdict)
-      if code != .pass { throw code }
+      try RunCommand.end(verdict, inconclusive: inconclusive)
     } else if result.hasLosses {
       throw Sluice.ExitCode.noVerdict
     }

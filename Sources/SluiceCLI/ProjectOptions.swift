@@ -54,6 +54,8 @@ struct Project {
   var root: String
   var selection: ProjectLoader.Selection
   var loaded: LoadedProject
+  /// The files that the suites were loaded from, where those are not the project's on the disk.
+  var candidateFiles: (any FileSystem)?
   /// What is used in place of what the suites say, and where.
   var trying: Trying
 

@@ -84,10 +84,11 @@ struct RunCommand: AsyncParsableCommand {
     )
     Console.output(report.text)
     try writing.get()
-    try end(result.verdict)
+    try Self.end(result.verdict, inconclusive: inconclusive)
   }
 
-  private func end(_ verdict: Verdict) throws {
+  /// Ends with the exit code of a verdict, unless that is a pass.
+  static func end(_ verdict: Verdict, inconclusive: Inconclusive?) throws {
     var code = Sluice.ExitCode(verdict)
     if code == .inconclusive {
       switch inconclusive {

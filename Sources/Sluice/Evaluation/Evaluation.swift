@@ -103,7 +103,14 @@ package struct Evaluation: Sendable {
       do throws(FileError) {
         let bytes = try surroundings.files.read(path)
         do throws(LoggedRun.Problem) {
-          found[backend.name] = try Baseline(reading: bytes)
+          let baseline = try Baseline(reading: bytes)
+          guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
+            throw LoggedRun.Problem(
+              line: 1,
+              message: "a baseline of '\(baseline.suite)' on '\(baseline.backend)'"
+            )
+          }
+          found[backend.name] = baseline
         } catch {
           faults.append(
             Diagnostic(

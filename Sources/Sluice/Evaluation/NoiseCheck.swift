@@ -67,6 +67,12 @@ package struct NoiseCheck: Sendable {
       lost: trials.count(where: \.isLost)
     )
     guard answers > 1 else { return report }
+    let passes = cases.map { trials in trials.prefix(answers).count { $0.outcome == .passed } }
+    report.allPass = Self.mean(passes.compactMap { PassAtK.all(answers, passes: $0, of: answers) })
+    report.anyPasses = Self.mean(
+      passes.compactMap { PassAtK.any(answers, passes: $0, of: answers) }
+    )
+    report.variance = RepeatVariance(passes: passes, repeats: answers)
     var random = SeededGenerator(seed: seed)
     var noise = suite.conditions.gates.map {
       NoiseReport.Gate(condition: $0.condition, passed: 0, failed: 0, inconclusive: 0)
@@ -124,7 +130,11 @@ package struct NoiseCheck: Sendable {
     let rates = cases.filter { $0.count > 1 }.compactMap { trials in
       PassAtK.flipRate(passes: trials.count { $0.outcome == .passed }, of: trials.count)
     }
-    return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
+    return mean(rates)
+  }
+
+  private static func mean(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
   /// Two runs as they could have come: different answers where there are enough, else drawn with

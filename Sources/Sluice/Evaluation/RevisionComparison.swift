@@ -6,18 +6,18 @@
 package struct RevisionComparison: Sendable {
   private let here: ResolvedSuite
   private let there: ResolvedSuite
-  private let revision: String
+  private let names: (here: String, there: String)
 
   /// Creates a comparison.
   ///
   /// - Parameters:
   ///   - here: The suite as it stands here.
   ///   - there: The suite as it stood there.
-  ///   - revision: The revision, as it was named.
-  package init(here: ResolvedSuite, there: ResolvedSuite, revision: String) {
+  ///   - names: What the two places are called behind a prompt's name: `here`, `at main`.
+  package init(here: ResolvedSuite, there: ResolvedSuite, names: (here: String, there: String)) {
     self.here = here
     self.there = there
-    self.revision = revision
+    self.names = names
   }
 
   /// The suite's name.
@@ -32,16 +32,6 @@ package struct RevisionComparison: Sendable {
     package var missesThere: [Trial]
     /// What is wrong with the recordings files.
     package var diagnostics: [Diagnostic]
-  }
-
-  /// The files of the other revision that ``compare(files:otherFiles:margin:concurrency:)`` reads.
-  package var filesThere: [ProjectPath] {
-    there.plan.backends.flatMap { backend in
-      [
-        RecordingFile.path(dataset: there.plan.datasetPath, backend: backend.name),
-        Baseline.path(suite: there.plan.name, backend: backend.name),
-      ]
-    }
   }
 
   /// Replays both sides and compares them.
@@ -74,7 +64,7 @@ package struct RevisionComparison: Sendable {
         [base, candidate],
         suite: here.plan.name,
         source: .recorded,
-        repetitions: self.candidatePlan.repetitions,
+        repetitions: here.plan.repetitions,
         metrics: SuiteMetrics(here.plan.scorers),
         margin: size
       )
@@ -149,8 +139,8 @@ package struct RevisionComparison: Sendable {
         let other = base.candidates.first(where: { $0.backend == column.backend })
           ?? (isOnly ? base.candidates.first : nil)
       else { return nil }
-      let earlier = side(base, other, before, name: "\(other.prompt) at \(revision)", nil)
-      let later = side(candidate, column, now, name: "\(column.prompt) here", earlier)
+      let earlier = side(base, other, before, name: "\(other.prompt) \(names.there)", nil)
+      let later = side(candidate, column, now, name: "\(column.prompt) \(names.here)", earlier)
       return (earlier, later)
     }
   }

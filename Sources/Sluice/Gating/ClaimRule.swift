@@ -41,26 +41,24 @@ struct ClaimRule {
     return passes
   }
 
-  /// How many cases it takes if every one of them speaks for the claim; nil where none do.
-  func leastCases() -> Int? { leastCases(against: 0) }
+  /// How many cases it takes where so many of them speak against the claim; nil for claims of all or
+  /// of none, which no number of cases carries.
+  func leastCases(against: Int = 0) -> Int? {
+    guard let limit else { return nil }
+    return RateClaim.casesNeeded(falseAlarms: against, below: limit, confidence: confidence)
+  }
 
-  /// How many cases it takes if so many speak against the claim; nil where a million do not.
-  func leastCases(against: Int) -> Int? {
-    func passes(_ n: Int) -> Bool {
-      n > against
-        && judge(bounds(comparison.wantsSmall ? against : n - against, of: n)).verdict == .pass
-    }
-    var high = max(1, against + 1)
-    while !passes(high) {
-      if high > 1_000_000 { return nil }
-      high *= 2
-    }
-    var low = high / 2
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if passes(middle) { high = middle } else { low = middle }
-    }
-    return high
+  /// How many cases give a chance of four in five to earn the claim, where the true rate of cases
+  /// against it is half of what it allows.
+  var plan: RateClaim.Plan? {
+    limit.flatMap { RateClaim.plan(below: $0, trueRate: $0 / 2, confidence: confidence) }
+  }
+
+  /// Below which rate cases against the claim must be.
+  private var limit: Double? {
+    let limit = comparison.wantsSmall ? value : 1 - value
+    // Nearer to 0 it would take more cases than anybody has.
+    return limit > 1e-6 && limit < 1 ? limit : nil
   }
 
   /// How many cases would decide, if those to come were like those that are there; nil where twenty

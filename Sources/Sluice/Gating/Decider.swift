@@ -267,6 +267,9 @@ package struct Decider: Sendable {
       if pairing.candidate.isEmpty {
         return decided(.noVerdict, .mismatch, "no case is in the baseline")
       }
+      if paired.hasOnlyLostTrials(metric) {
+        return decided(.noVerdict, .lostTrials, "every trial that counts was lost on one side")
+      }
       return decided(.noVerdict, .unknown, "the baseline does not know the metric")
     }
     let (verdict, reason) = rule.judge(change)

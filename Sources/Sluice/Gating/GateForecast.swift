@@ -7,9 +7,9 @@ package struct GateForecast: Sendable {
   package enum Basis: Sendable {
     /// An estimate is compared: half the width of its 95% interval at the threshold.
     case estimate(cases: Int, halfWidth: Double)
-    /// A claim on a rate: how many cases against it still let it pass, nil for none; and how many
-    /// cases it takes, by how many speak against it.
-    case claim(cases: Int, most: Int?, needed: [Int])
+    /// A claim on a rate: how many cases against it still let it pass, nil for none; how many cases it
+    /// takes, by how many speak against it; and how many for a good chance to earn it.
+    case claim(cases: Int, most: Int?, needed: [Int], plan: RateClaim.Plan?)
     /// A comparison with the baseline, by how many of its cases flip.
     case regression(cases: Int, leastCases: Int?, powers: [RegressionPower])
     /// A percentile: how many measurements it takes.
@@ -26,6 +26,8 @@ package struct GateForecast: Sendable {
     package var detectable: Double?
     /// The chance that an unchanged prompt passes.
     package var passes: Double
+    /// How many cases make that chance four in five; nil for more than one would count.
+    package var casesToPass: Int?
     /// The chance that an unchanged prompt fails.
     package var falseAlarm: Double
   }
@@ -78,7 +80,8 @@ extension GateReach {
       return .claim(
         cases: n,
         most: claim.mostAgainst(n: n),
-        needed: (0...3).compactMap { claim.leastCases(against: $0) }
+        needed: (0...3).compactMap { claim.leastCases(against: $0) },
+        plan: claim.plan
       )
     case .noRegression(_, isRelative: true): return .spread(cases: n)
     case .noRegression(let margin, isRelative: false):
@@ -102,6 +105,7 @@ extension GateReach {
         goal: Power.Goal(sides: .one)
       ),
       passes: odds.pass,
+      casesToPass: NonInferiority.casesNeeded(discordance: discordance, margin: margin),
       falseAlarm: odds.fail
     )
   }

@@ -50,7 +50,14 @@ package struct GatePolicy: Sendable {
       var exemptions: [String: Exemption] = [:]
       for spec in specs {
         let (text, position) = (spec.subject.text, spec.subject.position)
-        if let known, !known.contains(text) {
+        if exemptions[text] != nil {
+          diagnostics.error(
+            "the \(noun) '\(text)' is exempted twice",
+            in: suite.file,
+            at: position,
+            fix: "keep one of the two lines"
+          )
+        } else if let known, !known.contains(text) {
           diagnostics.error(
             "the suite has no \(noun) '\(text)'",
             in: suite.file,

@@ -2,16 +2,19 @@
 ///
 /// A suite fails when one of its regression gates does, so with several gates a loss must be more
 /// credible. To pass, all of them must pass, which needs no such care.
-enum Holm {
+package enum Holm {
   private static let level = 0.05
 
   /// Takes back failures that are credible for one gate and not for the worst of all.
-  static func adjust(_ columns: inout [ColumnResult], rule: RegressionRule) {
+  package static func adjust(_ columns: inout [ColumnResult], rule: RegressionRule) {
     var places: [(column: Int, gate: Int)] = []
     var ps: [Double] = []
     for (column, result) in columns.enumerated() where result.isCandidate {
       for (gate, decision) in result.gates.enumerated() {
-        guard let change = decision.change, decision.verdict != .noVerdict else { continue }
+        // A waived gate fails nothing.
+        guard let change = decision.change, decision.verdict != .noVerdict,
+          decision.waiver == nil
+        else { continue }
         places.append((column, gate))
         ps.append(decision.reason == .identical ? 1 : rule.p(change))
       }

@@ -10,6 +10,12 @@ package struct NoiseReport: Sendable {
   package var repetitions: Int
   /// The chance that two answers to one request end differently, over the cases; nil with one answer.
   package var discordance: Double?
+  /// The share of cases all of whose answers pass (pass^k); nil with one answer.
+  package var allPass: Double?
+  /// The share of cases of whose answers at least one passes (pass@k); nil with one answer.
+  package var anyPasses: Double?
+  /// How answers vary between cases and within; nil with one answer.
+  package var variance: RepeatVariance?
   package var flaky: [ColumnResult.FlakyCase]
   /// How the gates decide the answers against themselves.
   package var itself: [Decision]

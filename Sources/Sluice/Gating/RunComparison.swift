@@ -12,7 +12,8 @@ public struct RunComparison: Sendable {
   public var removedCases: [String]
   /// The scorers that changed: what rests on them is not compared.
   public var changedScorers: [String]
-  /// The cases whose outcome or wrong answer differs, in the order of the suite.
+  /// The cases whose outcome or wrong answer differs, in the order of the suite; empty where a scorer
+  /// changed, since that may have flipped them.
   public var flips: [CaseFlip]
   /// How the suite's rates changed.
   public var changes: [NamedChange]
@@ -79,7 +80,10 @@ extension RunComparison {
     addedCases = pairing.added
     removedCases = pairing.removed
     changedScorers = pairing.changedScorers
-    flips = pairing.flips.map { CaseFlip(caseID: $0.caseID, flip: $0.flip) }
+    // Where a scorer changed, a flip may be its doing.
+    flips =
+      pairing.changedScorers.isEmpty
+      ? pairing.flips.map { CaseFlip(caseID: $0.caseID, flip: $0.flip) } : []
     let paired = PairedEvaluator(
       baseline: MetricEvaluator(pairing.baseline),
       candidate: MetricEvaluator(pairing.candidate)

@@ -114,7 +114,7 @@ package struct JSONReport {
       "difference": .number(change.difference),
       "interval": [.number(change.interval.low), .number(change.interval.high)],
       "confidence": 0.9, "margin": .number(change.margin), "n": .number(Double(change.n)),
-      "p-worse": .number(change.pWorse),
+      "prefers-small": .bool(change.prefersSmall), "p-worse": .number(change.pWorse),
     ]
     switch change.basis {
     case .flips(let harmful, let beneficial):

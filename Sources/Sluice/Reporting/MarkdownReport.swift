@@ -127,11 +127,12 @@ package struct MarkdownReport {
     text += list(comparison.changedCases, "changed, not compared")
     text += list(comparison.removedCases, "gone, not compared")
     text += list(comparison.addedCases, "new, not compared")
-    text += list(comparison.changedScorers, "scorers changed, their metrics not compared")
+    text += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
     let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
     text += list(
       worse.map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" },
-      "tags that lost, as a hint"
+      "lost, as a hint",
+      noun: "tag"
     )
     return text
   }
@@ -141,15 +142,16 @@ package struct MarkdownReport {
     let quarantine = column.quarantine.sorted { $0.key < $1.key }
       .map { "\($0.key) until \($0.value.until), \($0.value.reason)" }
     let flaky = column.flakyCases.map { "\($0.caseID) (\($0.passed) of \($0.of) passed)" }
-    let text = list(quarantine, "in quarantine") + list(flaky, "flaky cases")
+    let text = list(quarantine, "in quarantine") + list(flaky, "flaky")
     return text.isEmpty ? "" : "\n\(text)"
   }
 
-  private func list(_ texts: [String], _ what: String) -> String {
+  private func list(_ texts: [String], _ what: String, noun: String? = nil) -> String {
     if texts.isEmpty { return "" }
     let shown = texts.prefix(Self.shownTrials).map(MarkdownText.plain).joined(separator: ", ")
     let more = texts.count > Self.shownTrials ? " and \(texts.count - Self.shownTrials) more" : ""
-    return "- \(texts.count) \(what): \(shown)\(more)\n"
+    let noun = noun.map { " \($0)\(texts.count == 1 ? "" : "s")" } ?? ""
+    return "- \(texts.count)\(noun) \(what): \(shown)\(more)\n"
   }
 
   private func row(_ kind: String, _ decision: Decision) -> String {
@@ -172,7 +174,7 @@ package struct MarkdownReport {
     case (.noVerdict, false), (.notEvaluated, _): break
     }
     if let waiver = decision.waiver, decision.effect != decision.verdict {
-      outcome += "; waived until \(waiver.until): \(MarkdownText.plain(waiver.reason))"
+      outcome += "; " + MarkdownText.plain("waived until \(waiver.until): \(waiver.reason)")
     }
     return "| \(kind) | \(MarkdownText.code(decision.condition.text)) | \(decision.valueText) "
       + "| \(interval) | \(decision.estimate.n) | \(outcome) |\n"

@@ -6,6 +6,7 @@ package struct TerminalComparison {
   private let writesReports: Bool
   private static let shownCases = 8
   private static let nameWidth = 28
+  private static let unknown = "unknown"
 
   package init(
     _ result: ComparisonResult,
@@ -91,14 +92,15 @@ package struct TerminalComparison {
       let times = ["p50(latency)", "p95(latency)"].map { name in
         number(name, .time, comparison, configuration)
       }
-      line += TerminalText.pad(times.joined(separator: "/"), to: 15)
+      let isKnown = !times.contains(Self.unknown)
+      line += TerminalText.pad(isKnown ? times.joined(separator: "/") : Self.unknown, to: 15)
       lines.append(line + number("mean(tokens)", .count, comparison, configuration))
     }
     lines.append(style.dim(TerminalText.pad("", to: 5) + "cost a call, cost a right answer"))
     for (index, configuration) in comparison.configurations.enumerated() {
       let call = number("mean(cost)", .money, comparison, configuration)
       let right =
-        configuration.costPerRightAnswer.value.map { NumberText.text($0, .money) } ?? "unknown"
+        configuration.costPerRightAnswer.value.map { NumberText.text($0, .money) } ?? Self.unknown
       let letter = TerminalText.pad(ConfigurationComparison.letter(index), to: 3)
       let lost =
         configuration.column.lost > 0
@@ -114,7 +116,7 @@ package struct TerminalComparison {
     _ configuration: ConfigurationComparison.Configuration
   ) -> String {
     guard let estimate = comparison.estimate(name, of: configuration), let value = estimate.value
-    else { return "unknown" }
+    else { return Self.unknown }
     let ends = estimate.interval.map { interval in
       " ["
         + [interval.low, interval.high].map { NumberText.fixed($0 * 100, decimals: 1) }
@@ -130,7 +132,7 @@ package struct TerminalComparison {
     _ configuration: ConfigurationComparison.Configuration
   ) -> String {
     comparison.estimate(name, of: configuration)?.value.map { NumberText.text($0, quantity) }
-      ?? "unknown"
+      ?? Self.unknown
   }
 
   // MARK: Pairs

@@ -73,7 +73,7 @@ package struct TerminalPlan {
         "\(TerminalLines.count(cases, "case")): at the threshold the 95% interval reaches "
           + "±\(NumberText.points(halfWidth))"
       ]
-    case .claim(let cases, let most, let needed):
+    case .claim(let cases, let most, let needed, let plan):
       let list = needed.map(String.init).joined(separator: ", ")
       let now =
         most.map { "passes with at most \($0) against it" } ?? "cannot pass, whatever is answered"
@@ -81,6 +81,9 @@ package struct TerminalPlan {
         "\(TerminalLines.count(cases, "case")): \(now)",
         "cases needed with 0, 1, 2, 3 against it: \(list)",
       ]
+        + (plan.map {
+          ["\($0.cases) cases earn it four times of five if half of what it allows is true"]
+        } ?? [])
     case .percentile(let cases, let needed):
       let enough = cases >= needed ? "enough" : "too few"
       return live + ["\(TerminalLines.count(cases, "case")): \(enough), it takes \(needed)"]
@@ -98,18 +101,23 @@ package struct TerminalPlan {
   private func powers(_ gate: GateForecast) -> [String] {
     guard case .regression(_, _, let powers) = gate.basis else { return [] }
     func row(_ cells: [String]) -> String {
-      let widths = [17, 18, 27]
+      let widths = [16, 17, 25, 8]
       let padded = zip(cells, widths).map { TerminalText.pad($0, to: $1) }
       return "      " + (padded + cells.dropFirst(widths.count)).joined()
     }
     func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 0) + "%" }
     return [
-      style.dim(row(["cases that flip", "finds a drop of", "unchanged prompt passes", "fails"]))
+      style.dim(
+        row([
+          "cases that flip", "finds a drop of", "unchanged prompt passes", "fails", "4 of 5 with",
+        ])
+      )
     ]
       + powers.map { power in
         row([
           percent(power.discordance), power.detectable.map(NumberText.points) ?? "none",
           percent(power.passes), NumberText.text(power.falseAlarm, .rate),
+          power.casesToPass.map(String.init) ?? "-",
         ])
       }
   }
@@ -132,8 +140,9 @@ package struct TerminalPlan {
     }
     if forecasts.flatMap({ $0.gates + $0.goals }).contains(where: \.isRegression) {
       lines += TerminalLines.wrap(
-        "A drop is found four times of five (one-sided 5%); cases flip for the better and the "
-          + "worse alike where nothing changed.",
+        "A drop is found four times of five (one-sided 5%). Where nothing changed, cases flip for "
+          + "the better and the worse alike; the last column says how many cases let such a prompt "
+          + "pass four times of five.",
         indent: 0
       )
     }
@@ -143,97 +152,4 @@ package struct TerminalPlan {
 
 extension GateForecast {
   fileprivate var isRegression: Bool { if case .regression = basis { true } else { false } }
-}
-
-/// What gates do when nothing changed, for a terminal of 80 columns.
-package struct TerminalNoise {
-  private let reports: [NoiseReport]
-  private let style: TerminalStyle
-  private static let shownCases = 5
-
-  package init(_ reports: [NoiseReport], style: TerminalStyle) {
-    self.reports = reports
-    self.style = style
-  }
-
-  package var text: String {
-    reports.flatMap { block($0) + [""] }.map { $0 + "\n" }.joined()
-  }
-
-  private func block(_ report: NoiseReport) -> [String] {
-    let detail =
-      "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
-      + " × \(TerminalLines.count(report.answers, "answer"))"
-    var lines = [
-      "\(style.bold(TerminalLines.opening(report.suite)))  "
-        + style.dim(TerminalText.visible(detail))
-    ]
-    if report.lost > 0 {
-      lines += TerminalLines.wrap(
-        "\(TerminalLines.count(report.lost, "trial")) lost, and left out",
-        indent: 2
-      ).map(style.warning)
-    }
-    lines.append("  against itself: \(itself(report))")
-    guard let discordance = report.discordance else {
-      return lines
-        + TerminalLines.wrap(
-          "one answer to each request tells nothing about noise; record more of them:",
-          indent: 2
-        ) + ["    sluice record \(ShellText.quoted(report.suite)) --repeat 5"]
-    }
-    lines.append(
-      "  two answers to one request end differently for "
-        + "\(NumberText.text(discordance, .rate)) of the cases"
-    )
-    let flaky = report.flaky.sorted { ($0.doubt, $1.caseID) > ($1.doubt, $0.caseID) }
-    if !flaky.isEmpty {
-      var text = flaky.prefix(Self.shownCases)
-        .map { "\($0.caseID) (\($0.passed) of \($0.of) passed)" }.joined(separator: ", ")
-      if flaky.count > Self.shownCases { text += " and \(flaky.count - Self.shownCases) more" }
-      lines += TerminalLines.wrap(
-        "\(TerminalLines.count(flaky.count, "flaky case")): \(text)",
-        indent: 2
-      )
-    }
-    lines += TerminalLines.wrap(
-      "of \(report.draws) pairs of runs drawn from these answers:",
-      indent: 2
-    ).map(style.dim)
-    for gate in report.gates {
-      let alarm = share(gate.failed, report.draws)
-      lines += TerminalLines.wrap(gate.condition.text, indent: 4)
-      lines.append(
-        "      passes \(share(gate.passed, report.draws)), fails \(alarm), "
-          + "inconclusive \(share(gate.inconclusive, report.draws))"
-      )
-    }
-    let interval = Wilson.interval(successes: report.anyFailed, of: max(1, report.draws))
-    lines.append(
-      "  false-alarm rate of the suite: \(share(report.anyFailed, report.draws)) "
-        + NumberText.text(interval, .rate)
-    )
-    return lines
-  }
-
-  private func itself(_ report: NoiseReport) -> String {
-    let compared = report.itself.filter { $0.change != nil }
-    if compared.isEmpty { return "no gate compares with the baseline" }
-    let odd = compared.filter { $0.reason != .identical }
-    return odd.isEmpty
-      ? "identical, every regression gate passes"
-      : odd.map { "\($0.condition.text): \($0.verdict.word)" }.joined(separator: ", ")
-  }
-
-  private func share(_ count: Int, _ total: Int) -> String {
-    NumberText.text(Double(count) / Double(max(1, total)), .rate)
-  }
-}
-
-extension ColumnResult.FlakyCase {
-  /// How far the case is from ending alike: most for as many passes as failures.
-  fileprivate var doubt: Double {
-    let share = Double(passed) / Double(of)
-    return share * (1 - share)
-  }
 }

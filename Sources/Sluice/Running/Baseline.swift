@@ -45,7 +45,7 @@ package struct Baseline: Sendable {
         ["name": .string(column.prompt), "digest": .string(prompt?.digest ?? "")]
       ],
       "backends": [.string(column.backend)], "scorers": .array(plan.scorers.map(\.json)),
-      "repetitions": .number(Double(plan.repetitions)),
+      "repetitions": .number(Double(plan.repetitions)), "trials": .number(Double(trials.count)),
     ]
     let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }
     return sorted.reduce(into: JSONWriter.line(header) + [0x0A]) { bytes, trial in

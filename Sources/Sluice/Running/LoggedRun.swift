@@ -64,6 +64,8 @@ package struct LoggedRun: Sendable {
     }
     trials = []
     isComplete = false
+    // A baseline says in its first line how many there are, a log in its last.
+    var expected = header["trials"]?.integer
     var seen: Set<[String]> = []
     for index in lines.indices.dropFirst() {
       if lines[index].isEmpty { continue }
@@ -75,6 +77,7 @@ package struct LoggedRun: Sendable {
       }
       if line["kind"]?.string == "footer" {
         isComplete = true
+        expected = line["trials"]?.integer
         continue
       }
       guard let trial = Trial(json: line) else {
@@ -89,6 +92,12 @@ package struct LoggedRun: Sendable {
         )
       }
       trials.append(trial)
+    }
+    if let expected, expected != trials.count {
+      throw Problem(
+        line: lines.count,
+        message: "\(what) of \(expected) trials, of which \(trials.count) are here"
+      )
     }
   }
 }

@@ -5,31 +5,26 @@
 /// gets values at the bounds added, as Agresti and Coull (1998) do for a rate (two at each end) and
 /// Bonett and Price (2012) for a difference of paired rates (one at each end).
 struct MeanInference {
-  /// The sample's own mean.
-  let mean: Double
   /// The mean of the sample with what was added.
-  private let centre: Double
-  private let standardError: Double
-  private let degreesOfFreedom: Double
+  private let estimate: MeanEstimate
 
   /// From this size on a sample of varied values is left as it is.
   private static let enough = 50
 
-  /// What to do about a sample for values between bounds.
+  /// Reads a sample; nil where it says nothing about how much values vary.
+  ///
+  /// - Parameters:
+  ///   - values: The sample.
+  ///   - bounds: Between what the values of single cases must lie; nil for no bounds.
+  ///   - added: How many values are added at each bound where the sample is small or mostly tied.
   init?(_ values: [Double], bounds: ClosedRange<Double>?, added: Int = 2) {
-    guard values.count > 1 || bounds != nil, !values.isEmpty else { return nil }
-    mean = values.reduce(0, +) / Double(values.count)
     var sample = values
-    if let bounds, values.count < Self.enough || Self.isMostlyTied(values) {
+    if let bounds, !values.isEmpty, values.count < Self.enough || Self.isMostlyTied(values) {
       sample += Array(repeating: bounds.lowerBound, count: added)
       sample += Array(repeating: bounds.upperBound, count: added)
     }
-    let n = Double(sample.count)
-    let centre = sample.reduce(0, +) / n
-    let squares = sample.reduce(0) { $0 + ($1 - centre) * ($1 - centre) }
-    self.centre = centre
-    standardError = (squares / (n - 1) / n).squareRoot()
-    degreesOfFreedom = n - 1
+    guard sample.count > 1, let estimate = MeanEstimate(sample) else { return nil }
+    self.estimate = estimate
   }
 
   private static func isMostlyTied(_ values: [Double]) -> Bool {
@@ -39,19 +34,18 @@ struct MeanInference {
     return 2 * sorted.count { ($0 - middle).magnitude < 1e-9 } > sorted.count
   }
 
+  /// Whether the values vary; where they do not, an interval promises more than they can know.
+  var hasSpread: Bool { (estimate.standardError ?? 0) > 0 }
+
   /// The two-sided interval.
   func interval(_ confidence: Double) -> Interval {
-    let half =
-      StudentT.quantile(0.5 + confidence / 2, degreesOfFreedom: degreesOfFreedom) * standardError
-    return Interval(low: centre - half, high: centre + half)
+    // There are at least two values.
+    estimate.interval(confidence: confidence) ?? Interval(low: estimate.mean, high: estimate.mean)
   }
 
   /// The probability of a mean as low as this, were the true one at least a bound.
   func pAtLeast(_ bound: Double) -> Double {
-    guard standardError > 0 else { return centre == bound ? 0.5 : centre < bound ? 0 : 1 }
-    return StudentT.cumulative(
-      (centre - bound) / standardError,
-      degreesOfFreedom: degreesOfFreedom
-    )
+    estimate.oneSidedP(ofAtLeast: bound)
+      ?? (estimate.mean == bound ? 0.5 : estimate.mean < bound ? 0 : 1)
   }
 }

@@ -233,7 +233,7 @@ extension PairedChange {
   }
 
   /// A change of cases that hold or do not, with the interval of Tango (1998).
-  init(
+  package init(
     baseline: Double,
     candidate: Double,
     flips: (harmful: Int, beneficial: Int),

@@ -94,7 +94,7 @@ struct SumStatistic {
     guard !totals.isEmpty, let whole = value(totals) else {
       return Estimate(unknown: unknown, n: n)
     }
-    let interval = MeanInference(contributions.map(\.value), bounds: bounds)?.interval(0.95)
+    let interval = inference?.interval(0.95)
     return Estimate(
       whole,
       interval: interval.map { interval in
@@ -107,12 +107,15 @@ struct SumStatistic {
     )
   }
 
+  /// What the units say about the number; nil where they do not vary and nothing bounds them.
+  private var inference: MeanInference? {
+    let inference = MeanInference(contributions.map(\.value), bounds: bounds)
+    return inference?.hasSpread == true ? inference : nil
+  }
+
   /// The one-sided bounds of the number, each at a confidence; nil where there are none.
   func bounds(confidence: Double) -> Interval? {
-    guard let inference = MeanInference(contributions.map(\.value), bounds: bounds) else {
-      return nil
-    }
-    let interval = inference.interval(2 * confidence - 1)
+    guard let interval = inference?.interval(2 * confidence - 1) else { return nil }
     return Interval(
       low: max(interval.low, bounds?.lowerBound ?? -.infinity),
       high: min(interval.high, bounds?.upperBound ?? .infinity)

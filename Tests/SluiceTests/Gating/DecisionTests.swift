@@ -1,4 +1,4 @@
-import Sluice
+@testable import Sluice
 import Testing
 
 @Suite("Verdicts")
@@ -19,5 +19,26 @@ struct DecisionTests {
   @Test("Nothing to judge is no verdict, never a pass")
   func nothing() {
     #expect(Verdict.overall([]) == .noVerdict)
+  }
+
+  @Test(
+    "A waiver takes a failure and an open question out of the way, and gives no verdict to what has none",
+    arguments: [
+      (.pass, .pass), (.fail, .pass), (.inconclusive, .pass), (.noVerdict, .noVerdict),
+      (.notEvaluated, .notEvaluated),
+    ] as [(Verdict, Verdict)]
+  )
+  func waiver(_ verdict: Verdict, _ effect: Verdict) throws {
+    var decision = Decision(
+      condition: try ConditionParser.parse("accuracy >= 85%"),
+      metric: Metric(.accuracy),
+      estimate: Estimate(rate: 1, of: 2),
+      verdict: verdict,
+      reason: .met,
+      explanation: ""
+    )
+    #expect(decision.effect == verdict)
+    decision.waiver = Exemption(reason: "soon", until: "2026-12-31")
+    #expect(decision.effect == effect)
   }
 }

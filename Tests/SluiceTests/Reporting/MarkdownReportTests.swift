@@ -41,7 +41,7 @@ struct MarkdownReportTests {
         | gate | `unusable-rate <= 50%` | 0.0% | [0.0%, 56.1%] | 3 | ✅ met |
         | goal | `accuracy >= 90%` | 66.7% | [20.8%, 93.9%] | 3 | 23.3 points short |
         | goal | `p95(latency) < 1 s` | 251 ms |  | 3 | 1 lost trial could change the outcome |
-        | goal | `mean(cost) <= $0.004` | $0.00030 | [$0.00030, $0.00030] | 3 | 1 lost trial could change the outcome |
+        | goal | `mean(cost) <= $0.004` | $0.00030 |  | 3 | 1 lost trial could change the outcome |
 
         <details><summary>All figures</summary>
 
@@ -65,10 +65,10 @@ struct MarkdownReportTests {
         | `classification.pass-rate` | 66.7% [20.8%, 93.9%] | 3 |
         | `p50(latency)` | 251 ms | 3 |
         | `p95(latency)` | 251 ms | 3 |
-        | `mean(tokens)` | 110 [110, 110] | 3 |
-        | `mean(input-tokens)` | 100 [100, 100] | 3 |
-        | `mean(output-tokens)` | 10.0 [10.0, 10.0] | 3 |
-        | `mean(cost)` | $0.00030 [$0.00030, $0.00030] | 3 |
+        | `mean(tokens)` | 110 | 3 |
+        | `mean(input-tokens)` | 100 | 3 |
+        | `mean(output-tokens)` | 10.0 | 3 |
+        | `mean(cost)` | $0.00030 | 3 |
         | `sum(cost)` | $0.00090 | 3 |
 
         </details>

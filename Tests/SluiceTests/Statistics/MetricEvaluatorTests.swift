@@ -268,6 +268,42 @@ struct MetricEvaluatorTests {
     )
   }
 
+  @Test("The interval of a percentile counts the cases that were answered, lost ones or not")
+  func percentileOfSome() {
+    let answered = StatisticsTrials.answered(
+      (0..<60).map { StatisticsTrials.output(milliseconds: Double($0)) }
+    )
+    let lost = [StatisticsTrials.trial("lost", StatisticsTrials.loss)]
+    for percent in [5.0, 50, 95] {
+      let kind = Metric.Kind.series(.latency, .percentile(percent))
+      #expect(estimate(answered + lost, kind) == estimate(answered, kind))
+      #expect(
+        MetricEvaluator(answered + lost).bounds(Metric(kind), confidence: 0.95)
+          == MetricEvaluator(answered).bounds(Metric(kind), confidence: 0.95)
+      )
+    }
+    let median = Metric.Kind.series(.latency, .percentile(50))
+    #expect(estimate(answered, median).interval == Interval(low: 21, high: 38))
+    #expect(estimate(Array(answered[..<1]) + lost, median) == Estimate(0, n: 1))
+  }
+
+  @Test("Repeats make the interval of a percentile no narrower")
+  func repeatedPercentile() {
+    let once = StatisticsTrials.answered(
+      (0..<60).map { StatisticsTrials.output(milliseconds: Double($0)) }
+    )
+    let thrice = once.flatMap { trial in
+      (1...3).map { repetition in
+        var trial = trial
+        trial.repetition = repetition
+        return trial
+      }
+    }
+    let median = Metric.Kind.series(.latency, .percentile(50))
+    #expect(estimate(thrice, median).interval == estimate(once, median).interval)
+    #expect(estimate(thrice, median).n == 180)
+  }
+
   // MARK: Slices
 
   @Test("A tag selects the cases that have it")

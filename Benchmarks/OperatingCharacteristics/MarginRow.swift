@@ -1,0 +1,38 @@
+import Sluice
+
+/// A candidate exactly at a margin of 5 points: how often gates say that it is not worse by as much.
+struct MarginRow: Sendable {
+  var n: Int
+  /// The share of cases that flip, in percent.
+  var discordance: Int
+
+  static let all = [
+    MarginRow(n: 20, discordance: 5), MarginRow(n: 30, discordance: 5),
+    MarginRow(n: 30, discordance: 10), MarginRow(n: 50, discordance: 10),
+    MarginRow(n: 100, discordance: 10), MarginRow(n: 200, discordance: 10),
+  ]
+
+  struct Outcome: Sendable {
+    var row: MarginRow
+    /// The percentile bootstrap.
+    var bootstrap: Double
+    /// The gate, on Tango's interval.
+    var gate: Double
+  }
+
+  func outcome(_ rule: RegressionRule) -> Outcome {
+    let psi = Double(discordance) / 100
+    var bootstrap = PercentileBootstrapGate(n: n, margin: Scenario.margin)
+    let odds = rule.odds(
+      n: n,
+      discordance: psi,
+      difference: -Scenario.margin,
+      margin: Scenario.margin
+    )
+    return Outcome(
+      row: self,
+      bootstrap: bootstrap.pass(discordance: psi, difference: -Scenario.margin),
+      gate: odds.pass
+    )
+  }
+}

@@ -1,0 +1,354 @@
+import Foundation
+import Sluice
+
+/// The page that tells what was measured.
+struct Page: Sendable {
+  var worst: WorstCases
+  var specified: [Row]
+  var others: [Row]
+  var atMargin: [MarginRow.Outcome]
+  var several: [Several]
+  var noise: [Noise]
+  var itself: [Itself]
+  var pairs: Int
+
+  struct Row: Sendable {
+    var scenario: Scenario
+    var outcome: Scenario.Outcome
+  }
+
+  struct Several: Sendable {
+    var n: Int
+    var outcome: SeveralGates.Outcome
+    var simulated: Double?
+  }
+
+  struct Noise: Sendable {
+    var suite: String
+    var share: Double
+    var tally: NoisyRuns.Tally
+  }
+
+  struct Itself: Sendable {
+    var suite: String
+    var outcome: NoisyRuns.Itself
+  }
+
+  private static let falsePassBar = 0.075
+  private static let falseFailBar = 0.055
+  private static let noiseBar = 0.065
+  private static let tableSizes = [10, 20, 30, 50, 100, 200, 400]
+  private static let tableMargins = [2, 3, 5, 10]
+
+  private var worstPass: WorstCases.Cell? { worst.falsePasses.max { $0.chance < $1.chance } }
+  private var worstFail: WorstCases.Cell? { worst.falseFails.max { $0.chance < $1.chance } }
+  private var worstNoise: Noise? { noise.max { $0.tally.failed < $1.tally.failed } }
+
+  /// The bars that were missed.
+  var misses: [String] {
+    var misses: [String] = []
+    if let cell = worstPass, cell.chance > Self.falsePassBar {
+      misses.append("false PASS \(percent(cell.chance)) at \(place(cell))")
+    }
+    if let cell = worstFail, cell.chance > Self.falseFailBar {
+      misses.append("false FAIL \(percent(cell.chance)) at \(place(cell))")
+    }
+    for row in noise where share(row.tally.failed, row.tally) > Self.noiseBar {
+      let failed = percent(share(row.tally.failed, row.tally))
+      misses.append("\(failed) of pairs fail: \(row.suite), noise \(percent(row.share))")
+    }
+    for row in itself where !row.outcome.isRight {
+      misses.append("\(row.suite) against itself, n \(row.outcome.n): \(row.outcome.verdict)")
+    }
+    return misses
+  }
+
+  var text: String {
+    [introduction, summary, scenarios, bootstrap, largest, severalGates, pairsOfRuns, method]
+      .joined(separator: "\n")
+  }
+
+  // MARK: Sections
+
+  private var introduction: String {
+    """
+    # How often the gate is right
+
+    A gate such as `no regression in accuracy beyond 5 points` compares a changed prompt with its baseline, case by case, and says PASS, FAIL or
+    INCONCLUSIVE. Like each test on a limited number of cases it can be wrong. What that means for a team:
+
+    - **False PASS**: the prompt is worse by the whole margin, and the gate lets it through. Users meet a regression that the gate was meant to stop.
+    - **False FAIL**: nothing changed but chance, and the gate is red. Somebody looks for a fault that is not there, and soon nobody believes
+      the gate.
+    - **Power**: the prompt is worse, and the gate says so. What it does not find is rarely let through either: most of it is inconclusive, and the
+      report says about how many more cases would decide.
+
+    Three numbers decide about all of it: how many cases there are (n), how many of them flip at all between two runs (the discordance), and the
+    margin. What this gate says is computed by the code that decides real gates. The page is made by a program; do not edit it.
+
+    """
+  }
+
+  private var summary: String {
+    var rows: [[String]] = []
+    if let cell = worstPass {
+      rows.append([
+        "False PASS, truth exactly at the margin", percent(cell.chance), percent(Self.falsePassBar),
+        place(cell),
+        met(cell.chance <= Self.falsePassBar),
+      ])
+    }
+    if let cell = worstFail {
+      rows.append([
+        "False FAIL, nothing changed", percent(cell.chance), percent(Self.falseFailBar),
+        place(cell),
+        met(cell.chance <= Self.falseFailBar),
+      ])
+    }
+    if let row = worstNoise {
+      let failed = share(row.tally.failed, row.tally)
+      rows.append([
+        "Two runs of a noisy model, any gate FAILS", percent(failed), percent(Self.noiseBar),
+        "\(row.suite), noise \(whole(row.share))", met(failed <= Self.noiseBar),
+      ])
+    }
+    let right = itself.count { $0.outcome.isRight }
+    rows.append([
+      "A run against itself is `identical` and passes", "\(right) of \(itself.count)", "all",
+      "n " + Set(itself.map(\.outcome.n)).sorted().map(String.init).joined(separator: ", "),
+      met(right == itself.count),
+    ])
+    return """
+      ## The worst that can happen
+
+      \(table(["", "worst", "bar", "where", ""], rows))
+
+      The first two are the largest of \(thousands(worst.count)) chances, computed exactly for each n from \
+      \(WorstCases.sizes.lowerBound) to \(WorstCases.sizes.upperBound), each margin from \
+      \(WorstCases.margins.lowerBound) to \(WorstCases.margins.upperBound) points and each
+      discordance from \(WorstCases.discordances.lowerBound)% to \
+      \(WorstCases.discordances.upperBound)% in steps of one point.
+
+      """
+  }
+
+  private var scenarios: String {
+    """
+    ## What to expect of a suite
+
+    Margin 5 points. Each row is a suite and a truth, and tells how often each gate says what. "FAIL" is the default, which fails where a loss is
+    credible and as measured reaches the margin. "FAIL beyond" is the part of it in which a loss beyond the margin is credible: all that fails under
+    `on-credible-regression: warn`. What neither passes nor fails is inconclusive.
+
+    The columns behind it are gates that teams write first, and how often they are red: when any case broke that passed before, when the pass rate
+    fell, when it fell by 5 points. The last one passes when a 90% percentile bootstrap interval lies above minus the margin.
+
+    \(scenarioTable(specified))
+
+    More that teams ask about:
+
+    \(scenarioTable(others))
+
+    Read: with nothing changed, the per-case gate is nearly always red and "mean fell" about two times of five. A suite of 30 to 50 cases finds most
+    losses of 20 points; it cannot certify that there is none of 5. For that it takes hundreds of cases, or a wider margin.
+
+    """
+  }
+
+  private func scenarioTable(_ rows: [Row]) -> String {
+    table(
+      [
+        "n", "truth", "flips", "PASS", "FAIL", "FAIL beyond", "any case broke", "mean fell",
+        "5-point drop", "bootstrap PASS",
+      ],
+      rows.map { row in
+        let (scenario, outcome) = (row.scenario, row.outcome)
+        return [
+          "\(scenario.n)",
+          scenario.points == 0
+            ? "no change" : "\(scenario.points > 0 ? "+" : "−")\(abs(scenario.points)) points",
+          "\(scenario.discordance)%", percent(outcome.odds.pass), percent(outcome.odds.fail),
+          percent(outcome.odds.strictFail), percent(outcome.anyCaseBroke),
+          percent(outcome.meanFell), percent(outcome.fivePointDrop),
+          percent(outcome.bootstrapPass),
+        ]
+      }
+    )
+  }
+
+  private var bootstrap: String {
+    """
+    ## Why no bootstrap
+
+    The candidate is worse by exactly 5 points, the margin. How often is it called "not worse by 5 points"? It should be 5% at most.
+
+    \(table(
+      ["n", "flips", "percentile bootstrap", "this gate"],
+      atMargin.map {
+        ["\($0.row.n)", "\($0.row.discordance)%", percent($0.bootstrap), percent($0.gate)]
+      }
+    ))
+
+    When no flip happens to be in the sample, resampling it gives no flip either: the interval is [0, 0], and a suite of any size passes any margin.
+
+    """
+  }
+
+  private var largest: String {
+    """
+    ## The worst by size and margin
+
+    The largest chance over all discordances from \(WorstCases.discordances.lowerBound)% to \
+    \(WorstCases.discordances.upperBound)%.
+
+    False PASS, truth exactly at the margin:
+
+    \(worstTable(worst.falsePasses))
+
+    False FAIL, nothing changed:
+
+    \(worstTable(worst.falseFails))
+
+    """
+  }
+
+  private func worstTable(_ cells: [WorstCases.Cell]) -> String {
+    table(
+      ["margin"] + Self.tableSizes.map { "n \($0)" },
+      Self.tableMargins.map { margin in
+        ["\(margin) points"]
+          + Self.tableSizes.map { n in
+            cells.first { $0.n == n && $0.margin == margin }.map { percent($0.chance) } ?? ""
+          }
+      }
+    )
+  }
+
+  private var severalGates: String {
+    let sizes = Set(several.map(\.n)).sorted()
+    let columns = sizes.flatMap { n in
+      let hasSimulation = several.contains { $0.n == n && $0.simulated != nil }
+      return ["n \(n), each alone", "n \(n), corrected"]
+        + (hasSimulation ? ["n \(n), corrected, simulated"] : [])
+    }
+    let rows = SeveralGates.counts.map { count in
+      ["\(count)"]
+        + several.filter { $0.outcome.gates == count }.flatMap { row in
+          [percent(row.outcome.alone), percent(row.outcome.corrected)]
+            + (row.simulated.map { [percent($0)] } ?? [])
+        }
+    }
+    return """
+      ## Several gates
+
+      A suite passes when all of its gates pass, and fails when any of them does. So each further gate would be one more chance of a false alarm. The
+      correction of Holm (1979) keeps it where that of one gate is: with several gates a loss must be more credible. Independent gates, each on n
+      cases of its own, margin 5 points, \(whole(SeveralGates.discordance)) of cases flip, nothing changed:
+
+      \(table(["gates"] + columns, rows))
+
+      The other columns are exact. The simulated one has \(thousands(pairs)) pairs of runs, decided from trials to verdict by the library; its figures are
+      uncertain by about 0.7 points where they are near 5% (one standard error).
+
+      """
+  }
+
+  private var pairsOfRuns: String {
+    let rows = noise.map { row in
+      let tally = row.tally
+      return [
+        row.suite, whole(row.share), percent(tally.discordance / Double(tally.pairs)),
+        percent(share(tally.failed, tally)), percent(share(tally.passed, tally)),
+        percent(share(tally.inconclusive, tally)), percent(share(tally.anyCaseBroke, tally)),
+        percent(share(tally.meanFell, tally)), percent(share(tally.fivePointDrop, tally)),
+      ]
+    }
+    return """
+      ## The same prompt twice
+
+      Two runs of the same prompt on a model that wavers. The model is the stand-in of the demo, which on a share of the requests answers as if it had
+      seen trouble where it saw none, or none where it saw some; another seed, other requests. Each run is scored by the suite's scorers, one is the
+      baseline of the other, and the suite's gates on regressions decide together (accuracy and false-positive rate, both beyond 5 points). The plain
+      gates, such as `accuracy >= 80%`, are left out: they compare nothing, and with enough noise both runs miss them. \
+      \(thousands(pairs)) pairs in each row; flips
+      and the three gates at the right are about accuracy.
+
+      \(table(
+        [
+          "suite", "noise", "flips", "FAIL", "PASS", "INCONCLUSIVE", "any case broke", "mean fell",
+          "5-point drop",
+        ],
+        rows
+      ))
+
+      A run against itself, its baseline written to a file and read again:
+
+      \(table(
+        ["suite", "n", "verdict", "reason"],
+        itself.map { row in
+          [
+            row.suite, "\(row.outcome.n)", row.outcome.verdict.rawValue,
+            row.outcome.reasons.map(\.rawValue).sorted().joined(separator: ", "),
+          ]
+        }
+      ))
+
+      """
+  }
+
+  private var method: String {
+    """
+    ## How it was computed
+
+    Exactly, except for the simulations named above. Each case flips for the worse, for the better or not at all, independently, so the numbers of
+    flips are trinomial. Their probabilities are added up over the outcomes that the gate (`RegressionRule`, on the interval of Tango 1998) passes or
+    fails. As one more beneficial flip never makes a verdict worse, for each number of harmful flips the boundary is found by asking the gate; for the
+    rows of "What to expect of a suite" the program makes sure that a look at each outcome gives the same.
+
+    - "5-point drop": a drop of exactly 5 points is red.
+    - Several gates, corrected: the p-value of a gate that fails is that of its score at no difference, and `MultipleTesting.holm` adjusts it.
+    - Truth at the margin: harmful minus beneficial flips are the margin. A discordance below the margin is not possible there.
+    - Percentile bootstrap: its limit for infinitely many resamples, whose flips are trinomial again. Nothing is drawn.
+    - Noise and simulations start from fixed seeds, so the page is the same each time.
+
+    ```sh
+    make operating-characteristics      # or: swift run -c release OperatingCharacteristics > docs/operating-characteristics.md
+    ```
+
+    The program ends with exit code 1 when a bar is missed, and says which on stderr.
+
+    """
+  }
+
+  // MARK: Words
+
+  private func share(_ count: Int, _ tally: NoisyRuns.Tally) -> Double {
+    Double(count) / Double(tally.pairs)
+  }
+
+  private func percent(_ share: Double) -> String { String(format: "%.1f%%", 100 * share) }
+
+  private func whole(_ share: Double) -> String { String(format: "%.0f%%", 100 * share) }
+
+  private func thousands(_ number: Int) -> String {
+    var digits = String(number)
+    var end = digits.count - 3
+    while end > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: end))
+      end -= 3
+    }
+    return digits
+  }
+
+  private func place(_ cell: WorstCases.Cell) -> String {
+    "n \(cell.n), margin \(cell.margin) points, \(cell.discordance)% flip"
+  }
+
+  private func met(_ isMet: Bool) -> String { isMet ? "met" : "**missed**" }
+
+  private func table(_ header: [String], _ rows: [[String]]) -> String {
+    ([header, header.map { _ in "---" }] + rows)
+      .map { "| " + $0.joined(separator: " | ") + " |" }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Sluice
+
+/// Measures the regression gate and prints a page about it; ends with 1 when it misses a bar.
+///
+/// The argument is the folder of the project whose suites are used; the current one without any.
+@main
+struct Program {
+  private static let pairs = 1_000
+  private static let shares = [0.02, 0.05, 0.1, 0.2]
+  private static let suites = ["clarity", "tone"]
+
+  static func main() async {
+    do {
+      let page = try await measured(CommandLine.arguments.dropFirst().first ?? ".")
+      print(page.text, terminator: "")
+      for miss in page.misses { say("missed: \(miss)") }
+      exit(page.misses.isEmpty ? 0 : 1)
+    } catch {
+      say("\(error)")
+      exit(2)
+    }
+  }
+
+  private static func measured(_ folder: String) async throws -> Page {
+    let threads = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    guard let files = DiskFileSystem(root: folder) else {
+      throw Trouble("there is no folder '\(folder)'")
+    }
+    let loaded = ProjectLoader.load(ProjectLoader.Selection(suites: suites), from: files)
+    guard !loaded.hasErrors, loaded.suites.count == suites.count else {
+      throw Trouble(loaded.diagnostics.map(\.description).joined())
+    }
+    let rule = RegressionRule()
+    let change = try change(like: loaded.suites[0])
+    let clock = ContinuousClock()
+    var start = clock.now
+    func told(_ what: String) {
+      say("\(what): \((clock.now - start).formatted())")
+      start = clock.now
+    }
+
+    let worst = await WorstCases(rule: rule, like: change, threads: threads)
+    told("all combinations")
+    let specified = await outcomes(Scenario.specified, rule, threads)
+    let others = await outcomes(Scenario.others, rule, threads)
+    try check(Scenario.specified + others.map(\.scenario), rule, change)
+    let atMargin = await Concurrency.map(count: MarginRow.all.count, inFlight: threads) {
+      MarginRow.all[$0].outcome(rule)
+    }
+    told("tables")
+    var several: [Page.Several] = []
+    for n in [50, 100] {
+      for outcome in SeveralGates.outcomes(n: n, rule, like: change) {
+        let simulated = n == 50 ? try SimulatedGates(gates: outcome.gates, casesEach: n) : nil
+        several.append(
+          Page.Several(
+            n: n,
+            outcome: outcome,
+            simulated: await simulated?.falseAlarms(pairs: pairs, seed: 1, threads: threads)
+          )
+        )
+      }
+    }
+    told("several gates")
+    var noise: [Page.Noise] = []
+    var itself: [Page.Itself] = []
+    for suite in loaded.suites {
+      let runs = try await NoisyRuns(suite, files: files)
+      for share in shares {
+        let tally = await runs.tally(pairs: pairs, share: share, threads: threads)
+        noise.append(Page.Noise(suite: suite.plan.name, share: share, tally: tally))
+      }
+      for n in Set([1, 5, 30, suite.plan.cases.count]).sorted() {
+        itself.append(Page.Itself(suite: suite.plan.name, outcome: try runs.itself(n)))
+      }
+    }
+    told("noisy runs")
+    return Page(
+      worst: worst,
+      specified: specified,
+      others: others,
+      atMargin: atMargin,
+      several: several,
+      noise: noise,
+      itself: itself,
+      pairs: pairs
+    )
+  }
+
+  private static func outcomes(
+    _ scenarios: [Scenario],
+    _ rule: RegressionRule,
+    _ threads: Int
+  ) async -> [Page.Row] {
+    await Concurrency.map(count: scenarios.count, inFlight: threads) { index in
+      Page.Row(scenario: scenarios[index], outcome: scenarios[index].outcome(rule))
+    }
+  }
+
+  /// A change as the library makes it of trials.
+  private static func change(like suite: ResolvedSuite) throws -> PairedChange {
+    guard var trial = suite.plan.unansweredTrials.first else { throw Trouble("there is no case") }
+    trial.outcome = .passed
+    let evaluator = MetricEvaluator([trial])
+    let paired = PairedEvaluator(baseline: evaluator, candidate: evaluator)
+    guard let change = paired.change(Metric(.accuracy), margin: Margin(Scenario.margin)) else {
+      throw Trouble("accuracy cannot be compared")
+    }
+    return change
+  }
+
+  /// Makes sure that the boundaries give what a look at each outcome gives.
+  private static func check(
+    _ scenarios: [Scenario],
+    _ rule: RegressionRule,
+    _ change: PairedChange
+  ) throws {
+    for scenario in scenarios {
+      let psi = Double(scenario.discordance) / 100
+      let difference = Double(scenario.points) / 100
+      let odds = rule.odds(
+        n: scenario.n,
+        discordance: psi,
+        difference: difference,
+        margin: Scenario.margin
+      )
+      var gate = GateBoundaries(n: scenario.n, margin: Scenario.margin, rule: rule, like: change)
+      let pass = gate.pass(discordance: psi, difference: difference)
+      let fail = gate.fail(discordance: psi, difference: difference)
+      guard abs(pass - odds.pass) < 1e-9, abs(fail - odds.fail) < 1e-9 else {
+        throw Trouble("the boundaries are not those of the gate: \(scenario)")
+      }
+    }
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardError.write(Data("operating-characteristics: \(line)\n".utf8))
+  }
+}

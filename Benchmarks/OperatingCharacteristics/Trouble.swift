@@ -1,0 +1,16 @@
+import Sluice
+
+/// Why nothing could be measured.
+struct Trouble: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension Baseline {
+  /// The baseline that would be accepted of a plan's trials, written and read again.
+  static func of(_ plan: SuitePlan, _ trials: [Trial]) throws -> Baseline {
+    guard let column = plan.candidates.first else { throw Trouble("the suite has no prompt") }
+    return try Baseline(reading: Baseline.bytes(plan, column: column, trials: trials))
+  }
+}

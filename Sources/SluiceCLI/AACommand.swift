@@ -46,7 +46,7 @@ struct AACommand: ParsableCommand {
         .reports(trials, repetitions: repetitions)
     }
     let style = Console.style(for: 1, loaded.surroundings.environment)
-    Console.output(TerminalNoise(reports, style: style).text)
+    Console.output(TerminalNoise(reports, style: style, trying: loaded.trying).text)
     if reports.contains(where: { $0.lost > 0 }) { throw Sluice.ExitCode.noVerdict }
   }
 }

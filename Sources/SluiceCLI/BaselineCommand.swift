@@ -76,9 +76,10 @@ struct BaselineCommand: ParsableCommand {
       case .replaced:
         if let comparison = column.comparison {
           let old = TerminalText.visible(comparison.reference)
-          text +=
-            "  replaces \(old): \(comparison.count(.harmful)) fail now, "
-            + "\(comparison.count(.beneficial)) pass now\n"
+          let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
+          let what =
+            worse + better == 0 ? "the same outcomes" : "\(worse) fail now, \(better) pass now"
+          text += "  replaces \(old): \(what)\n"
         }
       }
       return text + "  wrote \(TerminalText.visible(path)); commit it\n"

@@ -25,26 +25,50 @@ extension CompareCommand {
 
   private func nearest(_ error: GitError) -> String? {
     guard case .unknownRevision(let name, let known, _) = error else { return nil }
-    return NearestName.suggestion(for: name, among: known)
+    // HEAD~7 is the seventh before HEAD: it is the history or the name that falls short.
+    let root = String(name.prefix { $0 != "~" && $0 != "^" })
+    if root != name, root == "HEAD" || known.contains(root) {
+      return "the history may not reach so far: git log --oneline \(ShellText.quoted(root))"
+    }
+    if let nearest = NearestName.of(root, among: known) {
+      return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"
+    }
+    // Some repositories have thousands.
+    return known.count > 10 ? nil : NearestName.suggestion(for: name, among: known)
   }
 
   private func compare(_ project: Project, with snapshot: GitSnapshot) async throws(GitError)
     -> ComparisonResult
   {
+    guard snapshot.kind(of: ProjectPath(ProjectConfiguration.fileName)) == .file else {
+      return ComparisonResult(
+        [],
+        notes: [
+          "There is no \(ProjectConfiguration.fileName) at \(snapshot.revision), so there is nothing "
+            + "to compare with."
+        ],
+        isIncomplete: true
+      )
+    }
     // A suite that has moved since is looked for by its name among all.
     let paths = project.loaded.suites.map(\.plan.path)
     let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
     let there = try await load(
       snapshot,
-      ProjectLoader.Selection(suites: isThere && !names.isEmpty ? paths.map(\.description) : []),
+      ProjectLoader.Selection(
+        suites: isThere && !names.isEmpty ? paths.map(\.description) : [],
+        repetitions: repetitions
+      ),
       project
     )
     if let result = unreadable(there, snapshot, project) { return result }
+    let known = Set(project.loaded.suites.map(\.plan.name))
     let pairs = project.loaded.suites.map { suite in
       (
         here: suite,
-        there: there.suites.first { $0.plan.path == suite.plan.path }
-          ?? there.suites.first { $0.plan.name == suite.plan.name }
+        there: there.suites.first { $0.plan.name == suite.plan.name }
+          // A suite that was given another name; not one whose place another suite took.
+          ?? there.suites.first { $0.plan.path == suite.plan.path && !known.contains($0.plan.name) }
       )
     }
     let comparisons = pairs.compactMap { pair in
@@ -84,13 +108,15 @@ extension CompareCommand {
         result.notes.append("\(name): no backend is the same on both sides.")
         result.isIncomplete = true
       }
-      if !outcome.missesHere.isEmpty { misses.append(name) }
-      if !outcome.missesThere.isEmpty {
-        let count = outcome.missesThere.count
-        result.notes.append(
-          "\(name): \(count == 1 ? "1 trial has" : "\(count) trials have") no recording at "
-            + "\(snapshot.revision)."
-        )
+      // What was not recorded with a revision cannot be recorded into it.
+      if head == nil, !outcome.missesHere.isEmpty {
+        misses.append(SuiteName.short(comparison.path))
+      }
+      for (count, revision) in [
+        (outcome.missesThere.count, snapshot.revision), (outcome.missesHere.count, head ?? ""),
+      ] where count > 0 && !revision.isEmpty {
+        let trials = count == 1 ? "1 trial has" : "\(count) trials have"
+        result.notes.append("\(name): \(trials) no recording at \(revision).")
       }
     }
     if comparisons.isEmpty { result.isIncomplete = true }

@@ -209,8 +209,10 @@ struct CompareCommand: AsyncParsableCommand {
         let bytes = try Self.bytes(of: name)
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
-          let short = String(name.split(separator: "/").last ?? "")
-          read.append(RunLogComparison.Log(name: short, run: run))
+          // Logs of one name from two folders are told apart by the whole path.
+          let namesakes = logs.count { Self.fileName($0) == Self.fileName(name) }
+          let shown = namesakes == 1 ? Self.fileName(name) : name
+          read.append(RunLogComparison.Log(name: shown, run: run))
           if !run.isComplete {
             diagnostics.append(
               Diagnostic(
@@ -250,6 +252,10 @@ struct CompareCommand: AsyncParsableCommand {
     } catch {
       throw refusal(error.message, error.fix)
     }
+  }
+
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// The bytes of a file that somebody named, wherever it is.

@@ -90,12 +90,18 @@ struct Project {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
+    /// A suite's folder or file where there is one, seen from here; else its name.
+    func suite(_ name: String) -> String {
+      let path = ProjectPath(relative(name))
+      let isThere =
+        files.kind(of: path) == .file
+        || files.kind(of: path.resolvingChild(SuiteReader.fileName)) == .file
+      let named = SuiteReader.folder.resolvingChild(name).resolvingChild(SuiteReader.fileName)
+      let isName = !name.contains("/") || files.kind(of: named) == .file
+      return isThere || !isName ? path.description : name
+    }
     let selection = ProjectLoader.Selection(
-      suites: request.suites.map { name in
-        name.contains("/")
-          || inside.description != "." && files.kind(of: ProjectPath(relative(name))) != .missing
-          ? relative(name) : name
-      },
+      suites: request.suites.map(suite),
       prompts: request.prompts.map { ProjectPath(relative($0)) },
       backends: request.backends,
       isBesideOwn: request.isBesideOwn,

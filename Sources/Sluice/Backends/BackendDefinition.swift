@@ -1,9 +1,9 @@
 /// A backend as `sluice.yaml` defines it: how a prompt becomes a request, and where it goes.
-package struct BackendDefinition: Sendable {
+package struct BackendDefinition: Hashable, Sendable {
   package var name: String
   package var kind: Kind
 
-  package enum Kind: Sendable {
+  package enum Kind: Hashable, Sendable {
     case openAIChat(OpenAIChatEndpoint)
   }
 

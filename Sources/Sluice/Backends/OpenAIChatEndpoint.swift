@@ -1,5 +1,5 @@
 /// A server that speaks OpenAI's chat completions.
-package struct OpenAIChatEndpoint: Sendable {
+package struct OpenAIChatEndpoint: Hashable, Sendable {
   /// The name of the protocol in requests and recordings.
   package static let api = "openai-chat"
   package static let defaultBaseURL = "https://api.openai.com/v1"

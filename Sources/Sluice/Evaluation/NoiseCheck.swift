@@ -46,7 +46,7 @@ package struct NoiseCheck: Sendable {
       promptPath: "",
       backend: column.backend,
       isCandidate: true,
-      trials: trials,
+      trials: counted,
       metrics: [],
       gates: [],
       goals: []
@@ -58,13 +58,13 @@ package struct NoiseCheck: Sendable {
       caseCount: cases.count,
       answers: answers,
       repetitions: repetitions,
-      discordance: Self.discordance(cases),
+      discordance: answers > 1 ? Self.discordance(cases) : nil,
       flaky: result.flakyCases,
       itself: decide(baseline: counted, candidate: counted),
       gates: [],
       anyFailed: 0,
       draws: answers > 1 ? draws : 0,
-      lost: trials.count(where: \.isLost)
+      lost: counted.count(where: \.isLost)
     )
     guard answers > 1 else { return report }
     let passes = cases.map { trials in trials.prefix(answers).count { $0.outcome == .passed } }
@@ -85,7 +85,8 @@ package struct NoiseCheck: Sendable {
         case .pass: noise[index].passed += 1
         case .fail:
           noise[index].failed += 1
-          failed = true
+          // A plain gate fails by its level, whatever it is compared with.
+          if decision.change != nil { failed = true }
         case .inconclusive: noise[index].inconclusive += 1
         case .noVerdict, .notEvaluated: break
         }

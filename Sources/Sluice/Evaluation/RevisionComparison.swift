@@ -22,6 +22,8 @@ package struct RevisionComparison: Sendable {
 
   /// The suite's name.
   package var suite: String { here.plan.name }
+  /// The suite's file, here.
+  package var path: ProjectPath { here.plan.path }
 
   /// What a comparison came to.
   package struct Outcome: Sendable {
@@ -53,7 +55,7 @@ package struct RevisionComparison: Sendable {
     let now = trials(candidate, files, diagnostics, concurrency)
     // What is wrong with files of another revision cannot be put right here: it shows as lost trials.
     let before = trials(base, otherFiles, DiagnosticCollector(), concurrency)
-    let edits = edits(files, otherFiles)
+    let edits = YardstickChange(here: here, there: there).edits(files, otherFiles)
     let size = margin ?? SuiteComparison.margin(of: there.conditions)
     var judged = columns(candidate, now, base, before)
     var results = judged.map(\.candidate.column)
@@ -174,143 +176,6 @@ package struct RevisionComparison: Sendable {
       ),
       counted: counted
     )
-  }
-
-  // MARK: Edits
-
-  private func edits(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
-    conditions + policy + scorers + cases + backends
-      + baselines(files, otherFiles)
-  }
-
-  private var conditions: [YardstickEdit] {
-    func texts(_ bound: [ResolvedConditions.Bound]) -> [String] { bound.map(\.condition.text) }
-    return Self.difference(
-      .gate,
-      "gate",
-      texts(there.conditions.gates),
-      texts(here.conditions.gates)
-    )
-      + Self.difference(
-        .goal,
-        "goal",
-        texts(there.conditions.goals),
-        texts(here.conditions.goals)
-      )
-  }
-
-  private static func difference(
-    _ kind: YardstickEdit.Kind,
-    _ noun: String,
-    _ before: [String],
-    _ now: [String]
-  ) -> [YardstickEdit] {
-    before.filter { !now.contains($0) }.map { YardstickEdit(kind, "\(noun) taken out: \($0)") }
-      + now.filter { !before.contains($0) }.map { YardstickEdit(kind, "\(noun) added: \($0)") }
-  }
-
-  private var policy: [YardstickEdit] {
-    var edits: [YardstickEdit] = []
-    if here.policy.rule != there.policy.rule {
-      edits.append(
-        YardstickEdit(
-          .policy,
-          "on-credible-regression: \(there.policy.rule.policy.rawValue), now "
-            + here.policy.rule.policy.rawValue
-        )
-      )
-    }
-    func lines(_ exemptions: [String: Exemption]) -> [String] {
-      exemptions.sorted { $0.key < $1.key }.map {
-        "\($0.key) until \($0.value.until): \($0.value.reason)"
-      }
-    }
-    edits += Self.difference(
-      .policy,
-      "quarantine",
-      lines(there.policy.quarantine),
-      lines(here.policy.quarantine)
-    )
-    edits += Self.difference(
-      .policy,
-      "waiver",
-      lines(there.policy.waivers),
-      lines(here.policy.waivers)
-    )
-    if here.plan.repetitions != there.plan.repetitions {
-      edits.append(
-        YardstickEdit(
-          .policy,
-          "repeat: \(there.plan.repetitions), now \(here.plan.repetitions)"
-        )
-      )
-    }
-    return edits
-  }
-
-  private var scorers: [YardstickEdit] {
-    let (before, now) = (there.plan.scorerDigests, here.plan.scorerDigests)
-    return Set(before.keys).union(now.keys).sorted().compactMap { name in
-      switch (before[name], now[name]) {
-      case (let old?, let new?):
-        old == new ? nil : YardstickEdit(.scorer, "scorer changed: \(name)")
-      case (nil, _): YardstickEdit(.scorer, "scorer added: \(name)")
-      case (_, nil): YardstickEdit(.scorer, "scorer taken out: \(name)")
-      }
-    }
-  }
-
-  private var cases: [YardstickEdit] {
-    let before = Dictionary(there.plan.cases.map { ($0.testCase.id, $0.testCase) }) { old, _ in old
-    }
-    let now = Dictionary(here.plan.cases.map { ($0.testCase.id, $0.testCase) }) { new, _ in new }
-    func edit(_ kind: YardstickEdit.Kind, _ what: String, _ ids: [String]) -> [YardstickEdit] {
-      if ids.isEmpty { return [] }
-      let noun = ids.count == 1 ? "1 case" : "\(ids.count) cases"
-      return [YardstickEdit(kind, "\(noun) \(what): \(ids.joined(separator: ", "))")]
-    }
-    let both = here.plan.cases.map(\.testCase).compactMap { new in
-      before[new.id].map { (old: $0, new: new) }
-    }
-    let inputs = both.filter { $0.old.input != $0.new.input }
-    let labels = both.filter { $0.old.input == $0.new.input && $0.old.digest != $0.new.digest }
-    let slices = both.filter {
-      ($0.old.tags, $0.old.cluster, $0.old.split) != ($0.new.tags, $0.new.cluster, $0.new.split)
-    }
-    return edit(.label, "with another label, judged by the old one", labels.map(\.new.id))
-      + edit(.input, "with another input, not compared", inputs.map(\.new.id))
-      + edit(
-        .cases,
-        "taken out, not compared",
-        there.plan.cases.map(\.testCase.id).filter { now[$0] == nil }
-      )
-      + edit(
-        .cases,
-        "added, not compared",
-        here.plan.cases.map(\.testCase.id).filter { before[$0] == nil }
-      )
-      + edit(.slices, "with other tags, cluster or split", slices.map(\.new.id))
-  }
-
-  private var backends: [YardstickEdit] {
-    Self.difference(
-      .backend,
-      "backend",
-      there.plan.backends.map(\.name),
-      here.plan.backends.map(\.name)
-    )
-      + (here.plan.prices.prices == there.plan.prices.prices
-        ? [] : [YardstickEdit(.prices, "prices changed; both sides are priced by today's")])
-  }
-
-  private func baselines(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
-    here.plan.backends.compactMap { backend in
-      let path = Baseline.path(suite: here.plan.name, backend: backend.name)
-      let (before, now) = (try? otherFiles.read(path), try? files.read(path))
-      if before == now { return nil }
-      let what = before == nil ? "added" : now == nil ? "taken out" : "changed"
-      return YardstickEdit(.baseline, "baseline \(what): \(path)")
-    }
   }
 }
 

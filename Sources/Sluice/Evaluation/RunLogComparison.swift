@@ -36,7 +36,8 @@ package struct RunLogComparison: Sendable {
         fix: "name two logs"
       )
     }
-    let source: AnswerSource = logs.contains(where: \.run.isLive) ? .live : .recorded
+    // What is about live answers is not decided on a mixture.
+    let source: AnswerSource = logs.allSatisfy(\.run.isLive) ? .live : .recorded
     var comparison = SuiteComparison.compare(
       sides,
       suite: logs.first?.run.suite ?? "",
@@ -75,7 +76,8 @@ package struct RunLogComparison: Sendable {
           trials: own,
           metrics: ColumnResult.metrics(metrics.all, of: counted),
           gates: [],
-          goals: []
+          goals: [],
+          quarantine: suite?.policy.quarantine ?? [:]
         ),
         counted: Pairing.Side(trials: counted, scorers: log.run.scorers)
       )

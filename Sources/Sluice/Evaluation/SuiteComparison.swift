@@ -92,7 +92,7 @@ package struct SuiteComparison: Sendable {
       let known = sides.flatMap { [$0.name, $0.column.prompt, $0.column.backend] }
       throw Problem(
         message: "no configuration is called '\(reference)'",
-        fix: NearestName.suggestion(for: reference, among: known)
+        fix: NearestName.of(reference, among: known).map { "did you mean '\($0)'?" }
           ?? "name one of: \(sides.map(\.name).joined(separator: ", "))"
       )
     }

@@ -42,7 +42,7 @@ package struct ConfigurationComparer: Sendable {
       return ConfigurationComparison.Configuration(
         name: side.name,
         column: side.column,
-        costPerRightAnswer: costPerRightAnswer(side.column),
+        costPerRightAnswer: costPerRightAnswer(side),
         isOnFront: isOnFront
       )
     }
@@ -52,13 +52,15 @@ package struct ConfigurationComparer: Sendable {
     column.metrics.first { $0.name == name }?.estimate.value
   }
 
-  private func costPerRightAnswer(_ column: ColumnResult) -> Estimate {
-    guard let sum = column.metrics.first(where: { $0.name == "sum(cost)" })?.estimate else {
+  private func costPerRightAnswer(_ side: Side) -> Estimate {
+    guard let sum = side.column.metrics.first(where: { $0.name == "sum(cost)" })?.estimate else {
       return Estimate(unknown: "the cost was not measured")
     }
     guard let cost = sum.value else { return sum }
-    guard column.passed > 0 else { return Estimate(unknown: "no answer passes") }
-    return Estimate(cost / Double(column.passed), n: column.passed)
+    // The sum is that of the trials that decide, so only those of them are counted.
+    let passed = side.counted.trials.count { $0.outcome == .passed }
+    guard passed > 0 else { return Estimate(unknown: "no answer passes") }
+    return Estimate(cost / Double(passed), n: passed)
   }
 
   /// Each configuration but the first against the first.

@@ -75,10 +75,12 @@ public struct ConfigurationComparison: Sendable {
     case undecided
   }
 
-  /// The cases on which configurations disagree, with the outcome of each in their order.
+  /// The cases on which configurations disagree, with the outcome of each in their order; a case that
+  /// is not the same in all of them is none.
   public var disagreements: [(caseID: String, outcomes: [Trial.Outcome?])] {
     var order: [String] = []
     var outcomes: [String: [[Trial.Outcome]]] = [:]
+    var digests: [String: Set<String>] = [:]
     for (index, configuration) in configurations.enumerated() {
       for trial in configuration.column.trials {
         if outcomes[trial.caseID] == nil {
@@ -86,9 +88,11 @@ public struct ConfigurationComparison: Sendable {
           outcomes[trial.caseID] = Array(repeating: [], count: configurations.count)
         }
         outcomes[trial.caseID]?[index].append(trial.outcome)
+        digests[trial.caseID, default: []].insert(trial.caseDigest)
       }
     }
     return order.compactMap { id in
+      if digests[id]?.count != 1 { return nil }
       let sides = (outcomes[id] ?? []).map(Self.majority)
       let judged = sides.compactMap { outcome -> Bool? in
         switch outcome {

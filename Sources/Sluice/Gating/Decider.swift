@@ -35,43 +35,35 @@ package struct Decider: Sendable {
 
   /// Decides a condition.
   package func decide(_ condition: Condition, on metric: Metric) -> Decision {
-    let estimate = evaluator.estimate(metric)
-    func decided(_ verdict: Verdict, _ reason: Reason, _ explanation: String) -> Decision {
-      Decision(
-        condition: condition,
-        metric: metric,
-        estimate: estimate,
-        verdict: verdict,
-        reason: reason,
-        explanation: explanation
-      )
-    }
+    let open = Decision(
+      condition: condition,
+      metric: metric,
+      estimate: evaluator.estimate(metric),
+      verdict: .noVerdict,
+      reason: .unknown,
+      explanation: ""
+    )
     if condition.isLive, source == .recorded {
-      return decided(.notEvaluated, .liveOnly, "decided on live answers alone")
+      return open.decided(.notEvaluated, .liveOnly, "decided on live answers alone")
     }
-    guard let value = estimate.value else {
+    guard let value = open.estimate.value else {
       if isUnknownByLoss(metric) {
-        return decided(.noVerdict, .lostTrials, "unknown: every trial that counts was lost")
+        return open.decided(.noVerdict, .lostTrials, "unknown: every trial that counts was lost")
       }
-      return decided(
+      return open.decided(
         .noVerdict,
         .unknown,
-        "unknown: \(estimate.unknown ?? "not measured")"
+        "unknown: \(open.estimate.unknown ?? "not measured")"
       )
     }
     switch condition.demand {
     case .comparison(let comparison, let bound, nil):
-      let (verdict, reason, explanation) = compare(comparison, bound, metric, estimate, value)
-      return decided(verdict, reason, explanation)
+      let (verdict, reason, explanation) = compare(comparison, bound, metric, value)
+      return open.decided(verdict, reason, explanation)
     case .comparison(let comparison, let bound, let confidence?):
-      return claim(
-        condition,
-        ClaimRule(comparison: comparison, value: bound, confidence: confidence),
-        metric,
-        estimate
-      )
+      return claim(ClaimRule(comparison: comparison, value: bound, confidence: confidence), open)
     case .noRegression(let margin, let isRelative):
-      return regression(condition, Margin(margin, isRelative: isRelative), metric, estimate)
+      return regression(Margin(margin, isRelative: isRelative), open)
     }
   }
 
@@ -81,7 +73,6 @@ package struct Decider: Sendable {
     _ comparison: Condition.Comparison,
     _ bound: Double,
     _ metric: Metric,
-    _ estimate: Estimate,
     _ value: Double
   ) -> (Verdict, Reason, String) {
     if evaluator.touchesLostTrials(metric), couldChange(comparison, bound, metric, value) {
@@ -128,32 +119,10 @@ package struct Decider: Sendable {
 
   // MARK: Claims
 
-  private func claim(
-    _ condition: Condition,
-    _ claim: ClaimRule,
-    _ metric: Metric,
-    _ estimate: Estimate
-  ) -> Decision {
-    func decided(
-      _ verdict: Verdict,
-      _ reason: Reason,
-      _ explanation: String,
-      _ bounds: Interval? = nil,
-      casesNeeded: Int? = nil
-    ) -> Decision {
-      Decision(
-        condition: condition,
-        metric: metric,
-        estimate: estimate,
-        verdict: verdict,
-        reason: reason,
-        explanation: explanation,
-        bounds: bounds,
-        casesNeeded: casesNeeded
-      )
-    }
+  private func claim(_ claim: ClaimRule, _ open: Decision) -> Decision {
+    let metric = open.metric
     guard let bounds = bounds(metric, evaluator, claim) else {
-      return decided(.inconclusive, .tooFew, "so few measurements have no bounds")
+      return open.decided(.inconclusive, .tooFew, "so few measurements have no bounds")
     }
     let (verdict, reason) = claim.judge(bounds)
     if evaluator.touchesLostTrials(metric) {
@@ -163,12 +132,13 @@ package struct Decider: Sendable {
       }
       if others.contains(where: { $0.map { claim.judge($0).verdict } != verdict }) {
         let lost = trials.count(where: \.isLost)
-        return decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), bounds)
+        return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), bounds: bounds)
       }
     }
     switch reason {
-    case .claimed: return decided(verdict, reason, "the bound clears it", bounds)
-    case .claimExcluded: return decided(verdict, reason, "the cases exclude it", bounds)
+    case .claimed: return open.decided(verdict, reason, "the bound clears it", bounds: bounds)
+    case .claimExcluded:
+      return open.decided(verdict, reason, "the cases exclude it", bounds: bounds)
     default: break
     }
     guard let tallies = evaluator.tallies(metric) else {
@@ -177,34 +147,34 @@ package struct Decider: Sendable {
         let needed = Percentile.leastSample(bounding: bounding, confidence: claim.confidence)
         let count = evaluator.unitCount(metric)
         if count < needed {
-          return decided(
+          return open.decided(
             .inconclusive,
             .tooFew,
             "\(Self.count(count, "measurement")) cannot bound this percentile; it takes \(needed)",
-            bounds,
+            bounds: bounds,
             casesNeeded: needed
           )
         }
       }
-      return decided(verdict, reason, "neither proven nor excluded", bounds)
+      return open.decided(verdict, reason, "neither proven nor excluded", bounds: bounds)
     }
     if !claim.canPass(n: tallies.count) {
       let needed = claim.leastCases()
-      return decided(
+      return open.decided(
         verdict,
         .tooFew,
         "\(Self.count(tallies.count, "case")) cannot carry this claim"
           + (needed.map { "; it takes \($0)" } ?? ""),
-        bounds,
+        bounds: bounds,
         casesNeeded: needed
       )
     }
     let needed = claim.casesNeeded(tallies.count(where: \.holds), of: tallies.count)
-    return decided(
+    return open.decided(
       verdict,
       reason,
       "neither proven nor excluded; \(Self.more(needed, than: tallies.count))",
-      bounds,
+      bounds: bounds,
       casesNeeded: needed
     )
   }
@@ -222,80 +192,58 @@ package struct Decider: Sendable {
 
   // MARK: Regressions
 
-  private func regression(
-    _ condition: Condition,
-    _ margin: Margin,
-    _ metric: Metric,
-    _ estimate: Estimate
-  ) -> Decision {
-    func decided(
-      _ verdict: Verdict,
-      _ reason: Reason,
-      _ explanation: String,
-      _ change: PairedChange? = nil,
-      casesNeeded: Int? = nil
-    ) -> Decision {
-      Decision(
-        condition: condition,
-        metric: metric,
-        estimate: estimate,
-        verdict: verdict,
-        reason: reason,
-        explanation: explanation,
-        change: change,
-        casesNeeded: casesNeeded
-      )
-    }
+  private func regression(_ margin: Margin, _ open: Decision) -> Decision {
+    let metric = open.metric
     guard let pairing, let paired else {
-      return decided(.noVerdict, .noBaseline, "there is no baseline to compare with")
+      return open.decided(.noVerdict, .noBaseline, "there is no baseline to compare with")
     }
     let scorers = pairing.changedScorers(of: metric)
     if !scorers.isEmpty {
       let names = scorers.map { "'\($0)'" }.joined(separator: ", ")
       let noun = scorers.count == 1 ? "the scorer" : "the scorers"
-      return decided(.noVerdict, .mismatch, "\(noun) \(names) changed since the baseline")
+      return open.decided(.noVerdict, .mismatch, "\(noun) \(names) changed since the baseline")
     }
     guard let change = paired.change(metric, margin: margin) else {
       let gone = pairing.changed.count + pairing.removed.count
       if paired.hasOnlyLostTrials(metric), gone > 0 {
-        return decided(
+        return open.decided(
           .noVerdict,
           .mismatch,
           "no case is left to compare: \(Self.count(gone, "case")) changed since the baseline"
         )
       }
       if pairing.candidate.isEmpty {
-        return decided(.noVerdict, .mismatch, "no case is in the baseline")
+        return open.decided(.noVerdict, .mismatch, "no case is in the baseline")
       }
       if paired.hasOnlyLostTrials(metric) {
-        return decided(.noVerdict, .lostTrials, "every trial that counts was lost on one side")
+        return open.decided(.noVerdict, .lostTrials, "every trial that counts was lost on one side")
       }
-      return decided(.noVerdict, .unknown, "the baseline does not know the metric")
+      return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
     }
     let (verdict, reason) = rule.judge(change)
     if paired.touchesLostTrials(metric), couldChange(metric, margin, paired, verdict) {
       let lost = trials.count(where: \.isLost)
       if lost > 0 || !pairing.hasMismatches {
         let all = max(lost, pairing.baseline.count(where: \.isLost))
-        return decided(.noVerdict, .lostTrials, Self.couldChange(lost: all), change)
+        return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: all), change: change)
       }
       let gone = pairing.changed.count + pairing.removed.count
-      return decided(
+      return open.decided(
         .noVerdict,
         .mismatch,
         "\(Self.count(gone, "case")) that changed since the baseline could change the outcome",
-        change
+        change: change
       )
     }
     if pairing.isIdentical, change.isNothing {
-      return decided(.pass, .identical, "every answer is the baseline's", change)
+      return open.decided(.pass, .identical, "every answer is the same", change: change)
     }
     let needed = verdict == .inconclusive ? rule.casesNeeded(change) : nil
-    return decided(
+    return open.decided(
       verdict,
       reason,
       explanation(reason, verdict, change, needed),
-      change,
+      change: change,
       casesNeeded: reason == .marginTooTight
         ? RegressionRule.leastCases(margin: change.margin) : needed
     )
@@ -331,7 +279,7 @@ package struct Decider: Sendable {
         + Self.more(needed, than: change.n)
     case .marginTooTight:
       let needed = RegressionRule.leastCases(margin: change.margin)
-      return "\(Self.count(change.n, "case")) cannot pass this margin even without a change"
+      return "\(Self.count(change.n, "case")) can pass this margin only with the same answers"
         + (needed.map { "; it takes \($0)" } ?? "")
     default:
       return "too few cases to tell a loss from noise; \(Self.more(needed, than: change.n))"
@@ -351,5 +299,26 @@ package struct Decider: Sendable {
 
   private static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension Decision {
+  /// The decision with what it came to.
+  fileprivate func decided(
+    _ verdict: Verdict,
+    _ reason: Reason,
+    _ explanation: String,
+    bounds: Interval? = nil,
+    change: PairedChange? = nil,
+    casesNeeded: Int? = nil
+  ) -> Decision {
+    var decision = self
+    decision.verdict = verdict
+    decision.reason = reason
+    decision.explanation = explanation
+    decision.bounds = bounds
+    decision.change = change
+    decision.casesNeeded = casesNeeded
+    return decision
   }
 }

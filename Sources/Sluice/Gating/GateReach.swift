@@ -12,7 +12,7 @@ package struct GateReach: Sendable {
 
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
-    guard let n = count(metric) else { return nil }
+    guard let n = count(metric) else { return percentileFault(condition, metric) }
     let cases = n == 1 ? "1 case" : "\(n) cases"
     switch condition.demand {
     case .comparison(_, _, nil): return nil
@@ -24,15 +24,34 @@ package struct GateReach: Sendable {
         claim.leastCases().map { "it takes \($0) cases that all speak for it" }
           ?? "no number of cases can"
       )
-    case .noRegression(_, isRelative: true): return nil
-    case .noRegression(let margin, isRelative: false):
+    // No rate is above 1, so a share of it is no wider margin.
+    case .noRegression(let margin, _):
       if RegressionRule.canPass(margin: margin, n: n) { return nil }
       return (
-        "\(cases) cannot pass this margin, even if nothing changes",
+        "\(cases) can pass this margin only if every answer stays the same",
         RegressionRule.leastCases(margin: margin).map {
           "it takes \($0) cases, or a wider margin"
         } ?? "write a margin above 0"
       )
     }
+  }
+
+  /// Why so few cases cannot bound the percentile that a condition is about.
+  private func percentileFault(_ condition: Condition, _ metric: Metric)
+    -> (message: String, fix: String)?
+  {
+    guard case .series(_, .percentile(let percent)) = metric.kind,
+      case .comparison(let comparison, _, let confidence) = condition.demand,
+      let n = count(Metric(.accuracy, tag: metric.tag))
+    else { return nil }
+    let needed = Percentile.leastSample(
+      bounding: comparison.wantsSmall ? percent : 100 - percent,
+      confidence: confidence ?? 0.95
+    )
+    if n >= needed { return nil }
+    return (
+      "\(n == 1 ? "1 case" : "\(n) cases") cannot bound this percentile, whatever is answered",
+      "it takes \(needed) cases"
+    )
   }
 }

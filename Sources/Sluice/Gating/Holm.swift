@@ -25,7 +25,7 @@ package enum Holm {
       decision.verdict = .inconclusive
       decision.reason = .notCredibleTogether
       decision.explanation =
-        "a loss is credible for this gate alone, and not as the worst of \(ps.count)"
+        "credible for this gate alone, and not as the worst of \(ps.count)"
       columns[place.column].gates[place.gate] = decision
     }
   }

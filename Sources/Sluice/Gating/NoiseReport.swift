@@ -21,7 +21,7 @@ package struct NoiseReport: Sendable {
   package var itself: [Decision]
   /// How the gates decided the pairs of runs that were drawn; empty with one answer.
   package var gates: [Gate]
-  /// How many of the pairs failed any gate.
+  /// How many of the pairs failed any gate that compares them.
   package var anyFailed: Int
   package var draws: Int
   package var lost: Int

@@ -26,7 +26,7 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case notCredibleTogether = "not-credible-together"
   /// Too few cases changed to tell a loss from noise, and too few there are to exclude it.
   case underpowered
-  /// So few cases cannot pass even if nothing changes.
+  /// So few cases can pass only if every answer stays the same.
   case marginTooTight = "margin-too-tight"
   /// So few measurements cannot bound a percentile, or carry a claim.
   case tooFew = "too-few"

@@ -12,6 +12,8 @@ public struct RunComparison: Sendable {
   public var removedCases: [String]
   /// The scorers that changed: what rests on them is not compared.
   public var changedScorers: [String]
+  /// How many answers to a case are compared, where one side has more of them; nil where none has.
+  public var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs, in the order of the suite; empty where a scorer
   /// changed, since that may have flipped them.
   public var flips: [CaseFlip]
@@ -80,6 +82,7 @@ extension RunComparison {
     addedCases = pairing.added
     removedCases = pairing.removed
     changedScorers = pairing.changedScorers
+    shortenedTo = pairing.shortenedTo
     // Where a scorer changed, a flip may be its doing.
     flips =
       pairing.changedScorers.isEmpty

@@ -23,7 +23,9 @@ package struct RunForecast: Sendable {
     /// The prompt whose recorded usage was taken, where this one has none.
     package var costIsOf: String?
     /// What the answers that are missing would cost.
-    package var missingCost: Double? { costPerAnswer.value.map { $0 * Double(missing) } }
+    package var missingCost: Double? {
+      missing == 0 ? 0 : costPerAnswer.value.map { $0 * Double(missing) }
+    }
     /// What all answers would cost anew.
     package var wholeCost: Double? {
       costPerAnswer.value.map { $0 * Double(recorded + missing) }

@@ -72,6 +72,14 @@ package enum ChangeText {
     return "worse \(String(track)) better"
   }
 
+  /// What is left out where one side has more answers to a case.
+  static func shortened(_ comparison: RunComparison) -> String? {
+    comparison.shortenedTo.map { answers in
+      let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
+      return "\(what) to each case compared: one side has no more"
+    }
+  }
+
   /// What the signs of a drawing mean.
   package static let legend = "┊ margin, │ no change, ├ 90% interval ┤"
 }

@@ -91,12 +91,23 @@ package struct ComparisonJSON {
 package struct ComparisonMarkdown {
   /// Marks the comment, so that a later comparison can update it in place.
   package static let marker = "<!-- sluice-compare -->"
-  private static let shownCases = 100
   private let result: ComparisonResult
+  /// How many cases of a list are shown.
+  private var shownCases = 100
 
   package init(_ result: ComparisonResult) { self.result = result }
 
   package var bytes: [UInt8] {
+    var report = self
+    // Fewer cases where all would be longer than a comment may be.
+    for shownCases in [100, 20, 3] {
+      report.shownCases = shownCases
+      if report.text.utf16.count <= MarkdownReport.longestComment { break }
+    }
+    return Array(report.text.utf8)
+  }
+
+  private var text: String {
     let verdict = result.verdict.map { ": \($0.word)" } ?? ""
     let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
     var text = "\(Self.marker)\n## \(symbol)Sluice compare\(verdict)\n"
@@ -105,15 +116,17 @@ package struct ComparisonMarkdown {
     if let next = result.next {
       text += "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
     }
-    return Array(text.utf8)
+    return text
   }
 
   private func section(_ comparison: ConfigurationComparison) -> String {
     let symbol = comparison.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
     var text = "\n### \(symbol)\(MarkdownText.plain(comparison.suite))\n"
     if !comparison.edits.isEmpty {
-      text += "\nEdited in this change, and not used to judge it:\n\n"
-      for edit in comparison.edits { text += "- \(MarkdownText.plain(edit.text))\n" }
+      text += "\nEdited in this change; gates and labels are the old ones:\n\n"
+      for edit in comparison.edits {
+        text += "- \(MarkdownText.plain(Excerpt.cut(edit.text, to: 100 + 10 * shownCases)))\n"
+      }
     }
     if !comparison.gates.isEmpty {
       text += "\n| gate | |\n| --- | --- |\n"
@@ -140,8 +153,9 @@ package struct ComparisonMarkdown {
     let flags = comparison.falsePositives
     var text = "\n| | configuration | accuracy | "
     if flags != nil { text += "false positives | " }
-    text += "p50 | p95 | tokens a call | cost a call | cost a right answer | front |\n| --- | --- "
-    text += String(repeating: "| --- ", count: flags == nil ? 7 : 8) + "| --- |\n"
+    text += "p50 | p95 | tokens a call | cost a call | cost a right answer | front |\n"
+    // With more or fewer cells than the head it would be no table.
+    text += String(repeating: "| --- ", count: flags == nil ? 9 : 10) + "|\n"
     for (index, configuration) in comparison.configurations.enumerated() {
       func cell(_ name: String, _ quantity: Quantity) -> String {
         let estimate = comparison.estimate(name, of: configuration)
@@ -171,7 +185,10 @@ package struct ComparisonMarkdown {
       let letters = [pair.configuration, 0].map(ConfigurationComparison.letter)
       text += "\n**\(letters[0]) against \(letters[1])**"
       if pair.comparison.isIdentical { text += ": every answer is the same" }
-      text += "\n\n| metric | change [90%] | n | | p (Holm) |\n| --- | --- | --- | --- | --- |\n"
+      text +=
+        pair.changes.isEmpty
+        ? ": nothing that both answered can be compared\n"
+        : "\n\n| metric | change [90%] | n | | p (Holm) |\n| --- | --- | --- | --- | --- |\n"
       for judged in pair.changes {
         text += "| \(MarkdownText.code(judged.name)) "
         text += "| \(ChangeText.difference(judged.change, judged.quantity)) "
@@ -199,7 +216,7 @@ package struct ComparisonMarkdown {
       text += "| \(ConfigurationComparison.letter(index)) "
     }
     text += "|\n" + String(repeating: "| --- ", count: comparison.configurations.count + 1) + "|\n"
-    for entry in all.prefix(Self.shownCases) {
+    for entry in all.prefix(shownCases) {
       text += "| \(MarkdownText.plain(entry.caseID)) "
       for outcome in entry.outcomes {
         switch outcome {
@@ -210,15 +227,15 @@ package struct ComparisonMarkdown {
       }
       text += "|\n"
     }
-    if all.count > Self.shownCases {
-      text += "\nand \(all.count - Self.shownCases) more, in compare.json\n"
+    if all.count > shownCases {
+      text += "\nand \(all.count - shownCases) more, in compare.json\n"
     }
     return text + "\n</details>\n"
   }
 
   private func list(_ names: [String]) -> String {
-    let shown = names.prefix(Self.shownCases).map(MarkdownText.plain).joined(separator: ", ")
-    return names.count > Self.shownCases
-      ? "\(shown) and \(names.count - Self.shownCases) more" : shown
+    let shown = names.prefix(shownCases).map(MarkdownText.plain).joined(separator: ", ")
+    return names.count > shownCases
+      ? "\(shown) and \(names.count - shownCases) more" : shown
   }
 }

@@ -36,9 +36,11 @@ package struct ComparisonResult: Sendable {
     return verdicts.isEmpty ? nil : Verdict.overall(verdicts)
   }
 
-  /// Whether trials were lost, so that something was not measured.
+  /// Whether trials were lost that count, so that something was not measured.
   package var hasLosses: Bool {
-    comparisons.flatMap(\.configurations).contains { $0.column.lost > 0 }
+    comparisons.flatMap(\.configurations).map(\.column).contains { column in
+      column.trials.contains { $0.isLost && column.quarantine[$0.caseID] == nil }
+    }
   }
 }
 

@@ -138,6 +138,7 @@ package struct JSONReport {
       "added-cases": texts(comparison.addedCases),
       "removed-cases": texts(comparison.removedCases),
       "changed-scorers": texts(comparison.changedScorers),
+      "shortened-to": comparison.shortenedTo.map { .number(Double($0)) } ?? .null,
       "flips": .array(
         comparison.flips.map { ["case": .string($0.caseID), "flip": .string($0.flip.rawValue)] }
       ),

@@ -5,7 +5,7 @@ package struct MarkdownReport {
   private static let shownTrials = 50
   private static let excerptLimit = 600
   /// GitHub takes comments of 65,536 characters; this leaves room for what a workflow adds.
-  private static let longestComment = 60_000
+  static let longestComment = 60_000
   private let result: RunResult
   private let trying: Trying
 
@@ -128,6 +128,7 @@ package struct MarkdownReport {
     text += list(comparison.removedCases, "gone, not compared")
     text += list(comparison.addedCases, "new, not compared")
     text += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
+    if let shortened = ChangeText.shortened(comparison) { text += "- \(shortened)\n" }
     let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
     text += list(
       worse.map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" },

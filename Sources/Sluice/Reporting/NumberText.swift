@@ -26,6 +26,21 @@ package enum NumberText {
     return fixed(value, decimals: decimals)
   }
 
+  /// A number with at least that many decimals, and as many more as it takes to show three digits.
+  private static func significant(_ value: Double, decimals: Int) -> String {
+    var most = decimals
+    var unit = 0.01
+    for _ in 0..<decimals { unit /= 10 }
+    // A hundred of the last decimal are three digits.
+    while value != 0, value.magnitude < unit * 10_000, most < 12 {
+      most += 1
+      unit /= 10
+    }
+    var text = Substring(fixed(value, decimals: most))
+    for _ in decimals..<max(most, decimals) where text.hasSuffix("0") { text.removeLast() }
+    return String(text)
+  }
+
   /// A number in its quantity: `88.5%`, `1.24 s`, `$0.0041`, `512`.
   package static func text(_ value: Double, _ quantity: Quantity) -> String {
     switch quantity {
@@ -34,7 +49,7 @@ package enum NumberText {
     case .time where value >= 10: fixed(value, decimals: 0) + " ms"
     case .time: fixed(value, decimals: 2) + " ms"
     case .money where value >= 1: "$" + fixed(value, decimals: 2)
-    case .money: "$" + nonzero(value, decimals: 5)
+    case .money: "$" + significant(value, decimals: 5)
     case .count where value >= 100: fixed(value, decimals: 0)
     case .count: fixed(value, decimals: 1)
     }
@@ -101,12 +116,14 @@ extension Decision {
     guard let bounds, case .comparison(let comparison, let value, _?) = condition.demand else {
       return nil
     }
-    let bound = comparison.wantsSmall ? bounds.high : bounds.low
+    // What excludes a claim is the opposite bound.
+    let isUpper = comparison.wantsSmall == (reason != .claimExcluded)
+    let bound = isUpper ? bounds.high : bounds.low
     guard bound.isFinite else { return "without a bound" }
     let text =
       metric.quantity == .rate
       ? NumberText.rate(bound, against: value) : NumberText.text(bound, metric.quantity)
-    return (comparison.wantsSmall ? "at most " : "at least ") + text
+    return (isUpper ? "at most " : "at least ") + text
   }
 
   /// The number that was compared, or `unknown`.

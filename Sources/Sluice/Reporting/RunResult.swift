@@ -68,6 +68,16 @@ extension RunResult {
           + Trying(backends: trying.backends).options
       )
     }
+    let mismatched = suites.filter { suite in
+      suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .mismatch } }
+    }
+    if !mismatched.isEmpty {
+      let names = mismatched.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+      return (
+        "judge both sides by one yardstick, with the revision that you compare with",
+        "sluice compare \(names.joined(separator: " ")) --base main"
+      )
+    }
     switch verdict {
     case .pass: return nil
     case .fail, .noVerdict, .inconclusive, .notEvaluated:

@@ -5,6 +5,8 @@ package struct TerminalComparison {
   private let trying: Trying
   private let writesReports: Bool
   private static let shownCases = 8
+  /// With less room than that beside its marks a case has a line of its own.
+  private static let leastCaseWidth = 20
   private static let nameWidth = 28
   private static let unknown = "unknown"
 
@@ -25,11 +27,7 @@ package struct TerminalComparison {
     for comparison in result.comparisons { lines += block(comparison) + [""] }
     lines += result.notes.flatMap { TerminalLines.wrap($0, indent: 0) }
     lines += provenance + verdict
-    return lines.map { line in
-      var line = Substring(line)
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+    return TerminalLines.text(lines)
   }
 
   private func block(_ comparison: ConfigurationComparison) -> [String] {
@@ -42,13 +40,14 @@ package struct TerminalComparison {
   // MARK: What is compared
 
   private func head(_ comparison: ConfigurationComparison) -> String {
-    let name = TerminalText.cut(TerminalLines.opening(comparison.suite), to: 40)
     let repetitions = comparison.repetitions > 1 ? " × \(comparison.repetitions)" : ""
     let margin = NumberText.fixed(comparison.margin * 100, decimals: 1)
     let detail =
       "\(comparison.configurations.count) configurations · \(comparison.caseCount) cases"
       + "\(repetitions) · margin \(margin) points"
     let word = comparison.verdict.map { $0.word.uppercased() } ?? ""
+    let room = TerminalLines.width - TerminalText.width(of: detail) - word.count - 3
+    let name = TerminalText.cut(TerminalLines.opening(comparison.suite), to: max(8, room))
     let left = "\(name)  \(detail)"
     let space = max(1, TerminalLines.width - TerminalText.width(of: left) - word.count)
     let verdict = comparison.verdict.map { style.verdict(word, $0) } ?? ""
@@ -59,7 +58,7 @@ package struct TerminalComparison {
   /// What was edited of the yardstick comes first: it changes how the numbers read.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
-    return ["  \(style.warning("edited here, and not used to judge:"))"]
+    return ["  \(style.warning("edited here; gates and labels are the old ones:"))"]
       + comparison.edits.flatMap { edit in
         TerminalLines.wrap(TerminalText.cut(edit.text, to: 300), indent: 4)
       }
@@ -93,7 +92,7 @@ package struct TerminalComparison {
         number(name, .time, comparison, configuration)
       }
       let isKnown = !times.contains(Self.unknown)
-      line += TerminalText.pad(isKnown ? times.joined(separator: "/") : Self.unknown, to: 15)
+      line += TerminalText.pad(isKnown ? times.joined(separator: "/") : Self.unknown, to: 14) + " "
       lines.append(line + number("mean(tokens)", .count, comparison, configuration))
     }
     lines.append(style.dim(TerminalText.pad("", to: 5) + "cost a call, cost a right answer"))
@@ -106,8 +105,18 @@ package struct TerminalComparison {
         configuration.column.lost > 0
         ? style.warning("  \(TerminalLines.count(configuration.column.lost, "trial")) lost") : ""
       lines.append("  \(letter)\(call), \(right)\(lost)")
+      lines += loss(configuration)
     }
     return lines
+  }
+
+  /// Why trials were lost, where recording them would not help or was not meant.
+  private func loss(_ configuration: ConfigurationComparison.Configuration) -> [String] {
+    for trial in configuration.column.trials where !trial.isMiss {
+      guard case .lost(let loss) = trial.outcome else { continue }
+      return TerminalLines.wrap("\(trial.caseID): \(loss.message)", indent: 5).map(style.warning)
+    }
+    return []
   }
 
   private func rate(
@@ -144,6 +153,8 @@ package struct TerminalComparison {
     var lines = ["  \(style.bold("\(letters[0]) against \(letters[1])"))"]
     if pair.comparison.isIdentical {
       lines.append("    every answer is the same")
+    } else if pair.changes.isEmpty {
+      lines.append("    nothing that both answered can be compared")
     }
     for judged in pair.changes where !judged.change.isNothing { lines += change(judged) }
     lines += mismatches(pair.comparison)
@@ -167,16 +178,19 @@ package struct TerminalComparison {
   }
 
   private func mismatches(_ comparison: RunComparison) -> [String] {
-    [
-      (comparison.changedCases, "changed, not compared"),
-      (comparison.removedCases, "gone, not compared"), (comparison.addedCases, "new, not compared"),
-      (comparison.changedScorers, "scorers changed, their metrics not compared"),
-    ].flatMap { names, what in
-      if names.isEmpty { return [String]() }
-      var text = names.prefix(3).joined(separator: ", ")
-      if names.count > 3 { text += " and \(names.count - 3) more" }
-      return TerminalLines.wrap("\(names.count) \(what): \(text)", indent: 4)
-    }
+    let shortened = ChangeText.shortened(comparison).map { TerminalLines.wrap($0, indent: 4) } ?? []
+    return shortened
+      + [
+        (comparison.changedCases, "changed, not compared"),
+        (comparison.removedCases, "gone, not compared"),
+        (comparison.addedCases, "new, not compared"),
+        (comparison.changedScorers, "scorers changed, their metrics not compared"),
+      ].flatMap { names, what in
+        if names.isEmpty { return [String]() }
+        var text = names.prefix(3).joined(separator: ", ")
+        if names.count > 3 { text += " and \(names.count - 3) more" }
+        return TerminalLines.wrap("\(names.count) \(what): \(text)", indent: 4)
+      }
   }
 
   // MARK: Cases
@@ -199,6 +213,10 @@ package struct TerminalComparison {
         }
       }.joined(separator: "  ")
       let room = TerminalLines.width - 6 - TerminalText.width(of: marks)
+      if room < Self.leastCaseWidth {
+        lines += TerminalLines.wrap(entry.caseID, indent: 4) + TerminalLines.wrap(marks, indent: 6)
+        continue
+      }
       lines.append(
         "    \(marks)  \(TerminalText.cut(TerminalLines.opening(entry.caseID), to: room))"
       )

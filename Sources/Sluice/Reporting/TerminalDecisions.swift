@@ -16,6 +16,15 @@ enum TerminalLines {
     return text.hasPrefix("::") ? "\\" + text : text
   }
 
+  /// Lines as a text, without the spaces that padding leaves at their ends.
+  static func text(_ lines: [String]) -> String {
+    lines.map { line in
+      var line = Substring(line)
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
   /// A number of things.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

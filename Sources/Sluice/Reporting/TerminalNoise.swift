@@ -2,11 +2,14 @@
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle
+  private let trying: Trying
   private static let shownCases = 5
+  private static let suiteWidth = 30
 
-  package init(_ reports: [NoiseReport], style: TerminalStyle) {
+  package init(_ reports: [NoiseReport], style: TerminalStyle, trying: Trying = Trying()) {
     self.reports = reports
     self.style = style
+    self.trying = trying
   }
 
   package var text: String {
@@ -14,12 +17,15 @@ package struct TerminalNoise {
   }
 
   private func block(_ report: NoiseReport) -> [String] {
-    let detail =
-      "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
+    let size =
+      " · \(TerminalLines.count(report.caseCount, "case"))"
       + " × \(TerminalLines.count(report.answers, "answer"))"
+    let suite = TerminalText.cut(TerminalLines.opening(report.suite), to: Self.suiteWidth)
+    let room =
+      TerminalLines.width - 2 - TerminalText.width(of: suite) - TerminalText.width(of: size)
+    let column = TerminalText.visible("\(report.prompt) on \(report.backend)")
     var lines = [
-      "\(style.bold(TerminalLines.opening(report.suite)))  "
-        + style.dim(TerminalText.visible(detail))
+      "\(style.bold(suite))  " + style.dim(TerminalText.cut(column, to: room) + size)
     ]
     if report.lost > 0 {
       lines += TerminalLines.wrap(
@@ -27,13 +33,13 @@ package struct TerminalNoise {
         indent: 2
       ).map(style.warning)
     }
-    lines.append("  against itself: \(itself(report))")
+    lines += TerminalLines.wrap("against itself: \(itself(report))", indent: 2)
     guard let discordance = report.discordance else {
       return lines
         + TerminalLines.wrap(
           "one answer to each request tells nothing about noise; record more of them:",
           indent: 2
-        ) + ["    sluice record \(ShellText.quoted(report.suite)) --repeat 5"]
+        ) + ["    \(recording(report))"]
     }
     lines.append(
       "  two answers to one request end differently for "
@@ -70,17 +76,33 @@ package struct TerminalNoise {
     for gate in report.gates {
       let alarm = share(gate.failed, report.draws)
       lines += TerminalLines.wrap(gate.condition.text, indent: 4)
+      if gate.condition.isLive {
+        lines.append("      decided on live answers alone")
+        continue
+      }
       lines.append(
         "      passes \(share(gate.passed, report.draws)), fails \(alarm), "
           + "inconclusive \(share(gate.inconclusive, report.draws))"
       )
     }
+    guard report.itself.contains(where: { $0.change != nil }) else { return lines }
     let interval = Wilson.interval(successes: report.anyFailed, of: max(1, report.draws))
-    lines.append(
-      "  false-alarm rate of the suite: \(share(report.anyFailed, report.draws)) "
-        + NumberText.text(interval, .rate)
-    )
     return lines
+      + TerminalLines.wrap(
+        "false-alarm rate of the gates that compare, together: "
+          + "\(share(report.anyFailed, report.draws)) \(NumberText.text(interval, .rate))",
+        indent: 2
+      )
+  }
+
+  /// The command that records enough answers for pairs of runs.
+  private func recording(_ report: NoiseReport) -> String {
+    let options = Trying(
+      prompts: trying.prompts,
+      backends: trying.backends,
+      repetitions: max(5, 2 * report.repetitions)
+    ).options
+    return "sluice record \(ShellText.quoted(report.suite))\(TerminalText.visible(options))"
   }
 
   private func itself(_ report: NoiseReport) -> String {

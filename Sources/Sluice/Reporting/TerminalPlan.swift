@@ -21,10 +21,12 @@ package struct TerminalPlan {
       TerminalLines.count(forecast.backendCount, "backend"),
       TerminalLines.count(forecast.repetitions, "repetition"),
     ].joined(separator: " × ")
-    var lines = [
-      "\(style.bold(TerminalLines.opening(forecast.suite)))  "
-        + style.dim("\(factors) = \(TerminalLines.count(requests, "request"))")
-    ]
+    let size = "\(factors) = \(TerminalLines.count(requests, "request"))"
+    let name = TerminalText.cut(
+      TerminalLines.opening(forecast.suite),
+      to: max(8, TerminalLines.width - 2 - TerminalText.width(of: size))
+    )
+    var lines = ["\(style.bold(name))  \(style.dim(size))"]
     for column in forecast.columns { lines += self.column(column) }
     for (title, list) in [("gates", forecast.gates), ("goals", forecast.goals)] where !list.isEmpty
     {
@@ -78,9 +80,9 @@ package struct TerminalPlan {
       let now =
         most.map { "passes with at most \($0) against it" } ?? "cannot pass, whatever is answered"
       return live + [
-        "\(TerminalLines.count(cases, "case")): \(now)",
-        "cases needed with 0, 1, 2, 3 against it: \(list)",
+        "\(TerminalLines.count(cases, "case")): \(now)"
       ]
+        + (needed.isEmpty ? [] : ["cases needed with 0, 1, 2, 3 against it: \(list)"])
         + (plan.map {
           ["\($0.cases) cases earn it four times of five if half of what it allows is true"]
         } ?? [])
@@ -101,7 +103,7 @@ package struct TerminalPlan {
   private func powers(_ gate: GateForecast) -> [String] {
     guard case .regression(_, _, let powers) = gate.basis else { return [] }
     func row(_ cells: [String]) -> String {
-      let widths = [16, 17, 25, 8]
+      let widths = [17, 17, 18, 8]
       let padded = zip(cells, widths).map { TerminalText.pad($0, to: $1) }
       return "      " + (padded + cells.dropFirst(widths.count)).joined()
     }
@@ -109,7 +111,7 @@ package struct TerminalPlan {
     return [
       style.dim(
         row([
-          "cases that flip", "finds a drop of", "unchanged prompt passes", "fails", "4 of 5 with",
+          "cases that flip", "finds a drop of", "unchanged passes", "fails", "4 of 5 with",
         ])
       )
     ]

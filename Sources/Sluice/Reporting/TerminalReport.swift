@@ -28,12 +28,7 @@ package struct TerminalReport {
     }
     lines += provenance
     lines += verdict
-    return lines.map { line in
-      // Nothing but spaces would be left of a padded end.
-      var line = Substring(line)
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+    return TerminalLines.text(lines)
   }
 
   // MARK: A column
@@ -137,6 +132,10 @@ package struct TerminalReport {
       }
       lines += slices(comparison)
     }
+    if let shortened = ChangeText.shortened(comparison) {
+      lines += TerminalLines.wrap(shortened, indent: 4)
+    }
+    if lines.count == 1 { lines.append("    nothing can be compared") }
     lines += cases(comparison.changedCases, "changed, not compared")
     lines += cases(comparison.removedCases, "gone, not compared")
     lines += cases(comparison.addedCases, "new, not compared")
@@ -265,9 +264,12 @@ package struct TerminalReport {
       if count > 0 { counts.append("\(count) \(verdict.word)") }
     }
     let suites = result.suites.count == 1 ? "1 suite" : "\(result.suites.count) suites"
+    let waived = result.suites.flatMap(\.columns).filter(\.isCandidate).flatMap(\.gates)
+      .count { $0.effect != $0.verdict }
+    let waivers = waived == 0 ? "" : "; \(TerminalLines.count(waived, "gate")) waived"
     var lines = [
       style.verdict("Verdict: \(result.verdict.word)", result.verdict)
-        + " (\(suites): \(counts.joined(separator: ", ")))"
+        + " (\(suites): \(counts.joined(separator: ", "))\(waivers))"
     ]
     guard writesReports else { return lines }
     let folder = TerminalText.visible(trying.path(ReportWriter.folder))

@@ -3,6 +3,8 @@ package struct MetricEvaluator: Sendable {
   private let units: [CountingUnit]
   /// What lost trials are taken for.
   private let fill: Fill
+  /// The labels of all units, as classes have many statistics.
+  private let labels: LabelTables
 
   /// What to take lost trials for.
   package enum Fill: Sendable {
@@ -23,14 +25,19 @@ package struct MetricEvaluator: Sendable {
     self.init(units: CountingUnit.units(of: trials), fill: fill)
   }
 
-  init(units: [CountingUnit], fill: Fill = .none) {
+  private init(
+    units: [CountingUnit],
+    fill: Fill,
+    labels: LabelTables = LabelTables()
+  ) {
     self.units = units
     self.fill = fill
+    self.labels = labels
   }
 
   /// The same trials with lost ones taken for something else.
   package func filling(_ fill: Fill) -> MetricEvaluator {
-    MetricEvaluator(units: units, fill: fill)
+    MetricEvaluator(units: units, fill: fill, labels: labels)
   }
 
   /// The estimate of a metric.
@@ -56,6 +63,11 @@ package struct MetricEvaluator: Sendable {
   /// What a rate counts, in the order of the suite; nil when the metric is no rate of cases.
   package func tallies(_ metric: Metric) -> [Tally]? {
     guard let rule = RateRule(metric) else { return nil }
+    if fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
+      let label = metric.classLabel
+    {
+      return table(scorer, metric.tag).tallies(statistic, of: label)
+    }
     return selected(metric.tag).compactMap { unit in
       rule.holds(for: unit, fill: fill).map { Tally(key: unit.key, holds: $0) }
     }
@@ -63,7 +75,19 @@ package struct MetricEvaluator: Sendable {
 
   /// What a metric that is no rate sums up: ratios, statistics of labels, means of series.
   func sums(_ metric: Metric) -> SumStatistic {
-    SumStatistic(metric, selected(metric.tag))
+    switch metric.kind {
+    case .scorer(let scorer, .ratio(let numerator, let denominator)):
+      SumStatistic(of: numerator, to: denominator, scorer: scorer, selected(metric.tag))
+    case .scorer(let scorer, .perClass(let statistic)):
+      SumStatistic(statistic, of: metric.classLabel, table(scorer, metric.tag))
+    case .series(let series, _): SumStatistic(series, selected(metric.tag))
+    case .accuracy, .unusableRate, .passRate, .scorer:
+      preconditionFailure("a rate is counted, not summed")
+    }
+  }
+
+  private func table(_ scorer: String, _ tag: String?) -> LabelTable {
+    tag == nil ? labels.table(scorer, of: units) : LabelTable(selected(tag), scorer: scorer)
   }
 
   /// Whether the metric reads trials that were lost.

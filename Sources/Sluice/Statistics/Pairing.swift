@@ -30,6 +30,8 @@ package struct Pairing: Sendable {
   package let changedScorers: [String]
   /// Whether every answer is the same on both sides, none is lost and every case is compared.
   package private(set) var isIdentical = false
+  /// How many answers to a case are compared, where one side has more of them; nil where none has.
+  package private(set) var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs.
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
 
@@ -51,10 +53,16 @@ package struct Pairing: Sendable {
         self.candidate += Self.lost(now, like: first, "the case changed")
         continue
       }
-      self.baseline += before.map { Self.sliced($0, like: first) }
-      self.candidate += now
-      isIdentical = isIdentical && Self.isSame(before, now)
-      if let flip = Self.flip(before, now) { flips.append((id, flip)) }
+      // A case that is asked more often has more chances of a false alarm, so both sides count the same
+      // number of answers.
+      let answers = min(before.count, now.count)
+      if before.count != now.count { shortenedTo = min(shortenedTo ?? answers, answers) }
+      let old = Array(before.prefix(answers))
+      let new = Array(now.prefix(answers))
+      self.baseline += old.map { Self.sliced($0, like: first) }
+      self.candidate += new
+      isIdentical = isIdentical && Self.isSame(old, new)
+      if let flip = Self.flip(old, new) { flips.append((id, flip)) }
     }
     for id in earlierIDs where later[id] == nil {
       removed.append(id)
@@ -63,7 +71,9 @@ package struct Pairing: Sendable {
       self.baseline += Self.lost(before, like: first, "the case went")
       self.candidate += Self.lost(before, like: first, "the case went")
     }
-    self.isIdentical = isIdentical && changed.isEmpty && removed.isEmpty && !self.candidate.isEmpty
+    self.isIdentical =
+      isIdentical && shortenedTo == nil && changed.isEmpty && removed.isEmpty
+      && !self.candidate.isEmpty
   }
 
   /// Whether cases are left out because they are not the same on both sides.

@@ -16,7 +16,7 @@ struct ProjectLoaderConditionTests {
     arguments: [
       "accuracy[tag=clean] > 0.5", "accuracy[clean] >= 1%", "flags.recall >= 85%",
       "recall[class=harsh] >= 85%", "classification.recall[harsh] >= 85%",
-      "json-schema.pass-rate >= 100%", "p95(latency) < 800 ms", "mean(cost) <= $0.004",
+      "json-schema.pass-rate >= 100%", "mean(latency) < 800 ms", "mean(cost) <= $0.004",
       "max(tokens) < 1000", "invalid-label-rate <= 0%", "unusable-rate[tag=harsh] < 1%",
     ]
   )
@@ -239,7 +239,7 @@ struct ProjectLoaderConditionTests {
   func unattainableMargin(_ margin: String, _ needed: Int) throws {
     #expect(
       try report("no regression in accuracy beyond \(margin)") == """
-        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot pass this margin, even if nothing changes
+        prompts/tone/suite.yaml:10:5: warning: 2 cases can pass this margin only if every answer stays the same
           10 |   - no regression in accuracy beyond \(margin)
              |     ^
           fix: it takes \(needed) cases, or a wider margin
@@ -259,15 +259,44 @@ struct ProjectLoaderConditionTests {
     let zeros = String(repeating: "0", count: 40)
     #expect(
       try report("no regression in accuracy beyond 0.\(zeros)1 points").contains(
-        "warning: 2 cases cannot pass this margin, even if nothing changes\n"
+        "warning: 2 cases can pass this margin only if every answer stays the same\n"
+      )
+    )
+  }
+
+  @Test("A percentile that the cases cannot bound is a warning as a gate, and none as a goal")
+  func percentiles() throws {
+    #expect(
+      try report("p95(latency) < 1 s") == """
+        prompts/tone/suite.yaml:10:5: warning: 2 cases cannot bound this percentile, whatever is answered
+          10 |   - p95(latency) < 1 s
+             |     ^
+          fix: it takes 59 cases
+
+        """
+    )
+    #expect(
+      try ProjectFixture().replacing(
+        "- false-positive-rate < 5%",
+        with: "- p95(latency) < 1 s",
+        in: suite
+      ).report() == ""
+    )
+  }
+
+  @Test("A share of a rate is no wider margin than as many points")
+  func relativeMargins() throws {
+    #expect(
+      try report("no regression in accuracy beyond 1%").contains(
+        "warning: 2 cases can pass this margin only if every answer stays the same\n"
       )
     )
   }
 
   @Test("Conditions on live answers, and margins relative to a baseline, are taken as they are")
   func laterForms() throws {
-    #expect(try report("p95(latency) < 1 s (live)") == "")
-    #expect(try report("no regression in accuracy beyond 10%") == "")
+    #expect(try report("mean(latency) < 1 s (live)") == "")
+    #expect(try report("no regression in mean(latency) beyond 10%") == "")
     #expect(try report("no regression in p95(latency) beyond 10%") == "")
   }
 

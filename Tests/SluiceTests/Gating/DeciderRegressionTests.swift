@@ -53,7 +53,7 @@ struct DeciderRegressionTests {
     [(harmful: Int, beneficial: Int, n: Int, said: String, needed: Int?)] = [
       (
         1, 0, 30,
-        "inconclusive, margin-too-tight: 30 cases cannot pass this margin even without a change; it takes 52",
+        "inconclusive, margin-too-tight: 30 cases can pass this margin only with the same answers; it takes 52",
         52
       ),
       (
@@ -108,7 +108,7 @@ struct DeciderRegressionTests {
   func identical(_ n: Int) throws {
     let trials = cases(String(repeating: "pf", count: n))
     let decision = try decide(condition, trials, trials)
-    #expect(said(decision) == "pass, identical: every answer is the baseline's")
+    #expect(said(decision) == "pass, identical: every answer is the same")
     #expect(decision.change?.isNothing == true)
   }
 
@@ -123,7 +123,7 @@ struct DeciderRegressionTests {
     let text = "no regression in p95(latency) beyond 10%"
     #expect(
       said(try decide(text, answered(100), answered(100), metric: metric))
-        == "pass, identical: every answer is the baseline's"
+        == "pass, identical: every answer is the same"
     )
     #expect(
       try decide(text, answered(100), answered(105), metric: metric).verdict == .inconclusive

@@ -48,7 +48,7 @@ struct HolmTests {
     #expect(three.map(\.verdict) == [.inconclusive, .pass, .pass])
     #expect(three[0].reason == .notCredibleTogether)
     #expect(
-      three[0].explanation == "a loss is credible for this gate alone, and not as the worst of 3"
+      three[0].explanation == "credible for this gate alone, and not as the worst of 3"
     )
     #expect(Array(three.dropFirst()) == [nothing, nothing])
   }

@@ -105,7 +105,7 @@ struct GateReportTests {
         """
       )
     )
-    #expect(text.contains("every answer is the baseline's\n"))
+    #expect(text.contains("every answer is the same\n"))
     #expect(!text.contains("worse "))
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
     #expect(markdown.contains("\nEvery answer is that of the baseline (v1).\n"))

@@ -120,10 +120,11 @@ struct PairingTests {
   private static let turns: [(before: String, after: String, flip: OutcomeFlip?)] = [
     ("p", "p", nil), ("p", "f", .harmful), ("f", "p", .beneficial), ("f", "f", nil),
     ("f", "F", .wrongToWrong), ("ppf", "pff", .harmful), ("pff", "ppf", .beneficial),
-    ("pf", "pp", .beneficial), ("p", "ppf", nil), ("l", "f", nil), ("p", "l", nil),
+    ("pf", "pp", .beneficial), ("p", "pff", nil), ("l", "f", nil), ("p", "l", nil),
     ("pl", "fl", .harmful),
-    // Numbers of repeats may differ.
-    ("f", "fff", nil), ("f", "ffF", .wrongToWrong), ("fF", "Ff", nil),
+    // Where one side has more repeats, its first ones are compared.
+    ("f", "fff", nil), ("f", "ffF", nil), ("f", "Fff", .wrongToWrong), ("fF", "Ff", nil),
+    ("p", "fpp", .harmful), ("ppf", "f", .harmful),
   ]
 
   @Test("How a case flipped is told by what most of its repeats came to", arguments: turns)

@@ -77,8 +77,16 @@ struct BaselineCommand: ParsableCommand {
         if let comparison = column.comparison {
           let old = TerminalText.visible(comparison.reference)
           let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
-          let what =
-            worse + better == 0 ? "the same outcomes" : "\(worse) fail now, \(better) pass now"
+          let others =
+            comparison.changedCases.count + comparison.addedCases.count
+            + comparison.removedCases.count
+          var what = "the same outcomes"
+          if !comparison.changedScorers.isEmpty {
+            what = "other scorers, so outcomes are not compared"
+          } else if worse + better > 0 {
+            what = "\(worse) fail now, \(better) pass now"
+          }
+          if others > 0 { what += "; \(others) cases changed, came or went" }
           text += "  replaces \(old): \(what)\n"
         }
       }

@@ -62,13 +62,12 @@ extension CompareCommand {
       project
     )
     if let result = unreadable(there, snapshot, project) { return result }
-    let known = Set(project.loaded.suites.map(\.plan.name))
     let pairs = project.loaded.suites.map { suite in
       (
         here: suite,
         there: there.suites.first { $0.plan.name == suite.plan.name }
-          // A suite that was given another name; not one whose place another suite took.
-          ?? there.suites.first { $0.plan.path == suite.plan.path && !known.contains($0.plan.name) }
+          // A suite that was given another name, or one that took another's place: neither is new.
+          ?? there.suites.first { $0.plan.path == suite.plan.path }
       )
     }
     let comparisons = pairs.compactMap { pair in
@@ -107,7 +106,19 @@ extension CompareCommand {
       if outcome.comparisons.isEmpty {
         result.notes.append("\(name): no backend is the same on both sides.")
         result.isIncomplete = true
+      } else {
+        for backend in outcome.addedBackends {
+          result.notes.append(
+            "\(name) on \(backend): new here, so there is nothing to compare it with."
+          )
+        }
+        for backend in outcome.removedBackends {
+          result.notes.append("\(name) on \(backend): gone here, so nothing says how it would do.")
+          result.isIncomplete = true
+        }
       }
+      // Those of a backend that is new here are in no comparison.
+      if !outcome.missesHere.isEmpty { result.isIncomplete = true }
       // What was not recorded with a revision cannot be recorded into it.
       if head == nil, !outcome.missesHere.isEmpty {
         misses.append(SuiteName.short(comparison.path))

@@ -18,7 +18,9 @@ struct CommandLineRunner {
     var error: String
   }
 
-  func callAsFunction(_ arguments: String...) async throws -> Outcome {
+  func callAsFunction(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+  func run(_ arguments: [String]) async throws -> Outcome {
     defer { withExtendedLifetime(owner) {} }
     let process = Process()
     let program = try Self.program.path

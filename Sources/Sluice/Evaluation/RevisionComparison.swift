@@ -29,6 +29,9 @@ package struct RevisionComparison: Sendable {
   package struct Outcome: Sendable {
     /// One for each backend of the candidate that the other revision has too.
     package var comparisons: [ConfigurationComparison]
+    /// The backends here that nothing there is compared with, and the other way round.
+    package var addedBackends: [String]
+    package var removedBackends: [String]
     /// The candidate's trials that no recording answers, here and there.
     package var missesHere: [Trial]
     package var missesThere: [Trial]
@@ -67,7 +70,7 @@ package struct RevisionComparison: Sendable {
         suite: here.plan.name,
         source: .recorded,
         repetitions: here.plan.repetitions,
-        metrics: SuiteMetrics(here.plan.scorers),
+        metrics: SuiteMetrics(scorers),
         margin: size
       )
       comparison.edits = edits
@@ -78,8 +81,11 @@ package struct RevisionComparison: Sendable {
       )
       return comparison
     }
+    let compared = Set(judged.flatMap { [$0.base.column.backend, $0.candidate.column.backend] })
     return Outcome(
       comparisons: comparisons,
+      addedBackends: candidate.backends.map(\.name).filter { !compared.contains($0) },
+      removedBackends: base.backends.map(\.name).filter { !compared.contains($0) },
       missesHere: now.filter(\.isMiss),
       missesThere: before.filter(\.isMiss),
       diagnostics: diagnostics.diagnostics
@@ -88,10 +94,16 @@ package struct RevisionComparison: Sendable {
 
   // MARK: Sides
 
+  /// Today's scorers, and those of the other revision that are gone: to take one out is no way to pass.
+  private var scorers: [BoundScorer] {
+    let known = Set(here.plan.scorers.map(\.name))
+    return here.plan.scorers + there.plan.scorers.filter { !known.contains($0.name) }
+  }
+
   /// The suite as it stood, with today's scorers and prices.
   private var basePlan: SuitePlan {
     var plan = there.plan
-    plan.scorers = here.plan.scorers
+    plan.scorers = scorers
     plan.prices = here.plan.prices
     plan.prompts = Array(plan.prompts.suffix(1))
     return plan
@@ -100,6 +112,7 @@ package struct RevisionComparison: Sendable {
   /// The suite as it stands, judged by the labels of the other revision.
   private var candidatePlan: SuitePlan {
     var plan = here.plan
+    plan.scorers = scorers
     plan.prompts = Array(plan.prompts.suffix(1))
     let earlier = Dictionary(there.plan.cases.map { ($0.testCase.id, $0) }) { first, _ in first }
     let needed = Set(
@@ -157,10 +170,16 @@ package struct RevisionComparison: Sendable {
     let own = trials.filter { $0.backend == column.backend }
     let counted = Pairing.Side(
       trials: there.policy.counted(own),
-      scorers: here.plan.scorerDigests
+      scorers: plan.scorerDigests
     )
     let pairing = base.map { Pairing(baseline: $0.counted, candidate: counted) }
-    let decider = Decider(counted.trials, against: pairing, rule: there.policy.rule)
+    // Cases that came have no part in the old gates; those that went or changed count as lost, or to
+    // delete the failing ones would help.
+    let decider = Decider(
+      pairing?.candidate ?? counted.trials,
+      against: pairing,
+      rule: there.policy.rule
+    )
     return ConfigurationComparer.Side(
       name: name,
       column: ColumnResult(

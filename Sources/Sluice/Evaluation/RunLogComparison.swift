@@ -48,7 +48,13 @@ package struct RunLogComparison: Sendable {
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)
-      comparison.verdict = Verdict.overall(comparison.gates.map(\.effect))
+      // What is missing of a log, or of its recordings, might have failed.
+      let isWhole = logs.allSatisfy { log in
+        log.run.isComplete && (log.run.isLive || !log.run.trials.contains(where: \.isLost))
+      }
+      comparison.verdict = Verdict.overall(
+        comparison.gates.map(\.effect) + (isWhole ? [] : [.noVerdict])
+      )
     }
     return comparison
   }

@@ -5,8 +5,25 @@ struct YardstickChange {
 
   /// The edits, in the order of their weight.
   func edits(_ files: any FileSystem, _ otherFiles: any FileSystem) -> [YardstickEdit] {
-    conditions + policy + scorers + cases + backends
+    suite + conditions + policy + scorers + cases + backends
       + baselines(files, otherFiles)
+  }
+
+  private var suite: [YardstickEdit] {
+    var edits: [YardstickEdit] = []
+    func edit(_ kind: YardstickEdit.Kind, _ what: String, _ before: String, _ now: String) {
+      if before != now { edits.append(YardstickEdit(kind, "\(what): \(before), now \(now)")) }
+    }
+    edit(.suite, "suite", there.plan.name, here.plan.name)
+    edit(.suite, "suite's place", there.plan.path.description, here.plan.path.description)
+    func names(_ plan: SuitePlan) -> String { plan.prompts.map(\.name).joined(separator: ", ") }
+    if here.plan.prompts.count > 1, names(here.plan) != names(there.plan) {
+      let last = here.plan.prompts.last?.name ?? ""
+      edits.append(
+        YardstickEdit(.prompt, "prompts: \(names(here.plan)); the last, \(last), is judged alone")
+      )
+    }
+    return edits
   }
 
   private var conditions: [YardstickEdit] {
@@ -82,7 +99,8 @@ struct YardstickChange {
         old == new
           ? nil : YardstickEdit(.scorer, "scorer changed, today's judges both sides: \(name)")
       case (nil, _): YardstickEdit(.scorer, "scorer added: \(name)")
-      case (_, nil): YardstickEdit(.scorer, "scorer taken out: \(name)")
+      case (_, nil):
+        YardstickEdit(.scorer, "scorer taken out, judges both sides all the same: \(name)")
       }
     }
   }

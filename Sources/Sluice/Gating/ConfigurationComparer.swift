@@ -120,7 +120,8 @@ package struct ConfigurationComparer: Sendable {
       var entry = judged[index]
       entry.adjustedPWorse = worse[index]
       entry.adjustedPBetter = better[index]
-      entry.standing = standing(entry)
+      let isIdentical = pairs[place.pair].comparison.isIdentical
+      entry.standing = entry.change.isNothing && isIdentical ? .same : standing(entry)
       pairs[place.pair].changes[place.change] = entry
     }
   }

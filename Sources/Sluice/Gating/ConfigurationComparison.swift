@@ -118,7 +118,8 @@ public struct ConfigurationComparison: Sendable {
 public struct YardstickEdit: Hashable, Sendable {
   /// What was edited.
   public enum Kind: String, Hashable, Sendable {
-    case suite, gate, goal, policy, scorer, label, input, cases, slices, baseline, backend, prices
+    case suite, prompt, gate, goal, policy, scorer, label, input, cases, slices, baseline, backend,
+      prices
   }
 
   /// What was edited.

@@ -48,7 +48,9 @@ package struct Decider: Sendable {
     }
     guard let value = open.estimate.value else {
       if isUnknownByLoss(metric) {
-        return open.decided(.noVerdict, .lostTrials, "unknown: every trial that counts was lost")
+        return loss.reason == .mismatch
+          ? open.decided(.noVerdict, .mismatch, "no case is left to compare: all changed or went")
+          : open.decided(.noVerdict, .lostTrials, "unknown: every trial that counts was lost")
       }
       return open.decided(
         .noVerdict,
@@ -76,7 +78,8 @@ package struct Decider: Sendable {
     _ value: Double
   ) -> (Verdict, Reason, String) {
     if evaluator.touchesLostTrials(metric), couldChange(comparison, bound, metric, value) {
-      return (.noVerdict, .lostTrials, Self.couldChange(lost: trials.count(where: \.isLost)))
+      let (reason, explanation) = loss
+      return (.noVerdict, reason, explanation)
     }
     if case .series(_, .percentile(let percent)) = metric.kind {
       let bounding = comparison.wantsSmall ? percent : 100 - percent
@@ -131,8 +134,8 @@ package struct Decider: Sendable {
           ? nil : self.bounds(metric, evaluator.filling(fill), claim)
       }
       if others.contains(where: { $0.map { claim.judge($0).verdict } != verdict }) {
-        let lost = trials.count(where: \.isLost)
-        return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), bounds: bounds)
+        let (reason, explanation) = loss
+        return open.decided(.noVerdict, reason, explanation, bounds: bounds)
       }
     }
     switch reason {
@@ -218,22 +221,22 @@ package struct Decider: Sendable {
       if paired.hasOnlyLostTrials(metric) {
         return open.decided(.noVerdict, .lostTrials, "every trial that counts was lost on one side")
       }
+      if paired.touchesLostTrials(metric) {
+        let (reason, explanation) = loss
+        return open.decided(.noVerdict, reason, explanation)
+      }
       return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
     }
     let (verdict, reason) = rule.judge(change)
     if paired.touchesLostTrials(metric), couldChange(metric, margin, paired, verdict) {
-      let lost = trials.count(where: \.isLost)
-      if lost > 0 || !pairing.hasMismatches {
-        let all = max(lost, pairing.baseline.count(where: \.isLost))
-        return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: all), change: change)
-      }
-      let gone = pairing.changed.count + pairing.removed.count
-      return open.decided(
-        .noVerdict,
-        .mismatch,
-        "\(Self.count(gone, "case")) that changed since the baseline could change the outcome",
-        change: change
+      let lost = max(
+        trials.count(where: \.isReallyLost),
+        pairing.baseline.count(where: \.isReallyLost)
       )
+      if lost > 0 {
+        return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), change: change)
+      }
+      return open.decided(.noVerdict, .mismatch, Self.couldChange(gone: pairing), change: change)
     }
     if pairing.isIdentical, change.isNothing {
       return open.decided(.pass, .identical, "every answer is the same", change: change)
@@ -267,6 +270,7 @@ package struct Decider: Sendable {
     _ change: PairedChange,
     _ needed: Int?
   ) -> String {
+    if case .exceedances = change.basis, let text = exceedances(reason) { return text }
     switch reason {
     case .improved: return "the gain is credible"
     case .withinMargin: return "no loss beyond the margin is credible"
@@ -286,14 +290,38 @@ package struct Decider: Sendable {
     }
   }
 
+  /// What is credible of cases over a limit, which a percentile is compared by.
+  private func exceedances(_ reason: Reason) -> String? {
+    switch reason {
+    case .improved: "fewer cases over the limit are credible"
+    case .withinMargin: "no more cases over the limit than the percentile leaves are credible"
+    case .smallCredibleRegression:
+      "more cases over the limit are credible, and fewer than the percentile leaves"
+    case .credibleRegression: "more cases over the limit than the percentile leaves are credible"
+    default: nil
+    }
+  }
+
   // MARK: Words
+
+  /// Why there is no verdict where trials are lost that could turn it.
+  private var loss: (reason: Reason, explanation: String) {
+    let lost = trials.count(where: \.isReallyLost)
+    if lost == 0, let pairing { return (.mismatch, Self.couldChange(gone: pairing)) }
+    return (.lostTrials, Self.couldChange(lost: lost))
+  }
 
   private static func couldChange(lost: Int) -> String {
     "\(count(lost, "lost trial")) could change the outcome"
   }
 
+  private static func couldChange(gone pairing: Pairing) -> String {
+    let gone = count(pairing.changed.count + pairing.removed.count, "case")
+    return "\(gone) that changed or went could change the outcome"
+  }
+
   private static func more(_ needed: Int?, than n: Int) -> String {
-    guard let needed else { return "more cases like these would not decide" }
+    guard let needed else { return "not even twenty times as many cases would decide" }
     return "about \(count(needed - n, "more case")) like these would decide"
   }
 
@@ -320,5 +348,16 @@ extension Decision {
     decision.change = change
     decision.casesNeeded = casesNeeded
     return decision
+  }
+}
+
+extension Trial {
+  /// Whether the trial was lost, and not only left out because its case is another one.
+  fileprivate var isReallyLost: Bool {
+    switch outcome {
+    case .lost(.incomparable): false
+    case .lost: true
+    case .passed, .failed: false
+    }
   }
 }

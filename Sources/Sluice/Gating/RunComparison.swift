@@ -10,6 +10,8 @@ public struct RunComparison: Sendable {
   public var addedCases: [String]
   /// The cases that only the reference has.
   public var removedCases: [String]
+  /// The cases whose tags or cluster differ: they are compared, in the slices of the candidate.
+  public var reslicedCases: [String]
   /// The scorers that changed: what rests on them is not compared.
   public var changedScorers: [String]
   /// How many answers to a case are compared, where one side has more of them; nil where none has.
@@ -81,6 +83,7 @@ extension RunComparison {
     changedCases = pairing.changed
     addedCases = pairing.added
     removedCases = pairing.removed
+    reslicedCases = pairing.resliced
     changedScorers = pairing.changedScorers
     shortenedTo = pairing.shortenedTo
     // Where a scorer changed, a flip may be its doing.

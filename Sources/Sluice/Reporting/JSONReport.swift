@@ -137,6 +137,7 @@ package struct JSONReport {
       "changed-cases": texts(comparison.changedCases),
       "added-cases": texts(comparison.addedCases),
       "removed-cases": texts(comparison.removedCases),
+      "resliced-cases": texts(comparison.reslicedCases),
       "changed-scorers": texts(comparison.changedScorers),
       "shortened-to": comparison.shortenedTo.map { .number(Double($0)) } ?? .null,
       "flips": .array(

@@ -127,6 +127,7 @@ package struct MarkdownReport {
     text += list(comparison.changedCases, "changed, not compared")
     text += list(comparison.removedCases, "gone, not compared")
     text += list(comparison.addedCases, "new, not compared")
+    text += list(comparison.reslicedCases, "with other tags or another cluster")
     text += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
     if let shortened = ChangeText.shortened(comparison) { text += "- \(shortened)\n" }
     let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }

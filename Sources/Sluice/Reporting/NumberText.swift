@@ -57,6 +57,8 @@ package enum NumberText {
 
   /// A share with as many decimals as it takes to stand on the same side of a bound as it does.
   package static func rate(_ value: Double, against bound: Double) -> String {
+    // But for rounding it is the bound.
+    let value = (value - bound).magnitude < 1e-12 ? bound : value
     for decimals in 1...12 {
       let text = fixed(value * 100, decimals: decimals)
       // Read as conditions are, in which 58.7% is exactly 0.587; a division would be off by a bit.

@@ -155,6 +155,8 @@ package struct TerminalComparison {
       lines.append("    every answer is the same")
     } else if pair.changes.isEmpty {
       lines.append("    nothing that both answered can be compared")
+    } else if pair.changes.allSatisfy(\.change.isNothing) {
+      lines.append("    nothing differs in what is measured")
     }
     for judged in pair.changes where !judged.change.isNothing { lines += change(judged) }
     lines += mismatches(pair.comparison)

@@ -139,6 +139,7 @@ package struct TerminalReport {
     lines += cases(comparison.changedCases, "changed, not compared")
     lines += cases(comparison.removedCases, "gone, not compared")
     lines += cases(comparison.addedCases, "new, not compared")
+    lines += cases(comparison.reslicedCases, "with other tags or another cluster")
     if !comparison.changedScorers.isEmpty {
       let names = comparison.changedScorers.joined(separator: ", ")
       lines += TerminalLines.wrap(

@@ -56,9 +56,8 @@ package struct Baseline: Sendable {
   private static func line(_ trial: Trial) -> JSONObject {
     var trial = trial
     for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
-    // Slices are those of the dataset; who answered when stands in the recordings.
+    // Who answered when stands in the recordings.
     trial.split = nil
-    trial.cluster = nil
     trial.output?.provenance.host = nil
     trial.output?.provenance.date = nil
     trial.output?.timings.connect = nil
@@ -67,12 +66,13 @@ package struct Baseline: Sendable {
     trial.output?.cost = nil
     var object = trial.json
     for name in sharedMembers { object[name] = nil }
+    if trial.tags.isEmpty { object["tags"] = nil }
     if trial.repetition == 1 { object["repeat"] = nil }
     return object
   }
 
   /// The members of a trial's line that the first line decides.
-  private static let sharedMembers = ["kind", "tags", "prompt", "backend"]
+  private static let sharedMembers = ["kind", "prompt", "backend"]
 
   /// A line with what the first line decides.
   static func completed(_ line: JSONValue, prompt: String?, backend: String?) -> JSONValue {

@@ -40,6 +40,16 @@ package struct MetricEvaluator: Sendable {
     MetricEvaluator(units: units, fill: fill, labels: labels)
   }
 
+  /// The cases of which at least one answer was judged.
+  var answeredCases: Set<String> {
+    Set(units.flatMap(\.cases).filter { $0.contains { !$0.isLost } }.compactMap(\.first?.caseID))
+  }
+
+  /// The same trials without those of all other cases.
+  func keeping(_ cases: Set<String>) -> MetricEvaluator {
+    MetricEvaluator(units.flatMap(\.trials).filter { cases.contains($0.caseID) }, fill: fill)
+  }
+
   /// The estimate of a metric.
   package func estimate(_ metric: Metric) -> Estimate {
     if let tallies = tallies(metric) {

@@ -16,12 +16,20 @@ package struct Margin: Hashable, Sendable {
 package struct PairedEvaluator: Sendable {
   private let baseline: MetricEvaluator
   private let candidate: MetricEvaluator
+  /// Both sides with the cases alone that both answered: what sums compare, as a lost case has no
+  /// number.
+  private let answered: (baseline: MetricEvaluator, candidate: MetricEvaluator)
   /// How sure the interval of a difference is: one-sided 5% at each end.
   private static let confidence = 0.9
 
   package init(baseline: MetricEvaluator, candidate: MetricEvaluator) {
     self.baseline = baseline
     self.candidate = candidate
+    let (earlier, later) = (baseline.answeredCases, candidate.answeredCases)
+    let both = earlier.intersection(later)
+    answered =
+      both.count == earlier.count && both.count == later.count
+      ? (baseline, candidate) : (baseline.keeping(both), candidate.keeping(both))
   }
 
   /// What lost trials are taken for.
@@ -46,8 +54,8 @@ package struct PairedEvaluator: Sendable {
     }
     if let before = sides.0.tallies(metric), let after = sides.1.tallies(metric) {
       // Where another prompt makes other cases count, their flips are not all that changed.
-      if RateRule(metric)?.countsByAnswer == true, before.map(\.key) != after.map(\.key) {
-        return sums(SumStatistic(before), SumStatistic(after), metric, margin)
+      if RateRule(metric)?.countsByAnswer == true {
+        return shares(metric, fill == .none ? answered : sides, margin)
       }
       return rates(before, after, margin, prefersSmall: metric.prefersSmall)
     }
@@ -55,7 +63,12 @@ package struct PairedEvaluator: Sendable {
       return percentile(percent, of: series, tag: metric.tag, margin)
     }
     if case .series(_, let aggregate) = metric.kind, aggregate != .mean { return nil }
-    return sums(sides.0.sums(metric), sides.1.sums(metric), metric, margin)
+    return sums(
+      answered.baseline.sums(metric),
+      answered.candidate.sums(metric),
+      metric,
+      margin
+    )
   }
 
   /// Whether the change of a metric reads trials that were lost.
@@ -102,6 +115,19 @@ package struct PairedEvaluator: Sendable {
   }
 
   // MARK: Sums
+
+  /// A rate of which the answers tell which cases count.
+  private func shares(
+    _ metric: Metric,
+    _ sides: (baseline: MetricEvaluator, candidate: MetricEvaluator),
+    _ margin: Margin
+  ) -> PairedChange? {
+    let before = sides.baseline.tallies(metric) ?? []
+    let after = sides.candidate.tallies(metric) ?? []
+    return before.map(\.key) == after.map(\.key)
+      ? rates(before, after, margin, prefersSmall: metric.prefersSmall)
+      : sums(SumStatistic(before), SumStatistic(after), metric, margin)
+  }
 
   private func sums(
     _ before: SumStatistic,
@@ -154,8 +180,8 @@ package struct PairedEvaluator: Sendable {
     tag: String?,
     _ margin: Margin
   ) -> PairedChange? {
-    guard let before = baseline.means(of: series, tag: tag),
-      let after = candidate.means(of: series, tag: tag),
+    guard let before = answered.baseline.means(of: series, tag: tag),
+      let after = answered.candidate.means(of: series, tag: tag),
       let was = Percentile.of(percent, in: before.flatMap(\.values)),
       let now = Percentile.of(percent, in: after.flatMap(\.values))
     else { return nil }

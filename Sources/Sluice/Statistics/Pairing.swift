@@ -30,6 +30,8 @@ package struct Pairing: Sendable {
   package let changedScorers: [String]
   /// Whether every answer is the same on both sides, none is lost and every case is compared.
   package private(set) var isIdentical = false
+  /// The cases whose tags or cluster differ, which are sliced as the candidate's are.
+  package private(set) var resliced: [String] = []
   /// How many answers to a case are compared, where one side has more of them; nil where none has.
   package private(set) var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs.
@@ -49,14 +51,18 @@ package struct Pairing: Sendable {
       }
       guard before.first?.caseDigest == first.caseDigest else {
         changed.append(id)
-        self.baseline += Self.lost(before, like: first, "the case changed")
-        self.candidate += Self.lost(now, like: first, "the case changed")
+        let given = Self.given(before.first ?? first, first)
+        self.baseline += Self.lost(before, like: first, given, "the case changed")
+        self.candidate += Self.lost(now, like: first, given, "the case changed")
         continue
       }
       // A case that is asked more often has more chances of a false alarm, so both sides count the same
       // number of answers.
       let answers = min(before.count, now.count)
       if before.count != now.count { shortenedTo = min(shortenedTo ?? answers, answers) }
+      if before.first.map({ ($0.tags, $0.cluster) != (first.tags, first.cluster) }) == true {
+        resliced.append(id)
+      }
       let old = Array(before.prefix(answers))
       let new = Array(now.prefix(answers))
       self.baseline += old.map { Self.sliced($0, like: first) }
@@ -68,8 +74,9 @@ package struct Pairing: Sendable {
       removed.append(id)
       let before = earlier[id] ?? []
       guard let first = before.first else { continue }
-      self.baseline += Self.lost(before, like: first, "the case went")
-      self.candidate += Self.lost(before, like: first, "the case went")
+      let given = Self.given(first, first)
+      self.baseline += Self.lost(before, like: first, given, "the case went")
+      self.candidate += Self.lost(before, like: first, given, "the case went")
     }
     self.isIdentical =
       isIdentical && shortenedTo == nil && changed.isEmpty && removed.isEmpty
@@ -107,24 +114,38 @@ package struct Pairing: Sendable {
     return trial
   }
 
-  private static func lost(_ trials: [Trial], like other: Trial, _ reason: String) -> [Trial] {
+  /// What is known of a case that is not the same on both sides: it counts wherever it does on either,
+  /// or to relabel a clean case that is flagged would take it out of the false positives.
+  private static func given(_ before: Trial, _ now: Trial) -> [Trial.NamedScore] {
+    let earlier = Dictionary(before.scores.map { ($0.name, $0.score) }) { first, _ in first }
+    return now.scores.map { named in
+      var members: JSONObject = [:]
+      let old = earlier[named.name]?.measurements ?? named.score.measurements
+      for name in RateRule.caseMeasurements.sorted() {
+        switch (old[name], named.score.measurements[name]) {
+        case (.bool(let before), .bool(let now)): members[name] = .bool(before || now)
+        case (let before?, let now?) where before == now: members[name] = now
+        default: break
+        }
+      }
+      return Trial.NamedScore(
+        name: named.name,
+        score: Score(.unscored, explanation: "", measurements: members)
+      )
+    }
+  }
+
+  private static func lost(
+    _ trials: [Trial],
+    like other: Trial,
+    _ given: [Trial.NamedScore],
+    _ reason: String
+  ) -> [Trial] {
     trials.prefix(1).map { trial in
       var trial = sliced(trial, like: other)
       trial.outcome = .lost(.incomparable(reason))
-      // What the case decides alone is known of it, whatever was answered.
-      trial.scores = other.scores.map { named in
-        var named = named
-        named.score = Score(
-          .unscored,
-          explanation: reason,
-          measurements: JSONObject(
-            named.score.measurements.members.filter {
-              RateRule.caseMeasurements.contains($0.name)
-            }
-          )
-        )
-        return named
-      }
+      trial.scores = given
+      for index in trial.scores.indices { trial.scores[index].score.explanation = reason }
       trial.output = nil
       return trial
     }

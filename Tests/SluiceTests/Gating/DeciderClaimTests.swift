@@ -36,7 +36,7 @@ struct DeciderClaimTests {
     ),
     (
       "accuracy >= 85% at 95% confidence", 34, 6,
-      "inconclusive, unclaimed: neither proven nor excluded; more cases like these would not decide"
+      "inconclusive, unclaimed: neither proven nor excluded; not even twenty times as many cases would decide"
     ),
     (
       "accuracy >= 100% at 95% confidence", 40, 0,

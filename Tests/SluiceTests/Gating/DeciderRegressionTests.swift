@@ -170,11 +170,11 @@ struct DeciderRegressionTests {
     changed[0].caseDigest = "another"
     #expect(
       said(try decide(condition, same, changed))
-        == "no-verdict, mismatch: 1 case that changed since the baseline could change the outcome"
+        == "no-verdict, mismatch: 1 case that changed or went could change the outcome"
     )
     #expect(
       said(try decide(condition, same, Array(same.dropLast(2))))
-        == "no-verdict, mismatch: 2 cases that changed since the baseline could change the outcome"
+        == "no-verdict, mismatch: 2 cases that changed or went could change the outcome"
     )
     var many = cases(String(repeating: "p", count: 200))
     let before = many

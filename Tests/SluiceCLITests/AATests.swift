@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite("sluice aa")
+struct AATests {
+  @Test("With one answer to each request it claims nothing, and shows how to record more")
+  func oneAnswer() async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice("aa", "category")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output == """
+        category  v1 on stand-in · 134 cases × 1 answer
+          against itself: identical, every regression gate passes
+          one answer to each request tells nothing about noise; record more of them:
+            sluice record category --repeat 5
+
+
+        """
+    )
+    for folder in ["reports/runs", "reports/latest"] {
+      let path = project.folder.appending(path: folder).path
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test("Every suite of the demo is identical to itself")
+  func all() async throws {
+    let outcome = try await ScratchProject.ofDemo().sluice("aa")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output.ranges(of: "  against itself: identical, every regression gate passes\n").count
+        == 4
+    )
+  }
+
+  @Test("Answers that were recorded repeatedly tell the noise, and runs repeat from them")
+  func repeats() async throws {
+    try await ScratchProject.withStandIn { project in
+      let recorded = try await project.sluice("record", "category", "--repeat", "3")
+      #expect(recorded.output == "category: recorded 268 of 268 missing answers\n")
+      let outcome = try await project.sluice("aa", "category", "--draws", "20", "--seed", "7")
+      #expect(outcome.exitCode == 0)
+      // The stand-in answers one request always in one way.
+      #expect(
+        outcome.output == """
+          category  v1 on stand-in · 134 cases × 3 answers
+            against itself: identical, every regression gate passes
+            two answers to one request end differently for 0.0% of the cases
+            all 3 answers pass for 84.3% of them, at least one for 84.3%
+            accuracy 84.3%, standard error 3.2 points; with one answer a case 3.2 points
+            of 20 pairs of runs drawn from these answers:
+              accuracy >= 80%
+                passes 100.0%, fails 0.0%, inconclusive 0.0%
+              invalid-label-rate <= 5%
+                passes 100.0%, fails 0.0%, inconclusive 0.0%
+              no regression in accuracy beyond 5 points
+                passes 100.0%, fails 0.0%, inconclusive 0.0%
+            false-alarm rate of the gates that compare, together: 0.0% [0.0%, 16.1%]
+
+
+          """
+      )
+      let fewer = try await project.sluice("aa", "category", "--repeat", "2", "--draws", "2")
+      #expect(fewer.output.hasPrefix("category  v1 on stand-in · 134 cases × 2 answers\n"))
+      let run = try await project.sluice("run", "category", "--repeat", "3")
+      #expect(run.exitCode == 0)
+      #expect(run.output.contains("134 cases × 3"))
+      let more = try await project.sluice("run", "category", "--repeat", "4")
+      #expect(more.exitCode == 3)
+      #expect(more.output.hasSuffix("\n  sluice record category --repeat 4\n"))
+    }
+  }
+
+  @Test("An answer that is missing altogether leaves exit code 3")
+  func lost() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.removeLines(
+      of: "datasets/tone/recordings/stand-in.jsonl",
+      holding: #""case":"TEST-2.10""#
+    )
+    let outcome = try await project.sluice("aa", "tone")
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.output.contains("\n  1 trial lost, and left out\n"))
+  }
+
+  @Test("The command that records more names the prompt that is tried")
+  func tried() async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice(
+      "aa",
+      "clarity",
+      "--prompt",
+      "prompts/clarity/without-conversation.yaml"
+    )
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output.contains(
+        "\n    sluice record clarity --prompt prompts/clarity/without-conversation.yaml --repeat 5\n"
+      )
+    )
+  }
+
+  @Test("Draws have bounds", arguments: ["0", "1000001", "x"])
+  func draws(draws: String) async throws {
+    let outcome = try await ScratchProject.ofDemo().sluice("aa", "--draws", draws)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@Suite("sluice plan")
+struct PlanTests {
+  @Test("It says what would run, what is recorded and what the gates can decide; it writes nothing")
+  func plan() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.removeLines(
+      of: "datasets/tone/recordings/stand-in.jsonl",
+      holding: #""case":"TEST-2.10""#
+    )
+    let outcome = try await project.sluice("plan", "tone")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        tone  149 cases × 1 prompt × 1 backend × 1 repetition = 149 requests
+          v1 on stand-in: 148 recorded, 1 to record
+            cost unknown: no price for the model, or no usage sent
+          gates
+            accuracy >= 80%
+              149 cases: at the threshold the 95% interval reaches ±6.4 points
+
+        """
+      )
+    )
+    #expect(
+      outcome.output.contains(
+        """
+        149 requests in all, cost of a whole live run: unknown
+        1 to record: unknown
+
+        """
+      )
+    )
+    for folder in ["reports/runs", "reports/latest"] {
+      let path = project.folder.appending(path: folder).path
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test("Usage that was recorded is priced by today's prices")
+  func priced() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.write(
+      #"{"stand-in-1": {"input_cost_per_token": 0.000001, "output_cost_per_token": 0.000002}}"#,
+      to: "prices/openai.json"
+    )
+    let outcome = try await project.sluice("plan", "category", "--repeat", "3")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        category  134 cases × 1 prompt × 1 backend × 3 repetitions = 402 requests
+          v1 on stand-in: 134 recorded, 268 to record
+            $0.000
+        """
+      )
+    )
+    #expect(outcome.output.contains(" to record what is missing, "))
+    #expect(!outcome.output.contains("unknown"))
+  }
+
+  @Test("All suites are planned, and a prompt that is tried with them")
+  func all() async throws {
+    let project = try ScratchProject.ofDemo()
+    let all = try await project.sluice("plan")
+    #expect(all.exitCode == 0)
+    #expect(all.output.ranges(of: " × 1 prompt × ").count == 4)
+    let tried = try await project.sluice(
+      "plan",
+      "clarity",
+      "--prompt",
+      "prompts/clarity/without-conversation.yaml"
+    )
+    #expect(
+      tried.output.contains("\n  without-conversation on stand-in: 156 recorded, 0 to record\n")
+    )
+  }
+
+  @Test("A suite is found by its name from a folder in which another folder has that name")
+  func subfolder() async throws {
+    let project = try ScratchProject.ofDemo()
+    for folder in ["datasets", "prompts", "prompts/tone", "datasets/tone"] {
+      var sluice = project.sluice
+      sluice.folder = project.folder.appending(path: folder)
+      let outcome = try await sluice("plan", "tone")
+      #expect(outcome.exitCode == 0, "\(folder): \(outcome.error)")
+      #expect(outcome.output.hasPrefix("tone  149 cases"))
+    }
+    // A folder or a file is meant as it is seen from there.
+    var sluice = project.sluice
+    sluice.folder = project.folder.appending(path: "prompts/tone")
+    for name in [".", "suite.yaml", "../category", "../../prompts/clarity/suite.yaml"] {
+      #expect(try await sluice("plan", name).exitCode == 0, "\(name)")
+    }
+  }
+
+  @Test(
+    "Wrong options and files are a wrong command line",
+    arguments: [
+      ["nosuch"], ["--repeat", "0"], ["tone", "--prompt", "nosuch.yaml"], ["--backend", "nosuch"],
+    ]
+  )
+  func wrong(arguments: [String]) async throws {
+    let outcome = try await ScratchProject.ofDemo().sluice.run(["plan"] + arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+    #expect(outcome.error != "")
+  }
+}

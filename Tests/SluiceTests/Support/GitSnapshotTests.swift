@@ -583,17 +583,17 @@ struct GitSnapshotTests {
 
   @Test("A revision may be older than the project")
   func projectAbsent() async throws {
-    try repository.commit(["work": "a file"])
-    try FileManager.default.removeItem(atPath: repository.path + "/work")
-    try repository.commit(["work/project/a": "x", "other": ""])
-    let absent = await error("HEAD~1", in: "work/project")
-    #expect(absent == .projectAbsent(revision: "HEAD~1", folder: "work/project"))
-    #expect(absent?.message == "there is no folder 'work/project' in revision 'HEAD~1'")
+    try repository.commit(["app": "a file"])
+    try FileManager.default.removeItem(atPath: repository.path + "/app")
+    try repository.commit(["app/project/a": "x", "other": ""])
+    let absent = await error("HEAD~1", in: "app/project")
+    #expect(absent == .projectAbsent(revision: "HEAD~1", folder: "app/project"))
+    #expect(absent?.message == "there is no folder 'app/project' in revision 'HEAD~1'")
     #expect(absent?.fix == "choose a revision that has the project there")
     #expect(
-      await error("HEAD~1", in: "work") == .projectAbsent(revision: "HEAD~1", folder: "work")
+      await error("HEAD~1", in: "app") == .projectAbsent(revision: "HEAD~1", folder: "app")
     )
-    #expect(try await text("a", in: open(in: "work/project")) == "x")
+    #expect(try await text("a", in: open(in: "app/project")) == "x")
   }
 
   @Test("A working tree of its own sees all revisions of the repository")

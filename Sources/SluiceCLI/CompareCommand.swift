@@ -135,7 +135,12 @@ struct CompareCommand: AsyncParsableCommand {
     var misses: [Trial] = []
     var plans: [SuitePlan] = []
     for suite in suites {
-      let result = try await answered(suite, backends, project)
+      let result = try await project.answer(
+        suite,
+        live: backends,
+        concurrency: concurrency,
+        keepsLog: live
+      )
       do throws(SuiteComparison.Problem) {
         comparisons.append(try SuiteComparison.compare(result, of: suite, request))
       } catch {
@@ -145,33 +150,6 @@ struct CompareCommand: AsyncParsableCommand {
       if !result.misses.isEmpty { plans.append(suite.plan) }
     }
     return (ComparisonResult(comparisons, next: recording(misses, plans, project)), project)
-  }
-
-  private func answered(
-    _ suite: ResolvedSuite,
-    _ backends: [String: any Backend]?,
-    _ project: Project
-  ) async throws -> SuiteResult {
-    let evaluation = Evaluation(suite, surroundings: project.surroundings, keepsLog: live)
-    let progress = ProgressLine("\(suite.plan.name): trial")
-    defer { progress.finish() }
-    let onEvent: @Sendable (RunEvent) -> Void = { event in
-      if case .finished(_, let done, let total) = event { progress.update(done, of: total) }
-    }
-    let outcome: Evaluation.Outcome
-    if let backends {
-      let (live, wasInterrupted) = await Interruption.guarding {
-        await evaluation.live(backends, onEvent: onEvent)
-      }
-      if wasInterrupted { throw Sluice.ExitCode.interrupted }
-      outcome = live
-    } else {
-      outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
-    }
-    progress.finish()
-    project.printDiagnostics(outcome.diagnostics)
-    if let error = outcome.fileError { throw error }
-    return outcome.result
   }
 
   /// The command that records what is missing, with the very prompts and backends that miss it.

@@ -46,29 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     var suites: [SuiteResult] = []
     for suite in project.loaded.suites {
-      let evaluation = Evaluation(suite, surroundings: project.surroundings)
-      let progress = ProgressLine("\(suite.plan.name): trial")
-      let onEvent: @Sendable (RunEvent) -> Void = { event in
-        if case .finished(_, let done, let total) = event { progress.update(done, of: total) }
-      }
-      let outcome: Evaluation.Outcome
-      if let backends {
-        let (live, wasInterrupted) = await Interruption.guarding {
-          await evaluation.live(backends, onEvent: onEvent)
-        }
-        if wasInterrupted {
-          progress.finish()
-          Console.error("sluice: interrupted; the answers so far are in reports/runs/\n")
-          throw Sluice.ExitCode.interrupted
-        }
-        outcome = live
-      } else {
-        outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
-      }
-      progress.finish()
-      project.printDiagnostics(outcome.diagnostics)
-      if let error = outcome.fileError { throw error }
-      suites.append(outcome.result)
+      suites.append(try await project.answer(suite, live: backends, concurrency: concurrency))
     }
     let result = RunResult(suites: suites)
     let trying = project.trying

@@ -295,6 +295,24 @@ struct CompareTests {
     #expect(!outcome.output.contains("gone here"))
   }
 
+  @Test("A suite whose name another one took is still judged by what it was")
+  func decoySuite() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.makeRepository()
+    let prompts = project.folder.appending(path: "prompts")
+    try FileManager.default.copyItem(
+      at: prompts.appending(path: "clarity"),
+      to: prompts.appending(path: "decoy")
+    )
+    let suite = "prompts/clarity/suite.yaml"
+    try project.edit(suite, replacing: "suite: clarity", with: "suite: clear")
+    try project.edit(suite, replacing: "v1.yaml", with: "without-conversation.yaml")
+    let outcome = try await project.sluice("compare", "--base", "HEAD")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("    suite: clarity, now clear\n"))
+    #expect(outcome.output.contains("    suite's place: prompts/clarity/suite.yaml, now"))
+  }
+
   @Test("A suite that was given another name is found where it stands")
   func renamedSuite() async throws {
     let project = try ScratchProject.ofDemo()

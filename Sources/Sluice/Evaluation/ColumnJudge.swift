@@ -37,7 +37,7 @@ package struct ColumnJudge: Sendable {
             with: "the baseline (\(baseline?.prompt.name ?? ""))",
             pairing,
             metrics: SuiteMetrics(plan.scorers).rates,
-            margin: Self.shownMargin
+            margin: .usual
           )
         },
         quarantine: suite.policy.quarantine
@@ -53,9 +53,6 @@ package struct ColumnJudge: Sendable {
       columns: columns
     )
   }
-
-  /// The margin of comparisons that no gate asks for.
-  private static let shownMargin = Margin(0.05)
 
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {
     Pairing(

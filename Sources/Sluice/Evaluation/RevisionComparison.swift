@@ -197,10 +197,3 @@ package struct RevisionComparison: Sendable {
     )
   }
 }
-
-extension Trial {
-  /// Whether no recording answered the request.
-  package var isMiss: Bool {
-    if case .lost(.noRecording) = outcome { true } else { false }
-  }
-}

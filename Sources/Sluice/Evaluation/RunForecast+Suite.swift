@@ -40,7 +40,7 @@ extension RunForecast {
     }
     let reach = GateReach(plan, policy: suite.policy)
     func forecasts(_ bounds: [ResolvedConditions.Bound]) -> [GateForecast] {
-      bounds.map { reach.forecast($0, cases: plan.cases.count, rule: suite.policy.rule) }
+      bounds.map { reach.forecast($0, rule: suite.policy.rule) }
     }
     gates = forecasts(suite.conditions.gates)
     goals = forecasts(suite.conditions.goals)

@@ -44,7 +44,8 @@ package struct RunLogComparison: Sendable {
       source: source,
       repetitions: sides.flatMap(\.column.trials).map(\.repetition).max() ?? 1,
       metrics: metrics,
-      margin: request.margin ?? suite.map { SuiteComparison.margin(of: $0.conditions) } ?? 0.05
+      margin: request.margin ?? suite.map { SuiteComparison.margin(of: $0.conditions) }
+        ?? Margin.usual.size
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)

@@ -20,8 +20,6 @@ package struct SuiteComparison: Sendable {
     package var fix: String
   }
 
-  private static let usualMargin = 0.05
-
   /// Compares the columns of a result.
   ///
   /// - Throws: ``Problem`` when there is only one, or none is called like the reference.
@@ -107,6 +105,6 @@ package struct SuiteComparison: Sendable {
       }
       return (bound.metric.kind == .accuracy, size)
     }
-    return (margins.first(where: \.isAccuracy) ?? margins.first)?.size ?? usualMargin
+    return (margins.first(where: \.isAccuracy) ?? margins.first)?.size ?? Margin.usual.size
   }
 }

@@ -44,3 +44,17 @@ public struct Condition: Hashable, Sendable {
   /// Whether it is about live answers alone.
   public var isLive: Bool
 }
+
+extension Condition {
+  /// How many measurements it takes to bound the percentile that the condition compares; nil where it
+  /// is about something else.
+  func leastSample(for metric: Metric) -> Int? {
+    guard case .series(_, .percentile(let percent)) = metric.kind,
+      case .comparison(let comparison, _, let confidence) = demand
+    else { return nil }
+    return Percentile.leastSample(
+      bounding: comparison.wantsSmall ? percent : 100 - percent,
+      confidence: confidence ?? 0.95
+    )
+  }
+}

@@ -307,7 +307,9 @@ package struct Decider: Sendable {
   /// Why there is no verdict where trials are lost that could turn it.
   private var loss: (reason: Reason, explanation: String) {
     let lost = trials.count(where: \.isReallyLost)
-    if lost == 0, let pairing { return (.mismatch, Self.couldChange(gone: pairing)) }
+    if lost == 0, let pairing, pairing.hasMismatches {
+      return (.mismatch, Self.couldChange(gone: pairing))
+    }
     return (.lostTrials, Self.couldChange(lost: lost))
   }
 

@@ -40,33 +40,25 @@ extension GateReach {
   ///
   /// - Parameters:
   ///   - bound: The condition.
-  ///   - cases: How many cases the suite has, for metrics that are no rates.
   ///   - rule: How regressions are decided.
   /// - Returns: The forecast.
-  package func forecast(_ bound: ResolvedConditions.Bound, cases: Int, rule: RegressionRule)
+  package func forecast(_ bound: ResolvedConditions.Bound, rule: RegressionRule)
     -> GateForecast
   {
     GateForecast(
       condition: bound.condition,
       metric: bound.metric,
-      basis: basis(bound.condition, bound.metric, cases, rule)
+      basis: basis(bound.condition, bound.metric, rule)
     )
   }
 
   private func basis(
     _ condition: Condition,
     _ metric: Metric,
-    _ cases: Int,
     _ rule: RegressionRule
   ) -> GateForecast.Basis {
-    let n = count(metric) ?? cases
-    if case .series(_, .percentile(let percent)) = metric.kind,
-      case .comparison(let comparison, _, let confidence) = condition.demand
-    {
-      let needed = Percentile.leastSample(
-        bounding: comparison.wantsSmall ? percent : 100 - percent,
-        confidence: confidence ?? 0.95
-      )
+    let n = count(metric) ?? caseCount(metric)
+    if let needed = condition.leastSample(for: metric) {
       return .percentile(cases: n, needed: needed)
     }
     guard count(metric) != nil, n > 0 else { return .spread(cases: n) }

@@ -10,6 +10,9 @@ package struct GateReach: Sendable {
   /// How many cases, or clusters of cases, a metric can rest on at most; nil when it is no rate.
   package func count(_ metric: Metric) -> Int? { evaluator.tallies(metric)?.count }
 
+  /// How many cases, or clusters of cases, a metric looks at.
+  func caseCount(_ metric: Metric) -> Int { count(Metric(.accuracy, tag: metric.tag)) ?? 0 }
+
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
     guard let n = count(metric) else { return percentileFault(condition, metric) }
@@ -40,14 +43,8 @@ package struct GateReach: Sendable {
   private func percentileFault(_ condition: Condition, _ metric: Metric)
     -> (message: String, fix: String)?
   {
-    guard case .series(_, .percentile(let percent)) = metric.kind,
-      case .comparison(let comparison, _, let confidence) = condition.demand,
-      let n = count(Metric(.accuracy, tag: metric.tag))
-    else { return nil }
-    let needed = Percentile.leastSample(
-      bounding: comparison.wantsSmall ? percent : 100 - percent,
-      confidence: confidence ?? 0.95
-    )
+    guard let needed = condition.leastSample(for: metric) else { return nil }
+    let n = caseCount(metric)
     if n >= needed { return nil }
     return (
       "\(n == 1 ? "1 case" : "\(n) cases") cannot bound this percentile, whatever is answered",

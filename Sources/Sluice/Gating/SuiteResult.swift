@@ -20,9 +20,7 @@ public struct SuiteResult: Sendable {
 
   /// The trials that no recording answers.
   public var misses: [Trial] {
-    columns.flatMap(\.trials).filter {
-      if case .lost(.noRecording) = $0.outcome { true } else { false }
-    }
+    columns.flatMap(\.trials).filter(\.isMiss)
   }
 }
 
@@ -86,10 +84,7 @@ public struct ColumnResult: Sendable {
   /// The verdict over all gates; without a recording for every request that counts there is none
   /// that passes.
   public var verdict: Verdict {
-    let misses = trials.contains { trial in
-      guard quarantine[trial.caseID] == nil else { return false }
-      return if case .lost(.noRecording) = trial.outcome { true } else { false }
-    }
+    let misses = trials.contains { $0.isMiss && quarantine[$0.caseID] == nil }
     return Verdict.overall(gates.map(\.effect) + (misses || trials.isEmpty ? [.noVerdict] : []))
   }
 

@@ -100,6 +100,11 @@ public struct Trial: Hashable, Sendable {
   /// Whether an answer came that the app could not have used.
   public var isUnusable: Bool { scores.contains { $0.score.isUnusable } }
 
+  /// Whether no recording answered the request.
+  package var isMiss: Bool {
+    if case .lost(.noRecording) = outcome { true } else { false }
+  }
+
   /// Whether the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
 }

@@ -4,6 +4,9 @@ package struct Margin: Hashable, Sendable {
   package var size: Double
   package var isRelative: Bool
 
+  /// Where nobody asks for another one: 5 points.
+  package static let usual = Margin(0.05)
+
   package init(_ size: Double, isRelative: Bool = false) {
     self.size = size
     self.isRelative = isRelative

@@ -152,12 +152,11 @@ package struct Pairing: Sendable {
   }
 
   private static func isSame(_ before: [Trial], _ now: [Trial]) -> Bool {
-    before.count == now.count
-      && zip(before, now).allSatisfy { before, now in
-        guard let old = before.output, let new = now.output else { return false }
-        return old.digest == new.digest && old.finishReason == new.finishReason
-          && before.outcome == now.outcome && !now.isLost
-      }
+    zip(before, now).allSatisfy { before, now in
+      guard let old = before.output, let new = now.output else { return false }
+      return old.digest == new.digest && old.finishReason == new.finishReason
+        && before.outcome == now.outcome && !now.isLost
+    }
   }
 
   private static func flip(_ before: [Trial], _ now: [Trial]) -> OutcomeFlip? {
@@ -170,7 +169,7 @@ package struct Pairing: Sendable {
     case (true, false): return .harmful
     case (false, true): return .beneficial
     case (false, false):
-      // The numbers of repeats may differ.
+      // The order of repeats means nothing.
       return Set(before.map(\.output?.digest)) == Set(now.map(\.output?.digest))
         ? nil : .wrongToWrong
     default: return nil

@@ -184,6 +184,15 @@ struct RevisionComparisonTests {
       texts: ["1 case with other tags, cluster or split: case-1"]
     ),
     Edit(
+      old: "classification: {path: kind, expected: kind, labels: [question, request, other]}",
+      new: "json-schema: kind.schema.json",
+      kind: .scorer,
+      texts: [
+        "scorer taken out, judges both sides all the same: classification",
+        "scorer added: json-schema",
+      ]
+    ),
+    Edit(
       path: "prices.json",
       old: "0.000002",
       new: "0.000001",
@@ -211,6 +220,31 @@ struct RevisionComparisonTests {
     #expect(said(comparison) == ["fail, not-met", "fail, credible-regression"])
     #expect(comparison.verdict == .fail)
     #expect(comparison.configurations[1].column.passed == 88)
+  }
+
+  @Test("A backend that is gone or new here is told, as nothing compares it")
+  func backendsOfOneSide() async throws {
+    let revisions = try TwoRevisions(cases: 20)
+    let other = """
+      backends:
+        other: {type: openai, base-url: "https://models.test/v1", model: sorter-2}
+      """
+    for (project, expected) in [
+      (revisions.there, (added: [String](), removed: ["other"])),
+      (revisions.here, (added: [String](), removed: [String]())),
+    ] {
+      try project.edit("sluice.yaml", replacing: "backends:", with: other)
+      try project.edit(
+        RecordingProject.suitePath,
+        replacing: "backend: server",
+        with: "backends: [server, other]"
+      )
+      try await revisions.record()
+      let outcome = try revisions.compare()
+      #expect(outcome.addedBackends == expected.added)
+      #expect(outcome.removedBackends == expected.removed)
+      #expect(outcome.comparisons.count == 2 - expected.removed.count)
+    }
   }
 
   @Test("A waiver and a quarantine of the base hold, and are no edit")

@@ -22,6 +22,25 @@ struct RunForecastTests {
     (value - expected).magnitude < tolerance
   }
 
+  @Test("A percentile of a tag rests on the cases of that tag alone")
+  func percentileOfTag() throws {
+    let project = try TwoRevisions(
+      cases: 100,
+      suite: "gates:\n  - p95(latency)[tag=hard] < 1 s\n"
+    ).here
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "{id: case-1,",
+      with: "{id: case-1, tags: [hard],"
+    )
+    guard case .percentile(let cases, let needed) = try forecast(project).gates.first?.basis else {
+      Issue.record("the gate is about a percentile")
+      return
+    }
+    #expect(cases == 1)
+    #expect(needed == 59)
+  }
+
   // MARK: Costs
 
   @Test("Missing answers are priced by those that are recorded")

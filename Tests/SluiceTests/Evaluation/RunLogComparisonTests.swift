@@ -55,6 +55,24 @@ struct RunLogComparisonTests {
     #expect(turned.verdict == .pass)
   }
 
+  @Test("A log that was cut off, or misses recordings, has no verdict, whatever the rest says")
+  func incomplete() throws {
+    let suite = try GatedSuite(cases: 100, gates: "gates:\n  - accuracy >= 60%")
+    let whole = try log("old.jsonl", of: suite) { _, _ in .right }
+    var cut = try log("new.jsonl", of: suite) { _, _ in .right }
+    cut.run.trials.removeLast(80)
+    cut.run.isComplete = false
+    let missing = try log("new.jsonl", of: suite) { testCase, _ in testCase == 0 ? nil : .right }
+    for other in [cut, missing] {
+      let comparison = try RunLogComparison([whole, other], suite: suite.suite).compare(.init())
+      #expect(said(comparison) == ["pass, met"])
+      #expect(comparison.verdict == .noVerdict)
+    }
+    #expect(
+      try RunLogComparison([whole, whole], suite: suite.suite).compare(.init()).verdict == .pass
+    )
+  }
+
   @Test(
     "Conditions on live answers are decided where all logs are live",
     arguments: [

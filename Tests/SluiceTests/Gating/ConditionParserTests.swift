@@ -401,7 +401,7 @@ struct ConditionParserTests {
 
   @Test("Whatever is written, the parser ends, and points into the text", arguments: 0..<200)
   func random(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let parts = [
       "accuracy", "p95(", "latency", ")", "[", "tag", "=", "]", ">=", "<", "85", "%", " ", "ms",
       "$", "at", "confidence", "(live)", "no", "regression", "in", "beyond", "points", ".", "🙂",

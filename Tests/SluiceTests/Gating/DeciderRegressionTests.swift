@@ -163,6 +163,52 @@ struct DeciderRegressionTests {
     #expect(latency.verdict == .pass)
   }
 
+  @Test("To call a flagged clean case positive does not take it out of the false positives")
+  func relabelled() throws {
+    func trials(flagging flagged: Range<Int>, positive: Range<Int>) -> [Trial] {
+      (0..<100).map { number in
+        let isPositive = positive.contains(number)
+        let isFlagged = flagged.contains(number)
+        var trial = StatisticsTrials.trial(
+          "case-\(number)",
+          scores: [
+            .init(
+              name: "s",
+              score: Score(
+                .passed,
+                explanation: "",
+                measurements: [
+                  "positive": .bool(isPositive), "clean": .bool(!isPositive),
+                  "hit": .bool(isPositive && isFlagged),
+                  "false-alarm": .bool(!isPositive && isFlagged),
+                ]
+              )
+            )
+          ],
+          output: Trial.Output(ModelResponse(text: "\(isFlagged)"), cost: nil)
+        )
+        trial.caseDigest = "\(isPositive)"
+        return trial
+      }
+    }
+    let rate = Metric(
+      .scorer(
+        "s",
+        .share(of: .init("false-alarm", .any), among: [.init("clean")])
+      ),
+      prefersSmall: true
+    )
+    let before = trials(flagging: 0..<0, positive: 0..<0)
+    let text = "no regression in false-positive-rate beyond 5 points"
+    let open = try decide(text, before, trials(flagging: 0..<11, positive: 0..<0), metric: rate)
+    #expect(open.verdict == .fail)
+    let hidden = try decide(text, before, trials(flagging: 0..<11, positive: 0..<11), metric: rate)
+    #expect(
+      said(hidden)
+        == "no-verdict, mismatch: 11 cases that changed or went could change the outcome"
+    )
+  }
+
   @Test("A case that changed or went takes the verdict where it could turn it, and no other")
   func changedCases() throws {
     var changed = cases(String(repeating: "p", count: 60))
@@ -239,7 +285,7 @@ struct DeciderRegressionTests {
 
   @Test("Whatever lost trials would have been, a verdict that stands would have stood")
   func fillings() throws {
-    var random = SplitMix64(seed: 29)
+    var random = SeededGenerator(seed: 29)
     let wide = "no regression in accuracy beyond 30 points"
     func fillings(_ word: String) -> [String] {
       word.reduce([""]) { starts, letter in

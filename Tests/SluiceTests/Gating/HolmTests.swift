@@ -104,7 +104,7 @@ struct HolmTests {
 
   @Test("Noise fails a suite of several gates no more often than one of one gate")
   func falseAlarms() throws {
-    var random = SplitMix64(seed: 17)
+    var random = SeededGenerator(seed: 17)
     for count in [1, 4] {
       var alarms = 0
       for _ in 0..<400 {

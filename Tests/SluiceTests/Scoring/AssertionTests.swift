@@ -82,7 +82,7 @@ struct AssertionTests {
 
   @Test("On random texts each assertion and its opposite never agree", arguments: 0..<50)
   func randomNegation(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let alphabet = ["a", "B", "b", "é", "e\u{301}", " ", "\n", "1", "{", "}", "[", "]", "\"", "🙂"]
     func text(_ length: Int) -> String {
       (0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }

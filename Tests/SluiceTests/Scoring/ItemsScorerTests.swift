@@ -356,8 +356,8 @@ struct ItemsScorerTests {
   }
 
   /// Lists of items that share many words and values, so that ties abound.
-  private func lists(_ random: inout SplitMix64, withFields: Bool = true) -> Lists {
-    func list(_ random: inout SplitMix64, leavesOut: Bool) -> [JSONValue] {
+  private func lists(_ random: inout SeededGenerator, withFields: Bool = true) -> Lists {
+    func list(_ random: inout SeededGenerator, leavesOut: Bool) -> [JSONValue] {
       (0..<Int.random(in: 0...5, using: &random)).map { _ in
         let words = (0..<Int.random(in: 1...3, using: &random)).map { _ in
           ["a1", "b1", "c1", "d1", "e1"][Int.random(in: 0..<5, using: &random)]
@@ -378,7 +378,7 @@ struct ItemsScorerTests {
 
   @Test("Order never matters, in the case or in the answer", arguments: 0..<200)
   func order(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let lists = lists(&random)
     let first = items.score(answer(lists.extracted), expecting: ["items": .array(lists.expected)])
     for _ in 0..<5 {
@@ -398,7 +398,7 @@ struct ItemsScorerTests {
     arguments: 0..<200
   )
   func swap(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let lists = lists(&random, withFields: false)
     let there = items.score(answer(lists.extracted), expecting: ["items": .array(lists.expected)])
     let back = items.score(answer(lists.expected), expecting: ["items": .array(lists.extracted)])
@@ -411,7 +411,7 @@ struct ItemsScorerTests {
 
   @Test("The matching has the largest total similarity of all", arguments: 0..<100)
   func optimal(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let lists = lists(&random, withFields: false)
     func text(_ item: JSONValue) -> String { item["description"]?.string ?? "" }
     // The most that any way of matching the rest of the expected items with free ones can reach.

@@ -54,7 +54,7 @@ struct OptimalAssignmentTests {
 
   @Test("On random matrices with ties and forbidden pairs it does too", arguments: 0..<300)
   func random(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let rows = Int.random(in: 0...6, using: &random)
     let columns = Int.random(in: 0...6, using: &random)
     let distinct = Int.random(in: 1...5, using: &random)
@@ -70,7 +70,7 @@ struct OptimalAssignmentTests {
 
   @Test("On random weights of any size the total is the largest", arguments: 0..<100)
   func randomWeights(_ seed: Int) {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let rows = Int.random(in: 1...6, using: &random)
     let columns = Int.random(in: 1...6, using: &random)
     let scale = [1, 1e-300, 1e300, .leastNonzeroMagnitude * 1e6][seed % 4]
@@ -129,7 +129,7 @@ struct OptimalAssignmentTests {
     .timeLimit(.minutes(1))
   )
   func size() {
-    var random = SplitMix64(seed: 1)
+    var random = SeededGenerator(seed: 1)
     func weights(_ rows: Int, _ columns: Int) -> [[Double?]] {
       (0..<rows).map { _ in (0..<columns).map { _ in .random(in: 0...1, using: &random) } }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Inference for means")
 struct MeanInferenceTests {
-  private func uniform(_ random: inout SplitMix64) -> Double {
+  private func uniform(_ random: inout SeededGenerator) -> Double {
     Double.random(in: 0..<1, using: &random)
   }
 
@@ -82,7 +82,7 @@ struct MeanInferenceTests {
 
   @Test("A 90% interval holds the true mean as often as it says", arguments: samples)
   func coverage(name: String, n: Int, mean: Double, least: Double) throws {
-    var random = SplitMix64(seed: 11)
+    var random = SeededGenerator(seed: 11)
     var held = 0
     let draws = 2_000
     for _ in 0..<draws {
@@ -105,7 +105,7 @@ struct MeanInferenceTests {
     "Differences that are mostly nothing are called a loss no more often than one time in twenty"
   )
   func falseAlarms() throws {
-    var random = SplitMix64(seed: 23)
+    var random = SeededGenerator(seed: 23)
     for n in [20, 50, 100] {
       var alarms = 0
       for _ in 0..<2_000 {

@@ -57,9 +57,32 @@ struct PairedChangeTests {
     return [harmful, beneficial, n]
   }
 
+  @Test("Means and percentiles compare the cases that both sides answered, and no other")
+  func lostCases() throws {
+    // The slowest cases are lost, which makes nothing faster.
+    let before = StatisticsTrials.answered(
+      (1...100).map { StatisticsTrials.output(milliseconds: Double($0)) }
+    )
+    let after = before.enumerated().map { number, trial in
+      number < 90 ? trial : StatisticsTrials.trial(trial.caseID, StatisticsTrials.loss)
+    }
+    let paired = PairedEvaluator(
+      baseline: MetricEvaluator(before),
+      candidate: MetricEvaluator(after)
+    )
+    for aggregate in [MetricReference.Aggregate.mean, .percentile(95)] {
+      let change = try #require(
+        paired.change(Metric(.series(.latency, aggregate)), margin: Margin(0.1, isRelative: true))
+      )
+      #expect(change.n == 90)
+      #expect(change.baseline == change.candidate)
+      #expect(change.difference == 0)
+    }
+  }
+
   @Test("Flips are those of cases or clusters, whatever was repeated or lost on either side")
   func random() throws {
-    var random = SplitMix64(seed: 5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<300 {
       let count = Int.random(in: 1...25, using: &random)
       func words() -> [String] {

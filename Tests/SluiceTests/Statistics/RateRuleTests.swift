@@ -97,7 +97,7 @@ struct RateRuleTests {
     arguments: ["recall", "false-positive-rate", "precision"]
   )
   func bounds(_ name: String) throws {
-    var random = SplitMix64(seed: 7)
+    var random = SeededGenerator(seed: 7)
     func value(_ words: [String], _ fill: MetricEvaluator.Fill = .none) throws -> Double? {
       try MetricEvaluator(trials(words), fill: fill).estimate(Self.metric(name)).value
     }

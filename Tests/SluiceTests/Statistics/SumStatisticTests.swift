@@ -125,7 +125,7 @@ struct SumStatisticTests {
 
   @Test("An interval holds its number and keeps to its bounds")
   func bounded() throws {
-    var random = SplitMix64(seed: 3)
+    var random = SeededGenerator(seed: 3)
     let metric = Metric(.scorer("s", .ratio(of: [.init("hit")], to: [.init("all")])))
     for _ in 0..<200 {
       let trials = StatisticsTrials.scored(

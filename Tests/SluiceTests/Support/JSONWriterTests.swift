@@ -132,7 +132,7 @@ struct JSONWriterTests {
 
   @Test("Every value is read back as it was written", arguments: 0..<100)
   func roundTrip(_ seed: Int) throws {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let value = JSONValue.random(depth: 5, using: &random)
     #expect(try JSONReader.value(JSONWriter.line(value)) == value)
     #expect(try JSONReader.value(JSONWriter.pretty(value)) == value)
@@ -144,7 +144,7 @@ struct JSONWriterTests {
 
   @Test("Every finite number is read back as it was written", arguments: 0..<10)
   func roundTripOfNumbers(_ seed: Int) throws {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<1_000 {
       let number = Double(bitPattern: random.next())
       guard number.isFinite else { continue }
@@ -157,7 +157,7 @@ struct JSONWriterTests {
 
 extension JSONValue {
   /// A value with everything that is hard to write.
-  static func random(depth: Int, using random: inout SplitMix64) -> JSONValue {
+  static func random(depth: Int, using random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
     case 0: return .null
     case 1: return .bool(.random(using: &random))
@@ -183,7 +183,7 @@ extension JSONValue {
     }
   }
 
-  private static func text(using random: inout SplitMix64) -> String {
+  private static func text(using random: inout SeededGenerator) -> String {
     let ranges: [ClosedRange<UInt32>] = [
       0...0x1F, 0x20...0x7E, 0x22...0x22, 0x5C...0x5C, 0x7F...0x9F, 0x300...0x36F, 0x2028...0x2029,
       0xE000...0xFFFF, 0x1F600...0x1F64F, 0x10000...0x10FFFF,

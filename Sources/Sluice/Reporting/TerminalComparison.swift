@@ -229,17 +229,10 @@ package struct TerminalComparison {
   // MARK: The whole
 
   private var provenance: [String] {
-    var seen: [String] = []
-    for column in result.comparisons.flatMap(\.configurations).map(\.column) {
-      for provenance in column.provenances {
-        let phrase = TerminalText.visible(provenance.phrase)
-        if !seen.contains(phrase) { seen.append(phrase) }
-      }
-    }
-    let isLive = result.comparisons.contains { $0.source == .live }
-    return seen.flatMap {
-      TerminalLines.wrap("\(isLive ? "Answered by" : "Recorded answers of") \($0).", indent: 0)
-    }.map(style.dim)
+    TerminalLines.provenance(
+      of: result.comparisons.flatMap(\.configurations).map(\.column),
+      isLive: result.comparisons.contains { $0.source == .live }
+    ).map(style.dim)
   }
 
   private var verdict: [String] {

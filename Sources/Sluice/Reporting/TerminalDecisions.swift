@@ -25,6 +25,17 @@ enum TerminalLines {
     }.joined()
   }
 
+  /// Who answered, each once.
+  static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
+    var seen: [String] = []
+    for provenance in columns.flatMap(\.provenances) {
+      let phrase = TerminalText.visible(provenance.phrase)
+      if !seen.contains(phrase) { seen.append(phrase) }
+    }
+    let source = isLive ? "Answered by" : "Recorded answers of"
+    return seen.flatMap { wrap("\(source) \($0).", indent: 0) }
+  }
+
   /// A number of things.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

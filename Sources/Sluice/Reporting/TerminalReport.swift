@@ -248,14 +248,10 @@ package struct TerminalReport {
   // MARK: The whole
 
   private var provenance: [String] {
-    var seen: [String] = []
-    for provenance in result.suites.flatMap(\.columns).flatMap(\.provenances) {
-      let phrase = TerminalText.visible(provenance.phrase)
-      if !seen.contains(phrase) { seen.append(phrase) }
-    }
-    let source =
-      result.suites.contains { $0.source == .live } ? "Answered by" : "Recorded answers of"
-    return seen.flatMap { TerminalLines.wrap("\(source) \($0).", indent: 0) }.map(style.dim)
+    TerminalLines.provenance(
+      of: result.suites.flatMap(\.columns),
+      isLive: result.suites.contains { $0.source == .live }
+    ).map(style.dim)
   }
 
   private var verdict: [String] {

@@ -163,6 +163,45 @@ struct DeciderRegressionTests {
     #expect(latency.verdict == .pass)
   }
 
+  @Test(
+    "What a percentile came to is told as cases over the limit, which is what was compared",
+    arguments: [
+      (
+        20,
+        "pass, small-credible-regression: "
+          + "more cases over the limit are credible, and fewer than the percentile leaves"
+      ),
+      (
+        80,
+        "fail, credible-regression: "
+          + "more cases over the limit than the percentile leaves are credible"
+      ),
+      (
+        0,
+        "pass, within-margin: "
+          + "no more cases over the limit than the percentile leaves are credible"
+      ),
+    ]
+  )
+  func percentiles(slower: Int, outcome: String) throws {
+    func answers(_ slower: Int) -> [Trial] {
+      StatisticsTrials.answered(
+        (0..<100).map { StatisticsTrials.output(milliseconds: $0 < slower ? 60 : 50) }
+      )
+    }
+    // A single case that is faster keeps the two runs apart.
+    var after = answers(slower)
+    after[99].output?.timings.total = 49
+    after[99].output?.digest = "another"
+    let decision = try decide(
+      "no regression in p50(latency) beyond 10%",
+      answers(0),
+      after,
+      metric: Metric(.series(.latency, .percentile(50)))
+    )
+    #expect(said(decision) == outcome)
+  }
+
   @Test("To call a flagged clean case positive does not take it out of the false positives")
   func relabelled() throws {
     func trials(flagging flagged: Range<Int>, positive: Range<Int>) -> [Trial] {

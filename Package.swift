@@ -87,6 +87,12 @@ let package = Package(
       dependencies: ["Sluice", "StandInModel"],
       path: "Benchmarks/OperatingCharacteristics"
     ),
+    // A project of synthetic cases to measure `sluice run` on.
+    .executableTarget(
+      name: "RecordedAnswers",
+      dependencies: ["Sluice"],
+      path: "Benchmarks/RecordedAnswers"
+    ),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Sluice"], path: "Tests/TestSupport"),

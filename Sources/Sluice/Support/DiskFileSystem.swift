@@ -33,51 +33,64 @@ package struct DiskFileSystem: FileSystem {
   package static var workingFolder: String { realPath(".") ?? "/" }
 
   package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
+    let contents = try open(path)
+    guard contents.count <= FileLimits.maximumBytes else {
+      throw FileError(path: path, reason: "larger than \(FileLimits.maximumBytes >> 20) MiB")
+    }
+    return contents.bytes(0..<contents.count)
+  }
+
+  package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
     // Without O_NONBLOCK a named pipe that nobody writes to would be waited for here.
-    let descriptor = open(absolute(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = Self.open(absolute(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+    guard fstat(descriptor, &status) == 0 else {
+      defer { close(descriptor) }
+      throw failure(path)
+    }
+    // From here on the contents close it.
+    let contents = FileContents(descriptor: descriptor, count: Int(status.st_size))
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw FileError(path: path, reason: "is a folder")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(path: path, reason: "is not a regular file")
     }
-    guard status.st_size <= FileLimits.maximumBytes else {
-      throw FileError(path: path, reason: "larger than \(FileLimits.maximumBytes >> 20) MiB")
-    }
-    let size = Int(status.st_size)
-    var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        #if canImport(Darwin)
-        let got = Darwin.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        #elseif canImport(Musl)
-        let got = Musl.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        #else
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        #endif
-        if got < 0, errno == EINTR { continue }
-        if got < 0 { code = errno }
-        if got <= 0 { break }
-        count += got
-      }
-    }
-    if code != 0 { throw FileError(path: path, reason: reason(code)) }
-    return bytes
+    return contents
   }
 
   package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    try replace(path) { (descriptor) throws(FileError) in
+      try check(bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }, path)
+    }
+  }
+
+  package func write(
+    to path: ProjectPath,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    try replace(path) { (descriptor) throws(FileError) in
+      var sink = FileSink { (bytes) throws(FileError) in
+        try check(FileDescriptor.write(bytes, to: descriptor), path)
+      }
+      try produce(&sink)
+      try sink.flush()
+    }
+  }
+
+  /// Replaces a file by what a closure writes to the descriptor of a new one.
+  private func replace(_ path: ProjectPath, _ body: (Int32) throws(FileError) -> Void)
+    throws(FileError)
+  {
     try makeFolder(path.folder)
     let target = absolute(path)
     // The process id keeps two writers apart; the rename decides which of them was last.
     let temporary = target + ".\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = Self.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw failure(path) }
     do throws(FileError) {
-      try writeAll(bytes, to: descriptor, path)
+      try body(descriptor)
       guard fsync(descriptor) == 0 else { throw failure(path) }
     } catch {
       close(descriptor)
@@ -92,12 +105,20 @@ package struct DiskFileSystem: FileSystem {
     }
   }
 
+  package func remove(_ path: ProjectPath) throws(FileError) {
+    guard unlink(absolute(path)) == 0 || errno == ENOENT else { throw failure(path) }
+  }
+
   package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
     try makeFolder(path.folder)
-    let descriptor = open(absolute(path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    let descriptor = Self.open(
+      absolute(path),
+      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+      0o644
+    )
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    try writeAll(bytes, to: descriptor, path)
+    try check(bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }, path)
     guard fsync(descriptor) == 0 else { throw failure(path) }
   }
 
@@ -143,10 +164,18 @@ package struct DiskFileSystem: FileSystem {
     guard mkdir(absolute(path), 0o755) == 0 || errno == EEXIST else { throw failure(path) }
   }
 
-  private func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: ProjectPath)
-    throws(FileError)
-  {
-    let code = bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }
+  /// The system's call, whose name one of ours hides.
+  private static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    #if canImport(Darwin)
+    Darwin.open(path, flags, mode)
+    #elseif canImport(Musl)
+    Musl.open(path, flags, mode)
+    #else
+    Glibc.open(path, flags, mode)
+    #endif
+  }
+
+  private func check(_ code: Int32, _ path: ProjectPath) throws(FileError) {
     if code != 0 { throw FileError(path: path, reason: reason(code)) }
   }
 

@@ -12,14 +12,57 @@ package protocol FileSystem: Sendable {
   /// Folders on the way are made.
   func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
 
+  /// Opens a file for reading it piece by piece.
+  ///
+  /// - Throws: ``FileError`` when it cannot be read.
+  func open(_ path: ProjectPath) throws(FileError) -> FileContents
+
+  /// Replaces a file as a whole by what is written piece by piece: after a failure, of the closure
+  /// too, the old one stands unharmed.
+  ///
+  /// Folders on the way are made.
+  func write(
+    to path: ProjectPath,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError)
+
   /// Adds to the end of a file and waits until it is on the disk.
   func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
+
+  /// Removes a file; one that is not there is removed already.
+  func remove(_ path: ProjectPath) throws(FileError)
 
   /// What stands at a path, once links are followed.
   func kind(of path: ProjectPath) -> FileKind
 
   /// The names in a folder, sorted; empty where there is none.
   func names(in folder: ProjectPath) -> [String]
+}
+
+extension FileSystem {
+  // Where all is in memory anyway, pieces are made of the whole.
+
+  package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
+    FileContents(try read(path))
+  }
+
+  package func write(
+    to path: ProjectPath,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    var bytes: [UInt8] = []
+    try withoutActuallyEscaping({ bytes.append(contentsOf: $0) }) {
+      (take) throws(FileError) in
+      var sink = FileSink(take)
+      try produce(&sink)
+      try sink.flush()
+    }
+    try write(bytes, to: path)
+  }
+
+  package func remove(_ path: ProjectPath) throws(FileError) {
+    throw FileError(path: path, reason: "cannot be removed here")
+  }
 }
 
 package enum FileKind: Sendable {
@@ -72,7 +115,7 @@ package final class InMemoryFileSystem: FileSystem {
     files.withLock { $0[path, default: []] += bytes }
   }
 
-  package func remove(_ path: ProjectPath) {
+  package func remove(_ path: ProjectPath) throws(FileError) {
     files.withLock { _ = $0.removeValue(forKey: path) }
   }
 

@@ -1,0 +1,34 @@
+/// Takes the bytes of a file as they are made, so that a large one is never in memory as a whole.
+package struct FileSink: ~Copyable {
+  /// The bytes that were not handed on yet: what writes appends to them, then calls ``spill()``.
+  package var buffer: [UInt8] = []
+  private let take: (UnsafeRawBufferPointer) throws(FileError) -> Void
+  private static let limit = 1 << 16
+
+  /// Creates a sink.
+  ///
+  /// - Parameter take: Told the bytes, a piece at a time.
+  package init(_ take: @escaping (UnsafeRawBufferPointer) throws(FileError) -> Void) {
+    self.take = take
+    buffer.reserveCapacity(2 * Self.limit)
+  }
+
+  /// Hands the buffer on once enough has come together; called now and then, as after each line.
+  package mutating func spill() throws(FileError) {
+    if buffer.count >= Self.limit { try flush() }
+  }
+
+  /// Hands on all that was written.
+  package mutating func flush() throws(FileError) {
+    if buffer.isEmpty { return }
+    let take = take
+    do {
+      try buffer.withUnsafeBytes { try take($0) }
+    } catch let error as FileError {
+      throw error
+    } catch {
+      preconditionFailure("an error that the closure cannot throw: \(error)")
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

@@ -117,7 +117,8 @@ extension ResponseTimings {
       return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
     }
     self.init(
-      connect: milliseconds(max(timings.connect, timings.tls)),
+      connect: milliseconds(timings.connect),
+      tls: timings.tls == .zero ? nil : milliseconds(timings.tls),
       firstByte: milliseconds(timings.firstByte),
       total: milliseconds(timings.total)
     )

@@ -5,14 +5,14 @@ enum OpenAIChatResponse {
   /// Returns the first choice of a completion.
   ///
   /// - Throws: ``BackendError`` when the body is no completion: no answer came.
-  static func read(_ exchange: Exchange) throws(BackendError) -> ModelResponse {
+  static func read(_ response: RawResponse) throws(BackendError) -> ModelResponse {
     let json: JSONValue
     do throws(JSONSyntaxError) {
-      json = try JSONReader.value(exchange.body)
+      json = try JSONReader.value(response.body)
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    if let error = error(in: json, status: exchange.status, hiding: nil) { throw error }
+    if let error = error(in: json, status: response.status, hiding: nil) { throw error }
     guard let choice = json["choices"]?.array?.first else {
       throw BackendError(
         .brokenAnswer,
@@ -31,12 +31,12 @@ enum OpenAIChatResponse {
       finishReason: finishReason,
       usage: json["usage"].flatMap(usage),
       provenance: Provenance(
-        host: exchange.host,
+        host: response.host,
         model: json["model"]?.string,
-        standIn: exchange.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
-        date: exchange.date.iso8601
+        standIn: response.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+        date: response.date.iso8601
       ),
-      timings: exchange.timings
+      timings: response.timings
     )
   }
 

@@ -18,13 +18,15 @@ package struct JSONReport {
   }
 
   private func suite(_ suite: SuiteResult) -> JSONValue {
-    [
+    var object: JSONObject = [
       "name": .string(suite.name), "path": .string(suite.path),
       "verdict": .string(suite.verdict.rawValue), "answers": .string(suite.source.rawValue),
       "cases": .number(Double(suite.caseCount)),
       "repetitions": .number(Double(suite.repetitions)),
-      "columns": .array(suite.columns.map(column)),
     ]
+    object.set("recordings", Self.recordings(suite.recordings))
+    object["columns"] = .array(suite.columns.map(column))
+    return .object(object)
   }
 
   private func column(_ column: ColumnResult) -> JSONValue {

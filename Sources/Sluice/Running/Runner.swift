@@ -16,11 +16,13 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
   ///   - onEvent: Told of each trial; called from several threads.
   /// - Returns: The trials in the order of the suite.
   package func replay(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> [JudgedTrial] {
@@ -32,7 +34,7 @@ package struct Runner: Sendable {
     let work: @Sendable (Int) -> Void = { chunk in
       let range = (total * chunk / chunks)..<(total * (chunk + 1) / chunks)
       let trials = range.map { index in
-        let trial = replayed(plan.slot(index), recordings)
+        let trial = replayed(plan.slot(index), recordings, notBefore)
         let count = done.withLock { count in
           count += 1
           return count
@@ -60,43 +62,50 @@ package struct Runner: Sendable {
     return results.withLock { results in (0..<chunks).flatMap { results[$0] ?? [] } }
   }
 
-  private func replayed(_ slot: SuitePlan.Slot, _ recordings: [String: RecordingFile])
-    -> JudgedTrial
-  {
+  private func replayed(
+    _ slot: SuitePlan.Slot,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> JudgedTrial {
     let request: ModelRequest
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let identity = RequestIdentity(request)
-    let backend = plan.backends[slot.backend].name
+    let key = RequestIdentity.key(of: request)
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
-      ended(judge.lost(.noRecording(miss), slot, key: identity.key), slot)
+      ended(judge.lost(.noRecording(miss), slot, key: key), slot)
     }
-    guard let file = recordings[backend] else { return missed(RecordingMiss(reason: .newCase)) }
     do throws(RecordingLines.Problem) {
-      if let found = try file.recording(key: identity.key, repetition: slot.repetition) {
-        return judged(found.exchange, slot, key: identity.key)
+      let place = Recording.Slot(key: key, repetition: slot.repetition)
+      if let answer = try recordings[request.backend]?.answer(place) {
+        let date = answer.response.date
+        if let notBefore, date < notBefore {
+          return missed(RecordingMiss(reason: .expired(date.day)))
+        }
+        return judged(answer.response, api: answer.api, slot, key: key)
       }
     } catch {
       return missed(RecordingMiss(reason: .unusable(error.message)))
     }
-    let hints = plan.hints(slot)
     return missed(
-      RecordingMiss.explain(
-        identity,
+      MissExplainer(recordings).miss(
+        request,
         repetition: slot.repetition,
-        testCase: hints.testCase,
-        prompt: hints.prompt,
-        in: file
+        hints: plan.hints(slot)
       )
     )
   }
 
-  private func judged(_ exchange: Exchange, _ slot: SuitePlan.Slot, key: String) -> JudgedTrial {
+  private func judged(
+    _ response: RawResponse,
+    api: String,
+    _ slot: SuitePlan.Slot,
+    key: String
+  ) -> JudgedTrial {
     do throws(BackendError) {
-      let response = try ResponseReader.response(in: exchange)
+      let response = try ResponseReader.response(in: response, api: api)
       let text = response.text ?? response.refusal
       return ended(judge.judged(response, slot, key: key), slot, text: text)
     } catch {
@@ -151,13 +160,14 @@ package struct Runner: Sendable {
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let key = RequestIdentity(request).key
+    let key = RequestIdentity.key(of: request)
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }
     do throws(BackendError) {
-      return judged(try await backend.send(request), slot, key: key)
+      let response = try await backend.send(request).response
+      return judged(response, api: request.api, slot, key: key)
     } catch {
       return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }

@@ -26,6 +26,9 @@ package struct Timestamp: Hashable, Sendable, Comparable {
       + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
   }
 
+  /// Such as `2026-11-21`.
+  package var day: String { String(iso8601.prefix(10)) }
+
   /// Reads what ``iso8601`` writes; nil for anything else.
   package init?(iso8601 text: String) {
     let bytes = Array(text.utf8)

@@ -21,13 +21,18 @@ package struct RequestIdentity: Hashable, Sendable {
   private static let userMessage = "user message"
 
   package init(_ request: ModelRequest) {
+    key = SHA256.hexadecimal(JSONWriter.canonical(Self.value(of: request)))
+    parts = Self.parts(of: request)
+  }
+
+  /// What the key is the digest of.
+  static func value(of request: ModelRequest) -> JSONValue {
     var identity: JSONObject = [
       "backend": .string(request.backend), "api": .string(request.api),
       "model": .string(request.model), "body": request.body,
     ]
     identity.set("fingerprint", request.fingerprint.map(JSONValue.string))
-    key = SHA256.hexadecimal(JSONWriter.canonical(.object(identity)))
-    parts = Self.parts(of: request)
+    return .object(identity)
   }
 
   /// The body's members by the words that people use for them; everything else is a parameter.

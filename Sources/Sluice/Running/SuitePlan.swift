@@ -3,18 +3,12 @@ package struct SuitePlan: Sendable {
   package var name: String
   package var path: ProjectPath
   package var datasetPath: ProjectPath
-  package var cases: [PlannedCase]
+  package var cases: Cases
   package var prompts: [Prompt]
   package var backends: [BackendDefinition]
   package var repetitions: Int
   package var scorers: [BoundScorer]
   package var prices: PriceList
-
-  /// A case with the assertions of its own.
-  package struct PlannedCase: Sendable {
-    package var testCase: TestCase
-    package var assertions: [BoundScorer]
-  }
 
   /// A prompt with a backend: what is judged as one.
   package struct Column: Hashable, Sendable {
@@ -72,7 +66,7 @@ package struct SuitePlan: Sendable {
   func hints(_ slot: Slot) -> Recording.Hints {
     Recording.Hints(
       suite: name,
-      testCase: cases[slot.testCase].testCase.id,
+      testCase: cases[slot.testCase].stored.id,
       prompt: prompts[slot.prompt].name,
       promptDigest: prompts[slot.prompt].digest
     )

@@ -3,8 +3,13 @@ package enum JSONWriter {
   /// The canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
   package static func canonical(_ value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
-    write(value, sorted: true, indent: nil, to: &bytes)
+    appendCanonical(value, to: &bytes)
     return bytes
+  }
+
+  /// Adds the canonical form of a value.
+  package static func appendCanonical(_ value: JSONValue, to bytes: inout [UInt8]) {
+    write(value, sorted: true, indent: nil, to: &bytes)
   }
 
   /// One line, members in the order in which they stand.
@@ -32,7 +37,7 @@ package enum JSONWriter {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .number(let value): bytes.append(contentsOf: number(value).utf8)
-    case .string(let value): write(value, to: &bytes)
+    case .string(let value): append(value, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
@@ -47,7 +52,7 @@ package enum JSONWriter {
       bytes.append(UInt8(ascii: "{"))
       for (index, member) in members.enumerated() {
         separate(index, indent, to: &bytes)
-        write(member.name, to: &bytes)
+        append(member.name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         if indent != nil { bytes.append(UInt8(ascii: " ")) }
         write(member.value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
@@ -69,8 +74,14 @@ package enum JSONWriter {
   }
 
   /// Writes a string with the escapes of RFC 8785, section 3.2.2.2, and no others.
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds a string as ``append(_:to:)`` does, without its quotes.
+  package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
     var text = text
     text.withUTF8 { units in
       // Almost everything is plain: it goes over in runs.
@@ -82,7 +93,6 @@ package enum JSONWriter {
       }
       bytes.append(contentsOf: units[start...])
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private static func appendEscape(of unit: UInt8, to bytes: inout [UInt8]) {

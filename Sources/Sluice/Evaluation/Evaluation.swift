@@ -38,8 +38,9 @@ package struct Evaluation: Sendable {
     let diagnostics = DiagnosticCollector()
     let recordings = recordings(diagnostics)
     let log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
-    let trials = Runner(suite.plan).replay(recordings, concurrency: concurrency, onEvent: onEvent)
-    return finish(trials, log, .recorded, diagnostics.diagnostics)
+    let run = LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files)
+      .replay(recordings, concurrency: concurrency, onEvent: onEvent)
+    return finish(run, .recorded, diagnostics.diagnostics)
   }
 
   /// Runs against live backends and records nothing.
@@ -48,48 +49,23 @@ package struct Evaluation: Sendable {
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Outcome {
     let log = RunLog(suite.plan, start: surroundings.now(), mode: .live)
-    let files = surroundings.files
-    let journal = Locked<FileError?>(nil)
-    @Sendable func keep(_ bytes: [UInt8]) {
-      journal.withLock { failure in
-        guard keepsLog, failure == nil else { return }
-        do throws(FileError) {
-          try files.append(bytes, to: log.path)
-        } catch {
-          failure = error
-        }
-      }
-    }
-    keep(log.header)
-    let trials = await Runner(suite.plan).live(backends) { event in
-      if case .finished(let trial, _, _) = event { keep(RunLog.line(trial)) }
-      onEvent(event)
-    }
-    var outcome = finish(trials, log, .live, [])
-    outcome.fileError = outcome.fileError ?? journal.withLock { $0 }
-    return outcome
+    let run = await LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files)
+      .live(backends, onEvent: onEvent)
+    return finish(run, .live, [])
   }
 
   private func finish(
-    _ trials: [JudgedTrial],
-    _ log: RunLog,
+    _ run: LoggingRun.Outcome,
     _ source: AnswerSource,
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
-    var fileError: FileError?
-    if keepsLog {
-      do throws(FileError) {
-        try surroundings.files.write(log.bytes(trials), to: log.path)
-      } catch {
-        fileError = error
-      }
-    }
     let (baselines, faults) = baselines()
-    let decided = trials.map(\.trial)
+    var result = ColumnJudge(suite, source: source).result(run.trials, baselines: baselines)
+    result.log = run.log
     return Outcome(
-      result: ColumnJudge(suite, source: source).result(decided, baselines: baselines),
+      result: result,
       diagnostics: diagnostics + faults,
-      fileError: fileError
+      fileError: run.fileError
     )
   }
 

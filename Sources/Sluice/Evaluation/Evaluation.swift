@@ -51,26 +51,34 @@ package struct Evaluation: Sendable {
     let diagnostics = DiagnosticCollector()
     let recordings = recordings(diagnostics)
     let log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
-    let trials = Runner(suite.plan).replay(
+    let run = LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).replay(
       recordings,
       notBefore: suite.plan.recordings.expiresBefore(surroundings.now()),
       concurrency: concurrency,
       onEvent: onEvent
     )
-    var summary = RecordingSummary(trials.map(\.trial), plan: suite.plan, stores: recordings)
-    summary.add(
-      datesOf: trials.map(\.trial),
-      warningBefore: suite.plan.recordings.warnsBefore(surroundings.now())
-    )
+    let summary = summary(run.trials, recordings, diagnostics)
+    var outcome = finish(run, .recorded, diagnostics.diagnostics)
+    outcome.result.recordings = summary
+    return outcome
+  }
+
+  /// What there is to say about the recordings that answered, or did not.
+  private func summary(
+    _ trials: [Trial],
+    _ stores: [String: RecordingStore],
+    _ diagnostics: DiagnosticCollector
+  ) -> RecordingSummary {
+    var summary = RecordingSummary(trials, plan: suite.plan, stores: stores)
+    let limit = suite.plan.recordings.warnsBefore(surroundings.now())
+    summary.add(datesOf: trials, warningBefore: limit)
     for backend in suite.plan.backends {
       let path = RecordingLedger.path(dataset: suite.plan.datasetPath, backend: backend.name)
       summary.add(
         RecordingLedger(reading: path, from: surroundings.files, diagnostics: diagnostics)
       )
     }
-    var outcome = finish(trials, log, .recorded, diagnostics.diagnostics)
-    outcome.result.recordings = summary
-    return outcome
+    return summary
   }
 
   /// Runs against live backends and records nothing.
@@ -79,48 +87,23 @@ package struct Evaluation: Sendable {
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Outcome {
     let log = RunLog(suite.plan, start: surroundings.now(), mode: .live)
-    let files = surroundings.files
-    let journal = Locked<FileError?>(nil)
-    @Sendable func keep(_ bytes: [UInt8]) {
-      journal.withLock { failure in
-        guard keepsLog, failure == nil else { return }
-        do throws(FileError) {
-          try files.append(bytes, to: log.path)
-        } catch {
-          failure = error
-        }
-      }
-    }
-    keep(log.header)
-    let trials = await Runner(suite.plan).live(backends) { event in
-      if case .finished(let trial, _, _) = event { keep(RunLog.line(trial)) }
-      onEvent(event)
-    }
-    var outcome = finish(trials, log, .live, [])
-    outcome.fileError = outcome.fileError ?? journal.withLock { $0 }
-    return outcome
+    let run = await LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files)
+      .live(backends, onEvent: onEvent)
+    return finish(run, .live, [])
   }
 
   private func finish(
-    _ trials: [JudgedTrial],
-    _ log: RunLog,
+    _ run: LoggingRun.Outcome,
     _ source: AnswerSource,
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
-    var fileError: FileError?
-    if keepsLog {
-      do throws(FileError) {
-        try surroundings.files.write(log.bytes(trials), to: log.path)
-      } catch {
-        fileError = error
-      }
-    }
     let (baselines, faults) = baselines()
-    let decided = trials.map(\.trial)
+    var result = ColumnJudge(suite, source: source).result(run.trials, baselines: baselines)
+    result.log = run.log
     return Outcome(
-      result: ColumnJudge(suite, source: source).result(decided, baselines: baselines),
+      result: result,
       diagnostics: diagnostics + faults,
-      fileError: fileError
+      fileError: run.fileError
     )
   }
 

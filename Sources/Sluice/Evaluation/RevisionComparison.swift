@@ -128,13 +128,13 @@ package struct RevisionComparison: Sendable {
     var plan = here.plan
     plan.scorers = scorers
     plan.prompts = Array(plan.prompts.suffix(1))
-    let earlier = Dictionary(there.plan.cases.map { ($0.testCase.id, $0) }) { first, _ in first }
+    let earlier = Dictionary(there.plan.cases.map { ($0.stored.id, $0) }) { first, _ in first }
     let needed = Set(
       here.plan.scorers.filter { there.plan.scorerDigests[$0.name] != $0.digest }
         .flatMap(\.scorer.expectedKeys)
     )
-    plan.cases = plan.cases.map { planned in
-      guard let old = earlier[planned.testCase.id], old.testCase.input == planned.testCase.input
+    let cases = plan.cases.map { planned in
+      guard let old = earlier[planned.stored.id], old.testCase.input == planned.testCase.input
       else { return planned }
       // A label that a changed scorer needs and that was not there is no label to judge by.
       let isMissing = needed.contains { key in
@@ -142,6 +142,7 @@ package struct RevisionComparison: Sendable {
       }
       return isMissing ? planned : old
     }
+    plan.cases = SuitePlan.Cases(cases)
     return plan
   }
 

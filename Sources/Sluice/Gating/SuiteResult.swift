@@ -14,6 +14,8 @@ public struct SuiteResult: Sendable {
   public var columns: [ColumnResult]
   /// What there is to say about the recordings that answered, or did not.
   package var recordings = RecordingSummary()
+  /// The run log, which has the explanations and texts that trials lack; nil where they lack nothing.
+  package var log: FileContents?
 
   /// The verdict over the candidate's columns.
   public var verdict: Verdict {
@@ -22,8 +24,11 @@ public struct SuiteResult: Sendable {
 
   /// The trials that no recording answers.
   public var misses: [Trial] {
-    columns.flatMap(\.trials).filter(\.isMiss)
+    hasMisses ? columns.flatMap { $0.trials.filter(\.isMiss) } : []
   }
+
+  /// Whether there are trials that no recording answers.
+  package var hasMisses: Bool { columns.contains(where: \.hasMisses) }
 }
 
 /// How answers came.
@@ -42,7 +47,9 @@ public struct ColumnResult: Sendable {
   /// Whether the suite's gates decide about it: it has the suite's last prompt.
   public var isCandidate: Bool
   /// The trials, in the order of the suite.
-  public var trials: [Trial]
+  public var trials: [Trial] {
+    didSet { summary = TrialSummary(trials, quarantine: quarantine) }
+  }
   /// What was measured, by the names that conditions use.
   public var metrics: [NamedEstimate]
   /// The conditions that decide.
@@ -52,7 +59,36 @@ public struct ColumnResult: Sendable {
   /// How the cases changed since the baseline; nil when there is none.
   public var comparison: RunComparison?
   /// The cases that ran and do not decide, with why.
-  public var quarantine: [String: Exemption] = [:]
+  public var quarantine: [String: Exemption] {
+    didSet { summary = TrialSummary(trials, quarantine: quarantine) }
+  }
+  /// What the trials come to, gone through once.
+  private var summary: TrialSummary
+
+  init(
+    prompt: String,
+    promptPath: String,
+    backend: String,
+    isCandidate: Bool,
+    trials: [Trial],
+    metrics: [NamedEstimate],
+    gates: [Decision],
+    goals: [Decision],
+    comparison: RunComparison? = nil,
+    quarantine: [String: Exemption] = [:]
+  ) {
+    self.prompt = prompt
+    self.promptPath = promptPath
+    self.backend = backend
+    self.isCandidate = isCandidate
+    self.trials = trials
+    self.metrics = metrics
+    self.gates = gates
+    self.goals = goals
+    self.comparison = comparison
+    self.quarantine = quarantine
+    summary = TrialSummary(trials, quarantine: quarantine)
+  }
 
   /// A metric with its estimate.
   public struct NamedEstimate: Hashable, Sendable {
@@ -77,35 +113,25 @@ public struct ColumnResult: Sendable {
   }
 
   /// How many trials passed.
-  public var passed: Int { trials.count { $0.outcome == .passed } }
+  public var passed: Int { summary.passed }
   /// How many trials failed.
-  public var failed: Int { trials.count { $0.outcome == .failed } }
+  public var failed: Int { summary.failed }
   /// How many trials were lost.
-  public var lost: Int { trials.count(where: \.isLost) }
+  public var lost: Int { summary.lost }
+  /// Whether there are trials that no recording answers.
+  package var hasMisses: Bool { summary.hasMisses }
+  /// How many trials failed and how many were lost of those that decide.
+  package var counted: (failed: Int, lost: Int) { summary.counted }
 
   /// The verdict over all gates; without a recording for every request that counts there is none
   /// that passes.
   public var verdict: Verdict {
-    let misses = trials.contains { $0.isMiss && quarantine[$0.caseID] == nil }
-    return Verdict.overall(gates.map(\.effect) + (misses || trials.isEmpty ? [.noVerdict] : []))
+    let isOpen = summary.hasCountedMisses || trials.isEmpty
+    return Verdict.overall(gates.map(\.effect) + (isOpen ? [.noVerdict] : []))
   }
 
   /// The cases whose repetitions, of one and the same request, did not all end alike.
-  public var flakyCases: [FlakyCase] {
-    var cases: [FlakyCase] = []
-    var places: [[String]: Int] = [:]
-    for trial in trials where !trial.isLost {
-      let key = [trial.caseID, trial.requestKey]
-      let place = places[key] ?? cases.count
-      if place == cases.count {
-        places[key] = place
-        cases.append(FlakyCase(caseID: trial.caseID, passed: 0, of: 0))
-      }
-      cases[place].of += 1
-      if trial.outcome == .passed { cases[place].passed += 1 }
-    }
-    return cases.filter { $0.passed > 0 && $0.passed < $0.of }
-  }
+  public var flakyCases: [FlakyCase] { summary.flakyCases }
 
   /// A case whose repetitions did not all end alike.
   public struct FlakyCase: Hashable, Sendable {
@@ -118,12 +144,5 @@ public struct ColumnResult: Sendable {
   }
 
   /// Who answered, each source once, in the order of first appearance.
-  public var provenances: [Provenance] {
-    var seen: Set<Provenance> = []
-    return trials.compactMap { trial in
-      guard var provenance = trial.output?.provenance else { return nil }
-      provenance.date = provenance.date.map { String($0.prefix(10)) }
-      return seen.insert(provenance).inserted ? provenance : nil
-    }
-  }
+  public var provenances: [Provenance] { summary.provenances }
 }

@@ -48,12 +48,17 @@ package struct RequestIdentity: Hashable, Sendable {
 
   /// The key alone.
   package static func key(of request: ModelRequest) -> String {
+    SHA256.hexadecimal(JSONWriter.canonical(value(of: request)))
+  }
+
+  /// What the key is the digest of.
+  static func value(of request: ModelRequest) -> JSONValue {
     var identity: JSONObject = [
       "backend": .string(request.backend), "api": .string(request.api),
       "model": .string(request.model), "body": request.body,
     ]
     identity.set("fingerprint", request.fingerprint.map(JSONValue.string))
-    return SHA256.hexadecimal(JSONWriter.canonical(.object(identity)))
+    return .object(identity)
   }
 
   /// The body's members by the words that people use for them; everything else is a parameter.

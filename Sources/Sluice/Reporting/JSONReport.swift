@@ -9,27 +9,71 @@ package struct JSONReport {
   package init(_ result: RunResult) { self.result = result }
 
   package var bytes: [UInt8] {
-    JSONWriter.pretty([
-      "schema": .number(Double(Self.schema)),
-      "generator": .string("sluice \(Version.current)"),
-      "verdict": .string(result.verdict.rawValue),
-      "suites": .array(result.suites.map(suite)),
-    ])
+    FileSink.bytes { (sink) throws(FileError) in try write(to: &sink) }
   }
 
-  private func suite(_ suite: SuiteResult) -> JSONValue {
-    var object: JSONObject = [
+  /// Writes the report; the results, of which there may be many, one to a line.
+  package func write(to sink: inout FileSink) throws(FileError) {
+    JSONWriter.open(
+      [
+        "schema": .number(Double(Self.schema)),
+        "generator": .string("sluice \(Version.current)"),
+        "verdict": .string(result.verdict.rawValue),
+      ],
+      indent: 0,
+      to: &sink.buffer
+    )
+    try list("suites", 0, result.suites, to: &sink) { (suite, sink) throws(FileError) in
+      try write(suite, to: &sink)
+    }
+    sink.buffer.append("\n}\n")
+    try sink.spill()
+  }
+
+  private func write(_ suite: SuiteResult, to sink: inout FileSink) throws(FileError) {
+    var head: JSONObject = [
       "name": .string(suite.name), "path": .string(suite.path),
       "verdict": .string(suite.verdict.rawValue), "answers": .string(suite.source.rawValue),
       "cases": .number(Double(suite.caseCount)),
       "repetitions": .number(Double(suite.repetitions)),
     ]
-    object.set("recordings", Self.recordings(suite.recordings))
-    object["columns"] = .array(suite.columns.map(column))
-    return .object(object)
+    head.set("recordings", Self.recordings(suite.recordings))
+    JSONWriter.open(head, indent: 2, to: &sink.buffer)
+    try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
+      JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
+      var log = suite.log.map(RunLogReader.init)
+      try list("results", 4, column.trials, to: &sink) { (trial, sink) throws(FileError) in
+        append(trial, log: &log, to: &sink.buffer)
+        try sink.spill()
+      }
+      JSONWriter.breakLine(4, to: &sink.buffer)
+      sink.buffer.append(UInt8(ascii: "}"))
+    }
+    JSONWriter.breakLine(2, to: &sink.buffer)
+    sink.buffer.append(UInt8(ascii: "}"))
   }
 
-  private func column(_ column: ColumnResult) -> JSONValue {
+  /// Writes a list as the last member of an object that is so many levels deep.
+  private func list<Element>(
+    _ name: String,
+    _ indent: Int,
+    _ elements: [Element],
+    to sink: inout FileSink,
+    _ write: (Element, inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    JSONWriter.separate(1, indent, to: &sink.buffer)
+    JSONWriter.append(name, to: &sink.buffer)
+    sink.buffer.append(": [")
+    for (index, element) in elements.enumerated() {
+      JSONWriter.separate(index, indent + 1, to: &sink.buffer)
+      try write(element, &sink)
+    }
+    if !elements.isEmpty { JSONWriter.breakLine(indent + 1, to: &sink.buffer) }
+    sink.buffer.append("]")
+  }
+
+  /// A column but for its results.
+  private func head(_ column: ColumnResult) -> JSONObject {
     var object: JSONObject = [
       "prompt": .string(column.prompt), "prompt-path": .string(column.promptPath),
       "backend": .string(column.backend), "candidate": .bool(column.isCandidate),
@@ -65,8 +109,7 @@ package struct JSONReport {
         )
       )
     }
-    object["results"] = .array(column.trials.map(trial))
-    return .object(object)
+    return object
   }
 
   /// A metric with its estimate.
@@ -176,29 +219,67 @@ package struct JSONReport {
     object.set("unknown", estimate.unknown.map(JSONValue.string))
   }
 
-  private func trial(_ trial: Trial) -> JSONValue {
-    var object: JSONObject = [
-      "case": .string(trial.caseID), "repeat": .number(Double(trial.repetition)),
-      "tags": .array(trial.tags.map(JSONValue.string)), "outcome": .string(trial.outcomeName),
-      "unusable": .bool(trial.isUnusable), "request": .string(trial.requestKey),
-    ]
-    object.set("split", trial.split.map(JSONValue.string))
-    object.set("cluster", trial.cluster.map(JSONValue.string))
+  // MARK: Results
+
+  /// Adds a trial in one line; what the run log has of it is taken over as it stands there.
+  private func append(_ trial: Trial, log: inout RunLogReader?, to bytes: inout [UInt8]) {
+    bytes.append("{\"case\":")
+    JSONWriter.append(trial.caseID, to: &bytes)
+    bytes.append(",\"repeat\":")
+    JSONWriter.append(trial.repetition, to: &bytes)
+    bytes.append(",\"tags\":")
+    JSONWriter.append(trial.tags, to: &bytes)
+    JSONWriter.append(member: "outcome", trial.outcomeName, to: &bytes)
+    bytes.append(trial.isUnusable ? ",\"unusable\":true" : ",\"unusable\":false")
+    bytes.append(",\"request\":")
+    trial.storedRequestKey.appendJSON(to: &bytes)
+    JSONWriter.append(member: "split", trial.split, to: &bytes)
+    JSONWriter.append(member: "cluster", trial.cluster, to: &bytes)
     if case .lost(let loss) = trial.outcome {
-      object["reason"] = .string(loss.message)
-    } else {
-      object["scores"] = .array(trial.scores.map(\.json))
+      JSONWriter.append(member: "reason", loss.message, to: &bytes)
+    }
+    let isDone = log?.withTexts(of: trial) { appendTexts(of: trial, $0, to: &bytes) } ?? false
+    if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &bytes) }
+    if let output = trial.output {
+      bytes.append(",\"text-digest\":")
+      output.storedDigest.appendJSON(to: &bytes)
+      JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
+      output.usage?.appendMember(to: &bytes)
+      bytes.append(",\"cost\":")
+      JSONWriter.append(output.cost ?? .nan, to: &bytes)
+      output.timings.appendMember(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func appendTexts(of trial: Trial, to bytes: inout [UInt8]) {
+    if !trial.isLost {
+      bytes.append(",\"scores\":")
+      Trial.NamedScore.append(trial.scores, to: &bytes)
     }
     if let output = trial.output {
-      object["text"] = .string(output.excerpt)
-      if output.isCut { object["text-cut"] = true }
-      object["text-digest"] = .string(output.digest)
-      object.set("finish-reason", output.finishReason.map(JSONValue.string))
-      object.set("usage", output.usage.map { .object($0.json) })
-      object["cost"] = output.cost.map(JSONValue.number) ?? .null
-      object["timings"] = .object(output.timings.json)
+      JSONWriter.append(member: "text", output.excerpt, to: &bytes)
+      if output.isCut { bytes.append(",\"text-cut\":true") }
     }
-    return .object(object)
+  }
+
+  /// Adds the texts as the run log has them; false, with nothing added, where they must be cut.
+  private func appendTexts(
+    of trial: Trial,
+    _ texts: RunLogReader.Texts,
+    to bytes: inout [UInt8]
+  ) -> Bool {
+    // No text has more scalars than bytes.
+    if texts.text.count > Trial.Output.excerptLimit { return false }
+    if !trial.isLost {
+      bytes.append(",\"scores\":")
+      bytes.append(contentsOf: texts.scores)
+    }
+    if trial.output != nil {
+      bytes.append(",\"text\":")
+      if texts.text.isEmpty { bytes.append("\"\"") } else { bytes.append(contentsOf: texts.text) }
+    }
+    return true
   }
 }
 

@@ -8,13 +8,18 @@ package struct JUnitReport {
   package init(_ result: RunResult) { self.result = result }
 
   package var bytes: [UInt8] {
+    FileSink.bytes { (sink) throws(FileError) in try write(to: &sink) }
+  }
+
+  package func write(to sink: inout FileSink) throws(FileError) {
     let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
-    var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     let totals = columns.map { Totals($0.1) }
-    xml += "<testsuites\(Totals.sum(totals).attributes)>\n"
-    for ((suite, column), total) in zip(columns, totals) { xml += testSuite(suite, column, total) }
-    xml += "</testsuites>\n"
-    return Array(xml.utf8)
+    sink.buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    sink.buffer += "<testsuites\(Totals.sum(totals).attributes)>\n".utf8
+    for ((suite, column), total) in zip(columns, totals) {
+      try write(suite, column, total, to: &sink)
+    }
+    sink.buffer.append("</testsuites>\n")
   }
 
   private struct Totals {
@@ -25,15 +30,13 @@ package struct JUnitReport {
 
     init(_ column: ColumnResult) {
       let gates = column.decidingGates
-      let trials = column.trials.filter { column.quarantine[$0.caseID] == nil }
+      let counted = column.counted
       tests = column.trials.count + gates.count
-      failures =
-        trials.count { $0.outcome == .failed } + gates.count { $0.effect == .fail }
+      failures = counted.failed + gates.count { $0.effect == .fail }
       errors =
-        trials.count(where: \.isLost)
-        + gates.count { $0.effect == .noVerdict || $0.effect == .inconclusive }
+        counted.lost + gates.count { $0.effect == .noVerdict || $0.effect == .inconclusive }
       skipped =
-        column.failed + column.lost - trials.count { $0.outcome != .passed }
+        column.failed + column.lost - counted.failed - counted.lost
         + gates.count { $0.verdict == .notEvaluated || $0.effect != $0.verdict }
     }
 
@@ -59,7 +62,12 @@ package struct JUnitReport {
     }
   }
 
-  private func testSuite(_ suite: SuiteResult, _ column: ColumnResult, _ total: Totals) -> String {
+  private func write(
+    _ suite: SuiteResult,
+    _ column: ColumnResult,
+    _ total: Totals,
+    to sink: inout FileSink
+  ) throws(FileError) {
     let name = "\(suite.name) (\(column.prompt) on \(column.backend))"
     var xml = "  <testsuite name=\"\(attribute(name))\"\(total.attributes)>\n"
     xml += "    <properties>\n"
@@ -70,14 +78,19 @@ package struct JUnitReport {
     }
     xml += "    </properties>\n"
     for gate in column.decidingGates { xml += testCase(gate, in: name) }
+    sink.buffer += xml.utf8
+    let className = Array("\" classname=\"\(attribute("\(name).cases"))\"".utf8)
+    var log = suite.log.map(RunLogReader.init)
     for trial in column.trials {
-      xml += testCase(trial, in: name, quarantine: column.quarantine[trial.caseID])
+      let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
+      append(trial, className, exemption, log: &log, to: &sink.buffer)
+      try sink.spill()
     }
-    return xml + "  </testsuite>\n"
+    sink.buffer.append("  </testsuite>\n")
   }
 
   private func testCase(_ gate: Decision, in suite: String) -> String {
-    let head = head("gate: \(gate.condition.text)", "\(suite).gates", time: nil)
+    let head = head("gate: \(gate.condition.text)", "\(suite).gates")
     let message = attribute(message(gate))
     if let waiver = gate.waiver, gate.effect != gate.verdict {
       let why = attribute("waived until \(waiver.until): \(waiver.reason); ")
@@ -103,45 +116,76 @@ package struct JUnitReport {
     return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
   }
 
-  private func testCase(_ trial: Trial, in suite: String, quarantine: Exemption?) -> String {
+  /// Adds a trial.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - className: What follows the name: the attribute that all trials of the column share.
+  ///   - exemption: Why the trial does not decide, if so.
+  ///   - log: What has the texts of trials that went wrong.
+  ///   - bytes: What is added to.
+  private func append(
+    _ trial: Trial,
+    _ className: [UInt8],
+    _ exemption: Exemption?,
+    log: inout RunLogReader?,
+    to bytes: inout [UInt8]
+  ) {
+    bytes.append("    <testcase name=\"")
     let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
-    let time = trial.output?.timings.total
-    let head = head(name, "\(suite).cases", time: time)
-    var inner = ""
+    append(attribute: name, to: &bytes)
+    bytes.append(contentsOf: className)
+    if let time = trial.output?.total.value {
+      bytes.append(" time=\"")
+      NumberText.append(fixed: time / 1_000, decimals: 6, to: &bytes)
+      bytes.append("\"")
+    }
+    if trial.tags.isEmpty, trial.outcome == .passed {
+      bytes.append("/>\n")
+      return
+    }
+    bytes.append(">\n")
     if !trial.tags.isEmpty {
-      inner += "      <properties>\n"
-      inner += property("tags", trial.tags.joined(separator: " "), indent: 8)
-      inner += "      </properties>\n"
+      bytes.append("      <properties>\n        <property name=\"tags\" value=\"")
+      append(attribute: trial.tags.joined(separator: " "), to: &bytes)
+      bytes.append("\"/>\n      </properties>\n")
     }
-    let faults = trial.faults
-    let message = attribute(faults.first.map(\.explanation) ?? "")
-    switch trial.outcome {
-    case .passed: break
-    case .failed, .lost:
-      guard let quarantine else { break }
-      let why = attribute("in quarantine until \(quarantine.until): \(quarantine.reason); ")
-      inner += "      <skipped message=\"\(why)\(message)\"/>\n"
+    if trial.outcome != .passed {
+      bytes += fault(log?.whole(trial) ?? trial, exemption).utf8
     }
-    switch trial.outcome {
-    case _ where quarantine != nil: break
-    case .passed: break
-    case .failed:
-      let details = faults.map { fault in
-        Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
-      }
-      let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
-      let text = XMLText.content((details + [answer]).joined(separator: "\n"))
-      let type = trial.isUnusable ? "unusable" : "wrong"
-      inner += "      <failure type=\"\(type)\" message=\"\(message)\">\(text)</failure>\n"
-    case .lost: inner += "      <error type=\"lost\" message=\"\(message)\"/>\n"
-    }
-    return inner.isEmpty ? head + "/>\n" : head + ">\n\(inner)    </testcase>\n"
+    bytes.append("    </testcase>\n")
   }
 
-  private func head(_ name: String, _ className: String, time: Double?) -> String {
-    let seconds = time.map { " time=\"\(NumberText.fixed($0 / 1_000, decimals: 6))\"" } ?? ""
-    return "    <testcase name=\"\(attribute(name))\" "
-      + "classname=\"\(attribute(className))\"\(seconds)"
+  /// What went wrong with a trial that did not pass.
+  private func fault(_ trial: Trial, _ exemption: Exemption?) -> String {
+    let faults = trial.faults
+    let message = attribute(faults.first.map(\.explanation) ?? "")
+    if let exemption {
+      let why = attribute("in quarantine until \(exemption.until): \(exemption.reason); ")
+      return "      <skipped message=\"\(why)\(message)\"/>\n"
+    }
+    if trial.isLost { return "      <error type=\"lost\" message=\"\(message)\"/>\n" }
+    let details = faults.map { fault in
+      Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
+    }
+    let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
+    let text = XMLText.content((details + [answer]).joined(separator: "\n"))
+    let type = trial.isUnusable ? "unusable" : "wrong"
+    return "      <failure type=\"\(type)\" message=\"\(message)\">\(text)</failure>\n"
+  }
+
+  private func head(_ name: String, _ className: String) -> String {
+    "    <testcase name=\"\(attribute(name))\" classname=\"\(attribute(className))\""
+  }
+
+  private func append(attribute text: String, to bytes: inout [UInt8]) {
+    // No text has more scalars than bytes.
+    let isShort = text.utf8.count <= Self.longestAttribute
+    XMLText.append(
+      isShort ? text : Excerpt.cut(text, to: Self.longestAttribute),
+      inAttribute: true,
+      to: &bytes
+    )
   }
 
   private func attribute(_ text: String) -> String {
@@ -168,32 +212,72 @@ package enum XMLText {
   package static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
   private static func escaped(_ text: String, inAttribute: Bool) -> String {
-    // Appending texts to a view of scalars would copy it each time; a string grows in place.
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t":
-        // A parser turns bare ones into spaces inside an attribute.
-        if inAttribute {
-          result += "&#\(scalar.value);"
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
-      case "\r": result += "&#13;"
-      default:
-        if isAllowed(scalar) {
-          result.unicodeScalars.append(scalar)
-        } else {
-          // XML 1.0 cannot hold it in any form.
-          result += "\\u{\(String(scalar.value, radix: 16))}"
-        }
+    var bytes: [UInt8] = []
+    append(text, inAttribute: inAttribute, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Adds the text, between tags or between the quotation marks of an attribute.
+  package static func append(_ text: String, inAttribute: Bool, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { units in
+      // Almost everything is plain: it goes over in runs.
+      var start = 0
+      for index in units.indices where !isPlain(units[index]) {
+        if index < start { continue }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start..<index]))
+        let (scalar, length) = scalar(in: units, at: index)
+        append(scalar, units[index..<index + length], inAttribute: inAttribute, to: &bytes)
+        start = index + length
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start...]))
+    }
+  }
+
+  /// Whether a byte stands for itself, whatever follows it.
+  private static func isPlain(_ unit: UInt8) -> Bool {
+    switch unit {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false
+    // Controls; what begins a control of Latin-1, and what may begin a character that is none.
+    case 0..<0x20, 0x7F, 0xC2, 0xEF...: false
+    default: true
+    }
+  }
+
+  /// The character that begins at a place, with the count of its bytes.
+  private static func scalar(in units: UnsafeBufferPointer<UInt8>, at index: Int)
+    -> (Unicode.Scalar, length: Int)
+  {
+    let first = units[index]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    let text = String(decoding: units[index..<min(index + length, units.count)], as: UTF8.self)
+    return (text.unicodeScalars.first ?? "\u{FFFD}", length)
+  }
+
+  private static func append(
+    _ scalar: Unicode.Scalar,
+    _ units: Slice<UnsafeBufferPointer<UInt8>>,
+    inAttribute: Bool,
+    to bytes: inout [UInt8]
+  ) {
+    switch scalar {
+    case "&": bytes.append("&amp;")
+    case "<": bytes.append("&lt;")
+    case ">": bytes.append("&gt;")
+    case "\"": bytes.append("&quot;")
+    // A parser turns bare ones into spaces inside an attribute.
+    case "\n" where inAttribute: bytes.append("&#10;")
+    case "\t" where inAttribute: bytes.append("&#9;")
+    case "\r": bytes.append("&#13;")
+    case "\n", "\t": bytes.append(contentsOf: units)
+    default:
+      if isAllowed(scalar) {
+        bytes.append(contentsOf: units)
+      } else {
+        // XML 1.0 cannot hold it in any form.
+        bytes += "\\u{\(String(scalar.value, radix: 16))}".utf8
       }
     }
-    return result
   }
 
   /// The characters of XML 1.0, section 2.2, less the discouraged C1 controls and non-characters.

@@ -25,8 +25,12 @@ package struct MarkdownReport {
     for (section, (suite, column)) in zip(sections, columns) {
       let noun = suite.repetitions > 1 ? "trial" : "case"
       text += section
-      text += trials("lost \(noun)", column.trials.filter(\.isLost), &room)
-      text += trials("failed \(noun)", column.trials.filter { $0.outcome == .failed }, &room)
+      var log = suite.log.map(RunLogReader.init)
+      func first(_ isShown: (Trial) -> Bool) -> [Trial] {
+        column.trials.lazy.filter(isShown).prefix(Self.shownTrials).map { log?.whole($0) ?? $0 }
+      }
+      text += trials("lost \(noun)", column.lost, first(\.isLost), &room)
+      text += trials("failed \(noun)", column.failed, first { $0.outcome == .failed }, &room)
     }
     return Array((text + next).utf8)
   }
@@ -51,7 +55,7 @@ package struct MarkdownReport {
   }
 
   private var next: String {
-    guard let next = result.nextStep(trying), !result.suites.allSatisfy(\.misses.isEmpty)
+    guard let next = result.nextStep(trying), result.suites.contains(where: \.hasMisses)
     else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
@@ -220,20 +224,20 @@ package struct MarkdownReport {
     return text
   }
 
-  /// The first trials of a list, as many as there is room for.
-  private func trials(_ noun: String, _ trials: [Trial], _ room: inout Int) -> String {
-    if trials.isEmpty { return "" }
+  /// The first trials of a kind, as many as there is room for.
+  private func trials(_ noun: String, _ count: Int, _ first: [Trial], _ room: inout Int) -> String {
+    if count == 0 { return "" }
     var text = ""
     var shown = 0
-    for trial in trials.prefix(Self.shownTrials) {
+    for trial in first {
       let entry = entry(trial)
       room -= entry.utf16.count
       if room < 0 { break }
       text += entry
       shown += 1
     }
-    if shown < trials.count { text += "\nand \(trials.count - shown) more, in report.json\n" }
-    return details("\(trials.count) \(noun)\(trials.count == 1 ? "" : "s")", text)
+    if shown < count { text += "\nand \(count - shown) more, in report.json\n" }
+    return details("\(count) \(noun)\(count == 1 ? "" : "s")", text)
   }
 
   private func entry(_ trial: Trial) -> String {

@@ -13,6 +13,21 @@ package enum NumberText {
     return value < 0 && scaled != 0 ? "-" + text : text
   }
 
+  /// Adds a number as ``fixed(_:decimals:)`` has it.
+  static func append(fixed value: Double, decimals: Int, to bytes: inout [UInt8]) {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * scale).rounded(.toNearestOrAwayFromZero)
+    guard value >= 0, scaled < 9e15, decimals > 0 else {
+      bytes += fixed(value, decimals: decimals).utf8
+      return
+    }
+    let (whole, rest) = UInt(scaled).quotientAndRemainder(dividingBy: UInt(scale))
+    JSONWriter.append(digitsOf: whole, atLeast: 1, to: &bytes)
+    bytes.append(UInt8(ascii: "."))
+    JSONWriter.append(digitsOf: rest, atLeast: decimals, to: &bytes)
+  }
+
   /// A number with at least that many decimals, and as many more as it takes to show that it is not
   /// zero.
   private static func nonzero(_ value: Double, decimals: Int) -> String {

@@ -12,8 +12,12 @@ package enum ReportWriter {
   )
     throws(FileError)
   {
-    try files.write(JSONReport(result).bytes, to: folder.resolvingChild("report.json"))
-    try files.write(JUnitReport(result).bytes, to: folder.resolvingChild("junit.xml"))
+    try files.write(to: folder.resolvingChild("report.json")) { (sink) throws(FileError) in
+      try JSONReport(result).write(to: &sink)
+    }
+    try files.write(to: folder.resolvingChild("junit.xml")) { (sink) throws(FileError) in
+      try JUnitReport(result).write(to: &sink)
+    }
     try files.write(
       MarkdownReport(result, trying: trying).bytes,
       to: folder.resolvingChild("report.md")

@@ -48,7 +48,7 @@ package struct Trying: Hashable, Sendable {
 extension RunResult {
   /// What a person should do next, with a command to copy; nil after a pass.
   package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
-    let missing = suites.filter { !$0.misses.isEmpty }
+    let missing = suites.filter(\.hasMisses)
     if !missing.isEmpty {
       let names = missing.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (

@@ -44,11 +44,7 @@ package struct TerminalReport {
     lines += comparison(column)
     lines += exemptions(column)
     lines += flaky(column)
-    lines += lostTrials(column, suite)
-    lines += failedTrials(
-      column.trials.filter { $0.outcome == .failed },
-      suite.repetitions > 1 ? "trial" : "case"
-    )
+    lines += faults(suite, column)
     return lines
   }
 
@@ -205,11 +201,23 @@ package struct TerminalReport {
 
   // MARK: Cases
 
-  /// Lost trials by reason: one change of a prompt loses them all, for the same reason.
-  private func lostTrials(_ column: ColumnResult, _ suite: SuiteResult) -> [String] {
+  private func faults(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     let noun = suite.repetitions > 1 ? "trial" : "case"
+    var lines = column.lost > 0 ? lostTrials(column, suite, noun) : []
+    if column.failed > 0 {
+      var log = suite.log.map(RunLogReader.init)
+      let shown = column.trials.lazy.filter { $0.outcome == .failed }.prefix(Self.shownCases)
+        .map { log?.whole($0) ?? $0 }
+      lines += failedTrials(Array(shown), of: column.failed, noun)
+    }
+    return lines
+  }
+
+  /// Lost trials by reason: one change of a prompt loses them all, for the same reason.
+  private func lostTrials(_ column: ColumnResult, _ suite: SuiteResult, _ noun: String)
+    -> [String]
+  {
     let trials = column.trials.filter(\.isLost)
-    if trials.isEmpty { return [] }
     var reasons: [String] = []
     var names: [String: [String]] = [:]
     for trial in trials {
@@ -248,11 +256,9 @@ package struct TerminalReport {
       }
   }
 
-  private func failedTrials(_ trials: [Trial], _ noun: String) -> [String] {
-    if trials.isEmpty { return [] }
-    let shown = trials.prefix(Self.shownCases)
-    let more = trials.count > shown.count ? ", the first \(shown.count)" : ""
-    var lines = ["  \(style.dim("\(TerminalLines.count(trials.count, "failed \(noun)"))\(more):"))"]
+  private func failedTrials(_ shown: [Trial], of count: Int, _ noun: String) -> [String] {
+    let more = count > shown.count ? ", the first \(shown.count)" : ""
+    var lines = ["  \(style.dim("\(TerminalLines.count(count, "failed \(noun)"))\(more):"))"]
     for trial in shown {
       lines.append(TerminalText.cut("    \(name(trial))", to: TerminalLines.width))
       for fault in trial.faults {

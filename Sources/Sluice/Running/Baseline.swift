@@ -48,12 +48,17 @@ package struct Baseline: Sendable {
       "repetitions": .number(Double(plan.repetitions)), "trials": .number(Double(trials.count)),
     ]
     let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }
-    return sorted.reduce(into: JSONWriter.line(header) + [0x0A]) { bytes, trial in
-      bytes += JSONWriter.line(.object(line(trial))) + [0x0A]
+    var bytes = JSONWriter.line(header) + [0x0A]
+    for trial in sorted {
+      bytes.append(UInt8(ascii: "{"))
+      compared(trial).appendMembers(to: &bytes, isAlone: false)
+      bytes.append("}\n")
     }
+    return bytes
   }
 
-  private static func line(_ trial: Trial) -> JSONObject {
+  /// The trial with what a comparison needs of it.
+  private static func compared(_ trial: Trial) -> Trial {
     var trial = trial
     for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
     // Who answered when stands in the recordings.
@@ -65,15 +70,8 @@ package struct Baseline: Sendable {
     trial.output?.timings.firstByte = nil
     // Costs are made anew of usage and today's prices.
     trial.output?.cost = nil
-    var object = trial.json
-    for name in sharedMembers { object[name] = nil }
-    if trial.tags.isEmpty { object["tags"] = nil }
-    if trial.repetition == 1 { object["repeat"] = nil }
-    return object
+    return trial
   }
-
-  /// The members of a trial's line that the first line decides.
-  private static let sharedMembers = ["kind", "prompt", "backend"]
 
   /// A line with what the first line decides.
   static func completed(_ line: JSONValue, prompt: String?, backend: String?) -> JSONValue {

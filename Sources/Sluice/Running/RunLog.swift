@@ -27,14 +27,26 @@ package struct RunLog: Sendable {
   /// The log of a finished run.
   package func bytes(_ trials: [JudgedTrial]) -> [UInt8] {
     var bytes = header
-    for trial in trials { bytes += Self.line(trial) }
+    for trial in trials { Self.append(trial, to: &bytes) }
+    return bytes + Self.footer(trials.lazy.map(\.trial))
+  }
+
+  /// The last line, which says that the run ended.
+  package static func footer(_ trials: some Sequence<Trial>) -> [UInt8] {
+    var (passed, failed, lost) = (0, 0, 0)
+    for trial in trials {
+      switch trial.outcome {
+      case .passed: passed += 1
+      case .failed: failed += 1
+      case .lost: lost += 1
+      }
+    }
     let footer: JSONValue = [
-      "kind": "footer", "trials": .number(Double(trials.count)),
-      "passed": .number(Double(trials.filter { $0.trial.outcome == .passed }.count)),
-      "failed": .number(Double(trials.filter { $0.trial.outcome == .failed }.count)),
-      "lost": .number(Double(trials.filter(\.trial.isLost).count)),
+      "kind": "footer", "trials": .number(Double(passed + failed + lost)),
+      "passed": .number(Double(passed)), "failed": .number(Double(failed)),
+      "lost": .number(Double(lost)),
     ]
-    return bytes + JSONWriter.line(footer) + [0x0A]
+    return JSONWriter.line(footer) + [0x0A]
   }
 
   /// The first line.
@@ -56,9 +68,40 @@ package struct RunLog: Sendable {
 
   /// The line of a trial.
   package static func line(_ judged: JudgedTrial) -> [UInt8] {
-    var object = judged.trial.json
-    object["variables"] = judged.variables
-    object.set("text", judged.text.map(JSONValue.string))
-    return JSONWriter.line(.object(object)) + [0x0A]
+    var bytes: [UInt8] = []
+    append(judged, to: &bytes)
+    return bytes
+  }
+
+  /// Adds the line of a trial.
+  ///
+  /// - Parameters:
+  ///   - judged: The trial.
+  ///   - bytes: What is added to.
+  /// - Returns: Where the line and its texts came to stand in the bytes.
+  @discardableResult
+  static func append(_ judged: JudgedTrial, to bytes: inout [UInt8]) -> RunLogPlace {
+    let start = bytes.count
+    bytes.append(UInt8(ascii: "{"))
+    let scores = judged.trial.appendMembers(to: &bytes)
+    bytes.append(",\"variables\":")
+    JSONWriter.append(judged.variables, to: &bytes)
+    var text = start..<start
+    if let answer = judged.text {
+      bytes.append(",\"text\":")
+      let start = bytes.count
+      JSONWriter.append(answer, to: &bytes)
+      text = start..<bytes.count
+    }
+    bytes.append("}\n")
+    func inLine(_ range: Range<Int>) -> Range<UInt32> {
+      UInt32(range.lowerBound - start)..<UInt32(range.upperBound - start)
+    }
+    return RunLogPlace(
+      start: start,
+      length: UInt32(bytes.count - 1 - start),
+      scores: inLine(scores),
+      text: inLine(text)
+    )
   }
 }

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// Runs the trials of a suite.
 package struct Runner: Sendable {
   private let plan: SuitePlan
@@ -19,6 +17,37 @@ package struct Runner: Sendable {
   ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
   ///   - onEvent: Told of each trial; called from several threads.
+  ///   - keep: Makes of some trials what is kept of them; called from several threads.
+  ///   - take: Told what is kept, in the order of the suite.
+  package func replay<Kept: Sendable>(
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
+    concurrency: Int,
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
+    keep: @Sendable ([JudgedTrial]) -> Kept,
+    take: (Kept) -> Void
+  ) {
+    let total = plan.trialCount
+    let done = Locked(0)
+    Concurrency.inPieces(of: total, threads: concurrency) { range in
+      keep(
+        range.map { index in
+          let trial = replayed(plan.slot(index), recordings, notBefore)
+          let count = done.withLock { count in
+            count += 1
+            return count
+          }
+          onEvent(.finished(trial, done: count, of: total))
+          return trial
+        }
+      )
+    } take: { kept in
+      take(kept)
+    }
+  }
+
+  /// Runs on recordings and keeps everything.
+  ///
   /// - Returns: The trials in the order of the suite.
   package func replay(
     _ recordings: [String: RecordingStore],
@@ -26,40 +55,14 @@ package struct Runner: Sendable {
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> [JudgedTrial] {
-    let total = plan.trialCount
-    // Several chunks a thread even out trials of different length.
-    let chunks = concurrency <= 1 || total < 64 ? 1 : min(total, concurrency * 8)
-    let results = Locked<[Int: [JudgedTrial]]>([:])
-    let done = Locked(0)
-    let work: @Sendable (Int) -> Void = { chunk in
-      let range = (total * chunk / chunks)..<(total * (chunk + 1) / chunks)
-      let trials = range.map { index in
-        let trial = replayed(plan.slot(index), recordings, notBefore)
-        let count = done.withLock { count in
-          count += 1
-          return count
-        }
-        onEvent(.finished(trial, done: count, of: total))
-        return trial
-      }
-      results.withLock { $0[chunk] = trials }
+    var trials: [JudgedTrial] = []
+    trials.reserveCapacity(plan.trialCount)
+    replay(recordings, notBefore: notBefore, concurrency: concurrency, onEvent: onEvent) {
+      $0
+    } take: {
+      trials += $0
     }
-    if chunks == 1 {
-      work(0)
-    } else {
-      let next = Locked(0)
-      DispatchQueue.concurrentPerform(iterations: concurrency) { _ in
-        while true {
-          let chunk = next.withLock { next in
-            defer { next += 1 }
-            return next
-          }
-          if chunk >= chunks { return }
-          work(chunk)
-        }
-      }
-    }
-    return results.withLock { results in (0..<chunks).flatMap { results[$0] ?? [] } }
+    return trials
   }
 
   private func replayed(
@@ -132,23 +135,36 @@ package struct Runner: Sendable {
   /// - Parameters:
   ///   - backends: The backends by name.
   ///   - onEvent: Told of each trial as it ends; called from several tasks.
-  /// - Returns: The trials in the order of the suite.
-  package func live(
+  ///   - keep: Makes of each trial what is kept of it; called from several tasks, before the event.
+  /// - Returns: What is kept, in the order of the suite.
+  package func live<Kept: Sendable>(
     _ backends: [String: any Backend],
-    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
-  ) async -> [JudgedTrial] {
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
+    keep: @escaping @Sendable (JudgedTrial) -> Kept
+  ) async -> [Kept] {
     let total = plan.trialCount
     let done = Locked(0)
     let names = (0..<total).map { plan.backends[plan.slot($0).backend].name }
     return await BackendQueues(plan, backends: names).map { index in
       let trial = await answered(plan.slot(index), backends)
+      let kept = keep(trial)
       let count = done.withLock { count in
         count += 1
         return count
       }
       onEvent(.finished(trial, done: count, of: total))
-      return trial
+      return kept
     }
+  }
+
+  /// Runs against live backends and keeps everything.
+  ///
+  /// - Returns: The trials in the order of the suite.
+  package func live(
+    _ backends: [String: any Backend],
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) async -> [JudgedTrial] {
+    await live(backends, onEvent: onEvent) { $0 }
   }
 
   private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async

@@ -3,7 +3,7 @@ package struct SuitePlan: Sendable {
   package var name: String
   package var path: ProjectPath
   package var datasetPath: ProjectPath
-  package var cases: [PlannedCase]
+  package var cases: Cases
   package var prompts: [Prompt]
   package var backends: [BackendDefinition]
   package var repetitions: Int
@@ -11,12 +11,6 @@ package struct SuitePlan: Sendable {
   package var prices: PriceList
   /// How old recordings may become.
   package var recordings = RecordingPolicy()
-
-  /// A case with the assertions of its own.
-  package struct PlannedCase: Sendable {
-    package var testCase: TestCase
-    package var assertions: [BoundScorer]
-  }
 
   /// A prompt with a backend: what is judged as one.
   package struct Column: Hashable, Sendable {

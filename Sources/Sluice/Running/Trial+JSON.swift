@@ -8,30 +8,64 @@ extension Trial {
     }
   }
 
-  /// What run logs and baselines keep of a trial.
-  var json: JSONObject {
-    var object: JSONObject = [
-      "kind": "trial", "case": .string(caseID), "case-digest": .string(caseDigest),
-      "tags": .array(tags.map(JSONValue.string)), "prompt": .string(prompt),
-      "backend": .string(backend), "repeat": .number(Double(repetition)),
-      "request": .string(requestKey), "outcome": .string(outcomeName),
-    ]
-    object.set("split", split.map(JSONValue.string))
-    object.set("cluster", cluster.map(JSONValue.string))
-    if case .lost(let loss) = outcome { object["reason"] = .string(loss.message) }
-    object["scores"] = .array(scores.map(\.json))
-    if let output {
-      object["response-digest"] = .string(output.digest)
-      object.set("finish-reason", output.finishReason.map(JSONValue.string))
-      object.set("usage", output.usage.map { .object($0.json) })
-      object.set("cost", output.cost.map(JSONValue.number))
-      object["timings"] = .object(output.timings.json)
-      object["answered-by"] = .object(output.provenance.json)
+  /// Adds what run logs and baselines keep of a trial: the members of an object, without its braces.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is added to.
+  ///   - isAlone: Whether the line says everything itself: false where the first line of the file has
+  ///     what all trials share.
+  /// - Returns: Where the value of `scores` came to stand.
+  @discardableResult
+  func appendMembers(to bytes: inout [UInt8], isAlone: Bool = true) -> Range<Int> {
+    if isAlone { bytes.append("\"kind\":\"trial\",") }
+    bytes.append("\"case\":")
+    JSONWriter.append(caseID, to: &bytes)
+    bytes.append(",\"case-digest\":")
+    storedCaseDigest.appendJSON(to: &bytes)
+    if isAlone || !tags.isEmpty {
+      bytes.append(",\"tags\":")
+      JSONWriter.append(tags, to: &bytes)
     }
-    return object
+    if isAlone {
+      bytes.append(",\"prompt\":")
+      JSONWriter.append(prompt, to: &bytes)
+      bytes.append(",\"backend\":")
+      JSONWriter.append(backend, to: &bytes)
+    }
+    if isAlone || repetition != 1 {
+      bytes.append(",\"repeat\":")
+      JSONWriter.append(repetition, to: &bytes)
+    }
+    bytes.append(",\"request\":")
+    storedRequestKey.appendJSON(to: &bytes)
+    bytes.append(",\"outcome\":")
+    JSONWriter.append(outcomeName, to: &bytes)
+    JSONWriter.append(member: "split", split, to: &bytes)
+    JSONWriter.append(member: "cluster", cluster, to: &bytes)
+    if case .lost(let loss) = outcome {
+      JSONWriter.append(member: "reason", loss.message, to: &bytes)
+    }
+    bytes.append(",\"scores\":")
+    let start = bytes.count
+    NamedScore.append(scores, to: &bytes)
+    let end = bytes.count
+    if let output {
+      bytes.append(",\"response-digest\":")
+      output.storedDigest.appendJSON(to: &bytes)
+      JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
+      output.usage?.appendMember(to: &bytes)
+      if let cost = output.cost {
+        bytes.append(",\"cost\":")
+        JSONWriter.append(cost, to: &bytes)
+      }
+      output.timings.appendMember(to: &bytes)
+      bytes.append(",\"answered-by\":")
+      JSONWriter.append(.object(output.provenance.json), to: &bytes)
+    }
+    return start..<end
   }
 
-  /// Reads what ``json`` writes, with or without the text that a run log adds; nil for all else.
+  /// Reads what a run log has in a line, or a baseline with what its first line says; nil for all else.
   init?(json: JSONValue) {
     guard json["kind"]?.string == "trial", let caseID = json["case"]?.string,
       let caseDigest = json["case-digest"]?.string, let prompt = json["prompt"]?.string,
@@ -39,6 +73,11 @@ extension Trial {
       let requestKey = json["request"]?.string, case .array(let scores) = json["scores"],
       let outcome = Outcome(json)
     else { return nil }
+    var named: [NamedScore] = []
+    for score in scores {
+      guard let score = NamedScore(json: score) else { return nil }
+      named.append(score)
+    }
     self.init(
       caseID: caseID,
       caseDigest: caseDigest,
@@ -50,13 +89,9 @@ extension Trial {
       repetition: repetition,
       requestKey: requestKey,
       outcome: outcome,
-      scores: [],
+      scores: named,
       output: Output(json)
     )
-    for score in scores {
-      guard let score = NamedScore(json: score) else { return nil }
-      self.scores.append(score)
-    }
     // An answer that was judged is there, whatever came of it.
     if output == nil, !isLost { return nil }
   }
@@ -74,15 +109,35 @@ extension Trial.Outcome {
 }
 
 extension Trial.NamedScore {
-  package var json: JSONValue {
-    var object: JSONObject = ["scorer": .string(name), "outcome": .string(score.outcome.rawValue)]
-    if !score.explanation.isEmpty { object["explanation"] = .string(score.explanation) }
-    if score.isUnusable { object["unusable"] = true }
-    if !score.measurements.members.isEmpty { object["measurements"] = .object(score.measurements) }
-    return .object(object)
+  /// Adds scores as a JSON array.
+  package static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, score) in scores.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      score.append(explained: true, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
   }
 
-  fileprivate init?(json: JSONValue) {
+  /// Adds the score as a JSON object, with or without its explanation.
+  func append(explained: Bool, to bytes: inout [UInt8]) {
+    bytes.append("{\"scorer\":")
+    JSONWriter.append(name, to: &bytes)
+    bytes.append(",\"outcome\":")
+    JSONWriter.append(score.outcome.rawValue, to: &bytes)
+    if explained, !score.explanation.isEmpty {
+      bytes.append(",\"explanation\":")
+      JSONWriter.append(score.explanation, to: &bytes)
+    }
+    if score.isUnusable { bytes.append(",\"unusable\":true") }
+    if !score.measurements.members.isEmpty {
+      bytes.append(",\"measurements\":")
+      JSONWriter.append(.object(score.measurements), to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  init?(json: JSONValue) {
     guard let name = json["scorer"]?.string,
       let outcome = json["outcome"]?.string.flatMap(Score.Outcome.init)
     else { return nil }
@@ -105,12 +160,53 @@ extension Trial.Output {
     self.init(
       // An answer without a text has the digest of an empty one.
       text: json["text"]?.string ?? (digest == SHA256.hexadecimal("".utf8) ? "" : nil),
-      digest: digest,
+      digest: DigestText(digest),
       finishReason: json["finish-reason"]?.string,
       usage: usage.map { TokenUsage(json: $0) },
       cost: json["cost"]?.number,
       timings: ResponseTimings(json: timings ?? .null),
       provenance: Provenance(json: provenance ?? .null)
     )
+  }
+}
+
+extension TokenUsage {
+  /// Adds the counts as the member `usage` of an object, with a comma before it.
+  package func appendMember(to bytes: inout [UInt8]) {
+    bytes.append(",\"usage\":")
+    var separator = UInt8(ascii: "{")
+    func append(_ name: StaticString, _ count: Int?) {
+      guard let count else { return }
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
+      bytes.append(name)
+      JSONWriter.append(Double(count), to: &bytes)
+    }
+    append("\"input\":", input)
+    append("\"cached-input\":", cachedInput)
+    append("\"output\":", output)
+    append("\"reasoning\":", reasoning)
+    if separator == UInt8(ascii: "{") { bytes.append(separator) }
+    bytes.append(UInt8(ascii: "}"))
+  }
+}
+
+extension ResponseTimings {
+  /// Adds the times as the member `timings` of an object, with a comma before it.
+  package func appendMember(to bytes: inout [UInt8]) {
+    bytes.append(",\"timings\":")
+    var separator = UInt8(ascii: "{")
+    func append(_ name: StaticString, _ time: Double?) {
+      guard let time else { return }
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
+      bytes.append(name)
+      JSONWriter.append(time, to: &bytes)
+    }
+    append("\"connect-ms\":", connect)
+    append("\"first-byte-ms\":", firstByte)
+    append("\"total-ms\":", total)
+    if separator == UInt8(ascii: "{") { bytes.append(separator) }
+    bytes.append(UInt8(ascii: "}"))
   }
 }

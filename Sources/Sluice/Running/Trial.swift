@@ -1,7 +1,7 @@
 /// One response to one case, with its scores: a line of the run log.
 public struct Trial: Hashable, Sendable {
   /// How a trial ended.
-  public enum Outcome: Hashable, Sendable {
+  public indirect enum Outcome: Hashable, Sendable {
     /// An answer came and every scorer passed it.
     case passed
     /// An answer came and was wrong, or the app could not have used it.
@@ -54,7 +54,10 @@ public struct Trial: Hashable, Sendable {
   /// The id of the case.
   public var caseID: String
   /// The digest of the case, so that a changed case is noticed.
-  public var caseDigest: String
+  public var caseDigest: String {
+    get { storedCaseDigest.text }
+    set { storedCaseDigest = DigestText(newValue) }
+  }
   /// The tags of the case.
   public var tags: [String]
   /// The part of the dataset that the case belongs to.
@@ -68,37 +71,61 @@ public struct Trial: Hashable, Sendable {
   /// Which of several trials of the case it is, from 1.
   public var repetition: Int
   /// The key of the request in the recordings.
-  public var requestKey: String
+  public var requestKey: String {
+    get { storedRequestKey.text }
+    set { storedRequestKey = DigestText(newValue) }
+  }
   /// How it ended.
   public var outcome: Outcome
   /// The scores, in the order of the suite, then of the case; the answer's own flaw last, where no
   /// scorer names it.
-  public var scores: [NamedScore]
+  ///
+  /// Where a run log is kept, their explanations stand there.
+  public var scores: [NamedScore] {
+    get { sheet.scores }
+    set { sheet = ScoreSheet(newValue) }
+  }
   /// What was answered; nil when nothing was.
   public var output: Output?
 
-  /// What was answered, short enough to be kept in memory for every trial.
-  public struct Output: Hashable, Sendable {
-    /// The first part of the answer's text; all of it stands in the run log.
-    public var excerpt: String
-    /// Whether the excerpt is less than the whole text.
-    public var isCut: Bool
-    /// SHA-256 over the whole text.
-    public var digest: String
-    /// Why the answer ended, in the word of the wire.
-    public var finishReason: String?
-    /// The tokens that the server counted, if it did.
-    public var usage: TokenUsage?
-    /// The cost in US dollars; nil when unknown.
-    public var cost: Double?
-    /// How long the answer took.
-    public var timings: ResponseTimings
-    /// Who answered.
-    public var provenance: Provenance
+  // There are as many trials as cases, so they are kept small.
+  var storedCaseDigest: DigestText
+  var storedRequestKey: DigestText
+  var sheet: ScoreSheet
+  /// Where the run log has what the trial itself lacks: explanations and the answer's text; nil where
+  /// it lacks nothing.
+  package var place: RunLogPlace?
+
+  init(
+    caseID: String,
+    caseDigest: String,
+    tags: [String],
+    split: String? = nil,
+    cluster: String? = nil,
+    prompt: String,
+    backend: String,
+    repetition: Int,
+    requestKey: String,
+    outcome: Outcome,
+    scores: [NamedScore],
+    output: Output? = nil
+  ) {
+    self.caseID = caseID
+    storedCaseDigest = DigestText(caseDigest)
+    self.tags = tags
+    self.split = split
+    self.cluster = cluster
+    self.prompt = prompt
+    self.backend = backend
+    self.repetition = repetition
+    storedRequestKey = DigestText(requestKey)
+    self.outcome = outcome
+    sheet = ScoreSheet(scores)
+    self.output = output
   }
 
   /// Whether an answer came that the app could not have used.
-  public var isUnusable: Bool { scores.contains { $0.score.isUnusable } }
+  public var isUnusable: Bool { sheet.isUnusable }
 
   /// Whether no recording answered the request.
   package var isMiss: Bool {
@@ -107,46 +134,4 @@ public struct Trial: Hashable, Sendable {
 
   /// Whether the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
-}
-
-extension Trial.Output {
-  /// The longest excerpt, in Unicode scalars.
-  static let excerptLimit = 4_000
-
-  init(_ response: ModelResponse, cost: Double?) {
-    let text = response.text ?? response.refusal ?? ""
-    self.init(
-      text: text,
-      digest: SHA256.hexadecimal(text.utf8),
-      finishReason: response.finishReason,
-      usage: response.usage,
-      cost: cost,
-      timings: response.timings,
-      provenance: response.provenance
-    )
-  }
-
-  /// An output with as much of a text as is kept; nil for a text that is not at hand.
-  init(
-    text: String?,
-    digest: String,
-    finishReason: String?,
-    usage: TokenUsage?,
-    cost: Double?,
-    timings: ResponseTimings,
-    provenance: Provenance
-  ) {
-    let scalars = (text ?? "").unicodeScalars
-    let end =
-      scalars.index(scalars.startIndex, offsetBy: Self.excerptLimit, limitedBy: scalars.endIndex)
-      ?? scalars.endIndex
-    excerpt = String(scalars[..<end])
-    isCut = text == nil || end != scalars.endIndex
-    self.digest = digest
-    self.finishReason = finishReason
-    self.usage = usage
-    self.cost = cost
-    self.timings = timings
-    self.provenance = provenance
-  }
 }

@@ -31,4 +31,17 @@ package struct FileSink: ~Copyable {
     }
     buffer.removeAll(keepingCapacity: true)
   }
+
+  /// The bytes that a closure writes, for those who want them in memory.
+  package static func bytes(_ produce: (inout FileSink) throws(FileError) -> Void) -> [UInt8] {
+    let bytes = Locked<[UInt8]>([])
+    var sink = FileSink { piece in bytes.withLock { $0.append(contentsOf: piece) } }
+    do throws(FileError) {
+      try produce(&sink)
+      try sink.flush()
+    } catch {
+      preconditionFailure("memory cannot refuse what is written: \(error)")
+    }
+    return bytes.withLock { $0 }
+  }
 }

@@ -21,12 +21,12 @@ public struct JSONObject: Sendable {
   ///
   /// - Parameter members: The names and values, in order.
   public init(_ members: [(name: String, value: JSONValue)] = []) {
-    self.members = []
-    self.members.reserveCapacity(members.count)
-    guard members.count > Self.searchLimit else {
-      for member in members { self[member.name] = member.value }
+    if Self.areDistinct(members) {
+      self.members = members
       return
     }
+    self.members = []
+    self.members.reserveCapacity(members.count)
     var indices: [ExactString: Int] = [:]
     for member in members {
       let name = ExactString(member.name)
@@ -37,6 +37,15 @@ public struct JSONObject: Sendable {
         self.members.append(member)
       }
     }
+  }
+
+  /// Whether no two of so few members that it is soon told have the same name.
+  private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
+    guard members.count <= searchLimit else { return false }
+    for (index, member) in members.enumerated() {
+      for other in members[..<index] where other.name.isIdentical(to: member.name) { return false }
+    }
+    return true
   }
 
   /// Up to how many members a search from the first to the last is fast enough.

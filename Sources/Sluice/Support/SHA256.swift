@@ -17,14 +17,19 @@ package struct SHA256: ~Copyable {
 
   /// Returns the digest of all that was added as 64 lower-case hexadecimal digits.
   package consuming func hexadecimal() -> String {
-    context.hexadecimal()
+    context.digest().hexadecimal
   }
 
   /// Returns the digest of bytes as 64 lower-case hexadecimal digits.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    digest(bytes).hexadecimal
+  }
+
+  /// Returns the digest of bytes.
+  package static func digest(_ bytes: some Sequence<UInt8>) -> Digest {
     threadContext.withObject { context in
       context.update(bytes)
-      return context.hexadecimal()
+      return context.digest()
     }
   }
 
@@ -32,52 +37,80 @@ package struct SHA256: ~Copyable {
   private static let threadContext = PerThread { Context() }
 }
 
+extension SHA256 {
+  /// The beginning that many texts have in common, digested once.
+  package struct Beginning: Sendable {
+    private let context: Context
+
+    package init(_ bytes: some Sequence<UInt8>) {
+      context = Context()
+      context.update(bytes)
+    }
+
+    /// Returns the digest of the beginning with more bytes after it.
+    package func digest(followedBy bytes: some Sequence<UInt8>) -> Digest {
+      threadContext.withObject { other in
+        other.copy(context)
+        other.update(bytes)
+        return other.digest()
+      }
+    }
+  }
+}
+
 // MARK: - The system's digest
 
 extension SHA256 {
   /// The state of a digest; ready for the next one once it gave its result.
-  private final class Context {
+  // Safe to share as a beginning, which is only read: copying does not change what is copied.
+  private final class Context: @unchecked Sendable {
     #if canImport(CryptoKit)
-    private var digest = CryptoKit.SHA256()
+    private var state = CryptoKit.SHA256()
 
     func update(_ bytes: UnsafeRawBufferPointer) {
-      digest.update(bufferPointer: bytes)
+      state.update(bufferPointer: bytes)
     }
 
-    func hexadecimal() -> String {
-      defer { digest = CryptoKit.SHA256() }
-      return digest.finalize().withUnsafeBytes { SHA256.hexadecimal(digest: $0) }
+    func copy(_ other: Context) { state = other.state }
+
+    func digest() -> Digest {
+      defer { state = CryptoKit.SHA256() }
+      return state.finalize().withUnsafeBytes { Digest(bytes: $0) }
     }
     #else
     // Safe to share: made once and never changed; only its reference count is, atomically. Fetched
     // because a look-up by name on each use doubles the cost of a short digest.
     private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
-    private let digest = EVP_MD_CTX_new()
+    private let state = EVP_MD_CTX_new()
 
     init() {
       restart()
     }
 
     deinit {
-      EVP_MD_CTX_free(digest)
+      EVP_MD_CTX_free(state)
     }
 
     func update(_ bytes: UnsafeRawBufferPointer) {
-      check(EVP_DigestUpdate(digest, bytes.baseAddress, bytes.count))
+      check(EVP_DigestUpdate(state, bytes.baseAddress, bytes.count))
     }
 
-    func hexadecimal() -> String {
-      let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
-        check(EVP_DigestFinal_ex(digest, bytes.baseAddress, nil))
-        return SHA256.hexadecimal(digest: UnsafeRawBufferPointer(bytes))
+    func copy(_ other: Context) {
+      check(EVP_MD_CTX_copy_ex(state, other.state))
+    }
+
+    func digest() -> Digest {
+      let digest = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
+        check(EVP_DigestFinal_ex(state, bytes.baseAddress, nil))
+        return Digest(bytes: UnsafeRawBufferPointer(bytes))
       }
       restart()
-      return text
+      return digest
     }
 
     private func restart() {
-      check(EVP_DigestInit_ex2(digest, Self.algorithm, nil))
+      check(EVP_DigestInit_ex2(state, Self.algorithm, nil))
     }
 
     private func check(_ code: CInt) {
@@ -92,19 +125,5 @@ extension SHA256 {
       }
       if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
     }
-  }
-
-  private static func hexadecimal(digest: UnsafeRawBufferPointer) -> String {
-    String(unsafeUninitializedCapacity: 2 * digest.count) { digits in
-      for (index, byte) in digest.enumerated() {
-        digits[2 * index] = digit(byte >> 4)
-        digits[2 * index + 1] = digit(byte & 0xF)
-      }
-      return 2 * digest.count
-    }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

@@ -1,0 +1,30 @@
+/// A digest as files name it: the room of 32 bytes where it is one, any text where a file has
+/// something else in its place.
+enum DigestText: Hashable, Sendable {
+  case digest(Digest)
+  case other(String)
+
+  init(_ digest: Digest) { self = .digest(digest) }
+
+  init(_ text: String) {
+    self = Digest(hexadecimal: text.utf8).map(DigestText.digest) ?? .other(text)
+  }
+
+  var text: String {
+    switch self {
+    case .digest(let digest): digest.hexadecimal
+    case .other(let text): text
+    }
+  }
+
+  /// Adds the text as a JSON string.
+  func appendJSON(to bytes: inout [UInt8]) {
+    switch self {
+    case .digest(let digest):
+      bytes.append(UInt8(ascii: "\""))
+      digest.append(to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .other(let text): JSONWriter.append(text, to: &bytes)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/// Runs a suite and writes its log while the run goes on, so that no answer's text stays in memory.
+package struct LoggingRun: Sendable {
+  private let plan: SuitePlan
+  /// The log; nil where none is kept.
+  private let log: RunLog?
+  private let files: any FileSystem
+  private let keeper = TrialKeeper()
+
+  package init(_ plan: SuitePlan, _ log: RunLog?, _ files: any FileSystem) {
+    self.plan = plan
+    self.log = log
+    self.files = files
+  }
+
+  /// What a run left behind.
+  package struct Outcome: Sendable {
+    /// The trials in the order of the suite; where there is a log without what it has.
+    package var trials: [Trial] = []
+    /// The log; nil where none is kept, or it could not be written.
+    package var log: FileContents?
+    /// Why the log could not be written, if so.
+    package var fileError: FileError?
+  }
+
+  // MARK: Recorded
+
+  /// Runs on recordings.
+  ///
+  /// A log that cannot be written stops no run; its trials then lack what it should have held.
+  package func replay(
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?,
+    concurrency: Int,
+    onEvent: @escaping @Sendable (RunEvent) -> Void
+  ) -> Outcome {
+    var outcome = Outcome()
+    outcome.trials.reserveCapacity(plan.trialCount)
+    let runner = Runner(plan)
+    if let log {
+      do throws(FileError) {
+        try files.write(to: log.path) { (sink) throws(FileError) in
+          var failure: FileError?
+          var start = log.header.count
+          sink.buffer += log.header
+          runner.replay(
+            recordings,
+            notBefore: notBefore,
+            concurrency: concurrency,
+            onEvent: onEvent
+          ) { trials in
+            LoggedPiece(trials, keeper)
+          } take: { piece in
+            outcome.trials += piece.trials.lazy.map { $0.moved(by: start) }
+            start += piece.bytes.count
+            if failure != nil { return }
+            do throws(FileError) {
+              sink.buffer += piece.bytes
+              try sink.spill()
+            } catch {
+              failure = error
+            }
+          }
+          if let failure { throw failure }
+          sink.buffer += RunLog.footer(outcome.trials)
+        }
+        outcome.log = try files.open(log.path)
+      } catch {
+        outcome.fileError = error
+      }
+    }
+    // Without a log, or where not even its first byte could be written.
+    if outcome.trials.isEmpty {
+      runner.replay(
+        recordings,
+        notBefore: notBefore,
+        concurrency: concurrency,
+        onEvent: onEvent
+      ) { trials in
+        trials.map { keeper.shared($0.trial) }
+      } take: { trials in
+        outcome.trials += trials
+      }
+    }
+    return outcome
+  }
+
+  /// The lines of some trials, and what is kept of these.
+  private struct LoggedPiece: Sendable {
+    var bytes: [UInt8] = []
+    /// With places counted from the start of the piece.
+    var trials: [Trial] = []
+
+    init(_ judged: [JudgedTrial], _ keeper: TrialKeeper) {
+      bytes.reserveCapacity(judged.count * 1_536)
+      trials.reserveCapacity(judged.count)
+      for trial in judged {
+        let place = RunLog.append(trial, to: &bytes)
+        trials.append(keeper.kept(trial.trial, at: place))
+      }
+    }
+  }
+
+  // MARK: Live
+
+  /// Runs against live backends.
+  ///
+  /// While the run goes on the log is the journal: lines are appended and synced as trials end. When
+  /// the run ends it is written anew, in the order of the suite.
+  package func live(
+    _ backends: [String: any Backend],
+    onEvent: @escaping @Sendable (RunEvent) -> Void
+  ) async -> Outcome {
+    let journal = Locked(Journal(log, files))
+    let runner = Runner(plan)
+    let judged = await runner.live(backends, onEvent: onEvent) { trial in
+      guard let place = journal.withLock({ $0.append(trial) }) else {
+        var trial = trial
+        trial.trial = keeper.shared(trial.trial)
+        return trial
+      }
+      return JudgedTrial(trial: keeper.kept(trial.trial, at: place), variables: .null)
+    }
+    var outcome = Outcome(trials: judged.map(\.trial))
+    outcome.fileError = journal.withLock { $0.failure }
+    if let log {
+      do throws(FileError) {
+        outcome.trials = try rewrite(log, judged)
+        outcome.log = try files.open(log.path)
+      } catch {
+        // What could not be put in order is still there as it came.
+        outcome.fileError = outcome.fileError ?? error
+        outcome.log = try? files.open(log.path)
+      }
+    }
+    return outcome
+  }
+
+  /// The log of a live run while it goes on.
+  private struct Journal: Sendable {
+    private let path: ProjectPath?
+    private let files: any FileSystem
+    private var length = 0
+    private(set) var failure: FileError?
+
+    init(_ log: RunLog?, _ files: any FileSystem) {
+      path = log?.path
+      self.files = files
+      guard let log else { return }
+      // A run that began within the same second may have left a log of that name.
+      if files.kind(of: log.path) == .file { length = (try? files.open(log.path).count) ?? 0 }
+      append(log.header)
+    }
+
+    /// Adds the line of a trial; nil where it could not be added.
+    mutating func append(_ trial: JudgedTrial) -> RunLogPlace? {
+      if path == nil || failure != nil { return nil }
+      var line: [UInt8] = []
+      var place = RunLog.append(trial, to: &line)
+      place.start = length
+      append(line)
+      return failure == nil ? place : nil
+    }
+
+    private mutating func append(_ bytes: [UInt8]) {
+      guard let path, failure == nil else { return }
+      do throws(FileError) {
+        try files.append(bytes, to: path)
+        length += bytes.count
+      } catch {
+        failure = error
+      }
+    }
+  }
+
+  /// Writes the log in the order of the suite, from the lines of the journal.
+  ///
+  /// - Returns: The trials with the places of their lines.
+  private func rewrite(_ log: RunLog, _ judged: [JudgedTrial]) throws(FileError) -> [Trial] {
+    let journal = try? files.open(log.path)
+    var trials: [Trial] = []
+    trials.reserveCapacity(judged.count)
+    try files.write(to: log.path) { (sink) throws(FileError) in
+      sink.buffer += log.header
+      var start = sink.buffer.count
+      for entry in judged {
+        var place: RunLogPlace
+        var trial = entry.trial
+        if let old = trial.place {
+          place = old
+          let end = old.start + Int(old.length) + 1
+          sink.buffer += journal?.bytes(old.start..<end) ?? []
+        } else {
+          var line: [UInt8] = []
+          place = RunLog.append(entry, to: &line)
+          sink.buffer += line
+          trial = keeper.kept(trial, at: place)
+        }
+        place.start = start
+        start += Int(place.length) + 1
+        trial.place = place
+        trials.append(trial)
+        try sink.spill()
+      }
+      sink.buffer += RunLog.footer(trials)
+    }
+    return trials
+  }
+}
+
+extension Trial {
+  /// The trial with the place of its line so much further on.
+  fileprivate func moved(by distance: Int) -> Trial {
+    var trial = self
+    trial.place?.start += distance
+    return trial
+  }
+}

@@ -1,0 +1,64 @@
+/// Reads back from a run log what the trials of the run do not keep: explanations and texts.
+///
+/// Trials that are asked for in the order of the log are found in a piece that was read before.
+package struct RunLogReader {
+  private let file: FileContents
+  /// A part of the file, and where it starts.
+  private var piece: (bytes: [UInt8], start: Int) = ([], 0)
+  private static let pieceLength = 1 << 17
+
+  package init(_ file: FileContents) { self.file = file }
+
+  /// The texts of a trial as the log has them: values of JSON, valid while the closure runs.
+  package struct Texts {
+    package var scores: UnsafeRawBufferPointer
+    /// Empty where there is none.
+    package var text: UnsafeRawBufferPointer
+  }
+
+  /// Gives the texts of a trial to a closure.
+  ///
+  /// - Returns: What the closure returns; nil where the trial lacks nothing, or the log was cut short.
+  package mutating func withTexts<Result>(of trial: Trial, _ body: (Texts) -> Result) -> Result? {
+    guard let place = trial.place else { return nil }
+    let length = Int(place.length)
+    if place.start < piece.start || place.start + length > piece.start + piece.bytes.count {
+      let end = min(file.count, place.start + max(Self.pieceLength, length))
+      piece = (file.bytes(place.start..<max(end, place.start)), place.start)
+    }
+    let start = place.start - piece.start
+    guard start + length <= piece.bytes.count else { return nil }
+    return piece.bytes.withUnsafeBytes { bytes in
+      func part(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+          rebasing: bytes[start + Int(range.lowerBound)..<start + Int(range.upperBound)]
+        )
+      }
+      return body(Texts(scores: part(place.scores), text: part(place.text)))
+    }
+  }
+
+  /// The trial with what the log has of it.
+  package mutating func whole(_ trial: Trial) -> Trial {
+    guard trial.place != nil else { return trial }
+    var trial = trial
+    let values = withTexts(of: trial) { texts in
+      (
+        scores: try? JSONReader.value(Array(texts.scores)),
+        text: texts.text.isEmpty ? "" : (try? JSONReader.value(Array(texts.text)))?.string
+      )
+    }
+    if let scores = values?.scores?.array, let text = values?.text {
+      trial.scores = scores.compactMap(Trial.NamedScore.init)
+      let excerpt = Trial.Output.excerpt(of: text)
+      trial.output?.excerpt = excerpt
+      trial.output?.isCut = excerpt.utf8.count != text.utf8.count
+    } else {
+      for index in trial.scores.indices {
+        trial.scores[index].score.explanation = "the run log can no longer be read"
+      }
+    }
+    trial.place = nil
+    return trial
+  }
+}

@@ -1,0 +1,52 @@
+internal import Dispatch
+
+extension Concurrency {
+  /// Works on a range piece by piece, on several threads, and hands the results on in their order.
+  ///
+  /// What is made is handed on after each round of some pieces a thread, so that few are held at once.
+  ///
+  /// - Parameters:
+  ///   - count: The end of the range, which begins at 0.
+  ///   - threads: How many threads may work at once; one is the caller's own.
+  ///   - make: Works on a part of the range; called from several threads.
+  ///   - take: Told each result in the order of the range; called from the caller's thread.
+  static func inPieces<Piece: Sendable>(
+    of count: Int,
+    threads: Int,
+    _ make: @Sendable (Range<Int>) -> Piece,
+    take: (Piece) -> Void
+  ) {
+    let pieces = (count + pieceLength - 1) / pieceLength
+    @Sendable func range(_ piece: Int) -> Range<Int> {
+      piece * pieceLength..<min((piece + 1) * pieceLength, count)
+    }
+    guard threads > 1, pieces > 1 else {
+      for piece in 0..<pieces { take(make(range(piece))) }
+      return
+    }
+    // Several pieces a thread even out pieces that take longer.
+    let round = threads * 8
+    var start = 0
+    while start < pieces {
+      let first = start
+      let end = min(start + round, pieces)
+      let made = Locked<[Piece?]>(Array(repeating: nil, count: end - first))
+      let next = Locked(first)
+      DispatchQueue.concurrentPerform(iterations: min(threads, end - first)) { _ in
+        while true {
+          let piece = next.withLock { next in
+            defer { next += 1 }
+            return next
+          }
+          if piece >= end { return }
+          let result = make(range(piece))
+          made.withLock { $0[piece - first] = result }
+        }
+      }
+      for case let piece? in made.withLock({ $0 }) { take(piece) }
+      start = end
+    }
+  }
+
+  private static let pieceLength = 64
+}

@@ -138,7 +138,7 @@ struct OpenAIChatBackendTests {
     ].map { HTTPHeader($0.0, $0.1) }
     let exchange = try await backend(RecordingHTTPClient(response)).send(.fixture())
     #expect(
-      exchange.headers == [
+      exchange.response.headers == [
         HTTPHeader("content-type", "application/json"), HTTPHeader("openai-processing-ms", "12"),
         HTTPHeader("openai-version", "2020-10-01"),
         HTTPHeader("server-timing", "queue;dur=1, model;dur=2"),

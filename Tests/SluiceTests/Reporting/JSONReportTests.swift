@@ -214,7 +214,7 @@ struct JSONReportTests {
                       "outcome": "lost",
                       "unusable": false,
                       "request": "",
-                      "reason": "no recording"
+                      "reason": "no recording: new case"
                     }
                   ]
                 }

@@ -76,7 +76,7 @@ struct MarkdownReportTests {
         <details><summary>1 lost case</summary>
 
         - **thanks**
-          - `stale recording: the user message changed`
+          - `no recording: case changed (user message)`
 
         </details>
 

@@ -126,7 +126,7 @@ struct TerminalReportTests {
           2 lost cases:
             no recording
               get
-            stale recording: the user message changed
+            no recording: case changed (user message)
               thanks
           1 failed case:
             polite
@@ -151,7 +151,7 @@ struct TerminalReportTests {
     ])
     #expect(lines(text)[0].hasSuffix(" FAIL"))
     #expect(text.contains("  gates  ✗ accuracy >= 95%       66.7%, missed by 28.3 points\n"))
-    #expect(text.contains("    stale recording: the user message changed\n      thanks\n"))
+    #expect(text.contains("    no recording: case changed (user message)\n      thanks\n"))
     #expect(
       text.hasSuffix(
         """

@@ -27,10 +27,11 @@ package struct Runner: Sendable {
   ) {
     let total = plan.trialCount
     let done = Locked(0)
+    let keys = RequestKeys(plan)
     Concurrency.inPieces(of: total, threads: concurrency) { range in
       keep(
         range.map { index in
-          let trial = replayed(plan.slot(index), recordings)
+          let trial = replayed(plan.slot(index), keys, recordings)
           let count = done.withLock { count in
             count += 1
             return count
@@ -54,36 +55,47 @@ package struct Runner: Sendable {
   ) -> [JudgedTrial] {
     var trials: [JudgedTrial] = []
     trials.reserveCapacity(plan.trialCount)
-    replay(recordings, concurrency: concurrency, onEvent: onEvent) { $0 } take: { trials += $0 }
+    replay(recordings, concurrency: concurrency, onEvent: onEvent) {
+      $0
+    } take: {
+      trials += $0
+    }
     return trials
   }
 
-  private func replayed(_ slot: SuitePlan.Slot, _ recordings: [String: RecordingFile])
-    -> JudgedTrial
-  {
-    let request: ModelRequest
+  private func replayed(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingFile]
+  ) -> JudgedTrial {
+    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
+    let key: DigestText
     do throws(Template.Problem) {
-      request = try plan.request(slot)
+      key = try keys.key(of: slot, in: plan)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let identity = RequestIdentity(request)
-    let backend = plan.backends[slot.backend].name
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
-      ended(judge.lost(.noRecording(miss), slot, key: identity.key), slot)
+      ended(judge.lost(.noRecording(miss), slot, key: key), slot)
     }
-    guard let file = recordings[backend] else { return missed(RecordingMiss(reason: .newCase)) }
+    guard let file = recordings[plan.backends[slot.backend].name] else {
+      return missed(RecordingMiss(reason: .newCase))
+    }
     do throws(RecordingLines.Problem) {
-      if let found = try file.recording(key: identity.key, repetition: slot.repetition) {
-        return judged(found.exchange, slot, key: identity.key)
+      if let found = try file.recording(key: key.text, repetition: slot.repetition) {
+        return judged(found.exchange, slot, key: key)
       }
     } catch {
       return missed(RecordingMiss(reason: .unusable(error.message)))
     }
+    // The request was filled a moment ago.
+    guard let request = try? plan.request(slot) else {
+      return missed(RecordingMiss(reason: .newCase))
+    }
     let hints = plan.hints(slot)
     return missed(
       RecordingMiss.explain(
-        identity,
+        RequestIdentity(request),
         repetition: slot.repetition,
         testCase: hints.testCase,
         prompt: hints.prompt,
@@ -92,7 +104,9 @@ package struct Runner: Sendable {
     )
   }
 
-  private func judged(_ exchange: Exchange, _ slot: SuitePlan.Slot, key: String) -> JudgedTrial {
+  private func judged(_ exchange: Exchange, _ slot: SuitePlan.Slot, key: DigestText)
+    -> JudgedTrial
+  {
     do throws(BackendError) {
       let response = try ResponseReader.response(in: exchange)
       let text = response.text ?? response.refusal
@@ -105,6 +119,16 @@ package struct Runner: Sendable {
   private func ended(_ trial: Trial, _ slot: SuitePlan.Slot, text: String? = nil) -> JudgedTrial {
     let variables = plan.cases[slot.testCase].testCase.input
     return JudgedTrial(trial: trial, variables: variables, text: text)
+  }
+
+  /// Why nothing can be asked of a case: it is not what was checked before the run.
+  private func unreadable(_ slot: SuitePlan.Slot) -> Trial.Loss? {
+    do throws(CaseFile.Changed) {
+      _ = try plan.cases[slot.testCase].stored.read()
+      return nil
+    } catch {
+      return .noAnswer(BackendError(.invalidRequest, error.description))
+    }
   }
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
@@ -156,13 +180,14 @@ package struct Runner: Sendable {
   private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async
     -> JudgedTrial
   {
+    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
     let request: ModelRequest
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let key = RequestIdentity(request).key
+    let key = DigestText(RequestIdentity(request).key)
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), slot)

@@ -28,3 +28,7 @@ enum DigestText: Hashable, Sendable {
     }
   }
 }
+
+extension DigestText: ExpressibleByStringInterpolation {
+  init(stringLiteral text: String) { self.init(text) }
+}

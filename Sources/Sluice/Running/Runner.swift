@@ -29,10 +29,11 @@ package struct Runner: Sendable {
   ) {
     let total = plan.trialCount
     let done = Locked(0)
+    let keys = RequestKeys(plan)
     Concurrency.inPieces(of: total, threads: concurrency) { range in
       keep(
         range.map { index in
-          let trial = replayed(plan.slot(index), recordings, notBefore)
+          let trial = replayed(plan.slot(index), keys, recordings, notBefore)
           let count = done.withLock { count in
             count += 1
             return count
@@ -67,22 +68,24 @@ package struct Runner: Sendable {
 
   private func replayed(
     _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
     _ recordings: [String: RecordingStore],
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
-    let request: ModelRequest
+    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
+    let key: DigestText
     do throws(Template.Problem) {
-      request = try plan.request(slot)
+      key = try keys.key(of: slot, in: plan)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let key = RequestIdentity.key(of: request)
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
       ended(judge.lost(.noRecording(miss), slot, key: key), slot)
     }
     do throws(RecordingLines.Problem) {
-      let place = Recording.Slot(key: key, repetition: slot.repetition)
-      if let answer = try recordings[request.backend]?.answer(place) {
+      let store = recordings[plan.backends[slot.backend].name]
+      let place = Recording.Slot(key: key.text, repetition: slot.repetition)
+      if let answer = try store?.answer(place) {
         let date = answer.response.date
         if let notBefore, date < notBefore {
           return missed(RecordingMiss(reason: .expired(date.day)))
@@ -91,6 +94,10 @@ package struct Runner: Sendable {
       }
     } catch {
       return missed(RecordingMiss(reason: .unusable(error.message)))
+    }
+    // The request was filled a moment ago.
+    guard let request = try? plan.request(slot) else {
+      return missed(RecordingMiss(reason: .newCase))
     }
     return missed(
       MissExplainer(recordings).miss(
@@ -105,7 +112,7 @@ package struct Runner: Sendable {
     _ response: RawResponse,
     api: String,
     _ slot: SuitePlan.Slot,
-    key: String
+    key: DigestText
   ) -> JudgedTrial {
     do throws(BackendError) {
       let response = try ResponseReader.response(in: response, api: api)
@@ -119,6 +126,16 @@ package struct Runner: Sendable {
   private func ended(_ trial: Trial, _ slot: SuitePlan.Slot, text: String? = nil) -> JudgedTrial {
     let variables = plan.cases[slot.testCase].testCase.input
     return JudgedTrial(trial: trial, variables: variables, text: text)
+  }
+
+  /// Why nothing can be asked of a case: it is not what was checked before the run.
+  private func unreadable(_ slot: SuitePlan.Slot) -> Trial.Loss? {
+    do throws(CaseFile.Changed) {
+      _ = try plan.cases[slot.testCase].stored.read()
+      return nil
+    } catch {
+      return .noAnswer(BackendError(.invalidRequest, error.description))
+    }
   }
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
@@ -170,13 +187,14 @@ package struct Runner: Sendable {
   private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async
     -> JudgedTrial
   {
+    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
     let request: ModelRequest
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let key = RequestIdentity.key(of: request)
+    let key = DigestText(RequestIdentity(request).key)
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), slot)

@@ -3,14 +3,17 @@ struct TrialJudge: Sendable {
   let plan: SuitePlan
 
   /// The trial of an answer.
-  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: String) -> Trial {
+  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
     let planned = plan.cases[slot.testCase]
+    let testCase = planned.testCase
     let answer = Answer(response)
-    var scores = (plan.scorers + planned.assertions).map { bound in
-      Trial.NamedScore(
-        name: bound.name,
-        score: bound.scorer.score(answer, for: planned.testCase)
-      )
+    var scores: [Trial.NamedScore] = []
+    scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
+    for bounds in [plan.scorers, planned.assertions] {
+      for bound in bounds {
+        let score = bound.scorer.score(answer, for: testCase)
+        scores.append(Trial.NamedScore(name: bound.name, score: score))
+      }
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
     if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
@@ -32,37 +35,44 @@ struct TrialJudge: Sendable {
   }
 
   /// The trial of a request that got no answer.
-  func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: String) -> Trial {
+  func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
     var trial = empty(slot, key: key, .lost(loss))
-    let planned = plan.cases[slot.testCase]
+    let testCase = plan.cases[slot.testCase].testCase
     trial.scores = plan.scorers.map { bound in
       Trial.NamedScore(
         name: bound.name,
         score: Score(
           .unscored,
           explanation: loss.message,
-          measurements: bound.scorer.given(planned.testCase)
+          measurements: bound.scorer.given(testCase)
         )
       )
     }
     return trial
   }
 
-  private func empty(_ slot: SuitePlan.Slot, key: String, _ outcome: Trial.Outcome) -> Trial {
-    let testCase = plan.cases[slot.testCase].testCase
-    return Trial(
-      caseID: testCase.id,
-      caseDigest: testCase.digest,
-      tags: testCase.tags,
-      split: testCase.split,
-      cluster: testCase.cluster,
+  private func empty(
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    _ outcome: Trial.Outcome
+  ) -> Trial {
+    let stored = plan.cases[slot.testCase].stored
+    var trial = Trial(
+      caseID: stored.id,
+      caseDigest: "",
+      tags: stored.labels.tags,
+      split: stored.labels.split,
+      cluster: stored.labels.cluster,
       prompt: plan.prompts[slot.prompt].name,
       backend: plan.backends[slot.backend].name,
       repetition: slot.repetition,
-      requestKey: key,
+      requestKey: "",
       outcome: outcome,
       scores: []
     )
+    trial.storedCaseDigest = DigestText(stored.digest)
+    trial.storedRequestKey = key
+    return trial
   }
 }
 

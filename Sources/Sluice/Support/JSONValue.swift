@@ -183,19 +183,25 @@ extension JSONValue {
   /// - Parameter path: Such as `choices.0.message`.
   /// - Returns: The value there, or nil where the path leads nowhere.
   public func value(at path: String) -> JSONValue? {
+    // Most paths are one step.
+    if !path.isEmpty, !path.utf8.contains(UInt8(ascii: ".")) { return child(path) }
     var current = self
     for step in path.split(separator: ".") {
-      switch current {
-      case .object(let object):
-        guard let next = object[String(step)] else { return nil }
-        current = next
-      case .array(let elements):
-        guard let index = Int(step), elements.indices.contains(index) else { return nil }
-        current = elements[index]
-      default: return nil
-      }
+      guard let next = current.child(String(step)) else { return nil }
+      current = next
     }
     return current
+  }
+
+  /// The value at one step of a path.
+  private func child(_ step: String) -> JSONValue? {
+    switch self {
+    case .object(let object): return object[step]
+    case .array(let elements):
+      guard let index = Int(step), elements.indices.contains(index) else { return nil }
+      return elements[index]
+    default: return nil
+    }
   }
 
   /// What kind of value it is, in the words of JSON Schema.

@@ -165,7 +165,7 @@ package enum JSONWriter {
     to bytes: inout [UInt8]
   ) {
     var members = object.members
-    if sorted { members.sort { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) } }
+    if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
     for (index, member) in members.enumerated() {
       separate(index, indent, to: &bytes)
@@ -174,6 +174,16 @@ package enum JSONWriter {
       if indent != nil { bytes.append(UInt8(ascii: " ")) }
       write(member.value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
     }
+  }
+
+  /// Whether a name comes before another by UTF-16 code units.
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    for (unit, other) in zip(left.utf8, right.utf8) where unit != other {
+      // Bytes sort like the code units, but for the surrogates, which stand for what lies beyond.
+      if unit < 0xEE || other < 0xEE { return unit < other }
+      return left.utf16.lexicographicallyPrecedes(right.utf16)
+    }
+    return left.utf8.count < right.utf8.count
   }
 
   /// Starts an entry of what is so many levels deep, with a comma after the one before it.

@@ -141,81 +141,20 @@ struct JSONReportTests {
                     }
                   ],
                   "results": [
-                    {
-                      "case": "a",
-                      "repeat": 1,
-                      "tags": [
-                        "a",
-                        "plain"
-                      ],
-                      "outcome": "passed",
-                      "unusable": false,
-                      "request": "0123",
-                      "split": "held-out",
-                      "cluster": "places",
-                      "scores": [
-                        {
-                          "scorer": "a",
-                          "outcome": "passed",
-                          "explanation": "a"
-                        }
-                      ],
-                      "text": "a",
-                      "text-digest": "\(SHA256.hexadecimal("a".utf8))",
-                      "finish-reason": "stop",
-                      "usage": {
-                        "input": 100,
-                        "cached-input": 0,
-                        "output": 10
-                      },
-                      "cost": 0.0003,
-                      "timings": {
-                        "total-ms": 250.5
-                      }
-                    },
-                    {
-                      "case": "b",
-                      "repeat": 2,
-                      "tags": [
-                        "b",
-                        "plain"
-                      ],
-                      "outcome": "failed",
-                      "unusable": true,
-                      "request": "",
-                      "scores": [
-                        {
-                          "scorer": "b",
-                          "outcome": "failed",
-                          "explanation": "not \\"JSON\\"",
-                          "unusable": true,
-                          "measurements": {
-                            "flagged": false,
-                            "hits": 1.5
-                          }
-                        }
-                      ],
-                      "text": "b",
-                      "text-cut": true,
-                      "text-digest": "\(SHA256.hexadecimal("b".utf8))",
-                      "finish-reason": "stop",
-                      "cost": null,
-                      "timings": {
-                        "total-ms": 250.5
-                      }
-                    },
-                    {
-                      "case": "c",
-                      "repeat": 1,
-                      "tags": [
-                        "c",
-                        "plain"
-                      ],
-                      "outcome": "lost",
-                      "unusable": false,
-                      "request": "",
-                      "reason": "no recording: new case"
-                    }
+                    {"case":"a","repeat":1,"tags":["a","plain"],"outcome":"passed",\
+        "unusable":false,"request":"0123","split":"held-out","cluster":"places",\
+        "scores":[{"scorer":"a","outcome":"passed","explanation":"a"}],"text":"a",\
+        "text-digest":"\(SHA256.hexadecimal("a".utf8))","finish-reason":"stop",\
+        "usage":{"input":100,"cached-input":0,"output":10},"cost":0.0003,\
+        "timings":{"total-ms":250.5}},
+                    {"case":"b","repeat":2,"tags":["b","plain"],"outcome":"failed",\
+        "unusable":true,"request":"",\
+        "scores":[{"scorer":"b","outcome":"failed","explanation":"not \\"JSON\\"",\
+        "unusable":true,"measurements":{"flagged":false,"hits":1.5}}],"text":"b",\
+        "text-cut":true,"text-digest":"\(SHA256.hexadecimal("b".utf8))",\
+        "finish-reason":"stop","cost":null,"timings":{"total-ms":250.5}},
+                    {"case":"c","repeat":1,"tags":["c","plain"],"outcome":"lost",\
+        "unusable":false,"request":"","reason":"no recording: new case"}
                   ]
                 }
               ]

@@ -5,7 +5,9 @@ struct RecordingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recordings",
     abstract: "Reviews, accepts and looks after recorded answers.",
-    subcommands: [Review.self, Accept.self, Reject.self, Diff.self]
+    subcommands: [
+      Review.self, Accept.self, Reject.self, Diff.self, Status.self, Prune.self, Migrate.self,
+    ]
   )
 
   /// The suites whose recordings are meant.

@@ -67,6 +67,12 @@ package struct Recording: Hashable, Sendable {
       self = key.withUTF8 { Self(key: UnsafeRawBufferPointer($0), repetition: repetition) }
     }
 
+    /// The slot of a request whose key is a digest.
+    package init(key: Digest, repetition: Int) {
+      (high, low) = key.halves
+      self.repetition = repetition
+    }
+
     init(key: UnsafeRawBufferPointer, repetition: Int) {
       high = Self.hexadecimal(key, from: 0)
       low = Self.hexadecimal(key, from: 16)

@@ -167,6 +167,9 @@ package struct RecordingFile: Sendable {
     places.count + addedLines.keys.count { place($0) == nil }
   }
 
+  /// The size of the file in bytes, without what was added.
+  package var size: Int { contents.count }
+
   /// The digests of all parts.
   package var partDigests: Set<String> { Set(partPlaces.keys).union(addedParts.keys) }
 

@@ -201,6 +201,11 @@ package enum RecordingLines {
 
   // MARK: Checking
 
+  /// Whether a line is of the schema that is written today.
+  package static func isOfCurrentSchema(_ line: [UInt8]) -> Bool {
+    line.withUnsafeBytes { slot(of: $0) != nil }
+  }
+
   /// What a line of a file is.
   enum Kind: Equatable {
     case recording(Recording.Slot)

@@ -12,7 +12,7 @@ struct RequestKeys: Sendable {
   /// - Throws: The first name that the case does not supply.
   func key(of slot: SuitePlan.Slot, in plan: SuitePlan) throws(Template.Problem) -> DigestText {
     guard let prepared = prepared[slot.prompt][slot.backend] else {
-      return DigestText(RequestIdentity(try plan.request(slot)).key)
+      return DigestText(RequestIdentity.key(of: try plan.request(slot)))
     }
     return DigestText(try prepared.key(plan.cases[slot.testCase].testCase.input))
   }

@@ -84,8 +84,7 @@ package struct Runner: Sendable {
     }
     do throws(RecordingLines.Problem) {
       let store = recordings[plan.backends[slot.backend].name]
-      let place = Recording.Slot(key: key.text, repetition: slot.repetition)
-      if let answer = try store?.answer(place) {
+      if let answer = try store?.answer(key.slot(repetition: slot.repetition)) {
         let date = answer.response.date
         if let notBefore, date < notBefore {
           return missed(RecordingMiss(reason: .expired(date.day)))

@@ -183,7 +183,7 @@ struct SuiteComparisonTests {
   @Test("Answers that are missing leave a configuration unknown, and the others as they are")
   func missing() async throws {
     let project = try await Self.project()
-    project.files.remove(ProjectPath("datasets/triage/recordings/second.jsonl"))
+    try project.files.remove(ProjectPath("datasets/triage/recordings/second.jsonl"))
     let comparison = try compare(project)
     #expect(comparison.configurations.map(\.column.lost) == [0, 40, 0, 40])
     #expect(comparison.configurations.map(\.isOnFront) == [true, nil, false, nil])

@@ -58,7 +58,7 @@ extension ConfigurationComparison {
       try project.edit(path, replacing: old, with: new)
     }
     _ = try await project.record(from: TwoRevisions.server(guessingWrong: 9))
-    project.files.remove(ProjectPath("datasets/triage/recordings/second.jsonl"))
+    try project.files.remove(ProjectPath("datasets/triage/recordings/second.jsonl"))
     guard let result = try project.replay().suites.first else {
       throw FileError(path: ProjectPath("triage"), reason: "nothing ran")
     }

@@ -95,9 +95,9 @@ struct FileSystemTests {
   }
 
   @Test("A file in memory can be removed")
-  func remove() {
+  func remove() throws {
     let system = InMemoryFileSystem(["a/b": "x", "a/c": "y"])
-    system.remove(ProjectPath("a/b"))
+    try system.remove(ProjectPath("a/b"))
     #expect(system.names(in: ProjectPath("a")) == ["c"])
   }
 }

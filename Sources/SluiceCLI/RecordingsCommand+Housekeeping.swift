@@ -2,6 +2,39 @@ internal import ArgumentParser
 internal import Sluice
 
 extension RecordingsCommand {
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "verify",
+      abstract: "Looks for secrets and damage in all recordings files.",
+      discussion: """
+        Secrets are found also inside of JSON texts, base64, percent-encoding and gzip. Exit code 64 \
+        when anything is found.
+        """
+    )
+
+    @OptionGroup var suites: Suites
+
+    func run() throws {
+      let project = try suites.load()
+      let plans = project.loaded.suites.map(\.plan)
+      let audit = RecordingAudit(
+        known: plans.flatMap(\.backends).flatMap { $0.secrets(project.surroundings) }
+      )
+      let diagnostics = DiagnosticCollector()
+      let files = RecordingFolder.files(of: plans, in: project.surroundings.files)
+      let found = files.map {
+        audit.check($0, in: project.surroundings.files, diagnostics: diagnostics)
+      }
+      project.printDiagnostics(diagnostics.diagnostics)
+      if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
+      let count = found.reduce(0) { $0 + $1.recordings }
+      Console.output(
+        "\(TerminalLines.count(count, "recording")) in \(TerminalLines.count(files.count, "file")): "
+          + "no secrets, nothing damaged\n"
+      )
+    }
+  }
+
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",

@@ -6,7 +6,8 @@ struct RecordingsCommand: AsyncParsableCommand {
     commandName: "recordings",
     abstract: "Reviews, accepts and looks after recorded answers.",
     subcommands: [
-      Review.self, Accept.self, Reject.self, Diff.self, Status.self, Prune.self, Migrate.self,
+      Review.self, Accept.self, Reject.self, Diff.self, Verify.self, Status.self, Prune.self,
+      Migrate.self,
     ]
   )
 

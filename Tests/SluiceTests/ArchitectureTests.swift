@@ -5,7 +5,8 @@ import Testing
 @Suite("Architecture")
 struct ArchitectureTests {
   private static let stages = [
-    "Support", "Diagnostics", "Suites", "Datasets", "Prompts", "Backends", "Recordings", "Scoring",
+    "Support", "Diagnostics", "Suites", "Datasets", "Prompts", "Backends", "Secrets",
+    "Recordings", "Scoring",
     "Running", "Statistics", "Gating", "Reporting", "Evaluation",
   ]
 

@@ -24,6 +24,14 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
+  /// The values of the environment that the backend keeps secret.
+  package func secrets(_ surroundings: Surroundings) -> [Secret] {
+    switch kind {
+    case .openAIChat(let endpoint):
+      endpoint.keyVariable.flatMap { surroundings.environment[$0] }.map { [Secret($0)] } ?? []
+    }
+  }
+
   /// The live backend.
   ///
   /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.

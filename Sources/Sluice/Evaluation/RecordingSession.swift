@@ -163,7 +163,15 @@ package struct RecordingSession: Sendable {
       )
       journals[name] = Recorder.Journal(path: path, recorded: recorded)
     }
-    let outcome = await Recorder(plan, files: files, journals: journals, limit: limit).record(
+    let redaction = Redaction(known: plan.backends.flatMap { $0.secrets(surroundings) })
+    let recorder = Recorder(
+      plan,
+      files: files,
+      journals: journals,
+      limit: limit,
+      redact: { redaction.redacted($0).exchange }
+    )
+    let outcome = await recorder.record(
       draft.requests,
       backends: backends,
       onProgress: onProgress

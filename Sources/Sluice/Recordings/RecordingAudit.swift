@@ -29,9 +29,37 @@ package struct RecordingAudit: Sendable {
     diagnostics: DiagnosticCollector
   ) -> Outcome {
     let recordings = RecordingFile(reading: path, from: system, diagnostics: diagnostics)
+    checkRequests(recordings, diagnostics)
     guard let bytes = try? system.read(path) else { return Outcome() }
     let secrets = report(SourceFile(path: path.description, bytes: bytes), to: diagnostics)
     return Outcome(recordings: recordings.count, secrets: secrets)
+  }
+
+  /// Checks that each recording can be read with its request, and that its key is that of the request:
+  /// of one that held a secret only whoever sent it knows.
+  private func checkRequests(_ file: RecordingFile, _ diagnostics: DiagnosticCollector) {
+    func report(_ slot: Recording.Slot, _ message: String, _ fix: String?) {
+      diagnostics.report(
+        Diagnostic(
+          path: file.path.description,
+          position: SourcePosition(line: file.lineNumber(slot) ?? 1, column: 1),
+          message: message,
+          fix: fix
+        )
+      )
+    }
+    for slot in file.slots {
+      do throws(RecordingLines.Problem) {
+        guard let recording = try file.recording(slot) else { continue }
+        let request = recording.exchange.request
+        let isRedacted = request.body.jsonText.contains("<redacted:")
+        if !isRedacted, RequestIdentity.key(of: request) != recording.key {
+          report(slot, "the key is not that of the request", RecordingLines.damaged)
+        }
+      } catch {
+        report(slot, error.message, error.fix)
+      }
+    }
   }
 
   private func report(_ file: SourceFile, to diagnostics: DiagnosticCollector) -> Int {

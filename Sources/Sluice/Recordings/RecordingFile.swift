@@ -150,6 +150,9 @@ package struct RecordingFile: Sendable {
     places = kept
   }
 
+  /// The number of the line of an exchange, from 1; nil for one that was added.
+  package func lineNumber(_ slot: Recording.Slot) -> Int? { place(slot).map(line) }
+
   private func line(of place: Place) -> Int {
     var number = 0
     var found = 0

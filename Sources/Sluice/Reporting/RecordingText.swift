@@ -60,13 +60,12 @@ enum RecordingText {
 
   /// What was recorded between a revision and here, in sentences.
   static func notes(_ change: RecordedChange) -> [String] {
-    if change.added + change.again == 0 {
-      return ["every answer was recorded before this change"] + sets(change.sets)
-    }
+    let own = sets(change.sets).map { "in this change: \($0)" }
+    if change.added + change.again == 0 { return own }
     var text = "recorded in this change: \(change.added + change.again) of "
     text += TerminalLines.count(change.answers, "answer")
     if change.again > 0 { text += ", \(change.again) of them again for the same request" }
-    return [text] + sets(change.sets).map { "in this change: \($0)" }
+    return [text] + own
   }
 }
 

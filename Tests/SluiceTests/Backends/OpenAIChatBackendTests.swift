@@ -118,7 +118,12 @@ struct OpenAIChatBackendTests {
           status: 200,
           headers: [HTTPHeader("content-type", "application/json")],
           body: Self.answer.body,
-          timings: ResponseTimings(connect: 12.345, firstByte: 200.125, total: 1_250),
+          timings: ResponseTimings(
+            connect: 1.5,
+            tls: 12.345,
+            firstByte: 200.125,
+            total: 1_250
+          ),
           host: "https://models.test",
           date: RecordingProject.date
         )

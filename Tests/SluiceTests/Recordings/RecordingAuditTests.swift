@@ -89,11 +89,11 @@ struct RecordingAuditTests {
       .fixture(testCase: key),
     ]
     var host = Recording.fixture()
-    host.exchange.host = "https://app:Tr0ub4dor@models.test"
+    host.exchange.response.host = "https://app:Tr0ub4dor@models.test"
     var header = Recording.fixture()
-    header.exchange.headers.append(HTTPHeader("set-cookie", "sid=\(fakes.text(32)); path=/"))
+    header.exchange.response.headers.append(HTTPHeader("set-cookie", "sid=\(fakes.text(32)); path=/"))
     var organization = Recording.fixture()
-    organization.exchange.headers.append(HTTPHeader("anthropic-organization-id", fakes.uuid()))
+    organization.exchange.response.headers.append(HTTPHeader("anthropic-organization-id", fakes.uuid()))
     recordings += [host, header, organization]
     for recording in recordings {
       let result = check(file(recording))

@@ -150,7 +150,7 @@ struct RecordingFileTests {
 
   @Test("Empty lines and a missing line break at the end are nothing")
   func emptyLines() {
-    let text = "\n\n" + lines(file([.fixture()])).joined() + "\n\n"
+    let text = "\n\n" + lines(file([.fixture()])).joined(separator: "\n\n") + "\n\n"
     #expect(read(text).diagnostics == "")
     #expect(read(text).file.count == 1)
     #expect(read("").file.count == 0)
@@ -221,7 +221,7 @@ struct RecordingFileTests {
     let (file, diagnostics) = read(text)
     #expect(
       diagnostics == """
-        \(Self.path):2:1: error: a second recording of the same request and repeat
+        \(Self.path):4:1: error: a second recording of the same request and repeat
           fix: keep one of the two lines
 
         """

@@ -73,6 +73,13 @@ struct MarkdownReportTests {
 
         </details>
 
+        1 × no recording: case changed (user message); the nearest to thanks was recorded \
+        2026-11-21 with v1:
+
+            user message:
+              - Thanks!
+              + Thank you!
+
         <details><summary>1 lost case</summary>
 
         - **thanks**

@@ -44,13 +44,13 @@ package struct Redaction: Sendable {
       }
     }
 
-    result.headers = KeptHeaders.kept(exchange.headers)
-    for index in result.headers.indices {
-      let name = result.headers[index].name
-      clean(&result.headers[index].value, .everything, header: name)
+    result.response.headers = KeptHeaders.kept(exchange.response.headers)
+    for index in result.response.headers.indices {
+      let name = result.response.headers[index].name
+      clean(&result.response.headers[index].value, .everything, header: name)
     }
-    if let body = clean(exchange.body, .response) { result.body = body }
-    clean(&result.host, .everything)
+    if let body = clean(exchange.response.body, .response) { result.response.replaceBody(body) }
+    clean(&result.response.host, .everything)
     clean(&result.request.model, .judged)
     if var fingerprint = exchange.request.fingerprint {
       clean(&fingerprint, .judged)
@@ -71,5 +71,25 @@ package struct Redaction: Sendable {
       at: SecretSearch.Place(reading: .everything)
     )
     return found.rewritten.map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+}
+
+extension RawResponse {
+  /// Puts a body in place that differs within lines alone; the pieces that it came in stay what they
+  /// were.
+  fileprivate mutating func replaceBody(_ new: [UInt8]) {
+    let (before, after) = (Self.lineStarts(body), Self.lineStarts(new))
+    for index in arrivals.indices {
+      let end = arrivals[index].end
+      let line = (before.firstIndex { $0 > end } ?? before.count) - 1
+      guard line >= 0, line < after.count else { continue }
+      let last = line + 1 < after.count ? after[line + 1] : new.count
+      arrivals[index].end = min(after[line] + end - before[line], last)
+    }
+    body = new
+  }
+
+  private static func lineStarts(_ bytes: [UInt8]) -> [Int] {
+    [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
   }
 }

@@ -14,8 +14,8 @@ struct RedactionTests {
     user: String = "Where is it?"
   ) -> Exchange {
     var exchange = Recording.fixture(user: user, body: Array(body.utf8)).exchange
-    exchange.headers = [HTTPHeader("content-type", "application/json")] + headers
-    exchange.status = status
+    exchange.response.headers = [HTTPHeader("content-type", "application/json")] + headers
+    exchange.response.status = status
     return exchange
   }
 
@@ -62,7 +62,7 @@ struct RedactionTests {
       )
     )
     #expect(
-      redacted.exchange.headers == [
+      redacted.exchange.response.headers == [
         HTTPHeader("content-type", "application/json"),
         HTTPHeader("server-timing", "key;desc=\(placeholder("key", key))"),
       ]
@@ -77,7 +77,7 @@ struct RedactionTests {
       #"{ "error" : {"message":"no \#(first), \#(second) or \#(first) \u00e9\/"}, "n":1.0 }"#
     let (one, two) = (placeholder("key", first), placeholder("key", second))
     #expect(
-      text(redaction.redacted(exchange(body)).exchange.body)
+      text(redaction.redacted(exchange(body)).exchange.response.body)
         == #"{ "error" : {"message":"no \#(one), \#(two) or \#(one) é/"}, "n":1.0 }"#
     )
   }
@@ -95,7 +95,7 @@ struct RedactionTests {
         let redacted = redaction.redacted(exchange(body.jsonText))
         #expect(redacted.findings.count == 2, "\(shape) \(encoding)")
         #expect(!written(redacted.exchange).contains(secret))
-        #expect(SecretScanner().findings(in: redacted.exchange.body, as: .response) == [])
+        #expect(SecretScanner().findings(in: redacted.exchange.response.body, as: .response) == [])
         #expect(redaction.redacted(redacted.exchange).exchange == redacted.exchange)
       }
     }
@@ -108,7 +108,7 @@ struct RedactionTests {
     let expected = "the key \(placeholder("key", key)) is wrong"
     func redacted(_ raw: String) throws -> String {
       let body: JSONValue = ["error": ["raw": .string(raw)]]
-      let result = redaction.redacted(exchange(body.jsonText)).exchange.body
+      let result = redaction.redacted(exchange(body.jsonText)).exchange.response.body
       return try #require(try JSONReader.value(result).value(at: "error.raw")?.string)
     }
     #expect(
@@ -133,10 +133,10 @@ struct RedactionTests {
   func gzip() {
     let key = key(6)
     var exchange = exchange("")
-    exchange.body = Gzip.compress(Array("{\"error\":\"\(key)\"}".utf8))
-    exchange.body[9] = 0xFF
+    exchange.response.body = Gzip.compress(Array("{\"error\":\"\(key)\"}".utf8))
+    exchange.response.body[9] = 0xFF
     let redacted = redaction.redacted(exchange)
-    #expect(text(redacted.exchange.body).hasPrefix("<redacted:key:"))
+    #expect(text(redacted.exchange.response.body).hasPrefix("<redacted:key:"))
     #expect(redacted.findings.map(\.encodings) == [["gzip"]])
   }
 
@@ -163,7 +163,7 @@ struct RedactionTests {
     var exchange = exchange(#"{"choices":[{"message":{"content":"correct-horse!"}}]}"#, user: value)
     exchange.request.model = "m-\(value)"
     exchange.request.fingerprint = value
-    exchange.host = "https://\(value).test"
+    exchange.response.host = "https://\(value).test"
     let redacted = Redaction(known: [Secret(value)]).redacted(exchange)
     #expect(!written(redacted.exchange).contains(value))
     #expect(redacted.findings.count == 5)
@@ -188,7 +188,7 @@ struct RedactionTests {
         ]
       ]
     ]
-    let redacted = redaction.redacted(exchange(body.jsonText)).exchange.body
+    let redacted = redaction.redacted(exchange(body.jsonText)).exchange.response.body
     #expect(
       text(redacted)
         == #"{"choices":[{"message":{"content":"It is \#(placeholder("key", key))."},"logprobs":null}]}"#
@@ -197,7 +197,7 @@ struct RedactionTests {
     let stream = (["It is "] + tokens + [".", " Bye."]).map { token in
       #"data: {"choices":[{"delta":{"content":"\#(token)"}}]}"#
     }
-    let result = text(redaction.redacted(exchange(stream.joined(separator: "\n\n"))).exchange.body)
+    let result = text(redaction.redacted(exchange(stream.joined(separator: "\n\n"))).exchange.response.body)
     let contents = try result.split(separator: "\n").map { line in
       try #require(
         try JSONReader.value(line.utf8.dropFirst(6)).value(at: "choices.0.delta.content")?.string
@@ -211,7 +211,7 @@ struct RedactionTests {
   func password() {
     let body = #"{"error":{"message":"no route to postgres://app:Tr0ub4dor@db.test/x"}}"#
     #expect(
-      text(redaction.redacted(exchange(body)).exchange.body)
+      text(redaction.redacted(exchange(body)).exchange.response.body)
         == #"{"error":{"message":"no route to postgres://app:<redacted:password>@db.test/x"}}"#
     )
   }

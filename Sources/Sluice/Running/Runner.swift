@@ -54,7 +54,11 @@ package struct Runner: Sendable {
   ) -> [JudgedTrial] {
     var trials: [JudgedTrial] = []
     trials.reserveCapacity(plan.trialCount)
-    replay(recordings, concurrency: concurrency, onEvent: onEvent) { $0 } take: { trials += $0 }
+    replay(recordings, concurrency: concurrency, onEvent: onEvent) {
+      $0
+    } take: {
+      trials += $0
+    }
     return trials
   }
 

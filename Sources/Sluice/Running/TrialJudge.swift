@@ -6,11 +6,15 @@ struct TrialJudge: Sendable {
   func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: String) -> Trial {
     let planned = plan.cases[slot.testCase]
     let answer = Answer(response)
-    var scores = (plan.scorers + planned.assertions).map { bound in
-      Trial.NamedScore(
-        name: bound.name,
-        score: bound.scorer.score(answer, for: planned.testCase)
-      )
+    var scores: [Trial.NamedScore] = []
+    scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
+    for bound in plan.scorers {
+      let score = bound.scorer.score(answer, for: planned.testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
+    }
+    for bound in planned.assertions {
+      let score = bound.scorer.score(answer, for: planned.testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
     if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
@@ -24,8 +28,7 @@ struct TrialJudge: Sendable {
     } else {
       outcome = .passed
     }
-    var trial = empty(slot, key: key, outcome)
-    trial.scores = scores
+    var trial = empty(slot, key: key, outcome, scores)
     let model = response.provenance.model ?? ""
     trial.output = Trial.Output(response, cost: plan.prices.cost(of: response.usage, model: model))
     return trial
@@ -33,9 +36,8 @@ struct TrialJudge: Sendable {
 
   /// The trial of a request that got no answer.
   func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: String) -> Trial {
-    var trial = empty(slot, key: key, .lost(loss))
     let planned = plan.cases[slot.testCase]
-    trial.scores = plan.scorers.map { bound in
+    let scores = plan.scorers.map { bound in
       Trial.NamedScore(
         name: bound.name,
         score: Score(
@@ -45,10 +47,16 @@ struct TrialJudge: Sendable {
         )
       )
     }
-    return trial
+    return empty(slot, key: key, .lost(loss), scores)
   }
 
-  private func empty(_ slot: SuitePlan.Slot, key: String, _ outcome: Trial.Outcome) -> Trial {
+  /// The trial without an answer.
+  private func empty(
+    _ slot: SuitePlan.Slot,
+    key: String,
+    _ outcome: Trial.Outcome,
+    _ scores: [Trial.NamedScore]
+  ) -> Trial {
     let testCase = plan.cases[slot.testCase].testCase
     return Trial(
       caseID: testCase.id,
@@ -61,7 +69,7 @@ struct TrialJudge: Sendable {
       repetition: slot.repetition,
       requestKey: key,
       outcome: outcome,
-      scores: []
+      scores: scores
     )
   }
 }

@@ -5,6 +5,7 @@ enum OrderStatistic {
   /// - Parameters:
   ///   - rank: The place, from 0 to the number of values less 1.
   ///   - values: The sample, in any order.
+  /// - Returns: The value.
   static func value(at rank: Int, of values: [Double]) -> Double {
     var values = values
     var range = values.indices

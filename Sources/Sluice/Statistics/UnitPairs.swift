@@ -4,7 +4,7 @@ struct UnitPairs: Sendable {
   private let units: [Int32]
   /// The number of the baseline's unit that is the same as that of each trial of the candidate.
   private let partners: [Int32]
-  /// How many numbers there are. The last is that of all units that have no partner.
+  /// How many numbers there are, of which the last is that of all units without a partner.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {

@@ -28,10 +28,9 @@ struct TrialJudge: Sendable {
     } else {
       outcome = .passed
     }
-    var trial = empty(slot, key: key, outcome, scores)
     let model = response.provenance.model ?? ""
-    trial.output = Trial.Output(response, cost: plan.prices.cost(of: response.usage, model: model))
-    return trial
+    let cost = plan.prices.cost(of: response.usage, model: model)
+    return trial(slot, key: key, outcome, scores, Trial.Output(response, cost: cost))
   }
 
   /// The trial of a request that got no answer.
@@ -47,15 +46,15 @@ struct TrialJudge: Sendable {
         )
       )
     }
-    return empty(slot, key: key, .lost(loss), scores)
+    return trial(slot, key: key, .lost(loss), scores, nil)
   }
 
-  /// The trial without an answer.
-  private func empty(
+  private func trial(
     _ slot: SuitePlan.Slot,
     key: String,
     _ outcome: Trial.Outcome,
-    _ scores: [Trial.NamedScore]
+    _ scores: [Trial.NamedScore],
+    _ output: Trial.Output?
   ) -> Trial {
     let testCase = plan.cases[slot.testCase].testCase
     return Trial(
@@ -69,7 +68,8 @@ struct TrialJudge: Sendable {
       repetition: slot.repetition,
       requestKey: key,
       outcome: outcome,
-      scores: scores
+      scores: scores,
+      output: output
     )
   }
 }

@@ -106,7 +106,7 @@ extension ProjectLoader {
     let reach = GateReach(suite.plan, policy: suite.policy)
     for (bound, isGate) in conditions {
       // Goals are about figures of the product, which a suite for a first try need not carry.
-      if !isGate, reach.count(bound.metric) == nil { continue }
+      if !isGate, !MetricEvaluator.isRate(bound.metric) { continue }
       guard let fault = reach.fault(bound.condition, on: bound.metric) else { continue }
       diagnostics.warning(fault.message, in: file, at: bound.position, fix: fault.fix)
     }

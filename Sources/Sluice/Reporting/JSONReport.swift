@@ -232,7 +232,7 @@ package struct JSONReport {
     JSONWriter.append(member: "outcome", trial.outcomeName, to: &bytes)
     bytes.append(trial.isUnusable ? ",\"unusable\":true" : ",\"unusable\":false")
     bytes.append(",\"request\":")
-    trial.storedRequestKey.appendJSON(to: &bytes)
+    trial.request.appendJSON(to: &bytes)
     JSONWriter.append(member: "split", trial.split, to: &bytes)
     JSONWriter.append(member: "cluster", trial.cluster, to: &bytes)
     if case .lost(let loss) = trial.outcome {

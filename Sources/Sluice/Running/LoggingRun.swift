@@ -50,7 +50,11 @@ package struct LoggingRun: Sendable {
           ) { trials in
             LoggedPiece(trials, keeper)
           } take: { piece in
-            outcome.trials += piece.trials.lazy.map { $0.moved(by: start) }
+            for facts in piece.trials {
+              var facts = facts
+              facts.place?.start += start
+              outcome.trials.append(Trial(facts))
+            }
             start += piece.bytes.count
             if failure != nil { return }
             do throws(FileError) {
@@ -88,14 +92,14 @@ package struct LoggingRun: Sendable {
   private struct LoggedPiece: Sendable {
     var bytes: [UInt8] = []
     /// With places counted from the start of the piece.
-    var trials: [Trial] = []
+    var trials: [Trial.Facts] = []
 
     init(_ judged: [JudgedTrial], _ keeper: TrialKeeper) {
       bytes.reserveCapacity(judged.count * 1_536)
       trials.reserveCapacity(judged.count)
-      for trial in judged {
-        let place = RunLog.append(trial, to: &bytes)
-        trials.append(keeper.kept(trial.trial, at: place))
+      for entry in judged {
+        let place = RunLog.append(entry, to: &bytes)
+        trials.append(keeper.kept(entry.trial, at: place))
       }
     }
   }
@@ -113,12 +117,12 @@ package struct LoggingRun: Sendable {
     let journal = Locked(Journal(log, files))
     let runner = Runner(plan)
     let judged = await runner.live(backends, onEvent: onEvent) { trial in
-      guard let place = journal.withLock({ $0.append(trial) }) else {
-        var trial = trial
-        trial.trial = keeper.shared(trial.trial)
-        return trial
+      if let place = journal.withLock({ $0.append(trial) }) {
+        return JudgedTrial(trial: Trial(keeper.kept(trial.trial, at: place)), variables: .null)
       }
-      return JudgedTrial(trial: keeper.kept(trial.trial, at: place), variables: .null)
+      var trial = trial
+      trial.trial = keeper.shared(trial.trial)
+      return trial
     }
     var outcome = Outcome(trials: judged.map(\.trial))
     outcome.fileError = journal.withLock { $0.failure }
@@ -183,35 +187,22 @@ package struct LoggingRun: Sendable {
       sink.buffer += log.header
       var start = sink.buffer.count
       for entry in judged {
-        var place: RunLogPlace
-        var trial = entry.trial
-        if let old = trial.place {
-          place = old
-          let end = old.start + Int(old.length) + 1
-          sink.buffer += journal?.bytes(old.start..<end) ?? []
+        var facts = entry.trial.facts
+        if let place = facts.place {
+          let end = place.start + Int(place.length) + 1
+          sink.buffer += journal?.bytes(place.start..<end) ?? []
         } else {
           var line: [UInt8] = []
-          place = RunLog.append(entry, to: &line)
+          facts = keeper.kept(entry.trial, at: RunLog.append(entry, to: &line))
           sink.buffer += line
-          trial = keeper.kept(trial, at: place)
         }
-        place.start = start
-        start += Int(place.length) + 1
-        trial.place = place
-        trials.append(trial)
+        facts.place?.start = start
+        start += Int(facts.place?.length ?? 0) + 1
+        trials.append(Trial(facts))
         try sink.spill()
       }
       sink.buffer += RunLog.footer(trials)
     }
     return trials
-  }
-}
-
-extension Trial {
-  /// The trial with the place of its line so much further on.
-  fileprivate func moved(by distance: Int) -> Trial {
-    var trial = self
-    trial.place?.start += distance
-    return trial
   }
 }

@@ -9,11 +9,13 @@ struct TrialJudge: Sendable {
     let answer = Answer(response)
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
-    for bounds in [plan.scorers, planned.assertions] {
-      for bound in bounds {
-        let score = bound.scorer.score(answer, for: testCase)
-        scores.append(Trial.NamedScore(name: bound.name, score: score))
-      }
+    for bound in plan.scorers {
+      let score = bound.scorer.score(answer, for: testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
+    }
+    for bound in planned.assertions {
+      let score = bound.scorer.score(answer, for: testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
     if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
@@ -27,18 +29,15 @@ struct TrialJudge: Sendable {
     } else {
       outcome = .passed
     }
-    var trial = empty(slot, key: key, outcome)
-    trial.scores = scores
     let model = response.provenance.model ?? ""
-    trial.output = Trial.Output(response, cost: plan.prices.cost(of: response.usage, model: model))
-    return trial
+    let cost = plan.prices.cost(of: response.usage, model: model)
+    return trial(slot, key: key, outcome, scores, Trial.Output(response, cost: cost))
   }
 
   /// The trial of a request that got no answer.
   func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
-    var trial = empty(slot, key: key, .lost(loss))
     let testCase = plan.cases[slot.testCase].testCase
-    trial.scores = plan.scorers.map { bound in
+    let scores = plan.scorers.map { bound in
       Trial.NamedScore(
         name: bound.name,
         score: Score(
@@ -48,31 +47,33 @@ struct TrialJudge: Sendable {
         )
       )
     }
-    return trial
+    return trial(slot, key: key, .lost(loss), scores, nil)
   }
 
-  private func empty(
+  private func trial(
     _ slot: SuitePlan.Slot,
     key: DigestText,
-    _ outcome: Trial.Outcome
+    _ outcome: Trial.Outcome,
+    _ scores: [Trial.NamedScore],
+    _ output: Trial.Output?
   ) -> Trial {
     let stored = plan.cases[slot.testCase].stored
-    var trial = Trial(
-      caseID: stored.id,
-      caseDigest: "",
-      tags: stored.labels.tags,
-      split: stored.labels.split,
-      cluster: stored.labels.cluster,
-      prompt: plan.prompts[slot.prompt].name,
-      backend: plan.backends[slot.backend].name,
-      repetition: slot.repetition,
-      requestKey: "",
-      outcome: outcome,
-      scores: []
+    return Trial(
+      Trial.Facts(
+        caseID: stored.id,
+        caseDigest: DigestText(stored.digest),
+        tags: stored.labels.tags,
+        split: stored.labels.split,
+        cluster: stored.labels.cluster,
+        prompt: plan.prompts[slot.prompt].name,
+        backend: plan.backends[slot.backend].name,
+        repetition: slot.repetition,
+        requestKey: key,
+        outcome: outcome,
+        sheet: ScoreSheet(scores),
+        output: output
+      )
     )
-    trial.storedCaseDigest = DigestText(stored.digest)
-    trial.storedRequestKey = key
-    return trial
   }
 }
 

@@ -6,28 +6,34 @@ package final class TrialKeeper: Sendable {
 
   package init() {}
 
-  /// The trial without its explanations and its text.
+  /// What is kept of a trial: all but its explanations and its text.
   ///
   /// - Parameters:
   ///   - trial: The trial.
   ///   - place: Where the run log has what is left out.
-  func kept(_ trial: Trial, at place: RunLogPlace) -> Trial {
-    var trial = shared(trial)
-    trial.sheet = sheets.unexplained(trial.scores)
-    trial.output?.excerpt = ""
-    trial.place = place
-    return trial
+  /// - Returns: What is kept.
+  func kept(_ trial: Trial, at place: RunLogPlace) -> Trial.Facts {
+    var facts = trial.facts
+    share(&facts)
+    facts.sheet = sheets.unexplained(facts.sheet.scores)
+    facts.output?.excerpt = ""
+    facts.place = place
+    return facts
   }
 
   /// The trial with what it has in common with others.
   func shared(_ trial: Trial) -> Trial {
-    guard let source = trial.output?.source else { return trial }
-    var trial = trial
+    var facts = trial.facts
+    share(&facts)
+    return Trial(facts)
+  }
+
+  private func share(_ facts: inout Trial.Facts) {
+    guard let source = facts.output?.source else { return }
     // Answers of one server mostly follow one another.
-    trial.output?.source = latest.withLock { latest in
+    facts.output?.source = latest.withLock { latest in
       if latest != source { latest = source }
       return latest
     }
-    return trial
   }
 }

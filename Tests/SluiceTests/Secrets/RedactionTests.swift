@@ -152,7 +152,7 @@ struct RedactionTests {
     let redacted = redaction.redacted(exchange(body.jsonText, user: "\(harmless) \(key)")).exchange
     let request = redacted.request.body.value(at: "messages.0.content")?.string
     #expect(request == "\(harmless) \(placeholder("key", key))")
-    let answer = try? JSONReader.value(redacted.body)
+    let answer = try? JSONReader.value(redacted.response.body)
     #expect(answer?.value(at: "choices.0.message.content")?.string == request)
     #expect(answer?["note"]?.string?.contains("Tr0ub4dor") == false)
   }

@@ -41,7 +41,10 @@ package struct RecordingStore: Sendable {
   ///
   /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
-    try layer(slot)?.file.answer(slot)
+    for layer in layers {
+      if let answer = try layer.file.answer(slot) { return answer }
+    }
+    return nil
   }
 
   /// The recorded exchange with its request; nil when there is none.

@@ -1,5 +1,7 @@
-/// The response headers that an exchange keeps: a list of those allowed, so that what nobody thought
-/// of is dropped. Headers of a request are never kept.
+/// The response headers that an exchange keeps.
+///
+/// It is a list of those allowed, so that what nobody thought of is dropped. Headers of a request are
+/// never kept.
 package enum KeptHeaders {
   /// The names, in lower case.
   package static let names: Set<String> = [
@@ -11,6 +13,7 @@ package enum KeptHeaders {
   /// section 5.2).
   ///
   /// - Parameter headers: All headers of a response, names in any case.
+  /// - Returns: Those of the list, names in lower case, sorted by name.
   package static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
     let known = headers.map { HTTPHeader($0.name.lowercased(), $0.value) }
       .filter { names.contains($0.name) }

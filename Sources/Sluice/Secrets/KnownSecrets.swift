@@ -14,7 +14,9 @@ struct KnownSecrets: Sendable {
     var offset: Int
   }
 
-  /// Needles by the hash of four of their bytes. Of each needle, the groups that start at its first
+  /// Needles by the hash of four of their bytes.
+  ///
+  /// Of each needle, the groups that start at its first
   /// ``stride`` bytes are in here; so one of them starts at a multiple of it wherever the needle is.
   private var buckets: [[Needle]] = []
   /// Which buckets hold anything.

@@ -27,6 +27,7 @@ enum PercentEncoding {
   /// - Parameters:
   ///   - text: The text.
   ///   - plain: Further bytes that need no escape.
+  /// - Returns: The escaped text.
   static func encoded(_ text: some Sequence<UInt8>, leaving plain: Set<UInt8> = []) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []

@@ -73,7 +73,7 @@ enum SecretPrefilter {
     }
     if changes >= 2, changes * 8 >= word.count { return !HarmlessValue.isIdentifier(word) }
     // Upper case alone, and numbers with few letters between them.
-    return (counts.lower == 0 && separators == 0) || counts.digits * 2 >= word.count
+    return (counts.lower == 0 && separators <= 2) || counts.digits * 2 >= word.count
   }
 
   /// Whether a word announces a secret that may be short: a password, a cookie, a user in a URL, a

@@ -16,6 +16,7 @@ package struct SecretScanner: Sendable {
   /// What in a text is secret, in the order in which it was found.
   ///
   /// - Parameter text: A text that nobody judges, JSON or not.
+  /// - Returns: The findings; none when nothing is secret.
   package func findings(in text: String) -> [SecretFinding] {
     findings(in: Array(text.utf8), as: .everything)
   }

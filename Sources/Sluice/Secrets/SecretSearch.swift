@@ -375,7 +375,8 @@ struct SecretSearch {
     ).matches
     // A value that only looks random may be something encoded, which is looked through instead.
     if found.count == 1, found[0].kind == .random, found[0].range == text.indices,
-      let decoded = LooseBase64(text[...])?.bytes, Self.isText(decoded)
+      let decoded = LooseBase64(text[...])?.bytes,
+      Gzip.mayBeCompressed(decoded) || Self.isText(decoded)
     {
       found = []
     }
@@ -490,7 +491,10 @@ struct SecretSearch {
         spend(decoded.bytes.count)
       else { continue }
       var inside = place.through("base64", at: start)
-      if !Self.isText(decoded.bytes) { inside.reading = .judged }
+      // Of a key's shape there is no doubt even among random bytes; of all else there is.
+      if !Gzip.mayBeCompressed(decoded.bytes), !Self.isText(decoded.bytes) {
+        inside.reading = .judged
+      }
       switch examine(decoded.bytes, at: inside) {
       case .clean: continue
       case .whole(let placeholder): edits.replace(run, by: placeholder)

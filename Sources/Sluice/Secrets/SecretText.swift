@@ -365,7 +365,7 @@ struct SecretText {
     }
     var index = start
     while index < min(start + Self.reach, bytes.count), bytes[index] != 0x0A {
-      guard Self.isToken(bytes[index]) else {
+      guard Self.isToken(bytes[index]), bytes[index] != UInt8(ascii: "=") else {
         index += 1
         continue
       }

@@ -94,7 +94,7 @@ struct SecretFalseAlarmTests {
   func randomBodies() {
     var fakes = FakeSecrets(seed: 21)
     var alarms: [String] = []
-    let count = 150
+    let count = 40
     for _ in 0..<count {
       let body = JSONWriter.line(Self.randomBody(&fakes))
       alarms += scanner.findings(in: body, as: .response).map(\.message)
@@ -120,7 +120,7 @@ struct SecretFalseAlarmTests {
   )
   func planted(_ shape: FakeSecrets.Shape) throws {
     var fakes = FakeSecrets(seed: 23)
-    for _ in 0..<4 {
+    for _ in 0..<2 {
       var body = Self.randomBody(&fakes)
       let key = shape.make(&fakes)
       Self.plant(" \(key) ", in: &body, &fakes)

@@ -32,11 +32,11 @@ struct GzipTests {
 
   @Test("More than the limit is refused, however small it came")
   func bomb() {
-    let zeros = [UInt8](repeating: 0, count: 8 << 20)
+    let zeros = [UInt8](repeating: 0, count: 2 << 20)
     let bomb = Gzip.compress(zeros)
     #expect(bomb.count < 10_000)
     #expect(Gzip.inflate(bomb, limit: 1 << 20) == .tooLarge)
-    #expect(Gzip.inflate(bomb, limit: 8 << 20) == .bytes(zeros))
+    #expect(Gzip.inflate(bomb, limit: 2 << 20) == .bytes(zeros))
   }
 
   @Test("Of data that breaks off, what came before is given")

@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything, set-up included.
 SLUICE = .build/release/sluice
 
-.PHONY: run test build set-up record-demo demo-regression operating-characteristics format lint clean
+.PHONY: run test build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -34,6 +34,11 @@ operating-characteristics:
 	if [ -s docs/operating-characteristics.md.new ]; then \
 	  mv docs/operating-characteristics.md.new docs/operating-characteristics.md; \
 	else rm -f docs/operating-characteristics.md.new; fi; exit $$code
+
+# The time of `sluice run` on recorded answers beside that of a script; TOOLS is the folder of the script and of its data's maker.
+benchmark: build
+	@swift build -c release --product RecordedAnswers
+	@Benchmarks/recorded-answers.py $(TOOLS)
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Benchmarks Sources Tests

@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Stand-in server", .timeLimit(.minutes(1)))
+@Suite("Stand-in server", .timeLimit(.minutes(5)))
 struct StandInServerTests {
   private static let request = """
     {"model": "gpt-4o", "temperature": 0, "messages": [

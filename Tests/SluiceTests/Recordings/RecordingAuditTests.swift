@@ -47,14 +47,17 @@ struct RecordingAuditTests {
     let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
     let body = Array(#"{"error":{"message":"no \#(key)"}}"#.utf8)
     let line = file(.fixture(body: body))
-    let column = (String(decoding: line, as: UTF8.self).firstRange(of: key)?.lowerBound)
-      .map { String(decoding: line, as: UTF8.self).distance(from: "".startIndex, to: $0) + 1 }
+    // The first line is that of the request's frame.
+    let exchange = String(decoding: line, as: UTF8.self).split(separator: "\n").last ?? ""
+    let column = exchange.firstRange(of: key).map {
+      exchange.distance(from: exchange.startIndex, to: $0.lowerBound) + 1
+    }
     let result = check(Array("\n".utf8) + line)
     let shown = result.text.split(separator: "\n")
     #expect(
       shown.first
         == """
-        datasets/triage/recordings/server.jsonl:2:\(column ?? 0): error: an OpenAI API key in \
+        datasets/triage/recordings/server.jsonl:3:\(column ?? 0): error: an OpenAI API key in \
         response.body.error.message: sk-p… (56 characters)
         """
     )
@@ -117,7 +120,7 @@ struct RecordingAuditTests {
     let messages = result.text.split(separator: "\n").filter { $0.contains(": error: ") }
       .map { $0.replacing("datasets/triage/recordings/server.jsonl:", with: "") }
     #expect(
-      messages.map { $0.prefix { $0 != ":" } } == ["1", "1", "2", "2"]
+      messages.map { $0.prefix { $0 != ":" } } == ["2", "2", "3", "3"]
     )
     #expect(
       messages.contains {

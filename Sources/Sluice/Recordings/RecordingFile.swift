@@ -32,6 +32,7 @@ package struct RecordingFile: Sendable {
     /// The protocols of frames, by the digest of the frame.
     let protocols = Locked<[String: String]>([:])
     let finder = Locked<RecordingFinder?>(nil)
+    let repeated = Locked(RepeatedValues())
   }
 
   /// Where recordings of a dataset through a backend are kept.
@@ -222,7 +223,10 @@ package struct RecordingFile: Sendable {
   /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
     try withLine(slot) { (line) throws(RecordingLines.Problem) in
-      try RecordingLines.answer(line, api: protocolName)
+      // Copied out and in, so that no thread waits for another one's reading.
+      var repeated = shared.repeated.withLock { $0 }
+      defer { shared.repeated.withLock { $0 = repeated } }
+      return try RecordingLines.answer(line, &repeated, api: protocolName)
     }
   }
 

@@ -10,10 +10,12 @@ extension RecordingLines {
   ///
   /// - Parameters:
   ///   - line: A line whose digest fits.
+  ///   - repeated: What lines before it said.
   ///   - api: The protocol of the request with a frame, by the frame's digest.
   /// - Throws: ``Problem`` when the line is no recording of this version.
   static func answer(
     _ line: UnsafeRawBufferPointer,
+    _ repeated: inout RepeatedValues,
     api: (String) -> String?
   ) throws(Problem) -> RecordedAnswer {
     var (host, date, timings): (String?, Timestamp?, ResponseTimings) = (
@@ -24,12 +26,13 @@ extension RecordingLines {
     JSONMembers.forEach(line) { name, place in
       let value = UnsafeRawBufferPointer(rebasing: line[place])
       if name.equals("answered-by") {
-        host = JSONMembers.value("host", in: value).flatMap { text(value, $0) }
+        host = repeated.host(of: value)
       } else if name.equals("recorded") {
-        date = text(line, place).flatMap(Timestamp.init(iso8601:))
+        date = repeated.date(of: value)
       } else if name.equals("request") {
-        if let frame = JSONMembers.value("frame", in: value).flatMap({ text(value, $0) }) {
-          protocolName = api(frame)
+        if let place = JSONMembers.value("frame", in: value) {
+          let digest = UnsafeRawBufferPointer(rebasing: value[place])
+          protocolName = repeated.frame(of: digest).flatMap(api)
         } else {
           protocolName = JSONMembers.value("api", in: value).flatMap { text(value, $0) }
         }
@@ -47,7 +50,13 @@ extension RecordingLines {
         fix: "restore the file from version control, or record it again"
       )
     }
-    guard let raw = rawResponse(response, timings: timings, host: host, date: date) else {
+    guard let raw = rawResponse(
+      response,
+      &repeated,
+      timings: timings,
+      host: host,
+      date: date
+    ) else {
       throw unusable
     }
     return RecordedAnswer(api: protocolName, response: raw)
@@ -59,6 +68,7 @@ extension RecordingLines {
 
   private static func rawResponse(
     _ text: UnsafeRawBufferPointer,
+    _ repeated: inout RepeatedValues,
     timings: ResponseTimings,
     host: String,
     date: Timestamp
@@ -73,13 +83,13 @@ extension RecordingLines {
         body = Array(value)
         return true
       }
+      if name.equals("headers") {
+        headers = repeated.headers(of: value)
+        return true
+      }
       guard let json = try? JSONReader.value(value) else { return true }
       if name.equals("status") {
         status = json.integer
-      } else if name.equals("headers") {
-        headers = (json.object?.members ?? []).compactMap { member in
-          member.value.string.map { HTTPHeader(member.name, $0) }
-        }
       } else if name.equals("body-text") {
         body = json.string.map { Array($0.utf8) }
       } else if name.equals("body-base64") {
@@ -137,7 +147,8 @@ extension RecordingLines {
       let repetition = value["repeat"]?.integer, let written = value["request"]
     else { throw unusable }
     let request = try request(written, part: part)
-    let answer = try answer(line) { _ in request.api }
+    var repeated = RepeatedValues()
+    let answer = try answer(line, &repeated) { _ in request.api }
     return Recording(
       key: key,
       repetition: repetition,

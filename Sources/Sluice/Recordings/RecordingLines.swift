@@ -176,11 +176,7 @@ package enum RecordingLines {
   /// Whether a line ends with the digest of all that stands before it.
   static func isSealed(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let (content, digest) = parted(line) else { return false }
-    var sha = SHA256()
-    sha.update(content)
-    sha.update(CollectionOfOne(UInt8(ascii: "}")))
-    var computed = sha.hexadecimal()
-    return computed.withUTF8 { $0.elementsEqual(digest) }
+    return SHA256.digest(content, closedBy: UInt8(ascii: "}")).isWritten(as: digest)
   }
 
   /// What a digest is made of, but for the brace, and the digest that a line ends with.

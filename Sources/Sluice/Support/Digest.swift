@@ -46,6 +46,15 @@ package struct Digest: Sendable {
     }
   }
 
+  /// Whether bytes are the digest as 64 lower-case hexadecimal digits.
+  package func isWritten(as digits: UnsafeRawBufferPointer) -> Bool {
+    guard digits.count == 64 else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { own in
+      write(to: own)
+      return digits.elementsEqual(own)
+    }
+  }
+
   /// Appends the 64 lower-case hexadecimal digits.
   package func append(to bytes: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { digits in

@@ -121,6 +121,14 @@ extension UnsafeRawBufferPointer {
       && (isEmpty || baseAddress.map { memcmp($0, text.utf8Start, count) == 0 } == true)
   }
 
+  /// Whether the bytes are those of another buffer.
+  package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let own = baseAddress, let others = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(own, others, count) == 0
+  }
+
   /// Whether the bytes start with those of a text.
   package func starts(with text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount

@@ -33,6 +33,15 @@ package struct SHA256: ~Copyable {
     }
   }
 
+  /// Returns the digest of bytes with one more after them.
+  package static func digest(_ bytes: UnsafeRawBufferPointer, closedBy last: UInt8) -> Digest {
+    threadContext.withObject { context in
+      context.update(bytes)
+      context.update(CollectionOfOne(last))
+      return context.digest()
+    }
+  }
+
   // Making a context costs as much as half the digest of a short text.
   private static let threadContext = PerThread { Context() }
 }

@@ -186,7 +186,7 @@ struct NoisyRuns: Sendable {
     let order = (clean.map { [$0] } ?? []) + cases.indices.filter { $0 != clean }
     let chosen = order.prefix(n).sorted()
     var part = suite
-    part.plan.cases = chosen.map { suite.plan.cases[$0] }
+    part.plan.cases = SuitePlan.Cases(chosen.map { suite.plan.cases[$0] })
     let trials = chosen.map { cases[$0].plain }
     let result = verdict(part, trials, try Baseline.of(part.plan, trials))
     return Itself(

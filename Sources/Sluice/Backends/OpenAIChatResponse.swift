@@ -5,14 +5,24 @@ enum OpenAIChatResponse {
   /// Returns the first choice of a completion.
   ///
   /// - Throws: ``BackendError`` when the body is no completion: no answer came.
-  static func read(_ exchange: Exchange) throws(BackendError) -> ModelResponse {
+  static func read(_ response: RawResponse) throws(BackendError) -> ModelResponse {
+    if let completion = PlainCompletion(response.body) {
+      return ModelResponse(
+        text: completion.content,
+        refusal: completion.refusal,
+        finishReason: completion.finishReason,
+        usage: completion.usage,
+        provenance: provenance(response, model: completion.model),
+        timings: response.timings
+      )
+    }
     let json: JSONValue
     do throws(JSONSyntaxError) {
-      json = try JSONReader.value(exchange.body)
+      json = try JSONReader.value(response.body)
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    if let error = error(in: json, status: exchange.status, hiding: nil) { throw error }
+    if let error = error(in: json, status: response.status, hiding: nil) { throw error }
     guard let choice = json["choices"]?.array?.first else {
       throw BackendError(
         .brokenAnswer,
@@ -30,13 +40,17 @@ enum OpenAIChatResponse {
       refusal: message?["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 },
       finishReason: finishReason,
       usage: json["usage"].flatMap(usage),
-      provenance: Provenance(
-        host: exchange.host,
-        model: json["model"]?.string,
-        standIn: exchange.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
-        date: exchange.date.iso8601
-      ),
-      timings: exchange.timings
+      provenance: provenance(response, model: json["model"]?.string),
+      timings: response.timings
+    )
+  }
+
+  private static func provenance(_ response: RawResponse, model: String?) -> Provenance {
+    Provenance(
+      host: response.host,
+      model: model,
+      standIn: response.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+      date: response.date.iso8601
     )
   }
 
@@ -53,27 +67,16 @@ enum OpenAIChatResponse {
 
   private static func usage(_ usage: JSONValue) -> TokenUsage? {
     guard usage.object != nil else { return nil }
-    func count(_ path: String) -> Int? {
-      // What no server could have counted is taken for not sent, before a sum of it overflows.
-      usage.value(at: path)?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
-    }
-    let input = count("prompt_tokens")
-    let reasoning = count("completion_tokens_details.reasoning_tokens")
-    var output = count("completion_tokens")
-    // Some servers, xAI for one, count reasoning beside the completion; the total tells.
-    if let input, let completion = output, let reasoning, reasoning > 0,
-      count("total_tokens") == input + completion + reasoning
-    {
-      output = completion + reasoning
-    }
-    return TokenUsage(
-      input: input,
-      // In the words of OpenAI, DeepSeek, Together and Mistral.
-      cachedInput: count("prompt_tokens_details.cached_tokens")
-        ?? count("prompt_cache_hit_tokens") ?? count("cached_tokens") ?? count("num_cached_tokens"),
-      output: output,
-      reasoning: reasoning
-    )
+    var counts = TokenCounts()
+    counts.prompt = usage["prompt_tokens"]?.number
+    counts.completion = usage["completion_tokens"]?.number
+    counts.total = usage["total_tokens"]?.number
+    counts.reasoning = usage.value(at: "completion_tokens_details.reasoning_tokens")?.number
+    counts.cachedDetail = usage.value(at: "prompt_tokens_details.cached_tokens")?.number
+    counts.cacheHit = usage["prompt_cache_hit_tokens"]?.number
+    counts.cached = usage["cached_tokens"]?.number
+    counts.cachedNumber = usage["num_cached_tokens"]?.number
+    return counts.usage
   }
 
   /// The error in a body that holds one in place of an answer, whatever its status.

@@ -47,13 +47,10 @@ package enum DatasetReader {
     let nodes: [Node]
     let source: SourceFile
     switch path.pathExtension {
-    case "jsonl", "csv":
+    case "jsonl": return files.open(path).map { readLines($0, files: files) }
+    case "csv":
       guard let file = files.read(path) else { return nil }
-      source = file
-      nodes =
-        path.pathExtension == "csv"
-        ? CSVCases.read(file, diagnostics: files.diagnostics)
-        : readLines(file, files: files)
+      (source, nodes) = (file, CSVCases.read(file, diagnostics: files.diagnostics))
     default:
       guard let (root, file) = files.readTree(path) else { return nil }
       guard case .sequence(let elements) = root.value else {
@@ -68,25 +65,93 @@ package enum DatasetReader {
       (source, nodes) = (file, elements)
     }
     let cases = nodes.compactMap { readCase($0, file: source, diagnostics: files.diagnostics) }
-    reportDuplicateIds(cases, file: source, diagnostics: files.diagnostics)
-    if nodes.isEmpty, !files.diagnostics.diagnostics.contains(where: { $0.path == source.path }) {
-      files.diagnostics.report(
-        Diagnostic(path: source.path, message: "the dataset has no cases", fix: "add a case")
-      )
-    }
-    return Dataset(file: source, cases: cases)
+    let dataset = Dataset(file: source, specs: cases)
+    reportDuplicateIds(dataset, diagnostics: files.diagnostics)
+    if nodes.isEmpty { reportNoCases(source, diagnostics: files.diagnostics) }
+    return dataset
   }
 
-  private static func readLines(_ file: SourceFile, files: ProjectFiles) -> [Node] {
-    var nodes: [Node] = []
-    var number = 0
-    for line in file.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      number += 1
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-      if let node = files.readJSON(line, line: number, in: file) { nodes.append(node) }
-    }
-    return nodes
+  private static func reportNoCases(_ file: SourceFile, diagnostics: DiagnosticCollector) {
+    if diagnostics.diagnostics.contains(where: { $0.path == file.path }) { return }
+    diagnostics.report(
+      Diagnostic(path: file.path, message: "the dataset has no cases", fix: "add a case")
+    )
   }
+
+  // MARK: Lines
+
+  private static func readLines(_ file: SourceFile, files: ProjectFiles) -> Dataset {
+    let caseFile = CaseFile(file)
+    var cases: [StoredCase] = []
+    var casesWithAssertions: [Int] = []
+    var pool = CaseLabels.Pool()
+    var (number, isEmpty) = (0, true)
+    file.contents.forEachLine { bytes, start in
+      number += 1
+      let line = bytes.bindMemory(to: UInt8.self)
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
+      if let read = CaseLine(line) {
+        isEmpty = false
+        let content = read.content
+        cases.append(
+          StoredCase(
+            id: read.id,
+            labels: pool.labels(tags: read.tags, split: read.split, cluster: read.cluster),
+            digest: TestCase.digest(id: read.id, input: content.input, expected: content.expected),
+            line: CaseFile.Line(line, at: start),
+            of: caseFile
+          )
+        )
+        return
+      }
+      guard let node = files.readJSON(Array(line)[...], line: number, in: file) else { return }
+      isEmpty = false
+      guard let spec = readCase(node, file: file, diagnostics: files.diagnostics) else { return }
+      let testCase = spec.testCase
+      if !spec.assertions.isEmpty { casesWithAssertions.append(cases.count) }
+      let mark = number == 1 && UTF8Text.startsWithByteOrderMark(line) ? 3 : 0
+      let text = UnsafeBufferPointer(rebasing: line[mark...])
+      cases.append(
+        StoredCase(
+          id: testCase.id,
+          labels: pool.labels(
+            tags: testCase.tags,
+            split: testCase.split,
+            cluster: testCase.cluster
+          ),
+          digest: testCase.contentDigest,
+          line: CaseFile.Line(text, at: start + mark),
+          of: caseFile
+        )
+      )
+    }
+    let dataset = Dataset(file: file, cases: cases, casesWithAssertions: casesWithAssertions)
+    reportDuplicateIds(dataset, diagnostics: files.diagnostics)
+    if isEmpty { reportNoCases(file, diagnostics: files.diagnostics) }
+    return dataset
+  }
+
+  /// Reads a case that was left in its file, with the place of everything.
+  static func readAgain(_ stored: StoredCase, in file: SourceFile) -> CaseSpec {
+    // What is wrong with it was reported when it was read first.
+    let unheard = DiagnosticCollector()
+    let number = stored.line.map { file.lineNumber(at: $0.line.offset) } ?? 1
+    let node: Node? = stored.line.flatMap { file, line in
+      try? file.withLine(line) { try? JSONReader.node($0, line: number) }
+    }
+    if let spec = node.flatMap({ readCase($0, file: file, diagnostics: unheard) }) { return spec }
+    let position = SourcePosition(line: number, column: 1)
+    return CaseSpec(
+      testCase: stored.testCase,
+      position: position,
+      input: nil,
+      expected: Node(position: position, value: .mapping([])),
+      isExpectedWrong: true,
+      assertions: []
+    )
+  }
+
+  // MARK: Cases
 
   /// Reads a case; of one that lacks something the rest is read, so that it can still be checked.
   private static func readCase(
@@ -152,21 +217,25 @@ package enum DatasetReader {
     return nil
   }
 
-  private static func reportDuplicateIds(
-    _ cases: [CaseSpec],
-    file: SourceFile,
-    diagnostics: DiagnosticCollector
-  ) {
-    var first: [String: SourcePosition] = [:]
-    for spec in cases where spec.testCase.id != CaseSpec.noID {
-      guard let earlier = first.updateValue(spec.position, forKey: spec.testCase.id) else {
+  private static func reportDuplicateIds(_ dataset: Dataset, diagnostics: DiagnosticCollector) {
+    var ids: Set<String> = Set(minimumCapacity: dataset.cases.count)
+    var first: [String: Int] = [:]
+    // Most datasets have none: which case was first is asked only where there is a second.
+    for stored in dataset.cases where stored.id != CaseSpec.noID && !ids.insert(stored.id).inserted
+    {
+      first[stored.id] = .max
+    }
+    if first.isEmpty { return }
+    for (index, stored) in dataset.cases.enumerated() {
+      guard let earlier = first[stored.id] else { continue }
+      if earlier == .max {
+        first[stored.id] = index
         continue
       }
-      first[spec.testCase.id] = earlier
       diagnostics.error(
-        "duplicate case id '\(spec.testCase.id)', first on line \(earlier.line)",
-        in: file,
-        at: spec.position,
+        "duplicate case id '\(stored.id)', first on line \(dataset.spec(earlier).position.line)",
+        in: dataset.file,
+        at: dataset.spec(index).position,
         fix: "rename one of the two"
       )
     }

@@ -12,8 +12,11 @@ public struct TestCase: Hashable, Sendable {
   public var input: JSONValue
   /// What the scorers compare with; an object.
   public var expected: JSONValue
+  /// What ``digest`` says in digits.
+  package var contentDigest: Digest
+
   /// SHA-256 over the canonical JSON of everything that decides what is asked and what is right.
-  public var digest: String
+  public var digest: String { contentDigest.hexadecimal }
 
   /// Creates a case.
   ///
@@ -34,17 +37,55 @@ public struct TestCase: Hashable, Sendable {
     expected: JSONValue = [:],
     assertions: JSONValue = []
   ) {
+    self.init(
+      id: id,
+      tags: tags,
+      split: split,
+      cluster: cluster,
+      input: input,
+      expected: expected,
+      contentDigest: Self.digest(id: id, input: input, expected: expected, assertions: assertions)
+    )
+  }
+
+  /// Creates a case whose digest is known.
+  init(
+    id: String,
+    tags: [String],
+    split: String?,
+    cluster: String?,
+    input: JSONValue,
+    expected: JSONValue,
+    contentDigest: Digest
+  ) {
     self.id = id
     self.tags = tags
     self.split = split
     self.cluster = cluster
     self.input = input
     self.expected = expected
-    digest = SHA256.hexadecimal(
-      JSONWriter.canonical([
-        "id": .string(id), "input": input, "expected": expected, "assert": assertions,
-      ])
-    )
+    self.contentDigest = contentDigest
+  }
+
+  /// The digest of what decides a case, over the canonical JSON of an object of it.
+  static func digest(
+    id: String,
+    input: JSONValue,
+    expected: JSONValue,
+    assertions: JSONValue = []
+  ) -> Digest {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(512)
+    bytes.append(contentsOf: #"{"assert":"#.utf8)
+    JSONWriter.appendCanonical(assertions, to: &bytes)
+    bytes.append(contentsOf: #","expected":"#.utf8)
+    JSONWriter.appendCanonical(expected, to: &bytes)
+    bytes.append(contentsOf: #","id":"#.utf8)
+    JSONWriter.append(id, to: &bytes)
+    bytes.append(contentsOf: #","input":"#.utf8)
+    JSONWriter.appendCanonical(input, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    return SHA256.digest(bytes)
   }
 }
 
@@ -63,8 +104,68 @@ package struct CaseSpec {
   package var assertions: [ScorerSpec]
 }
 
+extension CaseSpec {
+  /// A case of which nobody asks where anything stands.
+  package init(withoutPlaces testCase: TestCase) {
+    let start = SourcePosition(line: 1, column: 1)
+    self.init(
+      testCase: testCase,
+      position: start,
+      input: nil,
+      expected: Node(testCase.expected, at: start),
+      assertions: []
+    )
+  }
+}
+
 /// The cases of a file, in file order.
 package struct Dataset {
   package var file: SourceFile
-  package var cases: [CaseSpec]
+  package var cases: [StoredCase]
+  /// The cases that bring assertions of their own, by index.
+  package var casesWithAssertions: [Int]
+  /// The cases with their places, where the file is in memory; nil where lines are read again.
+  private var specs: [CaseSpec]?
+
+  /// Keeps cases in memory.
+  init(file: SourceFile, specs: [CaseSpec]) {
+    self.file = file
+    self.specs = specs
+    var pool = CaseLabels.Pool()
+    cases = specs.map { spec in
+      let testCase = spec.testCase
+      let labels = pool.labels(
+        tags: testCase.tags,
+        split: testCase.split,
+        cluster: testCase.cluster
+      )
+      return StoredCase(testCase, labels: labels)
+    }
+    casesWithAssertions = specs.indices.filter { !specs[$0].assertions.isEmpty }
+  }
+
+  /// Leaves cases in their file.
+  init(file: SourceFile, cases: [StoredCase], casesWithAssertions: [Int]) {
+    self.file = file
+    self.cases = cases
+    self.casesWithAssertions = casesWithAssertions
+  }
+
+  /// The tags of all cases.
+  package var tags: Set<String> {
+    var last: CaseLabels?
+    return cases.reduce(into: []) { tags, stored in
+      if stored.labels === last { return }
+      last = stored.labels
+      tags.formUnion(stored.labels.tags)
+    }
+  }
+
+  /// Whether the cases were left in their file.
+  package var isOnDisk: Bool { specs == nil }
+
+  /// A case with the places that messages point at.
+  package func spec(_ index: Int) -> CaseSpec {
+    specs?[index] ?? DatasetReader.readAgain(cases[index], in: file)
+  }
 }

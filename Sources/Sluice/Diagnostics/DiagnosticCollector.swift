@@ -1,28 +1,51 @@
-/// A text file of the project, as read.
+/// A text file of the project.
 package final class SourceFile {
   /// The path relative to the project's root.
   package let path: String
-  package let bytes: [UInt8]
+  package let contents: FileContents
   private lazy var lineStarts: [Int] = {
-    var starts = [0]
-    for (offset, byte) in bytes.enumerated() where byte == 0x0A { starts.append(offset + 1) }
+    var starts: [Int] = []
+    contents.forEachLine { _, start in starts.append(start) }
+    // After the last line break stands a line that has nothing in it.
+    let end = max(contents.count - 1, 0)..<contents.count
+    if contents.withBytes(end, { $0.isEmpty || $0[0] == 0x0A }) { starts.append(contents.count) }
     return starts
   }()
 
-  package init(path: String, bytes: [UInt8]) {
+  package init(path: String, contents: FileContents) {
     self.path = path
-    self.bytes = bytes
+    self.contents = contents
+  }
+
+  package convenience init(path: String, bytes: [UInt8]) {
+    self.init(path: path, contents: FileContents(bytes))
+  }
+
+  /// All of it, which only a file that is in memory gives at no cost.
+  package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
+
+  /// The number, from 1, of the line that holds a byte.
+  package func lineNumber(at offset: Int) -> Int {
+    var (low, high) = (0, lineStarts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return max(low, 1)
   }
 
   /// The text of a line, from 1, without its line break and without a byte-order mark; bytes that are
   /// not UTF-8 are repaired.
   package func line(_ number: Int) -> String? {
     guard lineStarts.indices.contains(number - 1) else { return nil }
-    var start = lineStarts[number - 1]
-    if number == 1, UTF8Text.startsWithByteOrderMark(bytes) { start = 3 }
-    var end = number < lineStarts.count ? lineStarts[number] - 1 : bytes.count
-    if end > start, bytes[end - 1] == 0x0D { end -= 1 }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
+    let end = number < lineStarts.count ? lineStarts[number] : contents.count
+    return contents.withBytes(lineStarts[number - 1]..<end) { line in
+      var line = line[...]
+      if number == 1, UTF8Text.startsWithByteOrderMark(line) { line = line.dropFirst(3) }
+      if line.last == 0x0A { line = line.dropLast() }
+      if line.last == 0x0D { line = line.dropLast() }
+      return String(decoding: line, as: UTF8.self)
+    }
   }
 }
 
@@ -39,6 +62,8 @@ package final class DiagnosticCollector {
     let earlier = secrets[file.path]?[position.line] ?? .max
     secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
   }
+
+  package var isEmpty: Bool { collected.isEmpty }
 
   package var hasErrors: Bool { collected.contains { $0.severity == .error } }
 

@@ -110,6 +110,18 @@ package final class ProjectFiles {
     }
   }
 
+  /// The file at a path, left on the disk; nil, with an error reported, when it cannot be read.
+  package func open(_ path: ProjectPath) -> SourceFile? {
+    do throws(FileError) {
+      return SourceFile(path: path.description, contents: try system.open(path))
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
+      )
+      return nil
+    }
+  }
+
   /// The root of a YAML file, or of a JSON file by its name's ending, and the file.
   ///
   /// Returns nil, with errors reported, when there is none.

@@ -1,20 +1,70 @@
 /// What can be told once a suite, its prompts and its cases are read.
 extension ProjectLoader {
+  /// What was found while the cases of a suite were checked.
+  struct CheckedCases {
+    /// The assertions of the cases that bring some, by index.
+    var assertions: [Int: [BoundScorer]] = [:]
+    var unread: UnreadMembers
+    /// Whether a case lacks something that a prompt needs.
+    var hasGaps = false
+  }
+
+  /// Reports what is wrong with what cases expect, makes the assertions of their own, and notes what
+  /// is to be reported of them later.
+  ///
+  /// Each case is read once. Most are as they should be, and where there is nothing to report, nobody
+  /// asks for the place of anything.
+  func check(_ dataset: Dataset, scorers: [BoundScorer], prompts: [Prompt]) -> CheckedCases {
+    func check(_ spec: CaseSpec, _ scorers: [BoundScorer], _ diagnostics: DiagnosticCollector) {
+      if spec.isExpectedWrong { return }
+      let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics)
+      for scorer in scorers { scorer.scorer.check(expectation) }
+    }
+    var checked = CheckedCases(unread: UnreadMembers(prompts: prompts, scorers: scorers))
+    let withAssertions = Set(dataset.casesWithAssertions)
+    var unheard = DiagnosticCollector()
+    for (index, stored) in dataset.cases.enumerated() {
+      let testCase = stored.testCase
+      let hasAssertions = !withAssertions.isEmpty && withAssertions.contains(index)
+      if dataset.isOnDisk { check(CaseSpec(withoutPlaces: testCase), scorers, unheard) }
+      if !dataset.isOnDisk || hasAssertions || !unheard.isEmpty {
+        let spec = dataset.spec(index)
+        let bound = BoundScorer.bind(spec.assertions, prefix: "assert.", files: files)
+        if !bound.isEmpty { checked.assertions[index] = bound }
+        check(spec, scorers + bound, diagnostics)
+        unheard = DiagnosticCollector()
+      }
+      for prompt in prompts where !checked.hasGaps {
+        checked.hasGaps = !prompt.messages.allSatisfy {
+          $0.template.isFilled(by: testCase.input)
+        }
+      }
+      checked.unread.note(testCase, index, assertions: checked.assertions[index] ?? [])
+    }
+    return checked
+  }
+
   /// Reports each variable that cases lack: at the cases, or once in the prompt when all lack it.
-  func checkVariables(of prompt: Prompt, in dataset: Dataset) {
-    let cases = dataset.cases.filter { $0.input != nil }
+  func reportGaps(of prompt: Prompt, in dataset: Dataset) {
     for message in prompt.messages {
       var names: [String] = []
-      var gaps: [String: [(spec: CaseSpec, problem: Template.Problem)]] = [:]
-      for spec in cases {
+      var gaps: [String: [Gap]] = [:]
+      var count = 0
+      for (index, stored) in dataset.cases.enumerated() {
+        // Of a case that was not read right, nothing more is said.
+        let spec = dataset.spec(index)
+        if spec.input == nil { continue }
+        count += 1
         for problem in message.template.problems(filling: spec.testCase.input) {
           if gaps[problem.message] == nil { names.append(problem.message) }
-          gaps[problem.message, default: []].append((spec, problem))
+          gaps[problem.message, default: []].append(
+            Gap(id: stored.id, position: spec.position, problem: problem)
+          )
         }
       }
       for name in names {
         let found = gaps[name] ?? []
-        if found.count == cases.count, cases.count > 1, let file = files.read(prompt.path) {
+        if found.count == count, count > 1, let file = files.read(prompt.path) {
           let first = found.min { $0.problem.offset < $1.problem.offset } ?? found[0]
           diagnostics.error(
             "no case of \(dataset.file.path) has '\(name)'",
@@ -25,14 +75,14 @@ extension ProjectLoader {
           )
           continue
         }
-        for (spec, problem) in found {
-          let place = message.position.position(of: problem.offset)
+        for gap in found {
+          let place = message.position.position(of: gap.problem.offset)
           diagnostics.error(
-            "the case '\(spec.testCase.id)' lacks '\(name)', which "
+            "the case '\(gap.id)' lacks '\(name)', which "
               + "\(prompt.path):\(place.line):\(place.column) needs",
             in: dataset.file,
-            at: spec.position,
-            fix: problem.fix.map { "did you mean '\(name)' where '\($0)' stands?" }
+            at: gap.position,
+            fix: gap.problem.fix.map { "did you mean '\(name)' where '\($0)' stands?" }
               ?? "give it a value under 'input', or take it out of the prompt"
           )
         }
@@ -40,11 +90,20 @@ extension ProjectLoader {
     }
   }
 
+  /// A name that a case does not supply.
+  private struct Gap {
+    var id: String
+    var position: SourcePosition
+    var problem: Template.Problem
+  }
+
   /// Warns of gates and goals that so few cases could not pass, whatever is answered.
   func warnOfUnattainable(_ suite: ResolvedSuite, _ file: SourceFile) {
-    let reach = GateReach(suite.plan, policy: suite.policy)
     let conditions =
-      suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) }
+      (suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) })
+      .filter { GateReach.matters(for: $0.0.condition, on: $0.0.metric) }
+    if conditions.isEmpty { return }
+    let reach = GateReach(suite.plan, policy: suite.policy)
     for (bound, isGate) in conditions {
       // Goals are about figures of the product, which a suite for a first try need not carry.
       if !isGate, !MetricEvaluator.isRate(bound.metric) { continue }
@@ -54,28 +113,27 @@ extension ProjectLoader {
   }
 
   /// Warns once of each input and each expectation that nothing of the suite reads.
-  func warnOfUnread(_ dataset: Dataset, _ plan: SuitePlan) {
-    let inputs = plan.prompts.reduce(into: Set<String>()) { $0.formUnion($1.inputs) }
-    let expected = Set(plan.scorers.flatMap(\.scorer.expectedKeys))
-    var seen: Set<String> = []
-    for (spec, planned) in zip(dataset.cases, plan.cases) {
-      for member in spec.input?.members ?? [] where !inputs.contains(member.key) {
-        if !seen.insert("input.\(member.key)").inserted { continue }
+  func warnOfUnread(_ unread: UnreadMembers, in dataset: Dataset) {
+    for member in unread.found {
+      let spec = dataset.spec(member.caseIndex)
+      let parent = member.part == .input ? spec.input : spec.expected
+      guard let node = parent?.members?.first(where: { $0.key.isIdentical(to: member.key) }) else {
+        continue
+      }
+      switch member.part {
+      case .input:
         diagnostics.warning(
           "no prompt of the suite uses the input '\(member.key)'",
           in: dataset.file,
-          at: member.keyPosition,
+          at: node.keyPosition,
           fix: "use it in a prompt as {{\(member.key)}}, or take it out"
         )
-      }
-      let known = expected.union(planned.assertions.flatMap(\.scorer.expectedKeys))
-      let missing = known.subtracting((spec.expected.members ?? []).map(\.key)).sorted()
-      for member in spec.expected.members ?? [] where !known.contains(member.key) {
-        if !seen.insert("expected.\(member.key)").inserted { continue }
+      case .expected:
+        let missing = Set(member.known).subtracting((parent?.members ?? []).map(\.key)).sorted()
         diagnostics.warning(
           "no scorer of the suite reads 'expected.\(member.key)'",
           in: dataset.file,
-          at: member.keyPosition,
+          at: node.keyPosition,
           fix: NearestName.of(member.key, among: missing).map { "did you mean '\($0)'?" }
             ?? "name it in a scorer's arguments, or take it out"
         )

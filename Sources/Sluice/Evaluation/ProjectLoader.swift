@@ -65,7 +65,8 @@ package struct ProjectLoader {
       isBesideOwn: selection.isBesideOwn,
       repetitions: selection.repetitions,
       knownBackends: configuration.flatMap(backends),
-      prices: prices ?? PriceList()
+      prices: prices ?? PriceList(),
+      recordings: configuration?.recordings ?? RecordingPolicy()
     )
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
@@ -83,7 +84,7 @@ package struct ProjectLoader {
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
     if diagnostics.hasErrors { return [] }
-    for suite in suites { warnOfUnread(suite.dataset, suite.resolved.plan) }
+    for suite in suites { warnOfUnread(suite.checked.unread, in: suite.dataset) }
     return suites.map(\.resolved)
   }
 
@@ -110,6 +111,7 @@ package struct ProjectLoader {
     /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
     var knownBackends: [String: BackendDefinition?]?
     var prices: PriceList
+    var recordings: RecordingPolicy
   }
 
   // MARK: Selection
@@ -172,6 +174,7 @@ package struct ProjectLoader {
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset
+    var checked: CheckedCases
   }
 
   private func resolve(_ spec: SuiteSpec, _ context: Context) -> Resolution? {
@@ -182,48 +185,40 @@ package struct ProjectLoader {
     }
     let dataset = datasetPath.flatMap { DatasetReader.read($0, files: files) }
     let scorers = BoundScorer.bind(spec.scorers, files: files)
-    var planned: [SuitePlan.PlannedCase] = []
-    var tags: Set<String> = []
-    if let dataset {
-      for spec in dataset.cases {
-        let assertions = BoundScorer.bind(spec.assertions, prefix: "assert.", files: files)
-        let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics)
-        if !spec.isExpectedWrong {
-          for scorer in scorers + assertions { scorer.scorer.check(expectation) }
-        }
-        tags.formUnion(spec.testCase.tags)
-        planned.append(SuitePlan.PlannedCase(testCase: spec.testCase, assertions: assertions))
-      }
-      for prompt in prompts { checkVariables(of: prompt, in: dataset) }
+    let checked = dataset.map { check($0, scorers: scorers, prompts: prompts) }
+    if let dataset, checked?.hasGaps == true {
+      for prompt in prompts { reportGaps(of: prompt, in: dataset) }
     }
     let catalog = MetricCatalog(
       scorers: scorers,
-      tags: dataset == nil ? nil : tags,
+      tags: dataset?.tags,
       isComplete: spec.hasAllScorers && scorers.count == spec.scorers.count
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
     let policy = GatePolicy(
       spec,
-      cases: dataset?.cases.map(\.testCase.id),
+      cases: dataset?.cases.map(\.id),
       today: today,
       diagnostics: diagnostics
     )
-    guard let name = spec.name, let datasetPath, let dataset, !prompts.isEmpty, !backends.isEmpty
+    guard let name = spec.name, let datasetPath, let dataset, let checked, !prompts.isEmpty,
+      !backends.isEmpty
     else { return nil }
     let plan = SuitePlan(
       name: name.text,
       path: ProjectPath(spec.file.path),
       datasetPath: datasetPath,
-      cases: planned,
+      cases: SuitePlan.Cases(dataset.cases, assertions: checked.assertions),
       prompts: prompts,
       backends: backends,
       repetitions: context.repetitions ?? spec.repetitions,
       scorers: scorers,
-      prices: context.prices
+      prices: context.prices,
+      recordings: context.recordings
     )
     let suite = ResolvedSuite(plan: plan, conditions: conditions, policy: policy)
     warnOfUnattainable(suite, spec.file)
-    return Resolution(resolved: suite, dataset: dataset)
+    return Resolution(resolved: suite, dataset: dataset, checked: checked)
   }
 
   private func prompts(of spec: SuiteSpec, _ context: Context) -> [Prompt] {

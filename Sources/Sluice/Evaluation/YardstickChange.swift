@@ -106,33 +106,34 @@ struct YardstickChange {
   }
 
   private var cases: [YardstickEdit] {
-    let before = Dictionary(there.plan.cases.map { ($0.testCase.id, $0.testCase) }) { old, _ in old
-    }
-    let now = Dictionary(here.plan.cases.map { ($0.testCase.id, $0.testCase) }) { new, _ in new }
+    let before = Dictionary(there.plan.cases.map { ($0.stored.id, $0.stored) }) { old, _ in old }
+    let now = Set(here.plan.cases.map(\.stored.id))
     func edit(_ kind: YardstickEdit.Kind, _ what: String, _ ids: [String]) -> [YardstickEdit] {
       if ids.isEmpty { return [] }
       let noun = ids.count == 1 ? "1 case" : "\(ids.count) cases"
       return [YardstickEdit(kind, "\(noun) \(what): \(ids.joined(separator: ", "))")]
     }
-    let both = here.plan.cases.map(\.testCase).compactMap { new in
+    let both = here.plan.cases.map(\.stored).compactMap { new in
       before[new.id].map { (old: $0, new: new) }
     }
-    let inputs = both.filter { $0.old.input != $0.new.input }
-    let labels = both.filter { $0.old.input == $0.new.input && $0.old.digest != $0.new.digest }
-    let slices = both.filter {
-      ($0.old.tags, $0.old.cluster, $0.old.split) != ($0.new.tags, $0.new.cluster, $0.new.split)
+    // Most cases are the same, which their digests tell.
+    let changed = both.filter { $0.old.digest != $0.new.digest }.map {
+      (id: $0.new.id, hasSameInput: $0.old.testCase.input == $0.new.testCase.input)
     }
-    return edit(.label, "with another label, judged by the old one", labels.map(\.new.id))
-      + edit(.input, "with another input, not compared", inputs.map(\.new.id))
+    let inputs = changed.filter { !$0.hasSameInput }
+    let labels = changed.filter(\.hasSameInput)
+    let slices = both.filter { $0.old.labels != $0.new.labels }
+    return edit(.label, "with another label, judged by the old one", labels.map(\.id))
+      + edit(.input, "with another input, not compared", inputs.map(\.id))
       + edit(
         .cases,
         "taken out, not compared",
-        there.plan.cases.map(\.testCase.id).filter { now[$0] == nil }
+        there.plan.cases.map(\.stored.id).filter { !now.contains($0) }
       )
       + edit(
         .cases,
         "added, not compared",
-        here.plan.cases.map(\.testCase.id).filter { before[$0] == nil }
+        here.plan.cases.map(\.stored.id).filter { before[$0] == nil }
       )
       + edit(.slices, "with other tags, cluster or split", slices.map(\.new.id))
   }

@@ -28,6 +28,14 @@ package struct GateReach: Sendable {
   /// How many cases, or clusters of cases, a metric looks at.
   func caseCount(_ metric: Metric) -> Int { count(Metric(.accuracy, tag: metric.tag)) ?? 0 }
 
+  /// Whether the number of cases can keep a condition from being met.
+  package static func matters(for condition: Condition, on metric: Metric) -> Bool {
+    if case .comparison(_, _, nil) = condition.demand {
+      return condition.leastSample(for: metric) != nil
+    }
+    return true
+  }
+
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
     guard MetricEvaluator.isRate(metric) else { return percentileFault(condition, metric) }

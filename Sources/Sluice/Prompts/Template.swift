@@ -92,19 +92,42 @@ package struct Template: Sendable {
   /// - Throws: The first name that the context does not supply.
   package func render(_ context: JSONValue) throws(Problem) -> String {
     var output = ""
+    try render(context, to: &output)
+    return output
+  }
+
+  /// Adds the text filled with the members of an object to what is already there.
+  ///
+  /// - Parameters:
+  ///   - context: An object.
+  ///   - output: What takes the text, piece by piece.
+  /// - Throws: The first name that the context does not supply.
+  package func render(_ context: JSONValue, to output: inout some TemplateOutput) throws(Problem) {
     var problems: [Problem] = []
     Self.render(parts, [context], to: &output, &problems)
     if let problem = problems.first { throw problem }
-    return output
+  }
+
+  /// Whether an object supplies every name.
+  package func isFilled(by context: JSONValue) -> Bool {
+    var output = NoOutput()
+    var problems: [Problem] = []
+    Self.render(parts, [context], to: &output, &problems)
+    return problems.isEmpty
   }
 
   /// The names that the context does not supply, in the order of the text, each once.
   package func problems(filling context: JSONValue) -> [Problem] {
-    var output = ""
+    var output = NoOutput()
     var problems: [Problem] = []
     Self.render(parts, [context], to: &output, &problems)
     var seen: Set<String> = []
     return problems.filter { seen.insert($0.message).inserted }
+  }
+
+  /// Whether it is the same text whatever it is filled with.
+  package var isConstant: Bool {
+    parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
   /// The first components of all names: the inputs that the template reads.
@@ -128,17 +151,17 @@ package struct Template: Sendable {
   private static func render(
     _ parts: [Part],
     _ stack: [JSONValue],
-    to output: inout String,
+    to output: inout some TemplateOutput,
     _ problems: inout [Problem]
   ) {
     for part in parts {
       switch part {
-      case .text(let text): output += text
+      case .text(let text): output.append(text)
       case .variable(let name):
         switch lookUp(name, stack) {
         case nil, .null?: problems.append(missing(name, stack))
-        case .string(let text)?: output += text
-        case let value?: output += value.jsonText
+        case .string(let text)?: output.append(text)
+        case let value?: output.append(value.jsonText)
         }
       case .section(let name, let inverted, let inner):
         guard let value = lookUp(name, stack) else {
@@ -157,6 +180,11 @@ package struct Template: Sendable {
         }
       }
     }
+  }
+
+  /// What takes nothing, where only the gaps are asked for.
+  private struct NoOutput: TemplateOutput {
+    mutating func append(_ text: String) {}
   }
 
   /// Looks for the first component from the innermost value outwards, then follows the others.
@@ -196,3 +224,10 @@ package struct Template: Sendable {
     return nil
   }
 }
+
+/// Takes the text of a filled template, piece by piece.
+package protocol TemplateOutput {
+  mutating func append(_ text: String)
+}
+
+extension String: TemplateOutput {}

@@ -28,7 +28,8 @@ package struct LoggingRun: Sendable {
   ///
   /// A log that cannot be written stops no run; its trials then lack what it should have held.
   package func replay(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Outcome {
@@ -41,7 +42,12 @@ package struct LoggingRun: Sendable {
           var failure: FileError?
           var start = log.header.count
           sink.buffer += log.header
-          runner.replay(recordings, concurrency: concurrency, onEvent: onEvent) { trials in
+          runner.replay(
+            recordings,
+            notBefore: notBefore,
+            concurrency: concurrency,
+            onEvent: onEvent
+          ) { trials in
             LoggedPiece(trials, sheets)
           } take: { piece in
             for facts in piece.trials {
@@ -68,7 +74,12 @@ package struct LoggingRun: Sendable {
     }
     // Without a log, or where not even its first byte could be written.
     if outcome.trials.isEmpty {
-      runner.replay(recordings, concurrency: concurrency, onEvent: onEvent) { trials in
+      runner.replay(
+        recordings,
+        notBefore: notBefore,
+        concurrency: concurrency,
+        onEvent: onEvent
+      ) { trials in
         trials.map(\.trial)
       } take: { trials in
         outcome.trials += trials

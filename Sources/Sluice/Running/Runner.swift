@@ -14,12 +14,14 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
   ///   - onEvent: Told of each trial; called from several threads.
   ///   - keep: Makes of some trials what is kept of them; called from several threads.
   ///   - take: Told what is kept, in the order of the suite.
   package func replay<Kept: Sendable>(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
     keep: @Sendable ([JudgedTrial]) -> Kept,
@@ -27,10 +29,11 @@ package struct Runner: Sendable {
   ) {
     let total = plan.trialCount
     let done = Locked(0)
+    let keys = RequestKeys(plan)
     Concurrency.inPieces(of: total, threads: concurrency) { range in
       keep(
         range.map { index in
-          let trial = replayed(plan.slot(index), recordings)
+          let trial = replayed(plan.slot(index), keys, recordings, notBefore)
           let count = done.withLock { count in
             count += 1
             return count
@@ -48,13 +51,14 @@ package struct Runner: Sendable {
   ///
   /// - Returns: The trials in the order of the suite.
   package func replay(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> [JudgedTrial] {
     var trials: [JudgedTrial] = []
     trials.reserveCapacity(plan.trialCount)
-    replay(recordings, concurrency: concurrency, onEvent: onEvent) {
+    replay(recordings, notBefore: notBefore, concurrency: concurrency, onEvent: onEvent) {
       $0
     } take: {
       trials += $0
@@ -62,43 +66,55 @@ package struct Runner: Sendable {
     return trials
   }
 
-  private func replayed(_ slot: SuitePlan.Slot, _ recordings: [String: RecordingFile])
-    -> JudgedTrial
-  {
-    let request: ModelRequest
+  private func replayed(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> JudgedTrial {
+    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
+    let key: DigestText
     do throws(Template.Problem) {
-      request = try plan.request(slot)
+      key = try keys.key(of: slot, in: plan)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let identity = RequestIdentity(request)
-    let backend = plan.backends[slot.backend].name
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
-      ended(judge.lost(.noRecording(miss), slot, key: identity.key), slot)
+      ended(judge.lost(.noRecording(miss), slot, key: key), slot)
     }
-    guard let file = recordings[backend] else { return missed(RecordingMiss(reason: .newCase)) }
     do throws(RecordingLines.Problem) {
-      if let found = try file.recording(key: identity.key, repetition: slot.repetition) {
-        return judged(found.exchange, slot, key: identity.key)
+      let store = recordings[plan.backends[slot.backend].name]
+      if let answer = try store?.answer(key.slot(repetition: slot.repetition)) {
+        let date = answer.response.date
+        if let notBefore, date < notBefore {
+          return missed(RecordingMiss(reason: .expired(date.day)))
+        }
+        return judged(answer.response, api: answer.api, slot, key: key)
       }
     } catch {
       return missed(RecordingMiss(reason: .unusable(error.message)))
     }
-    let hints = plan.hints(slot)
+    // The request was filled a moment ago.
+    guard let request = try? plan.request(slot) else {
+      return missed(RecordingMiss(reason: .newCase))
+    }
     return missed(
-      RecordingMiss.explain(
-        identity,
+      MissExplainer(recordings).miss(
+        request,
         repetition: slot.repetition,
-        testCase: hints.testCase,
-        prompt: hints.prompt,
-        in: file
+        hints: plan.hints(slot)
       )
     )
   }
 
-  private func judged(_ exchange: Exchange, _ slot: SuitePlan.Slot, key: String) -> JudgedTrial {
+  private func judged(
+    _ response: RawResponse,
+    api: String,
+    _ slot: SuitePlan.Slot,
+    key: DigestText
+  ) -> JudgedTrial {
     do throws(BackendError) {
-      let response = try ResponseReader.response(in: exchange)
+      let response = try ResponseReader.response(in: response, api: api)
       let text = response.text ?? response.refusal
       return ended(judge.judged(response, slot, key: key), slot, text: text)
     } catch {
@@ -109,6 +125,16 @@ package struct Runner: Sendable {
   private func ended(_ trial: Trial, _ slot: SuitePlan.Slot, text: String? = nil) -> JudgedTrial {
     let variables = plan.cases[slot.testCase].testCase.input
     return JudgedTrial(trial: trial, variables: variables, text: text)
+  }
+
+  /// Why nothing can be asked of a case: it is not what was checked before the run.
+  private func unreadable(_ slot: SuitePlan.Slot) -> Trial.Loss? {
+    do throws(CaseFile.Changed) {
+      _ = try plan.cases[slot.testCase].stored.read()
+      return nil
+    } catch {
+      return .noAnswer(BackendError(.invalidRequest, error.description))
+    }
   }
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
@@ -160,19 +186,21 @@ package struct Runner: Sendable {
   private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async
     -> JudgedTrial
   {
+    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
     let request: ModelRequest
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), slot)
     }
-    let key = RequestIdentity(request).key
+    let key = DigestText(RequestIdentity(request).key)
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }
     do throws(BackendError) {
-      return judged(try await backend.send(request), slot, key: key)
+      let response = try await backend.send(request).response
+      return judged(response, api: request.api, slot, key: key)
     } catch {
       return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
     }

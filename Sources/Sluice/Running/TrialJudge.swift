@@ -6,17 +6,18 @@ struct TrialJudge: Sendable {
   init(plan: SuitePlan) { self.plan = plan }
 
   /// The trial of an answer.
-  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: String) -> Trial {
+  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
     let planned = plan.cases[slot.testCase]
+    let testCase = planned.testCase
     let answer = Answer(response)
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for bound in plan.scorers {
-      let score = bound.scorer.score(answer, for: planned.testCase)
+      let score = bound.scorer.score(answer, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     for bound in planned.assertions {
-      let score = bound.scorer.score(answer, for: planned.testCase)
+      let score = bound.scorer.score(answer, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
@@ -39,15 +40,15 @@ struct TrialJudge: Sendable {
   }
 
   /// The trial of a request that got no answer.
-  func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: String) -> Trial {
-    let planned = plan.cases[slot.testCase]
+  func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
+    let testCase = plan.cases[slot.testCase].testCase
     let scores = plan.scorers.map { bound in
       Trial.NamedScore(
         name: bound.name,
         score: Score(
           .unscored,
           explanation: loss.message,
-          measurements: bound.scorer.given(planned.testCase)
+          measurements: bound.scorer.given(testCase)
         )
       )
     }
@@ -56,25 +57,27 @@ struct TrialJudge: Sendable {
 
   private func trial(
     _ slot: SuitePlan.Slot,
-    key: String,
+    key: DigestText,
     _ outcome: Trial.Outcome,
     _ scores: [Trial.NamedScore],
     _ output: Trial.Output?
   ) -> Trial {
-    let testCase = plan.cases[slot.testCase].testCase
+    let stored = plan.cases[slot.testCase].stored
     return Trial(
-      caseID: testCase.id,
-      caseDigest: testCase.digest,
-      tags: testCase.tags,
-      split: testCase.split,
-      cluster: testCase.cluster,
-      prompt: plan.prompts[slot.prompt].name,
-      backend: plan.backends[slot.backend].name,
-      repetition: slot.repetition,
-      requestKey: key,
-      outcome: outcome,
-      scores: scores,
-      output: output
+      Trial.Facts(
+        caseID: stored.id,
+        caseDigest: DigestText(stored.digest),
+        tags: stored.labels.tags,
+        split: stored.labels.split,
+        cluster: stored.labels.cluster,
+        prompt: plan.prompts[slot.prompt].name,
+        backend: plan.backends[slot.backend].name,
+        repetition: slot.repetition,
+        requestKey: key,
+        outcome: outcome,
+        sheet: ScoreSheet(scores),
+        output: output
+      )
     )
   }
 }

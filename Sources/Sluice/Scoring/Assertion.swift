@@ -22,6 +22,10 @@ package struct Assertion: SuiteScorer {
 
   private let test: Test
   private let isNegated: Bool
+  /// What is expected, as explanations say it.
+  private let expected: String
+  /// The score of every answer that passes.
+  private let passed: Score
 
   package init?(_ arguments: ScorerArguments) {
     self.init(type: arguments.spec.type, isNegated: false, arguments)
@@ -31,6 +35,10 @@ package struct Assertion: SuiteScorer {
     guard let test = Self.test(type, arguments) else { return nil }
     self.test = test
     self.isNegated = isNegated
+    let claim = Self.claim(of: test)
+    expected =
+      isNegated ? "expected the answer not to \(claim)" : "expected the answer to \(claim)"
+    passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
 
   // MARK: Reading
@@ -108,13 +116,12 @@ package struct Assertion: SuiteScorer {
     do throws(BoundedRegex.TooExpensive) {
       holds = try self.holds(answer)
     } catch {
-      return Score(.unscored, explanation: "pattern too expensive: \(claim)")
+      return Score(
+        .unscored,
+        explanation: "pattern too expensive: \(Self.claim(of: test))"
+      )
     }
-    let expected =
-      isNegated ? "expected the answer not to \(claim)" : "expected the answer to \(claim)"
-    if holds != isNegated {
-      return Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
-    }
+    if holds != isNegated { return passed }
     return Score(.failed, explanation: "\(expected), got \(Excerpt.quoted(answer.text))")
   }
 
@@ -134,12 +141,12 @@ package struct Assertion: SuiteScorer {
   }
 
   /// What the assertion says of an answer, to stand after "the answer to".
-  private var claim: String {
+  private static func claim(of test: Test) -> String {
     switch test {
     case .contains(let part): "contain \(Excerpt.quoted(part))"
     case .icontains(let part): "contain \(Excerpt.quoted(part)) in any case"
-    case .containsAny(let parts): "contain one of \(Self.list(parts))"
-    case .containsAll(let parts): "contain all of \(Self.list(parts))"
+    case .containsAny(let parts): "contain one of \(list(parts))"
+    case .containsAll(let parts): "contain all of \(list(parts))"
     case .startsWith(let part): "start with \(Excerpt.quoted(part))"
     case .equalsText(let expected): "equal \(Excerpt.quoted(expected))"
     case .equalsValue(let expected): "equal \(Excerpt.json(expected))"

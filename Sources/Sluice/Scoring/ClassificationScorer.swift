@@ -5,6 +5,11 @@ package struct ClassificationScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
   private let labels: [String]
+  /// The scores of all labels that can be expected with all that can be given; empty where there are
+  /// too many labels for that.
+  ///
+  /// A run has as many scores as cases, of which so few are different.
+  private let known: [Score]
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
@@ -16,7 +21,16 @@ package struct ClassificationScorer: SuiteScorer {
     self.path = path
     self.expectedKey = expectedKey
     self.labels = labels
+    known =
+      labels.count > Self.knownLabels
+      ? []
+      : labels.flatMap { expected in
+        labels.map { Self.score($0, expected: expected) }
+      }
   }
+
+  /// Up to how many labels each pair has its score ready.
+  private static let knownLabels = 16
 
   /// The labels; nil, with errors reported, when they cannot be told apart.
   private static func labels(_ fields: FieldReader) -> [String]? {
@@ -69,29 +83,38 @@ package struct ClassificationScorer: SuiteScorer {
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let expected = testCase.expected[expectedKey]?.string ?? ""
-    func measurements(_ predicted: String?) -> JSONObject {
-      [
-        MetricDefinition.expectedLabel: .string(expected),
-        MetricDefinition.predictedLabel: predicted.map(JSONValue.string) ?? .null,
-        "invalid": .bool(predicted == nil),
-      ]
-    }
     switch answer.value(at: path) {
     case .failure(let unusable):
-      return .unusable(unusable.reason, measurements: measurements(nil))
+      return .unusable(unusable.reason, measurements: Self.measurements(nil, expected: expected))
     case .success(let value):
-      guard let label = value.string, labels.contains(where: { $0.isIdentical(to: label) }) else {
+      guard let label = value.string, let index = labels.firstIndex(where: label.isIdentical) else {
         return .unusable(
           "expected \(expected), got \(Excerpt.json(value)), which is not one of the labels",
-          measurements: measurements(nil)
+          measurements: Self.measurements(nil, expected: expected)
         )
       }
-      let isRight = label.isIdentical(to: expected)
-      return Score(
-        isRight ? .passed : .failed,
-        explanation: isRight ? "\(label) as expected" : "expected \(expected), got \(label)",
-        measurements: measurements(label)
-      )
+      guard !known.isEmpty, let row = labels.firstIndex(where: expected.isIdentical) else {
+        return Self.score(label, expected: expected)
+      }
+      return known[row * labels.count + index]
     }
+  }
+
+  /// The score of an answer with one of the labels.
+  private static func score(_ label: String, expected: String) -> Score {
+    let isRight = label.isIdentical(to: expected)
+    return Score(
+      isRight ? .passed : .failed,
+      explanation: isRight ? "\(label) as expected" : "expected \(expected), got \(label)",
+      measurements: measurements(label, expected: expected)
+    )
+  }
+
+  private static func measurements(_ predicted: String?, expected: String) -> JSONObject {
+    [
+      MetricDefinition.expectedLabel: .string(expected),
+      MetricDefinition.predictedLabel: predicted.map(JSONValue.string) ?? .null,
+      "invalid": .bool(predicted == nil),
+    ]
   }
 }

@@ -35,6 +35,9 @@ package struct Digest: Sendable {
     self = bytes.withUnsafeBytes { Digest(bytes: $0) }
   }
 
+  /// The first sixteen bytes, as two words with the first byte highest.
+  package var halves: (high: UInt64, low: UInt64) { (words.0, words.1) }
+
   /// The digest as 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 64) { digits in
@@ -52,16 +55,17 @@ package struct Digest: Sendable {
   }
 
   private func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
-    var index = 0
-    for word in [words.0, words.1, words.2, words.3] {
-      var shift = 60
-      while shift >= 0 {
-        let value = UInt8(truncatingIfNeeded: word >> UInt64(shift)) & 0xF
-        digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-        index += 1
-        shift -= 4
+    func write(_ word: UInt64, at start: Int) {
+      for index in 0..<16 {
+        let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * index)) & 0xF
+        digits[start + index] =
+          value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
       }
     }
+    write(words.0, at: 0)
+    write(words.1, at: 16)
+    write(words.2, at: 32)
+    write(words.3, at: 48)
   }
 }
 

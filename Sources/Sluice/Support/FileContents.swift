@@ -84,7 +84,10 @@ package struct FileContents: Sendable {
   }
 
   /// The bytes of a part of the file; fewer than asked for where the file was cut short.
-  package func bytes(_ range: Range<Int>) -> [UInt8] { withBytes(range) { Array($0) } }
+  package func bytes(_ range: Range<Int>) -> [UInt8] {
+    if case .memory(let bytes) = source, range == 0..<bytes.count { return bytes }
+    return withBytes(range) { Array($0) }
+  }
 
   /// Goes through the lines of the file in their order, a piece of the file at a time.
   ///

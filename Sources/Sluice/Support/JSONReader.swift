@@ -10,6 +10,9 @@ package struct JSONSyntaxError: Error, Hashable {
 /// Refuses what the grammar refuses, bytes after the value, bytes that are not UTF-8, numbers beyond
 /// a double and nesting beyond ``maximumDepth``. An escaped lone surrogate, which models do
 /// emit and the grammar allows, becomes U+FFFD, since no Swift string can hold it.
+///
+/// Beside whole values it reads piece by piece: who knows the form of a text takes what it needs of
+/// it and skips the rest, which is checked all the same.
 package struct JSONReader {
   package static let maximumDepth = 128
 
@@ -17,6 +20,8 @@ package struct JSONReader {
   private var index = 0
   private var depth = 0
   private var position: PositionTracker
+  /// Whether an object that was read as a value repeats a member.
+  package private(set) var hasDuplicates = false
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {
     self.bytes = bytes
@@ -25,7 +30,7 @@ package struct JSONReader {
 
   /// Reads a text; of members with the same name the last counts.
   package static func value(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
-    try read(bytes, line: 1) { reader throws(JSONSyntaxError) in try reader.readValue() }
+    try read(bytes) { reader throws(JSONSyntaxError) in try reader.readValue() }
   }
 
   /// Reads a text; of members with the same name the last counts.
@@ -46,9 +51,17 @@ package struct JSONReader {
     try read(bytes, line: line) { reader throws(JSONSyntaxError) in try reader.readNode() }
   }
 
-  private static func read<Result>(
+  /// Reads a text piece by piece.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - line: The number of the text's first line in its file.
+  ///   - body: Reads or skips the one value of the text.
+  /// - Returns: What the closure returns.
+  /// - Throws: ``JSONSyntaxError`` for the first thing that is wrong.
+  package static func read<Result>(
     _ bytes: some Sequence<UInt8>,
-    line: Int,
+    line: Int = 1,
     _ body: (inout JSONReader) throws(JSONSyntaxError) -> Result
   ) throws(JSONSyntaxError) -> Result {
     func run(_ buffer: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, JSONSyntaxError> {
@@ -75,16 +88,18 @@ package struct JSONReader {
 
   // MARK: Values
 
-  private mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
-    skipSpace()
-    guard index < bytes.count else { throw error("the JSON value ends too early") }
-    switch bytes[index] {
+  /// Reads the value that comes next; of members with the same name the last counts.
+  package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
+    switch try nextByte() {
     case UInt8(ascii: "{"):
       var members: [(name: String, value: JSONValue)] = []
-      try readMembers { reader, name, _ throws(JSONSyntaxError) in
-        members.append((name, try reader.readValue()))
+      try readMembers { reader, name throws(JSONSyntaxError) in
+        if members.isEmpty { members.reserveCapacity(4) }
+        members.append((name.text, try reader.readValue()))
       }
-      return .object(JSONObject(members))
+      let object = JSONObject(members)
+      if object.members.count < members.count { hasDuplicates = true }
+      return .object(object)
     case UInt8(ascii: "["):
       var elements: [JSONValue] = []
       try readElements { reader throws(JSONSyntaxError) in elements.append(try reader.readValue()) }
@@ -98,16 +113,15 @@ package struct JSONReader {
   }
 
   private mutating func readNode() throws(JSONSyntaxError) -> Node {
-    skipSpace()
-    guard index < bytes.count else { throw error("the JSON value ends too early") }
+    let first = try nextByte()
     let start = position.advance(to: index, in: bytes)
-    switch bytes[index] {
+    switch first {
     case UInt8(ascii: "{"):
       var members: [Node.Member] = []
-      try readMembers { reader, name, offset throws(JSONSyntaxError) in
-        let keyPosition = reader.position.advance(to: offset, in: reader.bytes)
+      try readMembers { reader, name throws(JSONSyntaxError) in
+        let keyPosition = reader.position.advance(to: name.offset, in: reader.bytes)
         members.append(
-          Node.Member(key: name, keyPosition: keyPosition, value: try reader.readNode())
+          Node.Member(key: name.text, keyPosition: keyPosition, value: try reader.readNode())
         )
       }
       return Node(position: start, value: .mapping(members))
@@ -123,11 +137,84 @@ package struct JSONReader {
     }
   }
 
-  // MARK: Structure
+  // MARK: Pieces
 
-  private mutating func readMembers(
-    _ member: (inout JSONReader, _ name: String, _ offset: Int) throws(JSONSyntaxError) -> Void
+  /// What kind of value comes next; anything that starts none counts as a number.
+  package enum Kind { case object, array, string, bool, null, number }
+
+  /// What kind of value comes next.
+  package mutating func kind() throws(JSONSyntaxError) -> Kind {
+    switch try nextByte() {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    case UInt8(ascii: "n"): .null
+    default: .number
+    }
+  }
+
+  /// Reads over the value that comes next.
+  package mutating func skipValue() throws(JSONSyntaxError) {
+    switch try nextByte() {
+    case UInt8(ascii: "{"):
+      try readMembers { reader, _ throws(JSONSyntaxError) in try reader.skipValue() }
+    case UInt8(ascii: "["):
+      try readElements { reader throws(JSONSyntaxError) in try reader.skipValue() }
+    case UInt8(ascii: "\""): _ = try readRawString()
+    case UInt8(ascii: "t"): try readWord("true", ())
+    case UInt8(ascii: "f"): try readWord("false", ())
+    case UInt8(ascii: "n"): try readWord("null", ())
+    default: _ = try readNumber()
+    }
+  }
+
+  /// The bytes from where the reader stands to the end of the value that comes next.
+  package mutating func readSlice() throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8> {
+    skipSpace()
+    let start = index
+    try skipValue()
+    return UnsafeBufferPointer(rebasing: bytes[start..<index])
+  }
+
+  /// Reads the string that comes next; nil, with the value skipped, where none does.
+  package mutating func readStringIfPresent() throws(JSONSyntaxError) -> String? {
+    if try nextByte() == UInt8(ascii: "\"") { return try readString() }
+    try skipValue()
+    return nil
+  }
+
+  /// A string as it stands in the text.
+  package struct RawString {
+    /// What stands between the quotes; valid as long as the text.
+    package let units: UnsafeBufferPointer<UInt8>
+    package let hasEscapes: Bool
+    /// Where the opening quote stands.
+    package let offset: Int
+
+    /// What the string means.
+    package var text: String {
+      hasEscapes ? JSONReader.unescaped(units) : String(decoding: units, as: UTF8.self)
+    }
+
+    /// Whether the string is written in these ASCII characters, none of them escaped.
+    package static func == (string: RawString, text: StaticString) -> Bool {
+      string.units.count == text.utf8CodeUnitCount && !string.hasEscapes
+        && string.units.elementsEqual(
+          UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        )
+    }
+  }
+
+  /// Goes through the members of the object that comes next.
+  ///
+  /// - Parameter member: Told each name, with the reader at the value, which it reads or skips.
+  /// - Throws: ``JSONSyntaxError``; also where no object comes next.
+  @inline(__always)
+  package mutating func readMembers(
+    _ member: (inout JSONReader, RawString) throws(JSONSyntaxError) -> Void
   ) throws(JSONSyntaxError) {
+    guard try nextByte() == UInt8(ascii: "{") else { throw error("expected '{'") }
     try enter()
     skipSpace()
     if take(UInt8(ascii: "}")) { return leave() }
@@ -136,20 +223,25 @@ package struct JSONReader {
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
         throw error("expected a member name in double quotes")
       }
-      let offset = index
-      let name = try readString()
+      let name = try readRawString()
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw error("expected ':' after a member name") }
-      try member(&self, name, offset)
+      try member(&self, name)
       skipSpace()
       if take(UInt8(ascii: "}")) { return leave() }
       guard take(UInt8(ascii: ",")) else { throw error("expected ',' or '}'") }
     }
   }
 
-  private mutating func readElements(
+  /// Goes through the elements of the array that comes next.
+  ///
+  /// - Parameter element: Called with the reader at each element, which it reads or skips.
+  /// - Throws: ``JSONSyntaxError``; also where no array comes next.
+  @inline(__always)
+  package mutating func readElements(
     _ element: (inout JSONReader) throws(JSONSyntaxError) -> Void
   ) throws(JSONSyntaxError) {
+    guard try nextByte() == UInt8(ascii: "[") else { throw error("expected '['") }
     try enter()
     skipSpace()
     if take(UInt8(ascii: "]")) { return leave() }
@@ -184,34 +276,40 @@ package struct JSONReader {
     return value
   }
 
-  private mutating func readNumber() throws(JSONSyntaxError) -> Double {
+  /// Reads the number that comes next.
+  package mutating func readNumber() throws(JSONSyntaxError) -> Double {
+    skipSpace()
     let start = index
-    _ = take(UInt8(ascii: "-"))
+    let isNegative = take(UInt8(ascii: "-"))
+    // The digits as one whole number, as long as a double holds it exactly, and how many of them
+    // stand behind the point.
+    var digits: UInt64 = 0
+    var decimals = 0
     if take(UInt8(ascii: "0")) {
       if index < bytes.count, isDigit(bytes[index]) { throw error("a number with a leading zero") }
     } else {
-      guard skipDigits() > 0 else {
+      guard readDigits(into: &digits) > 0 else {
         index = start
         throw error("expected a JSON value")
       }
     }
-    let isInteger = index
     if take(UInt8(ascii: ".")) {
-      guard skipDigits() > 0 else { throw error("expected a digit after the decimal point") }
+      decimals = readDigits(into: &digits)
+      guard decimals > 0 else { throw error("expected a digit after the decimal point") }
     }
+    var isShort = index - start <= 17 && digits < 1 << 53
     if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      isShort = false
       index += 1
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-      guard skipDigits() > 0 else { throw error("expected a digit in the exponent") }
+      var exponent: UInt64 = 0
+      guard readDigits(into: &exponent) > 0 else { throw error("expected a digit in the exponent") }
     }
-    if isInteger == index, index - start <= 15 {
-      // Short integers are exact: no need for the general conversion.
-      var value = 0
-      let negative = bytes[start] == UInt8(ascii: "-")
-      for digit in bytes[(negative ? start + 1 : start)..<index] {
-        value = value * 10 + Int(digit &- 48)
-      }
-      return negative ? -Double(value) : Double(value)
+    if isShort {
+      // Both numbers are exact, so that their quotient is the double that is nearest to the decimal
+      // (Clinger 1990): no need for the general conversion.
+      let value = Double(digits) / Self.powersOfTen[decimals]
+      return isNegative ? -value : value
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     guard let value = Double(text), value.isFinite else {
@@ -221,100 +319,168 @@ package struct JSONReader {
     return value
   }
 
-  private mutating func skipDigits() -> Int {
+  /// Exact in a double, as all are up to 10²².
+  private static let powersOfTen: [Double] = (0...17).map { exponent in
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// Reads digits and returns how many; what they add up to is right for up to 19 in all.
+  private mutating func readDigits(into value: inout UInt64) -> Int {
     let start = index
-    while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+    while index < bytes.count, isDigit(bytes[index]) {
+      value = value &* 10 &+ UInt64(bytes[index] &- 48)
+      index += 1
+    }
     return index - start
   }
 
-  private mutating func readString() throws(JSONSyntaxError) -> String {
+  /// Reads the string that comes next.
+  package mutating func readString() throws(JSONSyntaxError) -> String { try readRawString().text }
+
+  /// Reads the string that comes next as it stands.
+  package mutating func readRawString() throws(JSONSyntaxError) -> RawString {
+    guard try nextByte() == UInt8(ascii: "\"") else { throw error("expected a string") }
+    let offset = index
     index += 1
-    let start = index
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") {
-        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    var hasEscapes = false
+    while true {
+      skipPlainUnits()
+      guard index < bytes.count else { throw error("the string is not closed") }
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        let units = UnsafeBufferPointer(rebasing: bytes[(offset + 1)..<index])
         index += 1
-        return text
+        return RawString(units: units, hasEscapes: hasEscapes, offset: offset)
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        try skipEscape()
+      default: throw error("a control character in a string must be escaped")
       }
-      if byte == UInt8(ascii: "\\") { return try readEscapedString(from: start) }
-      guard byte >= 0x20 else { throw error("a control character in a string must be escaped") }
-      index += 1
     }
-    throw error("the string is not closed")
   }
 
-  private mutating func readEscapedString(from start: Int) throws(JSONSyntaxError) -> String {
-    var units = Array(bytes[start..<index])
+  /// Goes to the next unit of a string that is a quote, a backslash or a control character.
+  private mutating func skipPlainUnits() {
+    // Eight units at a time, by the tests for a byte of a word of Mycroft (1987); the lowest byte that
+    // they find is right.
+    while index + 8 <= bytes.count {
+      let word = UInt64(
+        littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(
+          fromByteOffset: index,
+          as: UInt64.self
+        )
+      )
+      let found =
+        Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+        | ((word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080)
+      if found != 0 {
+        index += found.trailingZeroBitCount / 8
+        return
+      }
+      index += 8
+    }
     while index < bytes.count {
-      let byte = bytes[index]
-      switch byte {
-      case UInt8(ascii: "\""):
+      let unit = bytes[index]
+      if unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\") || unit < 0x20 { return }
+      index += 1
+    }
+  }
+
+  private static func zeroBytes(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
+  /// Reads over an escape, if it is one.
+  private mutating func skipEscape() throws(JSONSyntaxError) {
+    index += 1
+    guard index < bytes.count else { throw error("the string is not closed") }
+    switch bytes[index] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      index += 1
+    case UInt8(ascii: "u"):
+      index += 1
+      guard index + 4 <= bytes.count else { throw error("expected four hexadecimal digits") }
+      for _ in 0..<4 {
+        guard Self.hexadecimalValue(bytes[index]) != nil else {
+          throw error("expected four hexadecimal digits")
+        }
         index += 1
-        return String(decoding: units, as: UTF8.self)
-      case UInt8(ascii: "\\"):
+      }
+    default: throw error("unknown escape in a string")
+    }
+  }
+
+  /// What a string with escapes means that was read over before.
+  private static func unescaped(_ units: UnsafeBufferPointer<UInt8>) -> String {
+    var index = 0
+    func escapedUnit(at start: Int) -> UInt16 {
+      (0..<4).reduce(0) { $0 << 4 | UInt16(hexadecimalValue(units[start + $1]) ?? 0) }
+    }
+    /// The scalar of an escape whose digits start at the index, and of the other half of a surrogate.
+    func escapedScalar() -> Unicode.Scalar {
+      let first = escapedUnit(at: index)
+      index += 4
+      if let scalar = Unicode.Scalar(first) { return scalar }
+      guard first < 0xDC00, index + 1 < units.count, units[index] == UInt8(ascii: "\\"),
+        units[index + 1] == UInt8(ascii: "u")
+      else { return "\u{FFFD}" }
+      let second = escapedUnit(at: index + 2)
+      guard (0xDC00...0xDFFF).contains(second) else { return "\u{FFFD}" }
+      index += 6
+      let value = 0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
+      return Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+    // No escape is shorter than what it means.
+    return String(unsafeUninitializedCapacity: units.count) { text in
+      var count = 0
+      while index < units.count {
+        let unit = units[index]
         index += 1
-        guard index < bytes.count else { throw error("the string is not closed") }
-        let escape = bytes[index]
+        if unit != UInt8(ascii: "\\") {
+          text[count] = unit
+          count += 1
+          continue
+        }
+        let escape = units[index]
         index += 1
         switch escape {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): units.append(escape)
-        case UInt8(ascii: "b"): units.append(0x08)
-        case UInt8(ascii: "f"): units.append(0x0C)
-        case UInt8(ascii: "n"): units.append(0x0A)
-        case UInt8(ascii: "r"): units.append(0x0D)
-        case UInt8(ascii: "t"): units.append(0x09)
+        case UInt8(ascii: "b"): text[count] = 0x08
+        case UInt8(ascii: "f"): text[count] = 0x0C
+        case UInt8(ascii: "n"): text[count] = 0x0A
+        case UInt8(ascii: "r"): text[count] = 0x0D
+        case UInt8(ascii: "t"): text[count] = 0x09
         case UInt8(ascii: "u"):
-          units.append(contentsOf: String(try readEscapedScalar()).utf8)
-        default:
-          index -= 1
-          throw error("unknown escape in a string")
+          for unit in UTF8.encode(escapedScalar()) ?? UTF8.encodedReplacementCharacter {
+            text[count] = unit
+            count += 1
+          }
+          continue
+        default: text[count] = escape
         }
-      case 0..<0x20: throw error("a control character in a string must be escaped")
-      default:
-        units.append(byte)
-        index += 1
+        count += 1
       }
+      return count
     }
-    throw error("the string is not closed")
   }
 
-  private mutating func readEscapedScalar() throws(JSONSyntaxError) -> Unicode.Scalar {
-    let first = try readHexadecimal()
-    if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xDC00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"),
-      bytes[index + 1] == UInt8(ascii: "u")
-    else { return "\u{FFFD}" }
-    let resume = index
-    index += 2
-    let second = try readHexadecimal()
-    guard (0xDC00...0xDFFF).contains(second) else {
-      index = resume
-      return "\u{FFFD}"
+  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x41 + 10
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
     }
-    let value = 0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
-    return Unicode.Scalar(value) ?? "\u{FFFD}"
-  }
-
-  private mutating func readHexadecimal() throws(JSONSyntaxError) -> UInt16 {
-    guard index + 4 <= bytes.count else { throw error("expected four hexadecimal digits") }
-    var value: UInt16 = 0
-    for _ in 0..<4 {
-      let byte = bytes[index]
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte - 0x30
-      case 0x41...0x46: digit = byte - 0x41 + 10
-      case 0x61...0x66: digit = byte - 0x61 + 10
-      default: throw error("expected four hexadecimal digits")
-      }
-      value = value << 4 | UInt16(digit)
-      index += 1
-    }
-    return value
   }
 
   // MARK: Bytes
+
+  /// The first byte of the value that comes next.
+  private mutating func nextByte() throws(JSONSyntaxError) -> UInt8 {
+    skipSpace()
+    guard index < bytes.count else { throw error("the JSON value ends too early") }
+    return bytes[index]
+  }
 
   private mutating func skipSpace() {
     while index < bytes.count {

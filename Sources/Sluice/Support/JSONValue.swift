@@ -21,12 +21,12 @@ public struct JSONObject: Sendable {
   ///
   /// - Parameter members: The names and values, in order.
   public init(_ members: [(name: String, value: JSONValue)] = []) {
-    self.members = []
-    self.members.reserveCapacity(members.count)
-    guard members.count > Self.searchLimit else {
-      for member in members { self[member.name] = member.value }
+    if Self.areDistinct(members) {
+      self.members = members
       return
     }
+    self.members = []
+    self.members.reserveCapacity(members.count)
     var indices: [ExactString: Int] = [:]
     for member in members {
       let name = ExactString(member.name)
@@ -37,6 +37,15 @@ public struct JSONObject: Sendable {
         self.members.append(member)
       }
     }
+  }
+
+  /// Whether no two of so few members that it is soon told have the same name.
+  private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
+    guard members.count <= searchLimit else { return false }
+    for (index, member) in members.enumerated() {
+      for other in members[..<index] where other.name.isIdentical(to: member.name) { return false }
+    }
+    return true
   }
 
   /// Up to how many members a search from the first to the last is fast enough.
@@ -174,19 +183,25 @@ extension JSONValue {
   /// - Parameter path: Such as `choices.0.message`.
   /// - Returns: The value there, or nil where the path leads nowhere.
   public func value(at path: String) -> JSONValue? {
+    // Most paths are one step.
+    if !path.isEmpty, !path.utf8.contains(UInt8(ascii: ".")) { return child(path) }
     var current = self
     for step in path.split(separator: ".") {
-      switch current {
-      case .object(let object):
-        guard let next = object[String(step)] else { return nil }
-        current = next
-      case .array(let elements):
-        guard let index = Int(step), elements.indices.contains(index) else { return nil }
-        current = elements[index]
-      default: return nil
-      }
+      guard let next = current.child(String(step)) else { return nil }
+      current = next
     }
     return current
+  }
+
+  /// The value at one step of a path.
+  private func child(_ step: String) -> JSONValue? {
+    switch self {
+    case .object(let object): return object[step]
+    case .array(let elements):
+      guard let index = Int(step), elements.indices.contains(index) else { return nil }
+      return elements[index]
+    default: return nil
+    }
   }
 
   /// What kind of value it is, in the words of JSON Schema.

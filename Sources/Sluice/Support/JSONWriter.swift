@@ -3,7 +3,7 @@ package enum JSONWriter {
   /// The canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
   package static func canonical(_ value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
-    write(value, sorted: true, indent: nil, to: &bytes)
+    appendCanonical(value, to: &bytes)
     return bytes
   }
 
@@ -29,9 +29,20 @@ package enum JSONWriter {
     write(value, sorted: false, indent: indent, to: &bytes)
   }
 
+  /// Adds the canonical form of a value.
+  package static func appendCanonical(_ value: JSONValue, to bytes: inout [UInt8]) {
+    write(value, sorted: true, indent: nil, to: &bytes)
+  }
+
   /// Adds a string with the escapes of RFC 8785, section 3.2.2.2, and no others.
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds what stands between the quotes of a string.
+  package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
     var text = text
     text.withUTF8 { units in
       // Almost everything is plain: it goes over in runs.
@@ -44,7 +55,6 @@ package enum JSONWriter {
         start = end + 1
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Adds an array of strings.
@@ -155,7 +165,7 @@ package enum JSONWriter {
     to bytes: inout [UInt8]
   ) {
     var members = object.members
-    if sorted { members.sort { $0.name.utf16.lexicographicallyPrecedes($1.name.utf16) } }
+    if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
     for (index, member) in members.enumerated() {
       separate(index, indent, to: &bytes)
@@ -164,6 +174,16 @@ package enum JSONWriter {
       if indent != nil { bytes.append(UInt8(ascii: " ")) }
       write(member.value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
     }
+  }
+
+  /// Whether a name comes before another by UTF-16 code units.
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    for (unit, other) in zip(left.utf8, right.utf8) where unit != other {
+      // Bytes sort like the code units, but for the surrogates, which stand for what lies beyond.
+      if unit < 0xEE || other < 0xEE { return unit < other }
+      return left.utf16.lexicographicallyPrecedes(right.utf16)
+    }
+    return left.utf8.count < right.utf8.count
   }
 
   /// Starts an entry of what is so many levels deep, with a comma after the one before it.

@@ -34,6 +34,24 @@ extension Node {
     }
   }
 
+  /// Creates a tree of a value that stands at one place as a whole.
+  package init(_ json: JSONValue, at position: SourcePosition) {
+    self.position = position
+    switch json {
+    case .null: value = .null
+    case .bool(let bool): value = .bool(bool)
+    case .number(let number): value = .number(number)
+    case .string(let text): value = .string(text)
+    case .array(let elements): value = .sequence(elements.map { Node($0, at: position) })
+    case .object(let object):
+      value = .mapping(
+        object.members.map {
+          Member(key: $0.name, keyPosition: position, value: Node($0.value, at: position))
+        }
+      )
+    }
+  }
+
   package var members: [Member]? { if case .mapping(let members) = value { members } else { nil } }
 
   package subscript(_ key: String) -> Node? {

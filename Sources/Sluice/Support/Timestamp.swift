@@ -22,18 +22,42 @@ package struct Timestamp: Hashable, Sendable, Comparable {
   package var iso8601: String {
     let (year, month, day) = civilDate
     let second = ((seconds % 86_400) + 86_400) % 86_400
-    return "\(two(year / 100))\(two(year % 100))-\(two(month))-\(two(day))T"
-      + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(20)
+    func append(_ value: Int, _ count: Int = 2, then end: UInt8) {
+      JSONWriter.append(digitsOf: value.magnitude, atLeast: count, to: &text)
+      text.append(end)
+    }
+    append(year, 4, then: UInt8(ascii: "-"))
+    append(month, then: UInt8(ascii: "-"))
+    append(day, then: UInt8(ascii: "T"))
+    append(second / 3_600, then: UInt8(ascii: ":"))
+    append(second / 60 % 60, then: UInt8(ascii: ":"))
+    append(second % 60, then: UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
+
+  /// Such as `2026-11-21`.
+  package var day: String { String(iso8601.prefix(10)) }
 
   /// Reads what ``iso8601`` writes; nil for anything else.
   package init?(iso8601 text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count == 20, bytes[19] == UInt8(ascii: "Z") else { return nil }
-    func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
+    guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"),
+      bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "Z")
+    else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      var value = 0
+      for byte in bytes[range] {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      return value
+    }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      (1...12).contains(month)
+      (1...12).contains(month), hour < 24, minute < 60, second < 60
     else { return nil }
     // Days from civil, by the same source as `civilDate`.
     let shiftedYear = month <= 2 ? year - 1 : year
@@ -43,7 +67,8 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let days = era * 146_097 + dayOfEra - 719_468
     self.init(seconds: days * 86_400 + hour * 3_600 + minute * 60 + second)
-    guard iso8601 == text else { return nil }
+    // A day that the month does not have is one of the next.
+    guard civilDate.day == day else { return nil }
   }
 
   /// Such as `20261121T122019Z`, fit for a file's name.
@@ -62,6 +87,4 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
-
-  private func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

@@ -11,6 +11,13 @@ package enum UTF8Text {
       let lead = bytes[index]
       if lead < 0x80 {
         index += 1
+        // Most text is ASCII, which is told by eight bytes at a time.
+        while index + 8 <= count,
+          UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            & 0x8080_8080_8080_8080 == 0
+        {
+          index += 8
+        }
         continue
       }
       let length: Int
@@ -70,7 +77,15 @@ extension String {
   /// Swift's `==` calls canonically equivalent strings equal; what a model wrote is compared as it
   /// stands.
   package func isIdentical(to other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    let count = utf8.count
+    guard count == other.utf8.count else { return false }
+    let isEqual = utf8.withContiguousStorageIfAvailable { units in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        for index in 0..<count where units[index] != others[index] { return false }
+        return true
+      }
+    }
+    return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   /// The string without white space and line breaks at its ends.

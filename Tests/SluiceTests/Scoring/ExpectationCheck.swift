@@ -10,7 +10,7 @@ extension ScoringFixture {
     let files = ProjectFiles(InMemoryFileSystem(["cases.yaml": yaml]), diagnostics: diagnostics)
     let dataset = try #require(DatasetReader.read(ProjectPath("cases.yaml"), files: files))
     let scorer = try #require(scorers.first).scorer
-    for spec in dataset.cases {
+    for spec in dataset.cases.indices.map(dataset.spec) {
       scorer.check(Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics))
     }
     return diagnostics.diagnostics.map(\.description).joined()

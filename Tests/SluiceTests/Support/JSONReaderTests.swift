@@ -254,6 +254,50 @@ struct JSONReaderTests {
     #expect(value["m39999"] == 39_999)
   }
 
+  // MARK: Pieces
+
+  @Test("A text is read piece by piece, and what is skipped is checked")
+  func pieces() throws {
+    func names(_ text: String) throws(JSONSyntaxError) -> [String] {
+      try JSONReader.read(text.utf8) { reader throws(JSONSyntaxError) in
+        var names: [String] = []
+        try reader.readMembers { reader, name throws(JSONSyntaxError) in
+          names.append(name.text)
+          if name == "list" {
+            try reader.readElements { reader throws(JSONSyntaxError) in
+              names.append(try reader.readString())
+            }
+          } else {
+            try reader.skipValue()
+          }
+        }
+        return names
+      }
+    }
+    let text = #" {"a" : {"b": [1, null]}, "l\u0069st": 1, "list": ["x", "\n"], "": -1.5e3} "#
+    #expect(try names(text) == ["a", "list", "list", "x", "\n", ""])
+    for (text, offset, message) in [
+      (#"{"a": [1,]}"#, 9, "expected a JSON value"), ("[]", 0, "expected '{'"),
+      (#"{"a": "\x"}"#, 8, "unknown escape in a string"),
+      (#"{"list": [1]}"#, 10, "expected a string"), (#"{"list": 1}"#, 9, "expected '['"),
+      (#"{"a": 01}"#, 7, "a number with a leading zero"),
+    ] {
+      #expect(throws: JSONSyntaxError(offset: offset, message: message)) { try names(text) }
+    }
+  }
+
+  @Test(
+    "Decimals are read as Swift reads them",
+    arguments: [
+      "0.82", "0.1", "1.005", "-0.30", "123456.789", "9007199254740991", "9007199254740993",
+      "0.000000000000001", "179769313486231570", "1234567890.1234567", "0.30000000000000004",
+      "2.2250738585072011e-308", "99999999999999.99", "-0.0", "12345678901234567.5",
+    ]
+  )
+  func decimals(_ text: String) throws {
+    #expect(try JSONReader.value(text).number?.bitPattern == Double(text)?.bitPattern)
+  }
+
   /// All nodes and keys in the order of the text, with their places.
   private func outline(_ node: Node) -> [String] {
     var lines = ["\(node.position.line):\(node.position.column) \(node.kind)"]

@@ -69,6 +69,18 @@ struct SHA256Tests {
     #expect(digest.hexadecimal() == SHA256.hexadecimal(bytes))
   }
 
+  @Test("A beginning that was digested once is followed by any end", arguments: [0, 1, 64, 100])
+  func beginning(length: Int) {
+    let bytes = (0..<200).map { UInt8($0) }
+    let beginning = SHA256.Beginning(bytes[..<length])
+    for end in [length, 150, 200, length] {
+      #expect(
+        beginning.digest(followedBy: bytes[length..<max(end, length)])
+          == SHA256.digest(bytes[..<max(end, length)])
+      )
+    }
+  }
+
   @Test("A sequence without contiguous storage gives the same digest")
   func lazySequence() {
     #expect(

@@ -1,0 +1,117 @@
+/// A JSONL file of cases, of which each is read again when it is needed.
+///
+/// So memory grows with the number of cases and not with their length.
+package final class CaseFile: Sendable {
+  private let path: String
+  private let contents: FileContents
+
+  init(_ file: SourceFile) {
+    path = file.path
+    contents = file.contents
+  }
+
+  /// A line of the file.
+  struct Line: Sendable {
+    /// Where it starts, in bytes.
+    var offset: Int
+    /// Its length in bytes.
+    var count: UInt32
+    /// Tells whether the line is still the one that was checked.
+    var checksum: UInt32
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
+      self.offset = offset
+      count = UInt32(clamping: bytes.count)
+      checksum = Self.checksum(bytes)
+    }
+
+    /// Eight bytes at a time, mixed by multiplication: enough for what happens by accident.
+    static func checksum(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+      let raw = UnsafeRawBufferPointer(bytes)
+      var state = UInt64(truncatingIfNeeded: raw.count)
+      func mix(_ word: UInt64) {
+        state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+        state ^= state >> 32
+      }
+      var offset = 0
+      while offset + 8 <= raw.count {
+        mix(raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      for byte in raw[offset...] { mix(UInt64(byte)) }
+      return UInt32(truncatingIfNeeded: state >> 16)
+    }
+  }
+
+  /// Why a case cannot be read again.
+  package struct Changed: Error, CustomStringConvertible {
+    package var path: String
+
+    package var description: String { "\(path) was changed while the suite ran" }
+  }
+
+  /// Gives a line to a closure.
+  ///
+  /// - Throws: ``Changed`` when it is no longer what it was.
+  func withLine<Result>(_ line: Line, _ body: (UnsafeBufferPointer<UInt8>) -> Result?)
+    throws(Changed) -> Result
+  {
+    let result = Self.window.withObject { window in
+      window.withBytes(of: line, in: self) { bytes in
+        Line.checksum(bytes) == line.checksum ? body(bytes) : nil
+      }
+    }
+    guard let result else { throw Changed(path: path) }
+    return result
+  }
+
+  /// The case that starts on a line, the one that was last read if it is that.
+  func testCase(at line: Line, make: (CaseLine.Content) -> TestCase) throws(Changed) -> TestCase {
+    let known = Self.window.withObject { window in
+      window.file === self && window.caseOffset == line.offset ? window.testCase : nil
+    }
+    if let known { return known }
+    let testCase = make(try withLine(line) { CaseLine.Content($0) })
+    Self.window.withObject { window in
+      window.testCase = testCase
+      window.caseOffset = line.offset
+    }
+    return testCase
+  }
+
+  // MARK: Window
+
+  // Cases are read in their order, and each several times over: by its request, its scorers, its
+  // other trials.
+  private static let window = PerThread { Window() }
+
+  /// The part of a file that a thread is reading, and the last case that it read there.
+  private final class Window {
+    var file: CaseFile?
+    var testCase: TestCase?
+    var caseOffset = 0
+    private var start = 0
+    private var bytes: [UInt8] = []
+    private static let length = 1 << 16
+
+    func withBytes<Result>(
+      of line: Line,
+      in wanted: CaseFile,
+      _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+    ) -> Result? {
+      let count = Int(line.count)
+      if file !== wanted || line.offset < start || line.offset + count > start + bytes.count {
+        file = wanted
+        testCase = nil
+        start = line.offset
+        let end = min(wanted.contents.count, start + max(count, Self.length))
+        bytes = wanted.contents.bytes(start..<max(start, end))
+      }
+      let first = line.offset - start
+      guard first + count <= bytes.count else { return nil }
+      return bytes.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[first..<(first + count)]))
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// What a line of a JSONL dataset says, where nothing is wrong with it.
+///
+/// The quick way for lines of the usual form. A line for which there is something to report, or that
+/// brings assertions of its own, is read by the reader of all formats, which knows the place of
+/// everything.
+struct CaseLine {
+  var id: String
+  var tags: [String]
+  var split: String?
+  var cluster: String?
+  var content: Content
+
+  /// The part that stays in the file until it is needed.
+  struct Content {
+    var input: JSONValue
+    var expected: JSONValue
+  }
+
+  /// Why the quick way ends.
+  private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
+
+  /// Reads a line; nil when it is not in the usual form.
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
+    var (id, tags, split, cluster) = (String?.none, [String]?.none, String?.none, String?.none)
+    var (input, expected) = (JSONValue?.none, JSONValue?.none)
+    var hasAll = true
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(line) { reader throws(JSONSyntaxError) in
+        try reader.readMembers { reader, name throws(JSONSyntaxError) in
+          // What is said twice is unusual, and so is null, though it means nothing.
+          if name == "id", id == nil {
+            id = try Self.identifier(&reader)
+          } else if name == "tags", tags == nil {
+            tags = try Self.tags(&reader)
+          } else if name == "split", split == nil {
+            split = try reader.readString()
+          } else if name == "cluster", cluster == nil {
+            cluster = try reader.readString()
+          } else if name == "input", input == nil {
+            input = try Self.object(&reader)
+          } else if name == "expected", expected == nil {
+            expected = try Self.object(&reader)
+          } else {
+            throw Self.unusual
+          }
+        }
+        hasAll = !reader.hasDuplicates
+      }
+    } catch {
+      return nil
+    }
+    guard hasAll, let id, let input else { return nil }
+    self.id = id
+    self.tags = tags ?? []
+    self.split = split
+    self.cluster = cluster
+    content = Content(input: input, expected: expected ?? [:])
+  }
+
+  private static func identifier(_ reader: inout JSONReader) throws(JSONSyntaxError) -> String {
+    let text = try reader.readString()
+    guard Identifier.isValid(text) else { throw unusual }
+    return text
+  }
+
+  private static func tags(_ reader: inout JSONReader) throws(JSONSyntaxError) -> [String] {
+    var tags: [String] = []
+    try reader.readElements { reader throws(JSONSyntaxError) in
+      tags.append(try identifier(&reader))
+    }
+    return tags
+  }
+
+  private static func object(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {
+    guard try reader.kind() == .object else { throw unusual }
+    return try reader.readValue()
+  }
+}
+
+extension CaseLine.Content {
+  /// Reads a line that was found to hold a case before; nil when it holds none.
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
+    var (input, expected) = (JSONValue?.none, JSONValue?.none)
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(line) { reader throws(JSONSyntaxError) in
+        try reader.readMembers { reader, name throws(JSONSyntaxError) in
+          if name == "input" {
+            input = try reader.readValue()
+          } else if name == "expected" {
+            expected = try reader.readValue()
+          } else {
+            try reader.skipValue()
+          }
+        }
+      }
+    } catch {
+      return nil
+    }
+    guard let input else { return nil }
+    self.input = input
+    self.expected = expected.flatMap { $0 == .null ? nil : $0 } ?? [:]
+  }
+}

@@ -1,0 +1,39 @@
+/// The inputs and expectations of cases that nothing in a suite reads, each noted once.
+struct UnreadMembers {
+  enum Part { case input, expected }
+
+  struct Member {
+    var part: Part
+    var key: String
+    /// The first case that has it.
+    var caseIndex: Int
+    /// The keys that are read instead.
+    var known: [String]
+  }
+
+  /// What was found, in the order of the cases.
+  private(set) var found: [Member] = []
+  private let inputs: [String]
+  private let expected: [String]
+
+  init(prompts: [Prompt], scorers: [BoundScorer]) {
+    inputs = Set(prompts.flatMap(\.inputs)).sorted()
+    expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
+  }
+
+  /// Notes what of a case nothing reads.
+  mutating func note(_ testCase: TestCase, _ index: Int, assertions: [BoundScorer]) {
+    note(testCase.input, .input, index, known: inputs)
+    let known =
+      assertions.isEmpty ? expected : expected + assertions.flatMap(\.scorer.expectedKeys)
+    note(testCase.expected, .expected, index, known: known)
+  }
+
+  private mutating func note(_ value: JSONValue, _ part: Part, _ index: Int, known: [String]) {
+    guard case .object(let object) = value else { return }
+    for (key, _) in object.members where !known.contains(where: key.isIdentical) {
+      if found.contains(where: { $0.part == part && $0.key.isIdentical(to: key) }) { continue }
+      found.append(Member(part: part, key: key, caseIndex: index, known: known))
+    }
+  }
+}

@@ -209,6 +209,7 @@ extension ResponseTimings {
     bytes.append(",\"timings\":")
     var members = MemberList()
     members.append("connect-ms", connect, to: &bytes)
+    members.append("tls-ms", tls, to: &bytes)
     members.append("first-byte-ms", firstByte, to: &bytes)
     members.append("total-ms", total, to: &bytes)
     members.end(in: &bytes)

@@ -27,10 +27,16 @@ extension Trial {
     /// How long the answer took.
     public var timings: ResponseTimings {
       get {
-        ResponseTimings(connect: connect.value, firstByte: firstByte.value, total: total.value)
+        ResponseTimings(
+          connect: connect.value,
+          tls: tls.value,
+          firstByte: firstByte.value,
+          total: total.value
+        )
       }
       set {
         connect = MaybeNumber(newValue.connect)
+        tls = MaybeNumber(newValue.tls)
         firstByte = MaybeNumber(newValue.firstByte)
         total = MaybeNumber(newValue.total)
       }
@@ -46,6 +52,7 @@ extension Trial {
     var storedUsage: CompactUsage?
     var storedCost: MaybeNumber
     var connect: MaybeNumber
+    var tls: MaybeNumber
     var firstByte: MaybeNumber
     var total: MaybeNumber
     var source: AnswerOrigin
@@ -90,6 +97,7 @@ extension Trial {
       storedUsage = usage.map(CompactUsage.init)
       storedCost = MaybeNumber(cost)
       connect = MaybeNumber(timings.connect)
+      tls = MaybeNumber(timings.tls)
       firstByte = MaybeNumber(timings.firstByte)
       total = MaybeNumber(timings.total)
       self.source = source

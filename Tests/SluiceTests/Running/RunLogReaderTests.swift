@@ -27,7 +27,7 @@ struct RunLogReaderTests {
       try project.plan(),
       RunLog(try project.plan(), start: RecordingProject.date, mode: .replay),
       project.files
-    ).replay(try project.recordings(), concurrency: 1) { _ in }
+    ).replay(try project.recordings(), notBefore: nil, concurrency: 1) { _ in }
     let kept = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
     var reader = RunLogReader(try #require(run.log))
     #expect(run.trials.allSatisfy { $0.output?.excerpt == "" })
@@ -44,7 +44,7 @@ struct RunLogReaderTests {
       try project.plan(),
       RunLog(try project.plan(), start: RecordingProject.date, mode: .replay),
       project.files
-    ).replay(try project.recordings(), concurrency: 1) { _ in }
+    ).replay(try project.recordings(), notBefore: nil, concurrency: 1) { _ in }
     var reader = RunLogReader(FileContents([]))
     let trial = reader.whole(try #require(run.trials.first))
     #expect(trial.outcome == .failed)
@@ -59,7 +59,7 @@ struct RunLogReaderTests {
       try project.plan(),
       RunLog(try project.plan(), start: RecordingProject.date, mode: .replay),
       project.files
-    ).replay(try project.recordings(), concurrency: 3) { _ in }
+    ).replay(try project.recordings(), notBefore: nil, concurrency: 3) { _ in }
     #expect(Set(run.trials.map { ObjectIdentifier($0.sheet) }).count == 1)
     #expect(Set(run.trials.compactMap(\.source).map(ObjectIdentifier.init)).count == 1)
   }
@@ -68,7 +68,7 @@ struct RunLogReaderTests {
   func unlogged() async throws {
     let project = try await project(answering: #"{"kind":"other"}"#)
     let run = LoggingRun(try project.plan(), nil, project.files)
-      .replay(try project.recordings(), concurrency: 1) { _ in }
+      .replay(try project.recordings(), notBefore: nil, concurrency: 1) { _ in }
     let kept = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
     #expect(run.log == nil)
     #expect(run.trials == kept.map(\.trial))

@@ -36,6 +36,23 @@ struct TrialStorageTests {
     }
   }
 
+  @Test("Usage and times are kept and written whole")
+  func measurements() throws {
+    let usage = TokenUsage(input: 1, cachedInput: 2, output: 3, reasoning: 4)
+    let timings = ResponseTimings(connect: 1.5, tls: 2.25, firstByte: 3, total: 4.125)
+    let response = ModelResponse(text: "", usage: usage, timings: timings)
+    let output = Trial.Output(response, cost: nil)
+    #expect(output.usage == usage)
+    #expect(output.timings == timings)
+    var line = Array(#"{"a":0"#.utf8)
+    usage.appendMember(to: &line)
+    timings.appendMember(to: &line)
+    let json = try JSONReader.value(line + [UInt8(ascii: "}")])
+    #expect(json["usage"] == .object(usage.json))
+    #expect(json["timings"] == .object(timings.json))
+    for empty in [TokenUsage().json, ResponseTimings().json] { #expect(empty.members.isEmpty) }
+  }
+
   @Test("A change of a copy leaves the trial as it was")
   func copies() {
     let trial = StatisticsTrials.trial("a", output: StatisticsTrials.output(cost: 1))
@@ -54,7 +71,7 @@ struct TrialStorageTests {
 
   @Test("A trial is small, whatever was answered")
   func size() {
-    #expect(MemoryLayout<Trial.Facts>.size <= 400)
+    #expect(MemoryLayout<Trial.Facts>.size <= 416)
     #expect(MemoryLayout<Trial>.size == 8)
   }
 }

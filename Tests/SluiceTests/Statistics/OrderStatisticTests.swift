@@ -5,7 +5,8 @@ import Testing
 struct OrderStatisticTests {
   @Test(
     "The value at each rank is that of the sorted sample",
-    arguments: [1, 2, 16, 17, 100, 1_001], [1, 3, 1_000_000]
+    arguments: [1, 2, 16, 17, 100, 1_001],
+    [1, 3, 1_000_000]
   )
   func rank(count: Int, differing: Int) {
     var random = SeededGenerator(seed: 7)

@@ -5,7 +5,8 @@ import Testing
 struct ConcurrencyPiecesTests {
   @Test(
     "Results are handed on in their order, and each place is worked on once",
-    arguments: [0, 1, 63, 64, 65, 1_000, 5_000], [1, 2, 3, 100]
+    arguments: [0, 1, 63, 64, 65, 1_000, 5_000],
+    [1, 2, 3, 100]
   )
   func order(count: Int, threads: Int) {
     var taken: [Int] = []

@@ -41,7 +41,7 @@ package struct JSONReport {
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
       JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
-      var log = suite.log.map(RunLogReader.init)
+      var log = suite.log.map { RunLogReader($0, readsAll: true) }
       try list("results", 4, column.trials, to: &sink) { (trial, sink) throws(FileError) in
         append(trial, log: &log, to: &sink.buffer)
         try sink.spill()

@@ -80,7 +80,7 @@ package struct JUnitReport {
     for gate in column.decidingGates { xml += testCase(gate, in: name) }
     sink.buffer += xml.utf8
     let className = Array("\" classname=\"\(attribute("\(name).cases"))\"".utf8)
-    var log = suite.log.map(RunLogReader.init)
+    var log = suite.log.map { RunLogReader($0) }
     for trial in column.trials {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
       append(trial, className, exemption, log: &log, to: &sink.buffer)

@@ -25,7 +25,7 @@ package struct MarkdownReport {
     for (section, (suite, column)) in zip(sections, columns) {
       let noun = suite.repetitions > 1 ? "trial" : "case"
       text += section
-      var log = suite.log.map(RunLogReader.init)
+      var log = suite.log.map { RunLogReader($0) }
       func first(_ isShown: (Trial) -> Bool) -> [Trial] {
         column.trials.lazy.filter(isShown).prefix(Self.shownTrials).map { log?.whole($0) ?? $0 }
       }

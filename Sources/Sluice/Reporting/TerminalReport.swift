@@ -205,7 +205,7 @@ package struct TerminalReport {
     let noun = suite.repetitions > 1 ? "trial" : "case"
     var lines = column.lost > 0 ? lostTrials(column, suite, noun) : []
     if column.failed > 0 {
-      var log = suite.log.map(RunLogReader.init)
+      var log = suite.log.map { RunLogReader($0) }
       let shown = column.trials.lazy.filter { $0.outcome == .failed }.prefix(Self.shownCases)
         .map { log?.whole($0) ?? $0 }
       lines += failedTrials(Array(shown), of: column.failed, noun)

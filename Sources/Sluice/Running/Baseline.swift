@@ -49,9 +49,10 @@ package struct Baseline: Sendable {
     ]
     let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }
     var bytes = JSONWriter.line(header) + [0x0A]
+    var key: [UInt8] = []
     for trial in sorted {
       bytes.append(UInt8(ascii: "{"))
-      compared(trial).appendMembers(to: &bytes, isAlone: false)
+      compared(trial).appendMembers(to: &bytes, isAlone: false, key: &key)
       bytes.append("}\n")
     }
     return bytes

@@ -4,7 +4,7 @@ package struct LoggingRun: Sendable {
   /// The log; nil where none is kept.
   private let log: RunLog?
   private let files: any FileSystem
-  private let keeper = TrialKeeper()
+  private let sheets = ScoreSheets()
 
   package init(_ plan: SuitePlan, _ log: RunLog?, _ files: any FileSystem) {
     self.plan = plan
@@ -48,7 +48,7 @@ package struct LoggingRun: Sendable {
             concurrency: concurrency,
             onEvent: onEvent
           ) { trials in
-            LoggedPiece(trials, keeper)
+            LoggedPiece(trials, sheets)
           } take: { piece in
             for facts in piece.trials {
               var facts = facts
@@ -80,7 +80,7 @@ package struct LoggingRun: Sendable {
         concurrency: concurrency,
         onEvent: onEvent
       ) { trials in
-        trials.map { keeper.shared($0.trial) }
+        trials.map(\.trial)
       } take: { trials in
         outcome.trials += trials
       }
@@ -94,14 +94,36 @@ package struct LoggingRun: Sendable {
     /// With places counted from the start of the piece.
     var trials: [Trial.Facts] = []
 
-    init(_ judged: [JudgedTrial], _ keeper: TrialKeeper) {
+    init(_ judged: [JudgedTrial], _ sheets: ScoreSheets) {
       bytes.reserveCapacity(judged.count * 1_536)
       trials.reserveCapacity(judged.count)
+      var key: [UInt8] = []
       for entry in judged {
-        let place = RunLog.append(entry, to: &bytes)
-        trials.append(keeper.kept(entry.trial, at: place))
+        trials.append(LoggingRun.append(entry, to: &bytes, sheets, &key))
       }
     }
+  }
+
+  /// Adds the line of a trial.
+  ///
+  /// - Parameters:
+  ///   - judged: The trial.
+  ///   - bytes: What is added to.
+  ///   - sheets: The scores that are kept.
+  ///   - key: Room to work in.
+  /// - Returns: What is kept of the trial: all but its explanations and its text.
+  private static func append(
+    _ judged: JudgedTrial,
+    to bytes: inout [UInt8],
+    _ sheets: ScoreSheets,
+    _ key: inout [UInt8]
+  ) -> Trial.Facts {
+    key.removeAll(keepingCapacity: true)
+    var facts = judged.trial.facts
+    facts.place = RunLog.append(judged, to: &bytes, key: &key)
+    facts.sheet = sheets.unexplained(facts.sheet.scores, key: key)
+    facts.output?.excerpt = ""
+    return facts
   }
 
   // MARK: Live
@@ -114,15 +136,11 @@ package struct LoggingRun: Sendable {
     _ backends: [String: any Backend],
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Outcome {
-    let journal = Locked(Journal(log, files))
+    let journal = Locked(Journal(log, files, sheets))
     let runner = Runner(plan)
     let judged = await runner.live(backends, onEvent: onEvent) { trial in
-      if let place = journal.withLock({ $0.append(trial) }) {
-        return JudgedTrial(trial: Trial(keeper.kept(trial.trial, at: place)), variables: .null)
-      }
-      var trial = trial
-      trial.trial = keeper.shared(trial.trial)
-      return trial
+      guard let facts = journal.withLock({ $0.append(trial) }) else { return trial }
+      return JudgedTrial(trial: Trial(facts), variables: .null)
     }
     var outcome = Outcome(trials: judged.map(\.trial))
     outcome.fileError = journal.withLock { $0.failure }
@@ -143,26 +161,29 @@ package struct LoggingRun: Sendable {
   private struct Journal: Sendable {
     private let path: ProjectPath?
     private let files: any FileSystem
+    private let sheets: ScoreSheets
     private var length = 0
     private(set) var failure: FileError?
 
-    init(_ log: RunLog?, _ files: any FileSystem) {
+    init(_ log: RunLog?, _ files: any FileSystem, _ sheets: ScoreSheets) {
       path = log?.path
       self.files = files
+      self.sheets = sheets
       guard let log else { return }
       // A run that began within the same second may have left a log of that name.
       if files.kind(of: log.path) == .file { length = (try? files.open(log.path).count) ?? 0 }
       append(log.header)
     }
 
-    /// Adds the line of a trial; nil where it could not be added.
-    mutating func append(_ trial: JudgedTrial) -> RunLogPlace? {
+    /// Adds the line of a trial; nil where it could not be added, else what is kept of the trial.
+    mutating func append(_ trial: JudgedTrial) -> Trial.Facts? {
       if path == nil || failure != nil { return nil }
       var line: [UInt8] = []
-      var place = RunLog.append(trial, to: &line)
-      place.start = length
+      var key: [UInt8] = []
+      var facts = LoggingRun.append(trial, to: &line, sheets, &key)
+      facts.place?.start = length
       append(line)
-      return failure == nil ? place : nil
+      return failure == nil ? facts : nil
     }
 
     private mutating func append(_ bytes: [UInt8]) {
@@ -183,6 +204,7 @@ package struct LoggingRun: Sendable {
     let journal = try? files.open(log.path)
     var trials: [Trial] = []
     trials.reserveCapacity(judged.count)
+    var key: [UInt8] = []
     try files.write(to: log.path) { (sink) throws(FileError) in
       sink.buffer += log.header
       var start = sink.buffer.count
@@ -192,9 +214,7 @@ package struct LoggingRun: Sendable {
           let end = place.start + Int(place.length) + 1
           sink.buffer += journal?.bytes(place.start..<end) ?? []
         } else {
-          var line: [UInt8] = []
-          facts = keeper.kept(entry.trial, at: RunLog.append(entry, to: &line))
-          sink.buffer += line
+          facts = Self.append(entry, to: &sink.buffer, sheets, &key)
         }
         facts.place?.start = start
         start += Int(facts.place?.length ?? 0) + 1

@@ -73,17 +73,27 @@ package struct RunLog: Sendable {
     return bytes
   }
 
+  private static func append(_ judged: JudgedTrial, to bytes: inout [UInt8]) {
+    var key: [UInt8] = []
+    append(judged, to: &bytes, key: &key)
+  }
+
   /// Adds the line of a trial.
   ///
   /// - Parameters:
   ///   - judged: The trial.
   ///   - bytes: What is added to.
+  ///   - key: Added to what tells the scores from others, whatever their explanations.
   /// - Returns: Where the line and its texts came to stand in the bytes.
   @discardableResult
-  static func append(_ judged: JudgedTrial, to bytes: inout [UInt8]) -> RunLogPlace {
+  static func append(
+    _ judged: JudgedTrial,
+    to bytes: inout [UInt8],
+    key: inout [UInt8]
+  ) -> RunLogPlace {
     let start = bytes.count
     bytes.append(UInt8(ascii: "{"))
-    let scores = judged.trial.appendMembers(to: &bytes)
+    let scores = judged.trial.appendMembers(to: &bytes, key: &key)
     bytes.append(",\"variables\":")
     JSONWriter.append(judged.variables, to: &bytes)
     var text = start..<start

@@ -5,9 +5,17 @@ package struct RunLogReader {
   private let file: FileContents
   /// A part of the file, and where it starts.
   private var piece: (bytes: [UInt8], start: Int) = ([], 0)
-  private static let pieceLength = 1 << 17
+  private let pieceLength: Int
 
-  package init(_ file: FileContents) { self.file = file }
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - file: The log.
+  ///   - readsAll: Whether most trials are asked for, and not only some.
+  package init(_ file: FileContents, readsAll: Bool = false) {
+    self.file = file
+    pieceLength = readsAll ? 1 << 17 : 1 << 12
+  }
 
   /// The texts of a trial as the log has them: values of JSON, valid while the closure runs.
   package struct Texts {
@@ -23,7 +31,7 @@ package struct RunLogReader {
     guard let place = trial.place else { return nil }
     let length = Int(place.length)
     if place.start < piece.start || place.start + length > piece.start + piece.bytes.count {
-      let end = min(file.count, place.start + max(Self.pieceLength, length))
+      let end = min(file.count, place.start + max(pieceLength, length))
       piece = (file.bytes(place.start..<max(end, place.start)), place.start)
     }
     let start = place.start - piece.start

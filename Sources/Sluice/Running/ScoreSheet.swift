@@ -34,13 +34,14 @@ final class ScoreSheets: Sendable {
   }
 
   /// The sheet of scores without their explanations.
-  func unexplained(_ scores: [Trial.NamedScore]) -> ScoreSheet {
-    if scores.isEmpty { return .empty }
-    var key = Key(bytes: [])
-    key.bytes.reserveCapacity(256)
-    for score in scores { score.append(explained: false, to: &key.bytes) }
-    return sheets.withLock { sheets in
-      if let known = sheets[key] { return known }
+  ///
+  /// - Parameters:
+  ///   - scores: The scores.
+  ///   - key: What tells them from others, whatever their explanations.
+  /// - Returns: The sheet, which is the same for the same key.
+  func unexplained(_ scores: [Trial.NamedScore], key: [UInt8]) -> ScoreSheet {
+    sheets.withLock { sheets in
+      if let known = sheets[Key(bytes: key)] { return known }
       let sheet = ScoreSheet(
         scores.map { named in
           var named = named
@@ -48,7 +49,7 @@ final class ScoreSheets: Sendable {
           return named
         }
       )
-      sheets[key] = sheet
+      sheets[Key(bytes: key)] = sheet
       return sheet
     }
   }

@@ -14,9 +14,14 @@ extension Trial {
   ///   - bytes: What is added to.
   ///   - isAlone: Whether the line says everything itself: false where the first line of the file has
   ///     what all trials share.
+  ///   - key: Added to what tells the scores from others, whatever their explanations.
   /// - Returns: Where the value of `scores` came to stand.
   @discardableResult
-  func appendMembers(to bytes: inout [UInt8], isAlone: Bool = true) -> Range<Int> {
+  func appendMembers(
+    to bytes: inout [UInt8],
+    isAlone: Bool = true,
+    key: inout [UInt8]
+  ) -> Range<Int> {
     if isAlone { bytes.append("\"kind\":\"trial\",") }
     bytes.append("\"case\":")
     JSONWriter.append(caseID, to: &bytes)
@@ -47,7 +52,15 @@ extension Trial {
     }
     bytes.append(",\"scores\":")
     let start = bytes.count
-    NamedScore.append(scores, to: &bytes)
+    bytes.append(UInt8(ascii: "["))
+    for (index, score) in scores.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      let start = bytes.count
+      let explanation = score.append(to: &bytes)
+      key += bytes[start..<explanation.lowerBound]
+      key += bytes[explanation.upperBound...]
+    }
+    bytes.append(UInt8(ascii: "]"))
     let end = bytes.count
     if let output {
       bytes.append(",\"response-digest\":")
@@ -59,7 +72,8 @@ extension Trial {
         JSONWriter.append(cost, to: &bytes)
       }
       output.timings.appendMember(to: &bytes)
-      output.provenance.appendMember(to: &bytes)
+      bytes.append(",\"answered-by\":")
+      bytes += output.source.json
     }
     return start..<end
   }
@@ -113,27 +127,34 @@ extension Trial.NamedScore {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      score.append(explained: true, to: &bytes)
+      score.append(to: &bytes)
     }
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Adds the score as a JSON object, with or without its explanation.
-  func append(explained: Bool, to bytes: inout [UInt8]) {
+  /// Adds the score as a JSON object.
+  ///
+  /// - Parameter bytes: What is added to.
+  /// - Returns: Where the explanation came to stand, with its name and the comma before it.
+  @discardableResult
+  func append(to bytes: inout [UInt8]) -> Range<Int> {
     bytes.append("{\"scorer\":")
     JSONWriter.append(name, to: &bytes)
     bytes.append(",\"outcome\":")
     JSONWriter.append(score.outcome.rawValue, to: &bytes)
-    if explained, !score.explanation.isEmpty {
+    let start = bytes.count
+    if !score.explanation.isEmpty {
       bytes.append(",\"explanation\":")
       JSONWriter.append(score.explanation, to: &bytes)
     }
+    let end = bytes.count
     if score.isUnusable { bytes.append(",\"unusable\":true") }
     if !score.measurements.members.isEmpty {
       bytes.append(",\"measurements\":")
       JSONWriter.append(.object(score.measurements), to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
+    return start..<end
   }
 
   init?(json: JSONValue) {
@@ -164,7 +185,7 @@ extension Trial.Output {
       usage: usage.map { TokenUsage(json: $0) },
       cost: json["cost"]?.number,
       timings: ResponseTimings(json: timings ?? .null),
-      provenance: Provenance(json: provenance ?? .null)
+      source: AnswerOrigin(Provenance(json: provenance ?? .null))
     )
   }
 }
@@ -188,21 +209,9 @@ extension ResponseTimings {
     bytes.append(",\"timings\":")
     var members = MemberList()
     members.append("connect-ms", connect, to: &bytes)
+    members.append("tls-ms", tls, to: &bytes)
     members.append("first-byte-ms", firstByte, to: &bytes)
     members.append("total-ms", total, to: &bytes)
-    members.end(in: &bytes)
-  }
-}
-
-extension Provenance {
-  /// Adds who answered as the member `answered-by` of an object, with a comma before it.
-  fileprivate func appendMember(to bytes: inout [UInt8]) {
-    bytes.append(",\"answered-by\":")
-    var members = MemberList()
-    members.append("host", host, to: &bytes)
-    members.append("model", model, to: &bytes)
-    members.append("stand-in", standIn, to: &bytes)
-    members.append("date", date, to: &bytes)
     members.end(in: &bytes)
   }
 }
@@ -210,12 +219,6 @@ extension Provenance {
 /// The members of a JSON object while they are written; those that are nil are left out.
 private struct MemberList {
   private var isEmpty = true
-
-  mutating func append(_ name: StaticString, _ value: String?, to bytes: inout [UInt8]) {
-    guard let value else { return }
-    start(name, in: &bytes)
-    JSONWriter.append(value, to: &bytes)
-  }
 
   mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout [UInt8]) {
     guard let value else { return }

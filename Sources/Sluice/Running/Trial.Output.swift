@@ -27,10 +27,16 @@ extension Trial {
     /// How long the answer took.
     public var timings: ResponseTimings {
       get {
-        ResponseTimings(connect: connect.value, firstByte: firstByte.value, total: total.value)
+        ResponseTimings(
+          connect: connect.value,
+          tls: tls.value,
+          firstByte: firstByte.value,
+          total: total.value
+        )
       }
       set {
         connect = MaybeNumber(newValue.connect)
+        tls = MaybeNumber(newValue.tls)
         firstByte = MaybeNumber(newValue.firstByte)
         total = MaybeNumber(newValue.total)
       }
@@ -46,6 +52,7 @@ extension Trial {
     var storedUsage: CompactUsage?
     var storedCost: MaybeNumber
     var connect: MaybeNumber
+    var tls: MaybeNumber
     var firstByte: MaybeNumber
     var total: MaybeNumber
     var source: AnswerOrigin
@@ -53,7 +60,13 @@ extension Trial {
     /// The longest excerpt, in Unicode scalars.
     static let excerptLimit = 4_000
 
-    init(_ response: ModelResponse, cost: Double?) {
+    /// The output of a response.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - cost: What it cost in US dollars, if that is known.
+    ///   - source: Who answered, where others have the same source.
+    init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
       let text = response.text ?? response.refusal ?? ""
       self.init(
         text: text,
@@ -62,7 +75,7 @@ extension Trial {
         usage: response.usage,
         cost: cost,
         timings: response.timings,
-        provenance: response.provenance
+        source: source ?? AnswerOrigin(response.provenance)
       )
     }
 
@@ -74,7 +87,7 @@ extension Trial {
       usage: TokenUsage?,
       cost: Double?,
       timings: ResponseTimings,
-      provenance: Provenance
+      source: AnswerOrigin
     ) {
       let excerpt = text.map(Self.excerpt)
       self.excerpt = excerpt ?? ""
@@ -84,9 +97,10 @@ extension Trial {
       storedUsage = usage.map(CompactUsage.init)
       storedCost = MaybeNumber(cost)
       connect = MaybeNumber(timings.connect)
+      tls = MaybeNumber(timings.tls)
       firstByte = MaybeNumber(timings.firstByte)
       total = MaybeNumber(timings.total)
-      source = AnswerOrigin(provenance)
+      self.source = source
     }
 
     /// As much of a text as is shown.
@@ -100,19 +114,6 @@ extension Trial {
       return String(scalars[..<end])
     }
   }
-}
-
-/// Who gave an answer, which the answers of one model on one day share.
-final class AnswerOrigin: Hashable, Sendable {
-  let provenance: Provenance
-
-  init(_ provenance: Provenance) { self.provenance = provenance }
-
-  static func == (left: AnswerOrigin, right: AnswerOrigin) -> Bool {
-    left === right || left.provenance == right.provenance
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(provenance) }
 }
 
 /// A number that may be unknown, in the room of a number.

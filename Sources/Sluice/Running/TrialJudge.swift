@@ -1,6 +1,9 @@
 /// Turns responses into trials.
 struct TrialJudge: Sendable {
   let plan: SuitePlan
+  private let origins = AnswerOrigins()
+
+  init(plan: SuitePlan) { self.plan = plan }
 
   /// The trial of an answer.
   func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
@@ -31,7 +34,9 @@ struct TrialJudge: Sendable {
     }
     let model = response.provenance.model ?? ""
     let cost = plan.prices.cost(of: response.usage, model: model)
-    return trial(slot, key: key, outcome, scores, Trial.Output(response, cost: cost))
+    let source = origins.origin(response.provenance)
+    let output = Trial.Output(response, cost: cost, source: source)
+    return trial(slot, key: key, outcome, scores, output)
   }
 
   /// The trial of a request that got no answer.

@@ -48,7 +48,14 @@ struct LabelTable: Sendable {
     let found = Labels(table.examples, scorer: scorer)
     pairs.reserveCapacity(groups.count)
     rows.reserveCapacity(groups.count)
-    for unit in 0..<groups.count {
+    if groups.isPlain {
+      for trial in groups.trials {
+        guard let pair = found.pair(of: CollectionOfOne(table.kinds[Int(trial)])) else { continue }
+        pairs.append(pair)
+        rows.append((trial, Int32(pairs.count)))
+      }
+    }
+    for unit in 0..<(groups.isPlain ? 0 : groups.count) {
       let before = pairs.count
       for number in groups.cases(ofUnit: unit) {
         let trials = groups.trials(ofCase: number)

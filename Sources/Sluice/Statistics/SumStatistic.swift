@@ -35,10 +35,8 @@ struct SumStatistic {
     }
     var terms: [Term] = []
     terms.reserveCapacity(groups.count)
-    for unit in 0..<groups.count {
-      let trials = groups.trials(ofUnit: unit)
-      guard let first = trials.first else { continue }
-      var term: Term = (first, 0, 0)
+    groups.forEachUnit { trials in
+      var term: Term = (trials[0], 0, 0)
       for trial in trials {
         let kind = kinds[Int(table.kinds[Int(trial)])]
         term.part += kind.part
@@ -75,18 +73,16 @@ struct SumStatistic {
     var terms: [Term] = []
     terms.reserveCapacity(groups.count)
     var isUnknown = false
-    for unit in 0..<groups.count {
-      let trials = groups.trials(ofUnit: unit)
-      guard let first = trials.first else { continue }
-      var term: Term = (first, 0, 0)
+    groups.forEachUnit { trials in
+      var term: Term = (trials[0], 0, 0)
       for trial in trials {
         if column.isUnknown[Int(trial)] { isUnknown = true }
         let value = column.values[Int(trial)]
         if value.isNaN { continue }
         term.part += value
         term.whole += 1
-        n += 1
       }
+      n += Int(term.whole)
       terms.append(term)
     }
     // One unknown cost makes the sum unknown: a number of the rest would look like the whole.

@@ -96,6 +96,19 @@ struct UnitGroups: Sendable {
   /// Whether each unit is one trial; then the trial of a unit stands at its number in ``trials``.
   var isPlain: Bool { caseEnds == nil }
 
+  /// Tells of each unit its trials, at least one.
+  func forEachUnit(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
+    order.withUnsafeBufferPointer { order in
+      var start = 0
+      for unit in 0..<count {
+        var end = unit + 1
+        if let caseEnds { end = Int(caseEnds[Int(unitEnds[unit]) - 1]) }
+        body(UnsafeBufferPointer(rebasing: order[start..<end]))
+        start = end
+      }
+    }
+  }
+
   /// The numbers of a unit's cases.
   func cases(ofUnit unit: Int) -> Range<Int> {
     if isPlain { return unit..<unit + 1 }

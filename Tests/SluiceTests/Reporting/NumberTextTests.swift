@@ -17,6 +17,9 @@ struct NumberTextTests {
   )
   func fixed(value: Double, decimals: Int, text: String) {
     #expect(NumberText.fixed(value, decimals: decimals) == text)
+    var bytes: [UInt8] = []
+    NumberText.append(fixed: value, decimals: decimals, to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == text)
   }
 
   private static let quantityTexts: [(quantity: Quantity, value: Double, text: String)] = [

@@ -38,6 +38,7 @@ struct JSONWriterTests {
   )
   func numbers(_ bits: UInt64, _ text: String) {
     #expect(JSONWriter.number(Double(bitPattern: bits)) == text)
+    #expect(JSONValue.number(Double(bitPattern: bits)).jsonText == text)
   }
 
   @Test(
@@ -55,6 +56,29 @@ struct JSONWriterTests {
   )
   func layout(_ number: Double, _ text: String) {
     #expect(JSONWriter.number(number) == text)
+    #expect(JSONValue.number(number).jsonText == text)
+  }
+
+  @Test("A number of few decimals is written the same on the short way and on the long one")
+  func shortNumbers() {
+    for thousandths in 0..<20_000 {
+      for scale in [0.001, 0.01, 0.1, 1.7] {
+        let number = Double(thousandths) * scale
+        #expect(JSONValue.number(number).jsonText == JSONWriter.number(number))
+        #expect(JSONValue.number(-number / 1_000).jsonText == JSONWriter.number(-number / 1_000))
+      }
+    }
+  }
+
+  @Test("What must be escaped is found wherever it stands", arguments: 0...17)
+  func escapes(place: Int) throws {
+    for scalar in ["\"", "\\", "\u{0}", "\u{1F}", " ", "!", "\u{7F}", "é", "🙂"] {
+      var parts = Array(repeating: "x", count: 18)
+      parts[place] = scalar
+      let text = parts.joined()
+      #expect(try JSONReader.value(JSONWriter.line(.string(text))) == .string(text))
+      #expect(JSONValue.string(text).jsonText.utf8.allSatisfy { $0 >= 0x20 })
+    }
   }
 
   @Test("The object of RFC 8785, section 3.2.2, gets its canonical form")

@@ -1,0 +1,29 @@
+/// Who gave an answer, which the answers of one model on one day share.
+final class AnswerOrigin: Hashable, Sendable {
+  let provenance: Provenance
+  /// The provenance as run logs have it.
+  let json: [UInt8]
+
+  init(_ provenance: Provenance) {
+    self.provenance = provenance
+    json = JSONWriter.line(.object(provenance.json))
+  }
+
+  static func == (left: AnswerOrigin, right: AnswerOrigin) -> Bool {
+    left === right || left.provenance == right.provenance
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(provenance) }
+}
+
+/// The origins of a run's answers, where those that follow one another share one.
+final class AnswerOrigins: Sendable {
+  private let latest = Locked(AnswerOrigin(Provenance()))
+
+  func origin(_ provenance: Provenance) -> AnswerOrigin {
+    latest.withLock { latest in
+      if latest.provenance != provenance { latest = AnswerOrigin(provenance) }
+      return latest
+    }
+  }
+}

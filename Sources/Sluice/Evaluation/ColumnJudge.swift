@@ -17,19 +17,24 @@ package struct ColumnJudge: Sendable {
   package func result(_ trials: [Trial], baselines: [String: Baseline]) -> SuiteResult {
     let plan = suite.plan
     let candidates = Set(plan.candidates)
-    var columns = plan.columns.map { column in
-      let own = trials.filter { $0.prompt == column.prompt && $0.backend == column.backend }
+    let all = plan.columns
+    var columns = all.map { column in
+      // A hundred thousand trials are not copied for nothing.
+      let own =
+        all.count == 1
+        ? trials : trials.filter { $0.prompt == column.prompt && $0.backend == column.backend }
       let counted = suite.policy.counted(own)
+      let evaluator = MetricEvaluator(counted)
       let baseline = baselines[column.backend]
       let pairing = baseline.map { paired($0, counted) }
-      let decider = Decider(counted, against: pairing, source: source, rule: suite.policy.rule)
+      let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule)
       return ColumnResult(
         prompt: column.prompt,
         promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
         backend: column.backend,
         isCandidate: candidates.contains(column),
         trials: own,
-        metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, of: counted),
+        metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, by: evaluator),
         gates: suite.policy.decisions(on: suite.conditions.gates, by: decider),
         goals: suite.conditions.goals.map { decider.decide($0.condition, on: $0.metric) },
         comparison: pairing.map { pairing in

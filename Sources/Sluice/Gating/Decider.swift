@@ -20,8 +20,18 @@ package struct Decider: Sendable {
     source: AnswerSource = .recorded,
     rule: RegressionRule = RegressionRule()
   ) {
-    self.trials = trials
-    evaluator = MetricEvaluator(trials)
+    self.init(MetricEvaluator(trials), against: pairing, source: source, rule: rule)
+  }
+
+  /// Creates a decider of trials that an evaluator is there for.
+  package init(
+    _ evaluator: MetricEvaluator,
+    against pairing: Pairing? = nil,
+    source: AnswerSource = .recorded,
+    rule: RegressionRule = RegressionRule()
+  ) {
+    trials = evaluator.trials
+    self.evaluator = evaluator
     self.pairing = pairing
     paired = pairing.map {
       PairedEvaluator(
@@ -98,7 +108,7 @@ package struct Decider: Sendable {
 
   /// Whether an unknown value would be known, had no trial been lost.
   private func isUnknownByLoss(_ metric: Metric) -> Bool {
-    guard evaluator.tallies(metric) != nil else { return evaluator.hasOnlyLostTrials(metric) }
+    guard MetricEvaluator.isRate(metric) else { return evaluator.hasOnlyLostTrials(metric) }
     return [MetricEvaluator.Fill.holding, .notHolding].contains {
       evaluator.filling($0).estimate(metric).value != nil
     }
@@ -112,7 +122,7 @@ package struct Decider: Sendable {
     _ value: Double
   ) -> Bool {
     // What a lost trial would have added to a sum or a sample has no bounds.
-    guard evaluator.tallies(metric) != nil else { return true }
+    guard MetricEvaluator.isRate(metric) else { return true }
     let outcome = comparison.holds(value, bound)
     return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
       guard let filled = evaluator.filling(fill).estimate(metric).value else { return true }
@@ -130,7 +140,7 @@ package struct Decider: Sendable {
     let (verdict, reason) = claim.judge(bounds)
     if evaluator.touchesLostTrials(metric) {
       let others = [MetricEvaluator.Fill.holding, .notHolding].map { fill in
-        evaluator.tallies(metric) == nil
+        !MetricEvaluator.isRate(metric)
           ? nil : self.bounds(metric, evaluator.filling(fill), claim)
       }
       if others.contains(where: { $0.map { claim.judge($0).verdict } != verdict }) {
@@ -144,7 +154,7 @@ package struct Decider: Sendable {
       return open.decided(verdict, reason, "the cases exclude it", bounds: bounds)
     default: break
     }
-    guard let tallies = evaluator.tallies(metric) else {
+    guard let counts = evaluator.counts(metric) else {
       if case .series(_, .percentile(let percent)) = metric.kind {
         let bounding = claim.comparison.wantsSmall ? percent : 100 - percent
         let needed = Percentile.leastSample(bounding: bounding, confidence: claim.confidence)
@@ -161,22 +171,22 @@ package struct Decider: Sendable {
       }
       return open.decided(verdict, reason, "neither proven nor excluded", bounds: bounds)
     }
-    if !claim.canPass(n: tallies.count) {
+    if !claim.canPass(n: counts.all) {
       let needed = claim.leastCases()
       return open.decided(
         verdict,
         .tooFew,
-        "\(Self.count(tallies.count, "case")) cannot carry this claim"
+        "\(Self.count(counts.all, "case")) cannot carry this claim"
           + (needed.map { "; it takes \($0)" } ?? ""),
         bounds: bounds,
         casesNeeded: needed
       )
     }
-    let needed = claim.casesNeeded(tallies.count(where: \.holds), of: tallies.count)
+    let needed = claim.casesNeeded(counts.holding, of: counts.all)
     return open.decided(
       verdict,
       reason,
-      "neither proven nor excluded; \(Self.more(needed, than: tallies.count))",
+      "neither proven nor excluded; \(Self.more(needed, than: counts.all))",
       bounds: bounds,
       casesNeeded: needed
     )
@@ -186,9 +196,8 @@ package struct Decider: Sendable {
   private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
     -> Interval?
   {
-    if let tallies = evaluator.tallies(metric) {
-      guard !tallies.isEmpty else { return nil }
-      return claim.bounds(tallies.count(where: \.holds), of: tallies.count)
+    if let counts = evaluator.counts(metric) {
+      return counts.all > 0 ? claim.bounds(counts.holding, of: counts.all) : nil
     }
     return evaluator.bounds(metric, confidence: claim.confidence)
   }
@@ -258,7 +267,7 @@ package struct Decider: Sendable {
     _ paired: PairedEvaluator,
     _ verdict: Verdict
   ) -> Bool {
-    guard evaluator.tallies(metric) != nil else { return true }
+    guard MetricEvaluator.isRate(metric) else { return true }
     return [PairedEvaluator.Fill.worst, .best].contains { fill in
       paired.change(metric, margin: margin, fill: fill).map { rule.judge($0).verdict } != verdict
     }

@@ -1,14 +1,29 @@
 /// What the gates of a suite can decide with the cases that it has, before anything is asked.
 package struct GateReach: Sendable {
-  /// Trials of which only is known what their cases alone decide.
-  private let evaluator: MetricEvaluator
+  private let plan: SuitePlan
+  private let policy: GatePolicy
+  /// Trials of which only is known what their cases alone decide; made when a condition asks for them,
+  /// as most do not.
+  private let unanswered = Locked<MetricEvaluator?>(nil)
 
   package init(_ plan: SuitePlan, policy: GatePolicy) {
-    evaluator = MetricEvaluator(policy.counted(plan.unansweredTrials), fill: .holding)
+    self.plan = plan
+    self.policy = policy
+  }
+
+  private var evaluator: MetricEvaluator {
+    unanswered.withLock { known in
+      let evaluator =
+        known ?? MetricEvaluator(policy.counted(plan.unansweredTrials), fill: .holding)
+      known = evaluator
+      return evaluator
+    }
   }
 
   /// How many cases, or clusters of cases, a metric can rest on at most; nil when it is no rate.
-  package func count(_ metric: Metric) -> Int? { evaluator.tallies(metric)?.count }
+  package func count(_ metric: Metric) -> Int? {
+    MetricEvaluator.isRate(metric) ? evaluator.counts(metric)?.all : nil
+  }
 
   /// How many cases, or clusters of cases, a metric looks at.
   func caseCount(_ metric: Metric) -> Int { count(Metric(.accuracy, tag: metric.tag)) ?? 0 }
@@ -23,7 +38,9 @@ package struct GateReach: Sendable {
 
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
-    guard let n = count(metric) else { return percentileFault(condition, metric) }
+    guard MetricEvaluator.isRate(metric) else { return percentileFault(condition, metric) }
+    if case .comparison(_, _, nil) = condition.demand { return nil }
+    let n = count(metric) ?? 0
     let cases = n == 1 ? "1 case" : "\(n) cases"
     switch condition.demand {
     case .comparison(_, _, nil): return nil

@@ -100,8 +100,14 @@ public struct ColumnResult: Sendable {
 
   /// The estimates of metrics.
   static func metrics(_ metrics: [SuiteMetrics.Named], of trials: [Trial]) -> [NamedEstimate] {
-    let evaluator = MetricEvaluator(trials)
-    return metrics.map { named in
+    Self.metrics(metrics, by: MetricEvaluator(trials))
+  }
+
+  /// The estimates of metrics.
+  static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
+    -> [NamedEstimate]
+  {
+    metrics.map { named in
       NamedEstimate(
         name: named.name,
         quantity: named.metric.quantity,

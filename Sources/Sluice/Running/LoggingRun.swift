@@ -44,7 +44,10 @@ package struct LoggingRun: Sendable {
           runner.replay(recordings, concurrency: concurrency, onEvent: onEvent) { trials in
             LoggedPiece(trials, keeper)
           } take: { piece in
-            outcome.trials += piece.trials.lazy.map { $0.moved(by: start) }
+            for judged in piece.judged {
+              outcome.trials.append(judged.trial)
+              outcome.trials[outcome.trials.count - 1].place?.start += start
+            }
             start += piece.bytes.count
             if failure != nil { return }
             do throws(FileError) {
@@ -65,7 +68,11 @@ package struct LoggingRun: Sendable {
     // Without a log, or where not even its first byte could be written.
     if outcome.trials.isEmpty {
       runner.replay(recordings, concurrency: concurrency, onEvent: onEvent) { trials in
-        trials.map { keeper.shared($0.trial) }
+        trials.map { judged in
+          var trial = judged.trial
+          keeper.share(&trial)
+          return trial
+        }
       } take: { trials in
         outcome.trials += trials
       }
@@ -76,15 +83,15 @@ package struct LoggingRun: Sendable {
   /// The lines of some trials, and what is kept of these.
   private struct LoggedPiece: Sendable {
     var bytes: [UInt8] = []
-    /// With places counted from the start of the piece.
-    var trials: [Trial] = []
+    /// Without what the lines have; with places counted from the start of the piece.
+    var judged: [JudgedTrial]
 
     init(_ judged: [JudgedTrial], _ keeper: TrialKeeper) {
+      self.judged = judged
       bytes.reserveCapacity(judged.count * 1_536)
-      trials.reserveCapacity(judged.count)
-      for trial in judged {
-        let place = RunLog.append(trial, to: &bytes)
-        trials.append(keeper.kept(trial.trial, at: place))
+      for index in judged.indices {
+        let place = RunLog.append(self.judged[index], to: &bytes)
+        keeper.keep(&self.judged[index], at: place)
       }
     }
   }
@@ -102,12 +109,13 @@ package struct LoggingRun: Sendable {
     let journal = Locked(Journal(log, files))
     let runner = Runner(plan)
     let judged = await runner.live(backends, onEvent: onEvent) { trial in
-      guard let place = journal.withLock({ $0.append(trial) }) else {
-        var trial = trial
-        trial.trial = keeper.shared(trial.trial)
-        return trial
+      var trial = trial
+      if let place = journal.withLock({ $0.append(trial) }) {
+        keeper.keep(&trial, at: place)
+      } else {
+        keeper.share(&trial.trial)
       }
-      return JudgedTrial(trial: keeper.kept(trial.trial, at: place), variables: .null)
+      return trial
     }
     var outcome = Outcome(trials: judged.map(\.trial))
     outcome.fileError = journal.withLock { $0.failure }
@@ -173,8 +181,8 @@ package struct LoggingRun: Sendable {
       var start = sink.buffer.count
       for entry in judged {
         var place: RunLogPlace
-        var trial = entry.trial
-        if let old = trial.place {
+        var entry = entry
+        if let old = entry.trial.place {
           place = old
           let end = old.start + Int(old.length) + 1
           sink.buffer += journal?.bytes(old.start..<end) ?? []
@@ -182,25 +190,16 @@ package struct LoggingRun: Sendable {
           var line: [UInt8] = []
           place = RunLog.append(entry, to: &line)
           sink.buffer += line
-          trial = keeper.kept(trial, at: place)
+          keeper.keep(&entry, at: place)
         }
         place.start = start
         start += Int(place.length) + 1
-        trial.place = place
-        trials.append(trial)
+        entry.trial.place = place
+        trials.append(entry.trial)
         try sink.spill()
       }
       sink.buffer += RunLog.footer(trials)
     }
     return trials
-  }
-}
-
-extension Trial {
-  /// The trial with the place of its line so much further on.
-  fileprivate func moved(by distance: Int) -> Trial {
-    var trial = self
-    trial.place?.start += distance
-    return trial
   }
 }

@@ -59,8 +59,7 @@ extension Trial {
         JSONWriter.append(cost, to: &bytes)
       }
       output.timings.appendMember(to: &bytes)
-      bytes.append(",\"answered-by\":")
-      JSONWriter.append(.object(output.provenance.json), to: &bytes)
+      output.provenance.appendMember(to: &bytes)
     }
     return start..<end
   }
@@ -174,20 +173,12 @@ extension TokenUsage {
   /// Adds the counts as the member `usage` of an object, with a comma before it.
   package func appendMember(to bytes: inout [UInt8]) {
     bytes.append(",\"usage\":")
-    var separator = UInt8(ascii: "{")
-    func append(_ name: StaticString, _ count: Int?) {
-      guard let count else { return }
-      bytes.append(separator)
-      separator = UInt8(ascii: ",")
-      bytes.append(name)
-      JSONWriter.append(Double(count), to: &bytes)
-    }
-    append("\"input\":", input)
-    append("\"cached-input\":", cachedInput)
-    append("\"output\":", output)
-    append("\"reasoning\":", reasoning)
-    if separator == UInt8(ascii: "{") { bytes.append(separator) }
-    bytes.append(UInt8(ascii: "}"))
+    var members = MemberList()
+    members.append("input", input, to: &bytes)
+    members.append("cached-input", cachedInput, to: &bytes)
+    members.append("output", output, to: &bytes)
+    members.append("reasoning", reasoning, to: &bytes)
+    members.end(in: &bytes)
   }
 }
 
@@ -195,18 +186,53 @@ extension ResponseTimings {
   /// Adds the times as the member `timings` of an object, with a comma before it.
   package func appendMember(to bytes: inout [UInt8]) {
     bytes.append(",\"timings\":")
-    var separator = UInt8(ascii: "{")
-    func append(_ name: StaticString, _ time: Double?) {
-      guard let time else { return }
-      bytes.append(separator)
-      separator = UInt8(ascii: ",")
-      bytes.append(name)
-      JSONWriter.append(time, to: &bytes)
-    }
-    append("\"connect-ms\":", connect)
-    append("\"first-byte-ms\":", firstByte)
-    append("\"total-ms\":", total)
-    if separator == UInt8(ascii: "{") { bytes.append(separator) }
-    bytes.append(UInt8(ascii: "}"))
+    var members = MemberList()
+    members.append("connect-ms", connect, to: &bytes)
+    members.append("first-byte-ms", firstByte, to: &bytes)
+    members.append("total-ms", total, to: &bytes)
+    members.end(in: &bytes)
   }
+}
+
+extension Provenance {
+  /// Adds who answered as the member `answered-by` of an object, with a comma before it.
+  fileprivate func appendMember(to bytes: inout [UInt8]) {
+    bytes.append(",\"answered-by\":")
+    var members = MemberList()
+    members.append("host", host, to: &bytes)
+    members.append("model", model, to: &bytes)
+    members.append("stand-in", standIn, to: &bytes)
+    members.append("date", date, to: &bytes)
+    members.end(in: &bytes)
+  }
+}
+
+/// The members of a JSON object while they are written; those that are nil are left out.
+private struct MemberList {
+  private var isEmpty = true
+
+  mutating func append(_ name: StaticString, _ value: String?, to bytes: inout [UInt8]) {
+    guard let value else { return }
+    start(name, in: &bytes)
+    JSONWriter.append(value, to: &bytes)
+  }
+
+  mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout [UInt8]) {
+    guard let value else { return }
+    start(name, in: &bytes)
+    JSONWriter.append(value, to: &bytes)
+  }
+
+  mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout [UInt8]) {
+    append(name, value.map(Double.init), to: &bytes)
+  }
+
+  private mutating func start(_ name: StaticString, in bytes: inout [UInt8]) {
+    bytes.append(isEmpty ? "{\"" : ",\"")
+    isEmpty = false
+    bytes.append(name)
+    bytes.append("\":")
+  }
+
+  func end(in bytes: inout [UInt8]) { bytes.append(isEmpty ? "{}" : "}") }
 }

@@ -3,17 +3,31 @@ struct TrialJudge: Sendable {
   let plan: SuitePlan
 
   /// The trial of an answer.
-  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - key: The key of the request.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  /// - Returns: The trial with its scores.
+  func judged(
+    _ response: ModelResponse,
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    testCase: TestCase? = nil
+  ) -> Trial {
     let planned = plan.cases[slot.testCase]
-    let testCase = planned.testCase
+    let testCase = testCase ?? planned.testCase
     let answer = Answer(response)
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
-    for bounds in [plan.scorers, planned.assertions] {
-      for bound in bounds {
-        let score = bound.scorer.score(answer, for: testCase)
-        scores.append(Trial.NamedScore(name: bound.name, score: score))
-      }
+    for bound in plan.scorers {
+      let score = bound.scorer.score(answer, for: testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
+    }
+    for bound in planned.assertions {
+      let score = bound.scorer.score(answer, for: testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
     if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
@@ -27,8 +41,7 @@ struct TrialJudge: Sendable {
     } else {
       outcome = .passed
     }
-    var trial = empty(slot, key: key, outcome)
-    trial.scores = scores
+    var trial = empty(slot, planned.stored, key: key, outcome, scores)
     let model = response.provenance.model ?? ""
     trial.output = Trial.Output(response, cost: plan.prices.cost(of: response.usage, model: model))
     return trial
@@ -36,9 +49,9 @@ struct TrialJudge: Sendable {
 
   /// The trial of a request that got no answer.
   func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
-    var trial = empty(slot, key: key, .lost(loss))
-    let testCase = plan.cases[slot.testCase].testCase
-    trial.scores = plan.scorers.map { bound in
+    let planned = plan.cases[slot.testCase]
+    let testCase = planned.testCase
+    let scores = plan.scorers.map { bound in
       Trial.NamedScore(
         name: bound.name,
         score: Score(
@@ -48,15 +61,17 @@ struct TrialJudge: Sendable {
         )
       )
     }
-    return trial
+    return empty(slot, planned.stored, key: key, .lost(loss), scores)
   }
 
+  /// The trial without an answer.
   private func empty(
     _ slot: SuitePlan.Slot,
+    _ stored: StoredCase,
     key: DigestText,
-    _ outcome: Trial.Outcome
+    _ outcome: Trial.Outcome,
+    _ scores: [Trial.NamedScore]
   ) -> Trial {
-    let stored = plan.cases[slot.testCase].stored
     var trial = Trial(
       caseID: stored.id,
       caseDigest: "",
@@ -68,7 +83,7 @@ struct TrialJudge: Sendable {
       repetition: slot.repetition,
       requestKey: "",
       outcome: outcome,
-      scores: []
+      scores: scores
     )
     trial.storedCaseDigest = DigestText(stored.digest)
     trial.storedRequestKey = key

@@ -6,28 +6,27 @@ package final class TrialKeeper: Sendable {
 
   package init() {}
 
-  /// The trial without its explanations and its text.
+  /// Leaves out the explanations and the text of a trial.
   ///
   /// - Parameters:
-  ///   - trial: The trial.
+  ///   - judged: The trial.
   ///   - place: Where the run log has what is left out.
-  func kept(_ trial: Trial, at place: RunLogPlace) -> Trial {
-    var trial = shared(trial)
-    trial.sheet = sheets.unexplained(trial.scores)
-    trial.output?.excerpt = ""
-    trial.place = place
-    return trial
+  func keep(_ judged: inout JudgedTrial, at place: RunLogPlace) {
+    share(&judged.trial)
+    judged.trial.sheet = sheets.unexplained(judged.trial.scores)
+    judged.trial.output?.excerpt = ""
+    judged.trial.place = place
+    judged.variables = .null
+    judged.text = nil
   }
 
-  /// The trial with what it has in common with others.
-  func shared(_ trial: Trial) -> Trial {
-    guard let source = trial.output?.source else { return trial }
-    var trial = trial
+  /// Has a trial share what it has in common with others.
+  func share(_ trial: inout Trial) {
+    guard let source = trial.output?.source else { return }
     // Answers of one server mostly follow one another.
     trial.output?.source = latest.withLock { latest in
       if latest != source { latest = source }
       return latest
     }
-    return trial
   }
 }

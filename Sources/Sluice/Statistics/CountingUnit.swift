@@ -4,38 +4,23 @@ package struct CountingUnit: Sendable {
   package enum Key: Hashable, Sendable {
     case testCase(String)
     case cluster(String)
+
+    init(_ trial: Trial) { self = trial.cluster.map(Key.cluster) ?? .testCase(trial.caseID) }
   }
 
   package let key: Key
   /// The trials of each case.
-  package fileprivate(set) var cases: [[Trial]]
-
-  /// All trials of the unit.
-  var trials: some Sequence<Trial> { cases.joined() }
+  package let cases: [[Trial]]
 
   /// The units of trials in the order of the suite, each where its first case stands.
-  package static func units(of trials: some Sequence<Trial>) -> [CountingUnit] {
-    var units: [CountingUnit] = []
-    var places: [Key: Int] = [:]
-    var own: [String: Int] = [:]
-    for trial in trials {
-      let key = trial.cluster.map(Key.cluster) ?? .testCase(trial.caseID)
-      guard let place = places[key] else {
-        places[key] = units.count
-        own[trial.caseID] = 0
-        units.append(CountingUnit(key: key, cases: [[trial]]))
-        continue
+  package static func units(of trials: [Trial]) -> [CountingUnit] {
+    let groups = UnitGroups(trials)
+    return (0..<groups.count).compactMap { unit in
+      let cases = groups.cases(ofUnit: unit).map { number in
+        groups.trials(ofCase: number).map { trials[Int($0)] }
       }
-      if let index = own[trial.caseID], units[place].cases.indices.contains(index),
-        units[place].cases[index][0].caseID == trial.caseID
-      {
-        units[place].cases[index].append(trial)
-      } else {
-        own[trial.caseID] = units[place].cases.count
-        units[place].cases.append([trial])
-      }
+      return cases.first?.first.map { CountingUnit(key: Key($0), cases: cases) }
     }
-    return units
   }
 }
 
@@ -43,10 +28,15 @@ extension MetricDefinition.RepetitionRule {
   /// Whether a statement holds for the whole, by how it holds for the parts; nil without parts.
   func holds(_ answers: some Collection<Bool>) -> Bool? {
     if answers.isEmpty { return nil }
-    let yes = answers.count(where: \.self)
+    return holds(yes: answers.count(where: \.self), of: answers.count)
+  }
+
+  /// Whether a statement holds for the whole, by for how many of the parts it does; nil without parts.
+  func holds(yes: Int, of count: Int) -> Bool? {
+    if count == 0 { return nil }
     switch self {
     case .any: return yes > 0
-    case .majority: return 2 * yes > answers.count
+    case .majority: return 2 * yes > count
     }
   }
 }

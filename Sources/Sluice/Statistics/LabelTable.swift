@@ -3,21 +3,17 @@
 /// With several repetitions the label of a case is the one that more than half of them gave.
 struct LabelTable: Sendable {
   /// A case: which label was expected, and which was given; nil for none of the labels.
-  struct Pair: Sendable {
+  struct Pair: Hashable, Sendable {
     var expected: Int
     var predicted: Int?
   }
 
-  /// A unit with its cases that were judged.
-  struct Row: Sendable {
-    var key: CountingUnit.Key
-    var pairs: [Pair]
-  }
-
+  /// The cases that were judged, unit by unit, in the order of the suite.
+  private var pairs: [Pair] = []
+  /// A trial of each unit with a case that was judged, and where its pairs end.
+  private var rows: [(trial: Int32, end: Int32)] = []
   /// The labels that were expected or given, sorted.
-  let labels: [String]
-  /// The units with a case that was judged, in the order of the suite.
-  let rows: [Row]
+  private let labels: [String]
   private let totals: [Counts]
 
   /// How often a class was expected, given, and both.
@@ -42,51 +38,92 @@ struct LabelTable: Sendable {
     }
   }
 
-  init(_ units: [CountingUnit], scorer: String) {
-    var places: [ExactString: Int] = [:]
-    var names: [String] = []
-    func place(_ label: String) -> Int {
-      if let known = places[ExactString(label)] { return known }
-      places[ExactString(label)] = names.count
-      names.append(label)
-      return names.count - 1
-    }
-    var rows: [Row] = []
-    for unit in units {
-      let pairs = unit.cases.compactMap { trials -> Pair? in
-        let scores = trials.compactMap { $0.score(of: scorer)?.measurements }
-          .filter { $0[MetricDefinition.expectedLabel]?.string != nil }
-        guard let expected = scores.first?[MetricDefinition.expectedLabel]?.string else {
-          return nil
+  /// Reads the labels of a scorer.
+  ///
+  /// - Parameters:
+  ///   - table: The trials.
+  ///   - groups: Which of them count, and how.
+  ///   - scorer: The scorer's name.
+  init(_ table: TrialTable, _ groups: UnitGroups, scorer: String) {
+    let found = Labels(table.examples, scorer: scorer)
+    pairs.reserveCapacity(groups.count)
+    rows.reserveCapacity(groups.count)
+    for unit in 0..<groups.count {
+      let before = pairs.count
+      for number in groups.cases(ofUnit: unit) {
+        let trials = groups.trials(ofCase: number)
+        if let pair = found.pair(of: trials.lazy.map { table.kinds[Int($0)] }) {
+          pairs.append(pair)
         }
-        var counts: [Int: Int] = [:]
-        for score in scores {
-          guard let label = score[MetricDefinition.predictedLabel]?.string else { continue }
-          counts[place(label), default: 0] += 1
-        }
-        return Pair(
-          expected: place(expected),
-          predicted: counts.first { 2 * $0.value > scores.count }?.key
-        )
       }
-      if !pairs.isEmpty { rows.append(Row(key: unit.key, pairs: pairs)) }
+      guard pairs.count > before, let first = groups.trials(ofUnit: unit).first else { continue }
+      rows.append((first, Int32(pairs.count)))
     }
-    // Labels that no case ended with are those of a minority of its repetitions alone.
-    let order = names.indices.sorted { names[$0] < names[$1] }
-    var ranks = [Int](repeating: 0, count: names.count)
-    for (rank, place) in order.enumerated() { ranks[place] = rank }
-    var totals = [Counts](repeating: Counts(), count: names.count)
-    for row in rows.indices {
-      for index in rows[row].pairs.indices {
-        var pair = rows[row].pairs[index]
-        pair = Pair(expected: ranks[pair.expected], predicted: pair.predicted.map { ranks[$0] })
-        rows[row].pairs[index] = pair
-        Self.add(pair, 1, to: &totals)
-      }
-    }
-    labels = order.map { names[$0] }
-    self.rows = rows
+    var totals = [Counts](repeating: Counts(), count: found.names.count)
+    for pair in pairs { Self.add(pair, 1, to: &totals) }
+    labels = found.names
     self.totals = totals
+  }
+
+  /// The labels of each kind of trials.
+  private struct Labels {
+    /// The labels, sorted; of those of single trials some may be the label of no case.
+    let names: [String]
+    /// The label that was expected, and the one that was given, of each kind that was judged.
+    private let pairs: [Pair?]
+
+    init(_ examples: [Trial], scorer: String) {
+      var places: [ExactString: Int] = [:]
+      var names: [String] = []
+      func place(_ label: String) -> Int {
+        if let known = places[ExactString(label)] { return known }
+        places[ExactString(label)] = names.count
+        names.append(label)
+        return names.count - 1
+      }
+      let pairs = examples.map { trial in
+        trial.label(of: scorer, MetricDefinition.expectedLabel).map { expected in
+          Pair(
+            expected: place(expected),
+            predicted: trial.label(of: scorer, MetricDefinition.predictedLabel).map(place)
+          )
+        }
+      }
+      let order = names.indices.sorted { names[$0] < names[$1] }
+      var ranks = [Int](repeating: 0, count: names.count)
+      for (rank, place) in order.enumerated() { ranks[place] = rank }
+      self.names = order.map { names[$0] }
+      self.pairs = pairs.map { pair in
+        pair.map { Pair(expected: ranks[$0.expected], predicted: $0.predicted.map { ranks[$0] }) }
+      }
+    }
+
+    /// The labels of a case by the kinds of its trials; nil where none was judged.
+    func pair(of kinds: some Collection<Int32>) -> Pair? {
+      if kinds.count == 1, let kind = kinds.first { return pairs[Int(kind)] }
+      let judged = kinds.compactMap { pairs[Int($0)] }
+      guard let expected = judged.first?.expected else { return nil }
+      var counts: [Int: Int] = [:]
+      for pair in judged {
+        if let predicted = pair.predicted { counts[predicted, default: 0] += 1 }
+      }
+      return Pair(
+        expected: expected,
+        predicted: counts.first { 2 * $0.value > judged.count }?.key
+      )
+    }
+  }
+
+  /// How many cases were judged.
+  var caseCount: Int { pairs.count }
+
+  /// Tells of each unit one of its trials, and its pairs.
+  private func forEachRow(_ body: (Int32, ArraySlice<Pair>) -> Void) {
+    var start = 0
+    for row in rows {
+      body(row.trial, pairs[start..<Int(row.end)])
+      start = Int(row.end)
+    }
   }
 
   private static func add(_ pair: Pair, _ sign: Int, to counts: inout [Counts]) {
@@ -100,20 +137,22 @@ struct LabelTable: Sendable {
 
   /// For each unit that a statistic of a class is about, what it adds above and below the line.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
-    -> [(key: CountingUnit.Key, part: Double, whole: Double)]
+    -> [SumStatistic.Term]
   {
     guard let place = place(of: label) else { return [] }
-    return rows.compactMap { row in
+    var terms: [SumStatistic.Term] = []
+    forEachRow { trial, pairs in
       var counts = Counts()
-      for pair in row.pairs {
+      for pair in pairs {
         let isPredicted = pair.predicted == place
         counts.expected += pair.expected == place ? 1 : 0
         counts.predicted += isPredicted ? 1 : 0
         counts.right += isPredicted && pair.expected == place ? 1 : 0
       }
       let (part, whole) = counts.fraction(statistic)
-      return whole > 0 ? (row.key, part, whole) : nil
+      if whole > 0 { terms.append((trial, part, whole)) }
     }
+    return terms
   }
 
   /// How many cases a statistic of a class rests on.
@@ -137,17 +176,21 @@ struct LabelTable: Sendable {
     -> [MetricEvaluator.Tally]
   {
     guard let place = place(of: label) else { return [] }
-    return rows.compactMap { row in
-      let answers = row.pairs.compactMap { pair -> Bool? in
+    var tallies: [MetricEvaluator.Tally] = []
+    forEachRow { trial, pairs in
+      var (yes, count) = (0, 0)
+      for pair in pairs {
         let isExpected = pair.expected == place
         let isPredicted = pair.predicted == place
-        if statistic == .recall { return isExpected ? isPredicted : nil }
-        return isPredicted ? isExpected : nil
+        guard statistic == .recall ? isExpected : isPredicted else { continue }
+        count += 1
+        yes += isExpected && isPredicted ? 1 : 0
       }
-      return MetricDefinition.RepetitionRule.majority.holds(answers).map {
-        MetricEvaluator.Tally(key: row.key, holds: $0)
+      if let holds = MetricDefinition.RepetitionRule.majority.holds(yes: yes, of: count) {
+        tallies.append(MetricEvaluator.Tally(trial: trial, holds: holds))
       }
     }
+    return tallies
   }
 
   // MARK: All classes
@@ -157,39 +200,46 @@ struct LabelTable: Sendable {
 
   /// The unweighted mean of a statistic over all classes, and what it is without each unit.
   func mean(_ statistic: MetricDefinition.ClassStatistic)
-    -> (whole: Double, without: [(key: CountingUnit.Key, value: Double)])?
+    -> (whole: Double, without: [(trial: Int32, value: Double)])?
   {
     let used = usedCount
     guard used > 0 else { return nil }
     let values = totals.map { $0.value(statistic) }
     let sum = values.reduce(0, +)
     var counts = totals
-    let without = rows.map { row in
-      // A unit moves the classes of its own cases alone.
-      var touched: Set<Int> = []
-      for pair in row.pairs {
+    /// The mean without a unit, which moves the classes of its own cases alone.
+    func mean(without pairs: ArraySlice<Pair>) -> Double {
+      var touched: [Int] = []
+      for pair in pairs {
         Self.add(pair, -1, to: &counts)
-        touched.insert(pair.expected)
-        if let predicted = pair.predicted { touched.insert(predicted) }
+        for label in [pair.expected, pair.predicted ?? pair.expected]
+        where !touched.contains(label) {
+          touched.append(label)
+        }
       }
       let change = touched.reduce(0) { $0 + counts[$1].value(statistic) - values[$1] }
-      for pair in row.pairs { Self.add(pair, 1, to: &counts) }
-      return (row.key, (sum + change) / Double(used))
+      for pair in pairs { Self.add(pair, 1, to: &counts) }
+      return (sum + change) / Double(used)
+    }
+    var without: [(trial: Int32, value: Double)] = []
+    without.reserveCapacity(rows.count)
+    // Most units are one case, and few such differ.
+    var known: [Pair: Double] = [:]
+    var last: (pair: Pair, value: Double)?
+    forEachRow { trial, pairs in
+      guard pairs.count == 1, let pair = pairs.first else {
+        without.append((trial, mean(without: pairs)))
+        return
+      }
+      if let last, last.pair == pair {
+        without.append((trial, last.value))
+        return
+      }
+      let value = known[pair] ?? mean(without: pairs)
+      known[pair] = value
+      last = (pair, value)
+      without.append((trial, value))
     }
     return (sum / Double(used), without)
-  }
-}
-
-/// The label tables of one column, each made when it is first asked for.
-final class LabelTables: Sendable {
-  private let tables = Locked<[String: LabelTable]>([:])
-
-  func table(_ scorer: String, of units: [CountingUnit]) -> LabelTable {
-    tables.withLock { tables in
-      if let known = tables[scorer] { return known }
-      let made = LabelTable(units, scorer: scorer)
-      tables[scorer] = made
-      return made
-    }
   }
 }

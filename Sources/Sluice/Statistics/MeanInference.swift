@@ -28,10 +28,9 @@ struct MeanInference {
   }
 
   private static func isMostlyTied(_ values: [Double]) -> Bool {
-    let sorted = values.sorted()
     // A value that more than half of them share lies in the middle.
-    let middle = sorted[sorted.count / 2]
-    return 2 * sorted.count { ($0 - middle).magnitude < 1e-9 } > sorted.count
+    let middle = OrderStatistic.value(at: values.count / 2, of: values)
+    return 2 * values.count { ($0 - middle).magnitude < 1e-9 } > values.count
   }
 
   /// Whether the values vary; where they do not, an interval promises more than they can know.

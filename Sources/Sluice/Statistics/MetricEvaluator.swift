@@ -1,10 +1,8 @@
 /// Makes estimates of the trials of one column.
 package struct MetricEvaluator: Sendable {
-  private let units: [CountingUnit]
+  let table: TrialTable
   /// What lost trials are taken for.
   private let fill: Fill
-  /// The labels of all units, as classes have many statistics.
-  private let labels: LabelTables
 
   /// What to take lost trials for.
   package enum Fill: Sendable {
@@ -21,136 +19,160 @@ package struct MetricEvaluator: Sendable {
   /// - Parameters:
   ///   - trials: The trials of one column, in the order of the suite.
   ///   - fill: What lost trials are taken for.
-  package init(_ trials: some Sequence<Trial>, fill: Fill = .none) {
-    self.init(units: CountingUnit.units(of: trials), fill: fill)
+  package init(_ trials: [Trial], fill: Fill = .none) {
+    self.init(TrialTable(trials), fill: fill)
   }
 
-  private init(
-    units: [CountingUnit],
-    fill: Fill,
-    labels: LabelTables = LabelTables()
-  ) {
-    self.units = units
+  private init(_ table: TrialTable, fill: Fill) {
+    self.table = table
     self.fill = fill
-    self.labels = labels
   }
+
+  /// The trials, in the order of the suite.
+  package var trials: [Trial] { table.trials }
 
   /// The same trials with lost ones taken for something else.
-  package func filling(_ fill: Fill) -> MetricEvaluator {
-    MetricEvaluator(units: units, fill: fill, labels: labels)
-  }
+  package func filling(_ fill: Fill) -> MetricEvaluator { MetricEvaluator(table, fill: fill) }
 
   /// The cases of which at least one answer was judged.
   var answeredCases: Set<String> {
-    Set(units.flatMap(\.cases).filter { $0.contains { !$0.isLost } }.compactMap(\.first?.caseID))
+    Set(table.groups.trials.filter { !table.isLost($0) }.map { table.trials[Int($0)].caseID })
   }
 
   /// The same trials without those of all other cases.
   func keeping(_ cases: Set<String>) -> MetricEvaluator {
-    MetricEvaluator(units.flatMap(\.trials).filter { cases.contains($0.caseID) }, fill: fill)
+    let all = table.groups.trials.map { table.trials[Int($0)] }
+    return MetricEvaluator(all.filter { cases.contains($0.caseID) }, fill: fill)
   }
 
   /// The estimate of a metric.
   package func estimate(_ metric: Metric) -> Estimate {
-    if let tallies = tallies(metric) {
-      return Estimate(rate: tallies.count(where: \.holds), of: tallies.count)
-    }
+    if let counts = counts(metric) { return Estimate(rate: counts.holding, of: counts.all) }
     if case .series(let series, .percentile(let percent)) = metric.kind {
-      return percentile(percent, of: series, in: answered(metric.tag))
+      return percentile(percent, of: series, metric.tag)
     }
     if case .series(let series, let aggregate) = metric.kind, aggregate != .mean {
-      return extreme(aggregate, of: series, in: selected(metric.tag))
+      return extreme(aggregate, of: series, metric.tag)
     }
     return sums(metric).estimate
   }
 
+  // MARK: Rates
+
   /// A unit that a rate counts, and whether the rate's statement holds for it.
   package struct Tally: Hashable, Sendable {
-    package var key: CountingUnit.Key
+    /// A trial of the unit, by its place in the table.
+    var trial: Int32
     package var holds: Bool
+  }
+
+  /// Whether a metric is a rate of cases.
+  package static func isRate(_ metric: Metric) -> Bool { RateRule(metric) != nil }
+
+  /// How many cases, or clusters of cases, a rate counts, and for how many its statement holds; nil
+  /// when the metric is no rate of cases.
+  package func counts(_ metric: Metric) -> (holding: Int, all: Int)? {
+    guard let rule = RateRule(metric) else { return nil }
+    if let tallies = labelTallies(metric) {
+      return (tallies.count(where: \.holds), tallies.count)
+    }
+    return RateRule.Applied(rule, to: table, fill: fill)
+      .counts(table.groups(metric.tag), in: table)
   }
 
   /// What a rate counts, in the order of the suite; nil when the metric is no rate of cases.
   package func tallies(_ metric: Metric) -> [Tally]? {
     guard let rule = RateRule(metric) else { return nil }
-    if fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
-      let label = metric.classLabel
-    {
-      return table(scorer, metric.tag).tallies(statistic, of: label)
+    if let tallies = labelTallies(metric) { return tallies }
+    let groups = table.groups(metric.tag)
+    var tallies: [Tally] = []
+    tallies.reserveCapacity(groups.count)
+    RateRule.Applied(rule, to: table, fill: fill).forEachUnit(groups, in: table) {
+      tallies.append(Tally(trial: $0, holds: $1))
     }
-    return selected(metric.tag).compactMap { unit in
-      rule.holds(for: unit, fill: fill).map { Tally(key: unit.key, holds: $0) }
-    }
+    return tallies
   }
+
+  /// What a rate of a class of labels counts, where no lost trial plays a part.
+  private func labelTallies(_ metric: Metric) -> [Tally]? {
+    guard fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
+      let label = metric.classLabel
+    else { return nil }
+    return table.labels(scorer, metric.tag).tallies(statistic, of: label)
+  }
+
+  // MARK: Sums
 
   /// What a metric that is no rate sums up: ratios, statistics of labels, means of series.
   func sums(_ metric: Metric) -> SumStatistic {
     switch metric.kind {
     case .scorer(let scorer, .ratio(let numerator, let denominator)):
-      SumStatistic(of: numerator, to: denominator, scorer: scorer, selected(metric.tag))
+      SumStatistic(
+        of: numerator,
+        to: denominator,
+        scorer: scorer,
+        table.groups(metric.tag),
+        in: table
+      )
     case .scorer(let scorer, .perClass(let statistic)):
-      SumStatistic(statistic, of: metric.classLabel, table(scorer, metric.tag))
-    case .series(let series, _): SumStatistic(series, selected(metric.tag))
+      SumStatistic(statistic, of: metric.classLabel, table.labels(scorer, metric.tag))
+    case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)
     case .accuracy, .unusableRate, .passRate, .scorer:
       preconditionFailure("a rate is counted, not summed")
     }
   }
 
-  private func table(_ scorer: String, _ tag: String?) -> LabelTable {
-    tag == nil ? labels.table(scorer, of: units) : LabelTable(selected(tag), scorer: scorer)
-  }
+  // MARK: Lost trials
 
   /// Whether the metric reads trials that were lost.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
-    selected(metric.tag).contains { $0.trials.contains(where: \.isLost) }
+    guard table.examples.contains(where: \.isLost) else { return false }
+    return table.groups(metric.tag).trials.contains(where: table.isLost)
   }
 
   /// Whether the metric reads trials and all of them were lost.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
-    let trials = selected(metric.tag).flatMap(\.trials)
-    return !trials.isEmpty && trials.allSatisfy(\.isLost)
-  }
-
-  private func selected(_ tag: String?) -> [CountingUnit] {
-    guard let tag else { return units }
-    return CountingUnit.units(of: units.lazy.flatMap(\.trials).filter { $0.tags.contains(tag) })
+    let trials = table.groups(metric.tag).trials
+    return !trials.isEmpty && trials.allSatisfy(table.isLost)
   }
 
   // MARK: Series
 
-  /// The units of which at least one answer is there.
-  private func answered(_ tag: String?) -> [CountingUnit] {
-    selected(tag).filter { $0.trials.contains { $0.output != nil } }
+  /// How many units have at least one answer.
+  private func answeredCount(_ tag: String?) -> Int {
+    let groups = table.groups(tag)
+    if groups.isPlain { return groups.trials.count { table.trials[Int($0)].output != nil } }
+    return (0..<groups.count).count { unit in
+      groups.trials(ofUnit: unit).contains { table.trials[Int($0)].output != nil }
+    }
   }
 
-  /// The values of a series, or why they are unknown.
-  private func values(of series: Series, in units: [CountingUnit]) -> Result<[Double], Unknown> {
-    let outputs = units.flatMap { $0.trials.compactMap(\.output) }
-    let values = outputs.compactMap(series.value)
+  /// The values of a series, sorted, or why they are unknown.
+  private func values(of series: Series, _ tag: String?) -> Result<[Double], Unknown> {
     // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
-    guard values.count == outputs.count, !values.isEmpty else {
-      let reason = outputs.isEmpty ? "there are no answers" : series.unknownReason
-      return .failure(Unknown(estimate: Estimate(unknown: reason, n: values.count)))
-    }
-    return .success(values)
+    if let values = table.sorted(series, tag), !values.isEmpty { return .success(values) }
+    let column = table.column(series)
+    let trials = table.groups(tag).trials
+    let known = trials.count { !column.values[Int($0)].isNaN }
+    let hasAnswers = known > 0 || trials.contains { column.isUnknown[Int($0)] }
+    let reason = hasAnswers ? series.unknownReason : "there are no answers"
+    return .failure(Unknown(estimate: Estimate(unknown: reason, n: known)))
   }
 
   private struct Unknown: Error {
     var estimate: Estimate
   }
 
-  private func percentile(_ percent: Double, of series: Series, in units: [CountingUnit])
-    -> Estimate
-  {
-    switch values(of: series, in: units) {
+  private func percentile(_ percent: Double, of series: Series, _ tag: String?) -> Estimate {
+    switch values(of: series, tag) {
     case .failure(let unknown): return unknown.estimate
     case .success(let values):
-      guard let value = Percentile.of(percent, in: values) else {
+      guard let value = Percentile.of(percent, sorted: values) else {
         return Estimate(unknown: "there are no answers")
       }
       return Estimate(
         value,
-        interval: RankInterval.of(percent, in: values, units: units.count),
+        interval: RankInterval.of(percent, sorted: values, units: answeredCount(tag)),
         n: values.count
       )
     }
@@ -159,19 +181,28 @@ package struct MetricEvaluator: Sendable {
   private func extreme(
     _ aggregate: MetricReference.Aggregate,
     of series: Series,
-    in units: [CountingUnit]
+    _ tag: String?
   ) -> Estimate {
-    switch values(of: series, in: units) {
+    switch values(of: series, tag) {
     case .failure(let unknown): return unknown.estimate
     case .success(let values):
       let value: Double? =
         switch aggregate {
-        case .max: values.max()
-        case .min: values.min()
-        default: values.reduce(0, +)
+        case .max: values.last
+        case .min: values.first
+        // In the order of the suite: that of the additions shows in the last digit.
+        default: sum(of: series, tag)
         }
       return value.map { Estimate($0, n: values.count) }
         ?? Estimate(unknown: "there are no answers")
+    }
+  }
+
+  private func sum(of series: Series, _ tag: String?) -> Double {
+    let column = table.column(series)
+    return table.groups(tag).trials.reduce(0) { sum, trial in
+      let value = column.values[Int(trial)]
+      return value.isNaN ? sum : sum + value
     }
   }
 
@@ -182,29 +213,35 @@ package struct MetricEvaluator: Sendable {
     guard case .series(let series, .percentile(let percent)) = metric.kind else {
       return sums(metric).bounds(confidence: confidence)
     }
-    let units = answered(metric.tag)
-    guard case .success(let values) = values(of: series, in: units) else { return nil }
-    return RankInterval.bounds(percent, in: values, units: units.count, confidence: confidence)
+    guard case .success(let values) = values(of: series, metric.tag) else { return nil }
+    return RankInterval.bounds(
+      percent,
+      sorted: values,
+      units: answeredCount(metric.tag),
+      confidence: confidence
+    )
   }
 
-  /// The values of a series with one for each unit that was answered: the mean of its answers; nil
-  /// when one is unknown.
-  func means(of series: Series, tag: String?) -> [(key: CountingUnit.Key, values: [Double])]? {
-    var means: [(key: CountingUnit.Key, values: [Double])] = []
-    for unit in selected(tag) {
-      let outputs = unit.trials.compactMap(\.output)
-      let values = outputs.compactMap(series.value)
-      guard values.count == outputs.count else { return nil }
-      if !values.isEmpty { means.append((unit.key, values)) }
+  /// The values of a series for each unit that was answered, with one of its trials; nil when one is
+  /// unknown.
+  func values(ofUnits series: Series, tag: String?) -> [(trial: Int32, values: [Double])]? {
+    let column = table.column(series)
+    let groups = table.groups(tag)
+    var found: [(trial: Int32, values: [Double])] = []
+    for unit in 0..<groups.count {
+      let trials = groups.trials(ofUnit: unit)
+      if trials.contains(where: { column.isUnknown[Int($0)] }) { return nil }
+      let values = trials.map { column.values[Int($0)] }.filter { !$0.isNaN }
+      if let first = trials.first, !values.isEmpty { found.append((first, values)) }
     }
-    return means
+    return found
   }
 
   /// How many units a metric rests on.
   func unitCount(_ metric: Metric) -> Int {
     switch metric.kind {
-    case .series: answered(metric.tag).count
-    default: tallies(metric)?.count ?? sums(metric).count
+    case .series: answeredCount(metric.tag)
+    default: counts(metric)?.all ?? sums(metric).count
     }
   }
 }

@@ -17,22 +17,41 @@ package struct Margin: Hashable, Sendable {
 
 /// Compares metrics of two lists of trials that hold the same cases.
 package struct PairedEvaluator: Sendable {
-  private let baseline: MetricEvaluator
-  private let candidate: MetricEvaluator
+  /// Two sides with what pairs their units.
+  private struct Sides: Sendable {
+    var baseline: MetricEvaluator
+    var candidate: MetricEvaluator
+    var units: UnitPairs
+
+    init(_ baseline: MetricEvaluator, _ candidate: MetricEvaluator) {
+      self.baseline = baseline
+      self.candidate = candidate
+      units = UnitPairs(baseline.table, candidate.table)
+    }
+
+    /// The same sides with lost trials taken for something else.
+    func filling(_ before: MetricEvaluator.Fill, _ after: MetricEvaluator.Fill) -> Sides {
+      var sides = self
+      sides.baseline = baseline.filling(before)
+      sides.candidate = candidate.filling(after)
+      return sides
+    }
+  }
+
+  private let all: Sides
   /// Both sides with the cases alone that both answered: what sums compare, as a lost case has no
   /// number.
-  private let answered: (baseline: MetricEvaluator, candidate: MetricEvaluator)
+  private let answered: Sides
   /// How sure the interval of a difference is: one-sided 5% at each end.
   private static let confidence = 0.9
 
   package init(baseline: MetricEvaluator, candidate: MetricEvaluator) {
-    self.baseline = baseline
-    self.candidate = candidate
+    all = Sides(baseline, candidate)
     let (earlier, later) = (baseline.answeredCases, candidate.answeredCases)
     let both = earlier.intersection(later)
     answered =
       both.count == earlier.count && both.count == later.count
-      ? (baseline, candidate) : (baseline.keeping(both), candidate.keeping(both))
+      ? all : Sides(baseline.keeping(both), candidate.keeping(both))
   }
 
   /// What lost trials are taken for.
@@ -49,18 +68,16 @@ package struct PairedEvaluator: Sendable {
   package func change(_ metric: Metric, margin: Margin, fill: Fill = .none) -> PairedChange? {
     let good: MetricEvaluator.Fill = metric.prefersSmall ? .notHolding : .holding
     let bad: MetricEvaluator.Fill = metric.prefersSmall ? .holding : .notHolding
-    var sides = (baseline, candidate)
-    switch fill {
-    case .none: break
-    case .worst: sides = (baseline.filling(good), candidate.filling(bad))
-    case .best: sides = (baseline.filling(bad), candidate.filling(good))
-    }
-    if let before = sides.0.tallies(metric), let after = sides.1.tallies(metric) {
-      // Where another prompt makes other cases count, their flips are not all that changed.
-      if RateRule(metric)?.countsByAnswer == true {
-        return shares(metric, fill == .none ? answered : sides, margin)
+    let sides =
+      switch fill {
+      case .none: all
+      case .worst: all.filling(good, bad)
+      case .best: all.filling(bad, good)
       }
-      return rates(before, after, margin, prefersSmall: metric.prefersSmall)
+    if let rule = RateRule(metric) {
+      // Where another prompt makes other cases count, their flips are not all that changed.
+      return rule.countsByAnswer
+        ? shares(metric, fill == .none ? answered : sides, margin) : rates(metric, sides, margin)
     }
     if case .series(let series, .percentile(let percent)) = metric.kind {
       return percentile(percent, of: series, tag: metric.tag, margin)
@@ -69,6 +86,7 @@ package struct PairedEvaluator: Sendable {
     return sums(
       answered.baseline.sums(metric),
       answered.candidate.sums(metric),
+      answered.units,
       metric,
       margin
     )
@@ -76,26 +94,24 @@ package struct PairedEvaluator: Sendable {
 
   /// Whether the change of a metric reads trials that were lost.
   package func touchesLostTrials(_ metric: Metric) -> Bool {
-    baseline.touchesLostTrials(metric) || candidate.touchesLostTrials(metric)
+    all.baseline.touchesLostTrials(metric) || all.candidate.touchesLostTrials(metric)
   }
 
   /// Whether the change of a metric reads trials and all of them were lost, on one of the sides.
   package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
-    baseline.hasOnlyLostTrials(metric) || candidate.hasOnlyLostTrials(metric)
+    all.baseline.hasOnlyLostTrials(metric) || all.candidate.hasOnlyLostTrials(metric)
   }
 
   // MARK: Rates
 
-  private func rates(
-    _ before: [MetricEvaluator.Tally],
-    _ after: [MetricEvaluator.Tally],
-    _ margin: Margin,
-    prefersSmall: Bool
-  ) -> PairedChange? {
-    let earlier = Dictionary(before.map { ($0.key, $0.holds) }) { first, _ in first }
+  private func rates(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
+    let prefersSmall = metric.prefersSmall
+    let earlier = sides.units.values(
+      (sides.baseline.tallies(metric) ?? []).lazy.map { ($0.trial, $0.holds) }
+    )
     var (held, holds, lost, gained, n) = (0, 0, 0, 0, 0)
-    for tally in after {
-      guard let was = earlier[tally.key] else { continue }
+    for tally in sides.candidate.tallies(metric) ?? [] {
+      guard let was = earlier[sides.units.partner(of: tally.trial)] else { continue }
       n += 1
       held += was ? 1 : 0
       holds += tally.holds ? 1 : 0
@@ -120,34 +136,36 @@ package struct PairedEvaluator: Sendable {
   // MARK: Sums
 
   /// A rate of which the answers tell which cases count.
-  private func shares(
-    _ metric: Metric,
-    _ sides: (baseline: MetricEvaluator, candidate: MetricEvaluator),
-    _ margin: Margin
-  ) -> PairedChange? {
+  private func shares(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
     let before = sides.baseline.tallies(metric) ?? []
     let after = sides.candidate.tallies(metric) ?? []
-    return before.map(\.key) == after.map(\.key)
-      ? rates(before, after, margin, prefersSmall: metric.prefersSmall)
-      : sums(SumStatistic(before), SumStatistic(after), metric, margin)
+    let isSame =
+      before.count == after.count
+      && zip(before, after).allSatisfy {
+        sides.units.unit(of: $0.trial) == sides.units.partner(of: $1.trial)
+      }
+    return isSame
+      ? rates(metric, sides, margin)
+      : sums(SumStatistic(before), SumStatistic(after), sides.units, metric, margin)
   }
 
   private func sums(
     _ before: SumStatistic,
     _ after: SumStatistic,
+    _ units: UnitPairs,
     _ metric: Metric,
     _ margin: Margin
   ) -> PairedChange? {
     guard let was = before.value, let now = after.value else { return nil }
-    let earlier = Dictionary(before.contributions.map { ($0.key, $0.value) }) { first, _ in first }
-    let later = Dictionary(after.contributions.map { ($0.key, $0.value) }) { first, _ in first }
+    let earlier = units.values(before.contributions)
+    let later = units.valuesOfPartners(after.contributions)
     let sign: Double = metric.prefersSmall ? -1 : 1
     // What one side does not count adds nothing there: its contribution is the number itself.
-    var differences = before.contributions.map { key, _ in
-      sign * ((later[key] ?? now) - (earlier[key] ?? was))
+    var differences = before.contributions.map { trial, value in
+      sign * ((later[units.unit(of: trial)] ?? now) - value)
     }
-    for (key, _) in after.contributions where earlier[key] == nil {
-      differences.append(sign * ((later[key] ?? now) - was))
+    for (trial, value) in after.contributions where earlier[units.partner(of: trial)] == nil {
+      differences.append(sign * (value - was))
     }
     let isBounded = metric.quantity == .rate
     guard
@@ -183,8 +201,8 @@ package struct PairedEvaluator: Sendable {
     tag: String?,
     _ margin: Margin
   ) -> PairedChange? {
-    guard let before = answered.baseline.means(of: series, tag: tag),
-      let after = answered.candidate.means(of: series, tag: tag),
+    guard let before = answered.baseline.values(ofUnits: series, tag: tag),
+      let after = answered.candidate.values(ofUnits: series, tag: tag),
       let was = Percentile.of(percent, in: before.flatMap(\.values)),
       let now = Percentile.of(percent, in: after.flatMap(\.values))
     else { return nil }
@@ -192,10 +210,11 @@ package struct PairedEvaluator: Sendable {
     func isOver(_ values: [Double]) -> Bool {
       2 * values.count { $0 > limit } > values.count
     }
-    let earlier = Dictionary(before.map { ($0.key, isOver($0.values)) }) { first, _ in first }
+    let units = answered.units
+    let earlier = units.values(before.lazy.map { ($0.trial, isOver($0.values)) })
     var (slower, faster, wasOver, n) = (0, 0, 0, 0)
-    for (key, values) in after {
-      guard let old = earlier[key] else { continue }
+    for (trial, values) in after {
+      guard let old = earlier[units.partner(of: trial)] else { continue }
       let new = isOver(values)
       n += 1
       wasOver += old ? 1 : 0

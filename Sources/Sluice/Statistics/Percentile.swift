@@ -16,7 +16,11 @@ public enum Percentile {
   ///   - values: The sample, in any order.
   /// - Returns: The percentile, or nil for an empty sample.
   public static func of(_ percent: Double, in values: [Double]) -> Double? {
-    let sorted = values.sorted()
+    of(percent, sorted: values.sorted())
+  }
+
+  /// Returns a percentile of a sample that is sorted already.
+  static func of(_ percent: Double, sorted: [Double]) -> Double? {
     guard let last = sorted.indices.last else { return nil }
     let place = Double(last) * min(max(percent, 0), 100) / 100
     let index = Int(place)

@@ -3,17 +3,16 @@ extension RankInterval {
   ///
   /// - Parameters:
   ///   - percent: Which percentile, between 0 and 100.
-  ///   - values: The sample, in any order, at least one.
+  ///   - sorted: The sample, sorted, at least one value.
   ///   - units: How many independent measurements the sample is worth, from 1 to the number of values.
   ///   - confidence: How often each bound is right, at least; between 0 and 1.
   /// - Returns: Two values of the sample; an end is infinite where the sample is too small for it.
   static func bounds(
     _ percent: Double,
-    in values: [Double],
+    sorted: [Double],
     units: Int,
     confidence: Double
   ) -> Interval {
-    let sorted = values.sorted()
     let low = lowerBoundRank(of: percent, n: units, confidence: confidence)
     let high = upperBoundRank(of: percent, n: units, confidence: confidence)
     return Interval(

@@ -70,14 +70,23 @@ public enum RankInterval {
     units: Int? = nil,
     confidence: Double = 0.95
   ) -> Interval? {
+    of(percent, sorted: values.sorted(), units: units, confidence: confidence)
+  }
+
+  /// Returns the two-sided confidence interval for a percentile of a sample that is sorted already.
+  static func of(
+    _ percent: Double,
+    sorted values: [Double],
+    units: Int? = nil,
+    confidence: Double = 0.95
+  ) -> Interval? {
     let n = units ?? values.count
     precondition(n <= values.count && n >= min(values.count, 1), "units are not more than values")
     let ranks = ranks(of: percent, n: n, confidence: confidence)
     guard let low = ranks.low, let high = ranks.high else { return nil }
-    let sorted = values.sorted()
     return Interval(
-      low: sorted[(low - 1) * values.count / n],
-      high: sorted[(high * values.count + n - 1) / n - 1]
+      low: values[(low - 1) * values.count / n],
+      high: values[(high * values.count + n - 1) / n - 1]
     )
   }
 

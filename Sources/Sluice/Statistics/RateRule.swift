@@ -68,40 +68,120 @@ struct RateRule {
     }
   }
 
-  /// Whether the statement holds for a unit; nil when the unit does not count.
-  ///
-  /// - Parameters:
-  ///   - unit: The unit.
-  ///   - fill: What lost trials are taken for.
-  /// - Returns: Whether it holds.
-  func holds(for unit: CountingUnit, fill: MetricEvaluator.Fill) -> Bool? {
-    statement.rule.holds(unit.cases.compactMap { holds(for: $0, fill: fill) })
+  // MARK: Counting
+
+  /// What the rule says of a kind of trials: yes, no, or nothing.
+  private enum Word: Int8 {
+    case nothing = -1
+    case no = 0
+    case yes = 1
+
+    init(_ answer: Bool?) { self = answer.map { $0 ? .yes : .no } ?? .nothing }
   }
 
-  private func holds(for trials: [Trial], fill: MetricEvaluator.Fill) -> Bool? {
-    var answers: [Bool] = []
-    var counting = Array(repeating: [Bool](), count: among.count)
-    for trial in trials {
-      if trial.isLost {
-        if fill == .none { continue }
-        let wanted = fill == .holding
-        let answer = statement.given(trial) ?? wanted
-        answers.append(answer)
-        for (index, part) in among.enumerated() {
-          // A case counts where that moves the rate as far as it could have moved.
-          let counts = index == own ? answer : part.given(trial) ?? (answer == wanted)
-          counting[index].append(counts)
+  /// What the rule says of each kind of a table's trials.
+  struct Applied {
+    private let rule: MetricDefinition.RepetitionRule
+    private let amongRules: [MetricDefinition.RepetitionRule]
+    /// Whether the statement holds, and each of those that make a case count.
+    private let words: [Word]
+    private let among: [[Word]]
+    /// What the rule says of a case with one trial.
+    private let single: [Word]
+
+    /// Applies a rule to a trial of each kind.
+    init(_ rule: RateRule, to table: TrialTable, fill: MetricEvaluator.Fill) {
+      self.rule = rule.statement.rule
+      amongRules = rule.among.map(\.rule)
+      var words: [Word] = []
+      var among = Array(repeating: [Word](), count: rule.among.count)
+      var single: [Word] = []
+      for trial in table.examples {
+        let (answer, counting) = rule.answer(trial, fill: fill)
+        words.append(Word(answer))
+        for (index, counts) in counting.enumerated() { among[index].append(Word(counts)) }
+        single.append(Word(counting.isEmpty || counting.contains(true) ? answer : nil))
+      }
+      self.words = words
+      self.among = among
+      self.single = single
+    }
+
+    /// For how many units the statement holds, and of how many.
+    func counts(_ groups: UnitGroups, in table: TrialTable) -> (holding: Int, all: Int) {
+      var counts = (holding: 0, all: 0)
+      forEachUnit(groups, in: table) { _, holds in
+        counts.all += 1
+        counts.holding += holds ? 1 : 0
+      }
+      return counts
+    }
+
+    /// Tells of each unit that counts one of its trials, and whether the statement holds.
+    func forEachUnit(
+      _ groups: UnitGroups,
+      in table: TrialTable,
+      _ body: (Int32, Bool) -> Void
+    ) {
+      if groups.isPlain {
+        for trial in groups.trials {
+          let word = single[Int(table.kinds[Int(trial)])]
+          if word != .nothing { body(trial, word == .yes) }
         }
-      } else {
-        if let answer = statement.holds(trial) { answers.append(answer) }
-        for (index, part) in among.enumerated() {
-          if let answer = part.holds(trial) { counting[index].append(answer) }
+        return
+      }
+      for unit in 0..<groups.count {
+        var (yes, count) = (0, 0)
+        var first: Int32?
+        for number in groups.cases(ofUnit: unit) {
+          let trials = groups.trials(ofCase: number)
+          first = first ?? trials.first
+          guard let holds = holds(for: trials, in: table) else { continue }
+          count += 1
+          yes += holds ? 1 : 0
         }
+        if let first, let holds = rule.holds(yes: yes, of: count) { body(first, holds) }
       }
     }
-    let counts =
-      among.isEmpty || zip(among, counting).contains { $0.rule.holds($1) == true }
-    return counts ? statement.rule.holds(answers) : nil
+
+    private func holds(for trials: ArraySlice<Int32>, in table: TrialTable) -> Bool? {
+      if trials.count == 1, let trial = trials.first {
+        let word = single[Int(table.kinds[Int(trial)])]
+        return word == .nothing ? nil : word == .yes
+      }
+      func holds(_ words: [Word], _ rule: MetricDefinition.RepetitionRule) -> Bool? {
+        var (yes, count) = (0, 0)
+        for trial in trials {
+          switch words[Int(table.kinds[Int(trial)])] {
+          case .nothing: break
+          case .no: count += 1
+          case .yes:
+            count += 1
+            yes += 1
+          }
+        }
+        return rule.holds(yes: yes, of: count)
+      }
+      let counts =
+        among.isEmpty || zip(among, amongRules).contains { holds($0, $1) == true }
+      return counts ? holds(words, rule) : nil
+    }
+  }
+
+  /// Whether the statement holds for a trial, and each of those that make a case count; nil where
+  /// nothing is known.
+  private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
+    guard trial.isLost else {
+      return (statement.holds(trial), among.map { $0.holds(trial) })
+    }
+    if fill == .none { return (nil, among.map { _ in nil }) }
+    let wanted = fill == .holding
+    let answer = statement.given(trial) ?? wanted
+    // A case counts where that moves the rate as far as it could have moved.
+    let counting = among.enumerated().map { index, part in
+      index == own ? answer : part.given(trial) ?? (answer == wanted)
+    }
+    return (answer, counting)
   }
 }
 

@@ -6,7 +6,9 @@ struct SumStatistic {
   /// The number; nil when it is unknown.
   private(set) var value: Double?
   /// What each unit that counts makes of the number: their mean is the number, nearly.
-  private(set) var contributions: [(key: CountingUnit.Key, value: Double)] = []
+  ///
+  /// A unit is named by one of its trials.
+  private(set) var contributions: [(trial: Int32, value: Double)] = []
   /// Why the number is unknown where it is.
   private var unknown = "there is nothing to count"
   /// On how many measurements the number rests.
@@ -19,20 +21,31 @@ struct SumStatistic {
     of numerator: [MetricDefinition.Term],
     to denominator: [MetricDefinition.Term],
     scorer: String,
-    _ units: [CountingUnit]
+    _ groups: UnitGroups,
+    in table: TrialTable
   ) {
-    var terms: [Term] = []
-    for unit in units {
-      let scores = unit.trials.compactMap { $0.score(of: scorer) }
+    // What a trial adds is a matter of its kind.
+    let kinds = table.examples.map { trial -> (part: Double, whole: Double, counts: Int) in
+      guard let score = trial.score(of: scorer) else { return (0, 0, 0) }
       func sum(_ terms: [MetricDefinition.Term]) -> Double {
-        scores.reduce(0) { sum, score in
-          sum + terms.reduce(0) { $0 + $1.weight * (score.measurement($1.name) ?? 0) }
-        }
+        terms.reduce(0) { $0 + $1.weight * (score.measurement($1.name) ?? 0) }
       }
-      n += scores.count { score in
-        denominator.contains { score.measurement($0.name) ?? 0 > 0 }
+      let counts = denominator.contains { score.measurement($0.name) ?? 0 > 0 }
+      return (sum(numerator), sum(denominator), counts ? 1 : 0)
+    }
+    var terms: [Term] = []
+    terms.reserveCapacity(groups.count)
+    for unit in 0..<groups.count {
+      let trials = groups.trials(ofUnit: unit)
+      guard let first = trials.first else { continue }
+      var term: Term = (first, 0, 0)
+      for trial in trials {
+        let kind = kinds[Int(table.kinds[Int(trial)])]
+        term.part += kind.part
+        term.whole += kind.whole
+        n += kind.counts
       }
-      terms.append((unit.key, sum(numerator), sum(denominator)))
+      terms.append(term)
     }
     setRatio(terms)
   }
@@ -47,25 +60,34 @@ struct SumStatistic {
     }
     guard let (whole, without) = table.mean(statistic) else { return }
     value = whole
-    n = table.rows.reduce(0) { $0 + $1.pairs.count }
+    n = table.caseCount
     let count = Double(without.count)
-    contributions = without.map { key, value in
+    contributions = without.map { trial, value in
       // Where one unit is all there is, it is the number.
-      (key, without.count > 1 ? count * whole - (count - 1) * value : whole)
+      (trial, without.count > 1 ? count * whole - (count - 1) * value : whole)
     }
   }
 
   /// The mean of a series.
-  init(_ series: Series, _ units: [CountingUnit]) {
+  init(_ series: Series, _ groups: UnitGroups, in table: TrialTable) {
     bounds = nil
+    let column = table.column(series)
     var terms: [Term] = []
+    terms.reserveCapacity(groups.count)
     var isUnknown = false
-    for unit in units {
-      let outputs = unit.trials.compactMap(\.output)
-      let values = outputs.compactMap(series.value)
-      if values.count < outputs.count { isUnknown = true }
-      n += values.count
-      terms.append((unit.key, values.reduce(0, +), Double(values.count)))
+    for unit in 0..<groups.count {
+      let trials = groups.trials(ofUnit: unit)
+      guard let first = trials.first else { continue }
+      var term: Term = (first, 0, 0)
+      for trial in trials {
+        if column.isUnknown[Int(trial)] { isUnknown = true }
+        let value = column.values[Int(trial)]
+        if value.isNaN { continue }
+        term.part += value
+        term.whole += 1
+        n += 1
+      }
+      terms.append(term)
     }
     // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
     if !isUnknown { setRatio(terms) }
@@ -75,11 +97,11 @@ struct SumStatistic {
   /// The share of units for which a statement holds, where the answers tell which units count.
   init(_ tallies: [MetricEvaluator.Tally]) {
     n = tallies.count
-    setRatio(tallies.map { ($0.key, $0.holds ? 1 : 0, 1) })
+    setRatio(tallies.map { ($0.trial, $0.holds ? 1 : 0, 1) })
   }
 
   /// What a unit adds above and below the line.
-  private typealias Term = (key: CountingUnit.Key, part: Double, whole: Double)
+  typealias Term = (trial: Int32, part: Double, whole: Double)
 
   private mutating func setRatio(_ terms: [Term]) {
     let terms = terms.filter { $0.part != 0 || $0.whole != 0 }
@@ -93,7 +115,7 @@ struct SumStatistic {
       // Where one unit is all there is, it is the number.
       let rest = whole - term.whole
       let without = terms.count > 1 && rest > 0 ? (part - term.part) / rest : ratio
-      return (term.key, count * ratio - (count - 1) * without)
+      return (term.trial, count * ratio - (count - 1) * without)
     }
   }
 

@@ -128,7 +128,11 @@ package struct Runner: Sendable {
     }
   }
 
-  private func ended(_ trial: Trial, _ testCase: TestCase, text: String? = nil) -> JudgedTrial {
+  private func ended(
+    _ trial: consuming Trial,
+    _ testCase: TestCase,
+    text: String? = nil
+  ) -> JudgedTrial {
     JudgedTrial(trial: trial, variables: testCase.input, text: text)
   }
 

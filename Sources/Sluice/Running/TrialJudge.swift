@@ -1,6 +1,13 @@
 /// Turns responses into trials.
 struct TrialJudge: Sendable {
   let plan: SuitePlan
+  /// The suite's scorers with their names, apart from what only their digests need.
+  private let scorers: [(name: String, scorer: any SuiteScorer)]
+
+  init(plan: SuitePlan) {
+    self.plan = plan
+    scorers = plan.scorers.map { ($0.name, $0.scorer) }
+  }
 
   /// The trial of an answer.
   ///
@@ -21,7 +28,7 @@ struct TrialJudge: Sendable {
     let answer = Answer(response)
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
-    for bound in plan.scorers {
+    for bound in scorers {
       let score = bound.scorer.score(answer, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }

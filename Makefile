@@ -4,6 +4,7 @@ SLUICE = .build/release/sluice
 .PHONY: run test build set-up record-demo demo-regression operating-characteristics format lint clean
 
 run: build
+	@$(SLUICE) recordings verify
 	@$(SLUICE) run
 
 test: set-up

@@ -43,6 +43,12 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]
     ),
+    // Part of the SDK on macOS.
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]
+    ),
 
     // The product.
     .target(
@@ -51,6 +57,7 @@ let package = Package(
         "CLibcurl",
         "CLibyaml",
         "CPCRE2",
+        "CZlib",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(

@@ -118,14 +118,15 @@ struct Program {
       let request = backend.request(for: try plan.prompts[0].render(planned.testCase))
       file.add(
         Recording(
-          identity: RequestIdentity(request),
+          key: RequestIdentity.key(of: request),
           repetition: 1,
           exchange: exchange(request, answer),
           hints: Recording.Hints(
             suite: plan.name,
             testCase: planned.testCase.id,
+            inputDigest: String(planned.testCase.digest.prefix(16)),
             prompt: plan.prompts[0].name,
-            promptDigest: plan.prompts[0].digest
+            templateDigest: String(plan.prompts[0].templateDigest.prefix(16))
           )
         )
       )

@@ -26,6 +26,7 @@ struct BaselineCommand: ParsableCommand {
     func run() throws {
       let project = try Project.load(project)
       try project.requireOutsideCI("writing baselines", isAllowed: write, flags: "--write")
+      try project.requireNothingPending(because: "a baseline is made of accepted recordings")
       var drafts: [BaselineAcceptance.Draft] = []
       var refusals: [BaselineAcceptance.Refusal] = []
       for suite in project.loaded.suites {

@@ -8,6 +8,7 @@ extension CompareCommand {
     wanted.backends = backend
     wanted.repetitions = repetitions
     var project = try Project.load(wanted)
+    try project.requireNothingPendingInCI()
     do throws(GitError) {
       if let head {
         let snapshot = try await GitSnapshot.open(revision: head, projectRoot: project.root)
@@ -97,6 +98,7 @@ extension CompareCommand {
       let outcome = comparison.compare(
         files: project.candidateFiles ?? project.surroundings.files,
         otherFiles: snapshot,
+        layers: RecordingSession.layers(isScratch: scratch),
         margin: margin.map { $0 / 100 },
         concurrency: concurrency
       )
@@ -146,6 +148,7 @@ extension CompareCommand {
     plan.backends.flatMap { backend in
       [
         RecordingFile.path(dataset: plan.datasetPath, backend: backend.name),
+        RecordingLedger.path(dataset: plan.datasetPath, backend: backend.name),
         Baseline.path(suite: plan.name, backend: backend.name),
       ]
     }

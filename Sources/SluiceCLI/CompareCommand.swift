@@ -46,6 +46,9 @@ struct CompareCommand: AsyncParsableCommand {
   @Flag(help: "Allow --live in CI.")
   var network = false
 
+  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  var scratch = false
+
   @Option(help: "How many threads may work on recorded answers at once.")
   var concurrency = 4
 
@@ -122,6 +125,8 @@ struct CompareCommand: AsyncParsableCommand {
     if live {
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
       backends = try project.connect()
+    } else {
+      try project.requireNothingPendingInCI()
     }
     // Of all suites only those are meant that have something to compare.
     let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
@@ -139,7 +144,8 @@ struct CompareCommand: AsyncParsableCommand {
         suite,
         live: backends,
         concurrency: concurrency,
-        keepsLog: live
+        keepsLog: live,
+        isScratch: scratch
       )
       do throws(SuiteComparison.Problem) {
         comparisons.append(try SuiteComparison.compare(result, of: suite, request))

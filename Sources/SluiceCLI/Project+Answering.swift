@@ -9,15 +9,22 @@ extension Project {
   ///   - backends: The backends to ask; nil for the recordings.
   ///   - concurrency: How many threads may work on recorded answers at once.
   ///   - keepsLog: Whether a run log is written.
+  ///   - isScratch: Whether answers that are kept apart from what is committed count, too.
   /// - Returns: What it came to.
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or why the run log could not be written.
   func answer(
     _ suite: ResolvedSuite,
     live backends: [String: any Backend]?,
     concurrency: Int,
-    keepsLog: Bool = true
+    keepsLog: Bool = true,
+    isScratch: Bool = false
   ) async throws -> SuiteResult {
-    let evaluation = Evaluation(suite, surroundings: surroundings, keepsLog: keepsLog)
+    let evaluation = Evaluation(
+      suite,
+      surroundings: surroundings,
+      keepsLog: keepsLog,
+      layers: RecordingSession.layers(isScratch: isScratch)
+    )
     let progress = ProgressLine("\(suite.plan.name): trial")
     let onEvent: @Sendable (RunEvent) -> Void = { event in
       if case .finished(_, let done, let total) = event { progress.update(done, of: total) }

@@ -58,6 +58,8 @@ struct Project {
   var candidateFiles: (any FileSystem)?
   /// What is used in place of what the suites say, and where.
   var trying: Trying
+  /// The suites as they were named on the command line.
+  var suiteNames: [String] = []
 
   /// Finds the project and loads the selected suites.
   ///
@@ -118,7 +120,8 @@ struct Project {
         backends: request.backends,
         repetitions: request.repetitions,
         folder: inside
-      )
+      ),
+      suiteNames: request.suites
     )
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }

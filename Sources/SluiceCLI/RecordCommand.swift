@@ -4,13 +4,22 @@ internal import Sluice
 struct RecordCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Sends the requests that have no recording yet and keeps the answers.",
+    abstract: "Sends requests and keeps the answers as a pending set.",
     discussion: """
-      Judges nothing: `sluice run` does. Recordings that are there stay as they are.
+      Without more it sends what has no recording yet. Judges nothing: `sluice run` does, and \
+      `sluice recordings review` shows old answers beside new ones. The set is then accepted or \
+      rejected as a whole.
       """
   )
 
   @OptionGroup var project: ProjectOptions
+  @OptionGroup var selection: RecordingOptions
+
+  @Flag(help: "Say what would be sent and what it would cost, and send nothing.")
+  var dryRun = false
+
+  @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
+  var scratch = false
 
   @Flag(help: "Allow requests in CI.")
   var network = false
@@ -20,70 +29,84 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = try Project.load(project)
-    try project.requireOutsideCI(
-      "recording",
-      isAllowed: network && write,
-      flags: "--network --write"
-    )
-    let backends = try project.connect()
-    var failures = 0
-    for suite in project.loaded.suites {
-      failures += try await record(suite, backends, project)
-    }
-    if failures > 0 {
-      Console.output(
-        "Next: put right what failed, then run the command again:\n  \(again(project.trying))\n"
+    try selection.check(project)
+    if !dryRun {
+      try project.requireOutsideCI(
+        "recording",
+        isAllowed: network && write,
+        flags: "--network --write"
       )
-      throw Sluice.ExitCode.noVerdict
+    }
+    let recording = try RecordingRun(project, selection, isScratch: scratch)
+    if dryRun {
+      Console.output(recording.forecast)
+      return
+    }
+    try recording.requireWithinBudget()
+    try await recording.send()
+    Console.output(recording.next)
+    if recording.hasFailures { throw Sluice.ExitCode.noVerdict }
+  }
+}
+
+/// Which answers are recorded, and for how much.
+struct RecordingOptions: ParsableArguments {
+  @Flag(help: "Ask for every answer again, also for those that are recorded.")
+  var all = false
+
+  @Option(name: .customLong("case"), help: "Record only this case; may be repeated.")
+  var cases: [String] = []
+
+  @Option(name: .customLong("tag"), help: "Record only cases with this tag; may be repeated.")
+  var tags: [String] = []
+
+  @Option(help: "Ask again for what was recorded before a day, such as 2026-11-21.")
+  var before: String?
+
+  @Option(help: "Ask again for what is older than, such as '90 days'.")
+  var olderThan: String?
+
+  @Option(help: "Stop before the answers cost more than this, in US dollars.")
+  var maxCost: Double?
+
+  func validate() throws {
+    let scopes = [all, before != nil, olderThan != nil].count { $0 }
+    guard scopes < 2 else {
+      throw ValidationError("--all, --before and --older-than exclude each other.")
+    }
+    if let before, Timestamp(day: before) == nil {
+      throw ValidationError("--before wants a day such as 2026-11-21.")
+    }
+    if let olderThan, RecordingPolicy.days(olderThan) == nil {
+      throw ValidationError("--older-than wants a number of days, such as '90 days'.")
+    }
+    if let maxCost, !(maxCost >= 0) {
+      throw ValidationError("--max-cost wants US dollars, such as 0.50.")
     }
   }
 
-  /// Records a suite; returns how many requests got no answer.
-  private func record(
-    _ suite: ResolvedSuite,
-    _ backends: [String: any Backend],
-    _ project: Project
-  ) async throws -> Int {
-    let diagnostics = DiagnosticCollector()
-    let recordings = Evaluation(suite, surroundings: project.surroundings).recordings(diagnostics)
-    project.printDiagnostics(diagnostics.diagnostics)
-    // A line that cannot be read would be dropped by writing the file anew.
-    if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
-    let recorder = Recorder(suite.plan)
-    let missing = recorder.missing(in: recordings)
-    let name = TerminalText.visible(suite.plan.name)
-    if missing.isEmpty {
-      Console.output("\(name): nothing is missing\n")
-      return 0
-    }
-    let progress = ProgressLine("\(name): request")
-    let files = project.surroundings.files
-    let (outcome, wasInterrupted) = await Interruption.guarding {
-      await recorder.record(
-        missing,
-        into: recordings,
-        backends: backends,
-        files: files,
-        onProgress: { done, total in progress.update(done, of: total) }
-      )
-    }
-    progress.finish()
-    if let error = outcome.fileError { throw error }
-    Console.output("\(name): recorded \(outcome.recorded) of \(missing.count) missing answers\n")
-    if wasInterrupted { throw Sluice.ExitCode.interrupted }
-    for failure in outcome.failures.prefix(5) {
-      let message = TerminalText.visible(failure.error.message)
-      Console.error("  \(failure.missing.hints.testCase): \(message)\n")
-    }
-    if let first = outcome.failures.first {
-      if outcome.failures.count > 5 { Console.error("  and \(outcome.failures.count - 5) more\n") }
-      Console.error("  fix: \(first.error.wayOut)\n")
-    }
-    return outcome.failures.count
+  func selection(now: Timestamp) -> RecordingRequest.Selection {
+    var scope = RecordingRequest.Selection.Scope.missing
+    if all { scope = .all }
+    if let day = before.flatMap(Timestamp.init(day:)) { scope = .before(day) }
+    if let days = olderThan.flatMap(RecordingPolicy.days) { scope = .before(now - days) }
+    return RecordingRequest.Selection(cases: Set(cases), tags: Set(tags), scope: scope)
   }
 
-  private func again(_ trying: Trying) -> String {
-    (["sluice record"] + project.suites.map(ShellText.quoted)).joined(separator: " ")
-      + trying.options
+  /// Refuses cases and tags that no selected suite has.
+  func check(_ project: Project) throws {
+    let known = project.loaded.suites.flatMap(\.plan.cases).map(\.testCase)
+    let ids = Set(known.map(\.id))
+    let knownTags = Set(known.flatMap(\.tags))
+    for (what, names, known) in [("case", cases, ids), ("tag", tags, knownTags)] {
+      for name in names where !known.contains(name) {
+        let nearest = NearestName.of(name, among: known.sorted())
+        let fix = nearest.map { "  fix: did you mean '\(TerminalText.visible($0))'?\n" } ?? ""
+        Console.error(
+          "sluice: error: no \(what) '\(TerminalText.visible(name))' in the selected suites\n\(fix)"
+        )
+        throw Sluice.ExitCode.usage
+      }
+    }
   }
 }

@@ -23,6 +23,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Allow --live in CI.")
   var network = false
 
+  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  var scratch = false
+
   @Option(help: "How many threads may work on recorded answers at once.")
   var concurrency = 4
 
@@ -42,11 +45,19 @@ struct RunCommand: AsyncParsableCommand {
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
       backends = try project.connect()
     } else {
+      try project.requireNothingPendingInCI()
       backends = nil
     }
     var suites: [SuiteResult] = []
     for suite in project.loaded.suites {
-      suites.append(try await project.answer(suite, live: backends, concurrency: concurrency))
+      suites.append(
+        try await project.answer(
+          suite,
+          live: backends,
+          concurrency: concurrency,
+          isScratch: scratch
+        )
+      )
     }
     let result = RunResult(suites: suites)
     let trying = project.trying

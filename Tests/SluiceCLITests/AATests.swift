@@ -39,7 +39,7 @@ struct AATests {
   func repeats() async throws {
     try await ScratchProject.withStandIn { project in
       let recorded = try await project.sluice("record", "category", "--repeat", "3")
-      #expect(recorded.output == "category: recorded 268 of 268 missing answers\n")
+      #expect(recorded.output.hasPrefix("category: recorded 268 of 268 answers\n"))
       let outcome = try await project.sluice("aa", "category", "--draws", "20", "--seed", "7")
       #expect(outcome.exitCode == 0)
       // The stand-in answers one request always in one way.

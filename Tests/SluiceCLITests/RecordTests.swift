@@ -33,7 +33,17 @@ struct RecordTests {
     try await withStandIn { project in
       let first = try await project.sluice("record", "category")
       #expect(first.exitCode == 0)
-      #expect(first.output == "category: recorded 134 of 134 missing answers\n")
+      #expect(
+        first.output == """
+          category: recorded 134 of 134 answers
+          The answers are pending until the set is accepted or rejected as a whole.
+          Next: read them, and judge them:
+            sluice recordings review category
+            sluice run category
+            sluice recordings accept category     or reject
+
+          """
+      )
       let again = try await project.sluice("record", "category")
       #expect(again.exitCode == 0)
       #expect(again.output == "category: nothing is missing\n")
@@ -51,8 +61,9 @@ struct RecordTests {
       #expect(try await project.sluice("record").exitCode == 0)
       for feature in ["action-items", "category", "clarity", "tone"] {
         let path = "datasets/\(feature)/recordings/stand-in.jsonl"
+        let pending = "datasets/\(feature)/recordings/pending/stand-in.jsonl"
         let committed = try Data(contentsOf: ScratchProject.repository.appending(path: path))
-        let today = try answers(in: Data(project.read(path).utf8))
+        let today = try answers(in: Data(project.read(pending).utf8))
         let before = try answers(in: committed)
         let changed = today.filter { before[$0.key] != $0.value }.count
         #expect(changed == 0, "run 'make record-demo' and commit what it records")
@@ -120,7 +131,7 @@ struct RecordTests {
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.output == """
-        tone: recorded 0 of 1 missing answers
+        tone: recorded 0 of 1 answer
         Next: put right what failed, then run the command again:
           sluice record tone
 

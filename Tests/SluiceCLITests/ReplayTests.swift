@@ -112,7 +112,7 @@ struct ReplayTests {
       outcome.output.contains(
         """
           1 lost case:
-            no recording
+            no recording: new case
               TEST-2.10
 
         """
@@ -132,20 +132,24 @@ struct ReplayTests {
   @Test(
     "An edited request ends with 3 and names the part that changed",
     arguments: [
-      ("prompts/tone/v1.yaml", "Be gentle", "Be kind", "the system message", "TEST-2.10"),
+      ("prompts/tone/v1.yaml", "Be gentle", "Be kind", "prompt changed (system message)", "TEST-2.10"),
       (
-        "prompts/tone/v1.yaml", "temperature: 0", "temperature: 0.2", "the temperature", "TEST-2.10"
+        "prompts/tone/v1.yaml", "temperature: 0", "temperature: 0.2",
+        "parameters changed (temperature)", "TEST-2.10"
       ),
-      ("prompts/tone/v1.yaml", "max-tokens: 300", "max-tokens: 301", "the max-tokens", "TEST-2.10"),
+      (
+        "prompts/tone/v1.yaml", "max-tokens: 300", "max-tokens: 301",
+        "parameters changed (max-tokens)", "TEST-2.10"
+      ),
       (
         "prompts/tone/suggestions.schema.json", "\"string\", \"null\"", "\"null\", \"string\"",
-        "the response schema", "TEST-2.10"
+        "response schema changed (response schema)", "TEST-2.10"
       ),
       (
-        "datasets/tone/cases.yaml", "message: \"No.\"", "message: \"No!\"", "the user message",
-        "TEST-2.10"
+        "datasets/tone/cases.yaml", "message: \"No.\"", "message: \"No!\"",
+        "case changed (user message)", "TEST-2.10"
       ),
-      ("sluice.yaml", "model: stand-in-1", "model: stand-in-2", "the model", "TEST-2.10"),
+      ("sluice.yaml", "model: stand-in-1", "model: stand-in-2", "model changed (model)", "TEST-2.10"),
     ]
   )
   func staleRecording(path: String, old: String, new: String, part: String, testCase: String)
@@ -155,7 +159,7 @@ struct ReplayTests {
     try project.edit(path, replacing: old, with: new)
     let outcome = try await project.sluice("run", "tone")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("    stale recording: \(part) changed\n      \(testCase)"))
+    #expect(outcome.output.contains("    no recording: \(part)\n      \(testCase)"))
     #expect(outcome.output.hasSuffix("  sluice record tone\n"))
   }
 

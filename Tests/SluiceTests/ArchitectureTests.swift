@@ -5,7 +5,8 @@ import Testing
 @Suite("Architecture")
 struct ArchitectureTests {
   private static let stages = [
-    "Support", "Diagnostics", "Suites", "Datasets", "Prompts", "Backends", "Recordings", "Scoring",
+    "Support", "Diagnostics", "Suites", "Datasets", "Prompts", "Backends", "Secrets",
+    "Recordings", "Scoring",
     "Running", "Statistics", "Gating", "Reporting", "Evaluation",
   ]
 
@@ -62,7 +63,7 @@ struct ArchitectureTests {
       for (file, text) in try code(of: stage) {
         #expect(!text.contains("import Foundation"), "\(file)")
         if stage != "Support" {
-          #expect(!text.contains(/import (CLibcurl|CLibyaml|CPCRE2|COpenSSL)/), "\(file)")
+          #expect(!text.contains(/import (CLibcurl|CLibyaml|CPCRE2|COpenSSL|CZlib)/), "\(file)")
         }
       }
     }

@@ -10,7 +10,9 @@ extension Recording {
     body: [UInt8] = Array(#"{"choices":[{"message":{"content":"a"}}]}"#.utf8),
     repetition: Int = 1,
     testCase: String = "where",
-    prompt: String = "v1"
+    inputDigest: String = "0123456789abcdef",
+    prompt: String = "v1",
+    templateDigest: String = "fedcba9876543210"
   ) -> Recording {
     let request = ModelRequest.fixture(
       user: user,
@@ -19,7 +21,7 @@ extension Recording {
       fingerprint: fingerprint
     )
     return Recording(
-      identity: RequestIdentity(request),
+      key: RequestIdentity.key(of: request),
       repetition: repetition,
       exchange: Exchange(
         request: request,
@@ -32,8 +34,9 @@ extension Recording {
       hints: Recording.Hints(
         suite: "triage",
         testCase: testCase,
+        inputDigest: inputDigest,
         prompt: prompt,
-        promptDigest: "0123456789abcdef"
+        templateDigest: templateDigest
       )
     )
   }

@@ -105,27 +105,42 @@ package struct RecordingProject: Sendable {
   package func plan() throws -> SuitePlan { try suite().plan }
 
   /// The recordings as their files stand, by backend.
-  package func recordings() throws -> [String: RecordingFile] {
+  package func recordings() throws -> [String: RecordingStore] {
     Evaluation(try suite(), surroundings: surroundings).recordings(DiagnosticCollector())
   }
 
-  /// Records what is missing from the server.
+  /// Records what a selection means from the server, and leaves it pending.
+  package func recordPending(
+    _ selection: RecordingRequest.Selection = RecordingRequest.Selection(),
+    from client: any HTTPClient = RecordingProject.server,
+    limit: Double? = nil
+  ) async throws -> Recorder.Outcome {
+    let session = RecordingSession(try plan(), surroundings: surroundings)
+    let draft = session.draft(selection, DiagnosticCollector())
+    return try await session.record(draft, backends: try backends(client), limit: limit).recorder
+  }
+
+  /// Records what is missing from the server, and accepts it.
   package func record(
     from client: any HTTPClient = RecordingProject.server
   ) async throws -> Recorder.Outcome {
-    let plan = try plan()
+    let outcome = try await recordPending(from: client)
+    for backend in try plan().backends { _ = try pending(backend.name).accept(now: Self.date) }
+    return outcome
+  }
+
+  /// The set that waits.
+  package func pending(_ backend: String = "server") -> PendingRecordings {
+    PendingRecordings(dataset: ProjectPath(Self.casesPath), backend: backend, files: files)
+  }
+
+  /// The live backends, by name.
+  package func backends(_ client: any HTTPClient) throws -> [String: any Backend] {
     var backends: [String: any Backend] = [:]
-    for backend in plan.backends {
+    for backend in try plan().backends {
       backends[backend.name] = try backend.connect(client, surroundings: surroundings)
     }
-    let recorder = Recorder(plan)
-    let recordings = try recordings()
-    return await recorder.record(
-      recorder.missing(in: recordings),
-      into: recordings,
-      backends: backends,
-      files: files
-    )
+    return backends
   }
 
   /// The result of a run on the recordings.

@@ -11,15 +11,12 @@ package protocol Backend: Sendable {
 /// A request with the raw response to it: what a recording keeps.
 package struct Exchange: Hashable, Sendable {
   package var request: ModelRequest
-  package var status: Int
-  /// The response headers that may be kept, names in lower case, sorted.
-  package var headers: [HTTPHeader]
-  package var body: [UInt8]
-  package var timings: ResponseTimings
-  /// The scheme, host and port that the request went to.
-  package var host: String
-  /// When the answer came.
-  package var date: Timestamp
+  package var response: RawResponse
+
+  package init(request: ModelRequest, response: RawResponse) {
+    self.request = request
+    self.response = response
+  }
 
   package init(
     request: ModelRequest,
@@ -30,10 +27,60 @@ package struct Exchange: Hashable, Sendable {
     host: String,
     date: Timestamp
   ) {
-    self.request = request
+    self.init(
+      request: request,
+      response: RawResponse(
+        status: status,
+        headers: headers,
+        body: body,
+        timings: timings,
+        host: host,
+        date: date
+      )
+    )
+  }
+}
+
+/// A response as it came, before anyone read it.
+package struct RawResponse: Hashable, Sendable {
+  package var status: Int
+  /// The response headers that may be kept, names in lower case, sorted.
+  package var headers: [HTTPHeader]
+  package var body: [UInt8]
+  /// When the pieces of a streamed body came; empty for one that came as a whole.
+  package var arrivals: [Arrival]
+  package var timings: ResponseTimings
+  /// The scheme, host and port that the request went to.
+  package var host: String
+  /// When the answer came.
+  package var date: Timestamp
+
+  /// A piece of a streamed body.
+  package struct Arrival: Hashable, Sendable {
+    /// When it came, in milliseconds since the request was sent.
+    package var milliseconds: Double
+    /// The place in the body after its last byte.
+    package var end: Int
+
+    package init(milliseconds: Double, end: Int) {
+      self.milliseconds = milliseconds
+      self.end = end
+    }
+  }
+
+  package init(
+    status: Int = 200,
+    headers: [HTTPHeader] = [],
+    body: [UInt8],
+    arrivals: [Arrival] = [],
+    timings: ResponseTimings = ResponseTimings(),
+    host: String,
+    date: Timestamp
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.arrivals = arrivals
     self.timings = timings
     self.host = host
     self.date = date

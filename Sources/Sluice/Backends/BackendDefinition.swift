@@ -24,6 +24,14 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
+  /// The values of the environment that the backend keeps secret.
+  package func secrets(_ surroundings: Surroundings) -> [Secret] {
+    switch kind {
+    case .openAIChat(let endpoint):
+      endpoint.keyVariable.flatMap { surroundings.environment[$0] }.map { [Secret($0)] } ?? []
+    }
+  }
+
   /// The live backend.
   ///
   /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
@@ -44,8 +52,17 @@ package enum ResponseReader {
   ///
   /// - Throws: ``BackendError`` when the exchange holds no answer.
   package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
-    switch exchange.request.api {
-    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(exchange)
+    try response(in: exchange.response, api: exchange.request.api)
+  }
+
+  /// Returns the answer in a response to a request of a protocol.
+  ///
+  /// - Throws: ``BackendError`` when the response holds no answer.
+  package static func response(in response: RawResponse, api: String) throws(BackendError)
+    -> ModelResponse
+  {
+    switch api {
+    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
     case let api:
       throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
     }

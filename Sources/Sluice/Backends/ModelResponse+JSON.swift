@@ -23,6 +23,7 @@ extension ResponseTimings {
   package var json: JSONObject {
     var object: JSONObject = [:]
     object.set("connect-ms", connect.map(JSONValue.number))
+    object.set("tls-ms", tls.map(JSONValue.number))
     object.set("first-byte-ms", firstByte.map(JSONValue.number))
     object.set("total-ms", total.map(JSONValue.number))
     return object
@@ -32,6 +33,7 @@ extension ResponseTimings {
   package init(json: JSONValue) {
     self.init(
       connect: json["connect-ms"]?.number,
+      tls: json["tls-ms"]?.number,
       firstByte: json["first-byte-ms"]?.number,
       total: json["total-ms"]?.number
     )

@@ -108,8 +108,10 @@ public struct Provenance: Hashable, Sendable {
 ///
 /// The harness's own queueing is in none of them.
 public struct ResponseTimings: Hashable, Sendable {
-  /// Until the connection stood, TLS included; zero on an open connection.
+  /// Until the connection stood; zero on an open connection.
   public var connect: Double?
+  /// Until TLS stood; zero on an open connection and without TLS.
+  public var tls: Double?
   /// Until the first byte of the response came.
   public var firstByte: Double?
   /// Until the last byte of the response came.
@@ -119,10 +121,17 @@ public struct ResponseTimings: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - connect: Milliseconds until the connection stood.
+  ///   - tls: Milliseconds until TLS stood.
   ///   - firstByte: Milliseconds until the first byte came.
   ///   - total: Milliseconds until the last byte came.
-  public init(connect: Double? = nil, firstByte: Double? = nil, total: Double? = nil) {
+  public init(
+    connect: Double? = nil,
+    tls: Double? = nil,
+    firstByte: Double? = nil,
+    total: Double? = nil
+  ) {
     self.connect = connect
+    self.tls = tls
     self.firstByte = firstByte
     self.total = total
   }

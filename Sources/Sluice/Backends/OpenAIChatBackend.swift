@@ -1,9 +1,5 @@
 /// Sends chat completions to an OpenAI-compatible server.
 package struct OpenAIChatBackend: Backend {
-  /// The response headers that an exchange keeps; all others are dropped.
-  package static let keptHeaders: Set<String> = [
-    "content-type", "openai-processing-ms", "openai-version", "server-timing", standInHeader,
-  ]
   /// The header by which a server says that no real model answers, with the stand-in's name.
   package static let standInHeader = "x-sluice-stand-in"
 
@@ -71,21 +67,12 @@ package struct OpenAIChatBackend: Backend {
     return Exchange(
       request: request,
       status: response.status,
-      headers: Self.kept(response.headers),
+      headers: KeptHeaders.kept(response.headers),
       body: response.body,
       timings: ResponseTimings(response.timings),
       host: endpoint.host,
       date: now()
     )
-  }
-
-  /// The headers that an exchange keeps, each name once: values of one name may be joined (RFC 9110,
-  /// section 5.2).
-  private static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
-    let values = Dictionary(grouping: headers.filter { keptHeaders.contains($0.name) }, by: \.name)
-    return values.sorted { $0.key < $1.key }.map { name, headers in
-      HTTPHeader(name, headers.map(\.value).joined(separator: ", "))
-    }
   }
 }
 
@@ -117,7 +104,8 @@ extension ResponseTimings {
       return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
     }
     self.init(
-      connect: milliseconds(max(timings.connect, timings.tls)),
+      connect: milliseconds(timings.connect),
+      tls: timings.tls == .zero ? nil : milliseconds(timings.tls),
       firstByte: milliseconds(timings.firstByte),
       total: milliseconds(timings.total)
     )

@@ -5,24 +5,24 @@ enum OpenAIChatResponse {
   /// Returns the first choice of a completion.
   ///
   /// - Throws: ``BackendError`` when the body is no completion: no answer came.
-  static func read(_ exchange: Exchange) throws(BackendError) -> ModelResponse {
-    if let completion = PlainCompletion(exchange.body) {
+  static func read(_ response: RawResponse) throws(BackendError) -> ModelResponse {
+    if let completion = PlainCompletion(response.body) {
       return ModelResponse(
         text: completion.content,
         refusal: completion.refusal,
         finishReason: completion.finishReason,
         usage: completion.usage,
-        provenance: provenance(exchange, model: completion.model),
-        timings: exchange.timings
+        provenance: provenance(response, model: completion.model),
+        timings: response.timings
       )
     }
     let json: JSONValue
     do throws(JSONSyntaxError) {
-      json = try JSONReader.value(exchange.body)
+      json = try JSONReader.value(response.body)
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    if let error = error(in: json, status: exchange.status, hiding: nil) { throw error }
+    if let error = error(in: json, status: response.status, hiding: nil) { throw error }
     guard let choice = json["choices"]?.array?.first else {
       throw BackendError(
         .brokenAnswer,
@@ -40,17 +40,17 @@ enum OpenAIChatResponse {
       refusal: message?["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 },
       finishReason: finishReason,
       usage: json["usage"].flatMap(usage),
-      provenance: provenance(exchange, model: json["model"]?.string),
-      timings: exchange.timings
+      provenance: provenance(response, model: json["model"]?.string),
+      timings: response.timings
     )
   }
 
-  private static func provenance(_ exchange: Exchange, model: String?) -> Provenance {
+  private static func provenance(_ response: RawResponse, model: String?) -> Provenance {
     Provenance(
-      host: exchange.host,
+      host: response.host,
       model: model,
-      standIn: exchange.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
-      date: exchange.date.iso8601
+      standIn: response.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+      date: response.date.iso8601
     )
   }
 

@@ -3,6 +3,7 @@ package struct Evaluation: Sendable {
   private let suite: ResolvedSuite
   private let surroundings: Surroundings
   private let keepsLog: Bool
+  private let layers: [RecordingStore.Kind]
 
   /// Creates an evaluation.
   ///
@@ -10,10 +11,17 @@ package struct Evaluation: Sendable {
   ///   - suite: The suite.
   ///   - surroundings: Where recordings are read and the run log is written.
   ///   - keepsLog: Whether a run log is written.
-  package init(_ suite: ResolvedSuite, surroundings: Surroundings, keepsLog: Bool = true) {
+  ///   - layers: The recordings that may answer, those that count first.
+  package init(
+    _ suite: ResolvedSuite,
+    surroundings: Surroundings,
+    keepsLog: Bool = true,
+    layers: [RecordingStore.Kind] = [.pending, .accepted]
+  ) {
     self.suite = suite
     self.surroundings = surroundings
     self.keepsLog = keepsLog
+    self.layers = layers
   }
 
   /// What a run left behind.
@@ -26,8 +34,13 @@ package struct Evaluation: Sendable {
   }
 
   /// The recordings that the suite's trials may be answered from, by backend.
-  package func recordings(_ diagnostics: DiagnosticCollector) -> [String: RecordingFile] {
-    RecordingFile.all(of: suite.plan, in: surroundings.files, diagnostics: diagnostics)
+  package func recordings(_ diagnostics: DiagnosticCollector) -> [String: RecordingStore] {
+    RecordingStore.all(
+      of: suite.plan,
+      in: surroundings.files,
+      kinds: layers,
+      diagnostics: diagnostics
+    )
   }
 
   /// Runs on recordings.
@@ -38,9 +51,34 @@ package struct Evaluation: Sendable {
     let diagnostics = DiagnosticCollector()
     let recordings = recordings(diagnostics)
     let log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
-    let run = LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files)
-      .replay(recordings, concurrency: concurrency, onEvent: onEvent)
-    return finish(run, .recorded, diagnostics.diagnostics)
+    let run = LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).replay(
+      recordings,
+      notBefore: suite.plan.recordings.expiresBefore(surroundings.now()),
+      concurrency: concurrency,
+      onEvent: onEvent
+    )
+    let summary = summary(run.trials, recordings, diagnostics)
+    var outcome = finish(run, .recorded, diagnostics.diagnostics)
+    outcome.result.recordings = summary
+    return outcome
+  }
+
+  /// What there is to say about the recordings that answered, or did not.
+  private func summary(
+    _ trials: [Trial],
+    _ stores: [String: RecordingStore],
+    _ diagnostics: DiagnosticCollector
+  ) -> RecordingSummary {
+    var summary = RecordingSummary(trials, plan: suite.plan, stores: stores)
+    let limit = suite.plan.recordings.warnsBefore(surroundings.now())
+    summary.add(datesOf: trials, warningBefore: limit)
+    for backend in suite.plan.backends {
+      let path = RecordingLedger.path(dataset: suite.plan.datasetPath, backend: backend.name)
+      summary.add(
+        RecordingLedger(reading: path, from: surroundings.files, diagnostics: diagnostics)
+      )
+    }
+    return summary
   }
 
   /// Runs against live backends and records nothing.

@@ -65,7 +65,8 @@ package struct ProjectLoader {
       isBesideOwn: selection.isBesideOwn,
       repetitions: selection.repetitions,
       knownBackends: configuration.flatMap(backends),
-      prices: prices ?? PriceList()
+      prices: prices ?? PriceList(),
+      recordings: configuration?.recordings ?? RecordingPolicy()
     )
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
@@ -110,6 +111,7 @@ package struct ProjectLoader {
     /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
     var knownBackends: [String: BackendDefinition?]?
     var prices: PriceList
+    var recordings: RecordingPolicy
   }
 
   // MARK: Selection
@@ -219,7 +221,8 @@ package struct ProjectLoader {
       backends: backends,
       repetitions: context.repetitions ?? spec.repetitions,
       scorers: scorers,
-      prices: context.prices
+      prices: context.prices,
+      recordings: context.recordings
     )
     let suite = ResolvedSuite(plan: plan, conditions: conditions, policy: policy)
     warnOfUnattainable(suite, spec.file)

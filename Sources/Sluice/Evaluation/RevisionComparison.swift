@@ -44,20 +44,33 @@ package struct RevisionComparison: Sendable {
   /// - Parameters:
   ///   - files: The project's files, here.
   ///   - otherFiles: The project's files, there.
+  ///   - layers: The recordings here that may answer, those that count first.
   ///   - margin: How much worse a rate may be where no gate says it; nil for what gates say.
   ///   - concurrency: How many threads may work at once.
   /// - Returns: The comparisons.
   package func compare(
     files: any FileSystem,
     otherFiles: any FileSystem,
+    layers: [RecordingStore.Kind] = [.pending, .accepted],
     margin: Double?,
     concurrency: Int
   ) -> Outcome {
     let (candidate, base) = (candidatePlan, basePlan)
     let diagnostics = DiagnosticCollector()
-    let now = trials(candidate, files, diagnostics, concurrency)
+    let stores = RecordingStore.all(
+      of: candidate,
+      in: files,
+      kinds: layers,
+      diagnostics: diagnostics
+    )
+    let now = trials(candidate, stores, concurrency)
     // What is wrong with files of another revision cannot be put right here: it shows as lost trials.
-    let before = trials(base, otherFiles, DiagnosticCollector(), concurrency)
+    let otherStores = RecordingStore.all(
+      of: base,
+      in: otherFiles,
+      diagnostics: DiagnosticCollector()
+    )
+    let before = trials(base, otherStores, concurrency)
     let edits = YardstickChange(here: here, there: there).edits(files, otherFiles)
     let size = margin ?? SuiteComparison.margin(of: there.conditions)
     var judged = columns(candidate, now, base, before)
@@ -75,6 +88,7 @@ package struct RevisionComparison: Sendable {
       )
       comparison.edits = edits
       comparison.gates = candidate.column.gates
+      comparison.recorded = recorded(candidate.column.trials, stores, files, otherFiles)
       let lostThere = base.counted.trials.contains(where: \.isLost)
       comparison.verdict = Verdict.overall(
         [candidate.column.verdict] + (lostThere ? [.noVerdict] : [])
@@ -134,12 +148,42 @@ package struct RevisionComparison: Sendable {
 
   private func trials(
     _ plan: SuitePlan,
-    _ files: any FileSystem,
-    _ diagnostics: DiagnosticCollector,
+    _ stores: [String: RecordingStore],
     _ concurrency: Int
   ) -> [Trial] {
-    let recordings = RecordingFile.all(of: plan, in: files, diagnostics: diagnostics)
-    return Runner(plan).replay(recordings, concurrency: concurrency).map(\.trial)
+    Runner(plan).replay(stores, concurrency: concurrency).map(\.trial)
+  }
+
+  /// What was recorded between there and here of the answers of a column.
+  private func recorded(
+    _ trials: [Trial],
+    _ stores: [String: RecordingStore],
+    _ files: any FileSystem,
+    _ otherFiles: any FileSystem
+  ) -> RecordedChange {
+    var old: [String: RecordingFile] = [:]
+    for name in stores.keys {
+      old[name] = RecordingFile(
+        reading: RecordingFile.path(dataset: there.plan.datasetPath, backend: name),
+        from: otherFiles,
+        diagnostics: DiagnosticCollector()
+      )
+    }
+    var change = RecordedChange(trials, here: stores, there: old)
+    for name in Set(trials.map(\.backend)) {
+      func ledger(_ dataset: ProjectPath, _ files: any FileSystem) -> RecordingLedger {
+        RecordingLedger(
+          reading: RecordingLedger.path(dataset: dataset, backend: name),
+          from: files,
+          diagnostics: DiagnosticCollector()
+        )
+      }
+      change.add(
+        ledger(here.plan.datasetPath, files),
+        since: ledger(there.plan.datasetPath, otherFiles)
+      )
+    }
+    return change
   }
 
   /// The columns of both sides by backend, or the one with the other where each side has one.

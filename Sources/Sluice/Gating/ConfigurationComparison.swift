@@ -10,6 +10,8 @@ public struct ConfigurationComparison: Sendable {
   public var repetitions: Int
   /// What changed about the yardstick itself: gates, labels, cases, scorers, baselines.
   public var edits: [YardstickEdit]
+  /// Which answers were recorded between the two revisions; nil where none are compared.
+  package var recorded: RecordedChange?
   /// What is compared; the first is what the others are compared with.
   public var configurations: [Configuration]
   /// Each configuration against the first.

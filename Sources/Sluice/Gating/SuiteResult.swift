@@ -12,6 +12,8 @@ public struct SuiteResult: Sendable {
   public var repetitions: Int
   /// Every prompt with every backend, in the order of the suite.
   public var columns: [ColumnResult]
+  /// What there is to say about the recordings that answered, or did not.
+  package var recordings = RecordingSummary()
   /// The run log, which has the explanations and texts that trials lack; nil where they lack nothing.
   package var log: FileContents?
 

@@ -32,7 +32,7 @@ struct TrialSummary: Sendable {
         }
       }
       if trial.repetition > 1 { isRepeated = true }
-      guard let source = trial.output?.source, latest != ObjectIdentifier(source) else { continue }
+      guard let source = trial.source, latest != ObjectIdentifier(source) else { continue }
       latest = ObjectIdentifier(source)
       guard origins.insert(ObjectIdentifier(source)).inserted else { continue }
       var provenance = source.provenance
@@ -53,7 +53,7 @@ struct TrialSummary: Sendable {
     var cases: [ColumnResult.FlakyCase] = []
     var places: [Request: Int] = [:]
     for trial in trials where !trial.isLost {
-      let request = Request(caseID: trial.caseID, key: trial.storedRequestKey)
+      let request = Request(caseID: trial.caseID, key: trial.request)
       let place = places[request] ?? cases.count
       if place == cases.count {
         places[request] = place

@@ -9,6 +9,8 @@ package struct Prompt: Sendable {
   package var responseSchema: ResponseSchema?
   /// SHA-256 over the canonical JSON of all of it, templates unfilled.
   package var digest: String
+  /// SHA-256 over the canonical JSON of the messages alone, templates unfilled.
+  package var templateDigest: String
 
   package struct MessageTemplate: Sendable {
     package var role: MessageRole

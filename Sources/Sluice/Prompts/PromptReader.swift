@@ -48,7 +48,8 @@ package enum PromptReader {
       messages: messages,
       parameters: parameters,
       responseSchema: schema,
-      digest: digest
+      digest: digest,
+      templateDigest: SHA256.hexadecimal(JSONWriter.canonical(.array(texts)))
     )
   }
 

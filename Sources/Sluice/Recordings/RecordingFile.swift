@@ -1,27 +1,37 @@
-/// The recordings of a dataset through one backend, as their file holds them.
+/// The recordings of a dataset through one backend, as a file holds them.
 ///
-/// Lines stay as they stand until they are asked for; what is asked for is looked up by key.
+/// Lines stay on the disk until they are asked for: in memory is where each of them starts.
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
-  /// The lines of exchanges, by key and repetition.
-  private var lines: [Slot: [UInt8]] = [:]
-  /// The values of part lines, by digest.
-  private var parts: [String: [UInt8]] = [:]
-  /// The exchanges that a case was recorded with, for the explanation of a miss.
-  private var slotsByCase: [String: [Slot]] = [:]
-  /// The exchanges by what the user says in them: cases that ask the same share a recording, which
-  /// names only one of them.
-  private var slotsByQuestion: [String: [Slot]] = [:]
+  private var contents = FileContents([])
+  /// The places of the exchanges, sorted by slot, each slot once.
+  private var places: [Place] = []
+  /// The places of the part lines, by digest.
+  private var partPlaces: [String: PartPlace] = [:]
   /// Exchanges that the file holds twice, with different answers.
-  private var ambiguous: Set<Slot> = []
+  private var ambiguous: Set<Recording.Slot> = []
+  /// What was added since the file was read: lines by slot, parts by digest.
+  private var addedLines: [Recording.Slot: [UInt8]] = [:]
+  private var addedParts: [String: [UInt8]] = [:]
+  private var shared = Shared()
 
-  private struct Slot: Hashable, Comparable {
-    var key: String
-    var repetition: Int
+  private struct Place: Sendable {
+    var slot: Recording.Slot
+    var start: Int
+    var count: Int
+    var range: Range<Int> { start..<(start + count) }
+  }
 
-    static func < (left: Slot, right: Slot) -> Bool {
-      (left.key, left.repetition) < (right.key, right.repetition)
-    }
+  private struct PartPlace: Sendable {
+    var line: Range<Int>
+    var value: Range<Int>
+  }
+
+  /// What is made once it is asked for, and then used by every thread.
+  private final class Shared: Sendable {
+    /// The protocols of frames, by the digest of the frame.
+    let protocols = Locked<[String: String]>([:])
+    let finder = Locked<RecordingFinder?>(nil)
   }
 
   /// Where recordings of a dataset through a backend are kept.
@@ -29,22 +39,44 @@ package struct RecordingFile: Sendable {
     dataset.folder.resolvingChild("recordings").resolvingChild("\(backend).jsonl")
   }
 
+  /// Where recordings of a dataset through a backend are kept before they are accepted.
+  package static func pendingPath(dataset: ProjectPath, backend: String) -> ProjectPath {
+    dataset.folder.resolvingChild("recordings/pending").resolvingChild("\(backend).jsonl")
+  }
+
+  /// Where recordings that are not for git are kept: beside the reports, as no other file is.
+  package static func scratchPath(dataset: ProjectPath, backend: String) -> ProjectPath {
+    ProjectPath("reports/scratch").resolvingChild(
+      path(dataset: dataset, backend: backend).description
+    )
+  }
+
   /// An empty file.
   package init(path: ProjectPath) { self.path = path }
 
+  // MARK: Reading
+
   /// Reads a file; a missing one is empty.
   ///
-  /// Lines that cannot be used are reported, each with its number.
+  /// Every line is checked against its digest. Lines that cannot be used are reported, each with its
+  /// number.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - system: The files that it is one of.
+  ///   - isJournal: Whether a recorder adds to it line by line: of an exchange that is there twice the
+  ///     later one counts, and a last line that it was stopped in the middle of is nothing.
+  ///   - diagnostics: Where faults are reported.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem,
+    isJournal: Bool = false,
     diagnostics: DiagnosticCollector
   ) {
     self.init(path: path)
     guard system.kind(of: path) != .missing else { return }
-    let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try system.read(path)
+      contents = try system.open(path)
     } catch {
       diagnostics.report(
         Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
@@ -52,130 +84,271 @@ package struct RecordingFile: Sendable {
       return
     }
     var number = 0
-    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    var isSorted = true
+    contents.forEachLine { line, start in
       number += 1
-      if line.isEmpty { continue }
+      if line.isEmpty { return }
       do throws(RecordingLines.Problem) {
-        try insert(line)
-      } catch {
-        diagnostics.report(
-          Diagnostic(
-            path: path.description,
-            position: SourcePosition(line: number, column: 1),
-            message: error.message,
-            fix: error.fix
+        switch try RecordingLines.kind(of: line) {
+        case .recording(let slot):
+          if let last = places.last, !(last.slot < slot) { isSorted = false }
+          places.append(Place(slot: slot, start: start, count: line.count))
+        case .part(let digest, let value):
+          partPlaces[digest] = PartPlace(
+            line: start..<(start + line.count),
+            value: (start + value.lowerBound)..<(start + value.upperBound)
           )
-        )
+        }
+      } catch {
+        if isJournal, start + line.count == contents.count { return }
+        report(error, line: number, diagnostics)
       }
     }
+    if !isSorted { sort(isJournal: isJournal, diagnostics) }
   }
 
-  private mutating func insert(_ line: ArraySlice<UInt8>) throws(RecordingLines.Problem) {
-    guard let value = try? JSONReader.value(line) else {
-      throw RecordingLines.Problem(
-        message: "not valid JSON",
-        fix: RecordingLines.damaged
+  private func report(
+    _ problem: RecordingLines.Problem,
+    line: Int,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    diagnostics.report(
+      Diagnostic(
+        path: path.description,
+        position: SourcePosition(line: line, column: 1),
+        message: problem.message,
+        fix: problem.fix
       )
-    }
-    guard value["schema"]?.integer == Recording.schema else {
-      throw RecordingLines.Problem(
-        message: "a recording of schema \(value["schema"]?.jsonText ?? "unknown"); "
-          + "this version reads schema \(Recording.schema)",
-        fix: "update sluice, or delete the line and record it again"
-      )
-    }
-    if let digest = value["part"]?.string, let content = value["value"] {
-      let bytes = JSONWriter.canonical(content)
-      guard SHA256.hexadecimal(bytes) == digest else {
-        throw RecordingLines.Problem(
-          message: "the part was changed after it was recorded: its digest does not fit",
-          fix: RecordingLines.damaged
-        )
+    )
+  }
+
+  /// Sorts what a merge left in another order, and finds what it left twice.
+  private mutating func sort(isJournal: Bool, _ diagnostics: DiagnosticCollector) {
+    places.sort { ($0.slot, $0.start) < ($1.slot, $1.start) }
+    var kept: [Place] = []
+    kept.reserveCapacity(places.count)
+    for place in places {
+      guard let last = kept.last, last.slot == place.slot else {
+        kept.append(place)
+        continue
       }
-      parts[digest] = bytes
-      return
-    }
-    let content = try RecordingLines.opened(line)
-    guard let key = value["key"]?.string, let repetition = value["repeat"]?.integer else {
-      throw RecordingLines.Problem(
-        message: "a recording without a key",
-        fix: RecordingLines.damaged
+      if isJournal {
+        kept[kept.count - 1] = place
+        continue
+      }
+      if contents.bytes(last.range) == contents.bytes(place.range) { continue }
+      ambiguous.insert(place.slot)
+      report(
+        RecordingLines.Problem(
+          message: "a second recording of the same request and repeat",
+          fix: "keep one of the two lines"
+        ),
+        line: line(of: place),
+        diagnostics
       )
     }
-    let slot = Slot(key: key, repetition: repetition)
-    if let earlier = lines[slot] {
-      if earlier == content { return }
-      ambiguous.insert(slot)
-      throw RecordingLines.Problem(
-        message: "a second recording of the same request and repeat",
-        fix: "keep one of the two lines"
-      )
-    }
-    lines[slot] = content
-    if let name = value["hints"]?["case"]?.string { slotsByCase[name, default: []].append(slot) }
-    let question = RequestIdentity.question(RecordingLines.parts(of: value))
-    slotsByQuestion[question, default: []].append(slot)
+    places = kept
   }
 
-  package var count: Int { lines.count }
+  /// The number of the line of an exchange, from 1; nil for one that was added.
+  package func lineNumber(_ slot: Recording.Slot) -> Int? { place(slot).map(line) }
+
+  private func line(of place: Place) -> Int {
+    var number = 0
+    var found = 0
+    contents.forEachLine { _, start in
+      number += 1
+      if start == place.start { found = number }
+    }
+    return found
+  }
+
+  // MARK: Looking up
+
+  /// How many exchanges there are.
+  package var count: Int {
+    places.count + addedLines.keys.count { place($0) == nil }
+  }
+
+  /// The size of the file in bytes, without what was added.
+  package var size: Int { contents.count }
+
+  /// The digests of all parts.
+  package var partDigests: Set<String> { Set(partPlaces.keys).union(addedParts.keys) }
+
+  /// The slots of all exchanges, sorted.
+  package var slots: [Recording.Slot] {
+    if addedLines.isEmpty { return places.map(\.slot) }
+    return Set(places.map(\.slot)).union(addedLines.keys).sorted()
+  }
+
+  package func contains(_ slot: Recording.Slot) -> Bool {
+    addedLines[slot] != nil || place(slot) != nil
+  }
 
   package func contains(key: String, repetition: Int) -> Bool {
-    lines[Slot(key: key, repetition: repetition)] != nil
+    contains(Recording.Slot(key: key, repetition: repetition))
   }
 
-  /// The recorded exchange; nil when there is none.
-  ///
-  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
-  package func recording(key: String, repetition: Int) throws(RecordingLines.Problem)
-    -> Recording?
-  {
-    let slot = Slot(key: key, repetition: repetition)
-    guard let line = lines[slot] else { return nil }
-    guard !ambiguous.contains(slot) else {
+  private func place(_ slot: Recording.Slot) -> Place? {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].slot < slot { low = middle + 1 } else { high = middle }
+    }
+    return low < places.count && places[low].slot == slot ? places[low] : nil
+  }
+
+  /// Gives the line of an exchange to a closure; nil when there is none.
+  private func withLine<Result>(
+    _ slot: Recording.Slot,
+    _ body: (UnsafeRawBufferPointer) throws(RecordingLines.Problem) -> Result
+  ) throws(RecordingLines.Problem) -> Result? {
+    if ambiguous.contains(slot) {
       throw RecordingLines.Problem(
         message: "the request was recorded twice, with different answers",
         fix: "keep one of the two lines"
       )
     }
-    return try RecordingLines.recording(line, part: part)
+    if let line = addedLines[slot] {
+      return try FileContents(line).withBytes(0..<line.count, body)
+    }
+    guard let place = place(slot) else { return nil }
+    return try contents.withBytes(place.range, body)
   }
 
-  /// The recordings that were made for a case, or for another that asks the same, in the order of
-  /// their keys.
-  package func recordings(ofCase name: String, asking question: String) -> [Recording] {
-    (slotsByCase[name] ?? slotsByQuestion[question] ?? []).sorted().compactMap { slot in
-      lines[slot].flatMap { try? RecordingLines.recording($0, part: part) }
+  /// What the recording of a request answers with; nil when there is none.
+  ///
+  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
+    try withLine(slot) { (line) throws(RecordingLines.Problem) in
+      try RecordingLines.answer(line, api: protocolName)
     }
+  }
+
+  /// The recorded exchange with its request; nil when there is none.
+  ///
+  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  package func recording(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> Recording? {
+    try withLine(slot) { (line) throws(RecordingLines.Problem) in
+      try RecordingLines.recording(line, part: part)
+    }
+  }
+
+  package func recording(key: String, repetition: Int) throws(RecordingLines.Problem)
+    -> Recording?
+  {
+    try recording(Recording.Slot(key: key, repetition: repetition))
+  }
+
+  /// When an exchange was recorded; nil when there is none that can be used.
+  package func date(_ slot: Recording.Slot) -> Timestamp? {
+    (try? answer(slot))?.flatMap { $0 }?.response.date
+  }
+
+  /// The protocol of the requests with a frame.
+  private func protocolName(frame: String) -> String? {
+    if let known = shared.protocols.withLock({ $0[frame] }) { return known }
+    guard let name = part(frame)?["api"]?.string else { return nil }
+    shared.protocols.withLock { $0[frame] = name }
+    return name
   }
 
   private func part(_ digest: String) -> JSONValue? {
-    parts[digest].flatMap { try? JSONReader.value($0) }
+    if let bytes = addedParts[digest] { return try? JSONReader.value(bytes) }
+    guard let place = partPlaces[digest] else { return nil }
+    return contents.withBytes(place.value) { try? JSONReader.value($0) }
   }
+
+  /// The line of a part as it stands; nil when there is none.
+  private func partLine(_ digest: String) -> [UInt8]? {
+    if let place = partPlaces[digest] { return contents.bytes(place.line) }
+    return addedParts[digest].map { RecordingLines.partLine(digest: digest, value: $0) }
+  }
+
+  /// Finds the recordings that explain a miss; made once it is asked for.
+  package var finder: RecordingFinder {
+    if let finder = shared.finder.withLock({ $0 }) { return finder }
+    var finder = RecordingFinder()
+    for slot in slots {
+      _ = try? withLine(slot) { line in
+        if let value = try? JSONReader.value(line) { finder.add(slot, line: value) }
+      }
+    }
+    return shared.finder.withLock { known in
+      if let known { return known }
+      known = finder
+      return finder
+    }
+  }
+
+  // MARK: Writing
 
   /// Adds a recording, or replaces the one of the same request and repetition.
   package mutating func add(_ recording: Recording) {
-    let (line, newParts) = RecordingLines.line(of: recording)
-    parts.merge(newParts) { old, _ in old }
-    let slot = Slot(key: recording.identity.key, repetition: recording.repetition)
-    // The line was sealed a moment ago, so it opens.
-    guard let content = try? RecordingLines.opened(line[...]) else { return }
-    if lines.updateValue(content, forKey: slot) == nil {
-      slotsByCase[recording.hints.testCase, default: []].append(slot)
-      slotsByQuestion[recording.identity.question, default: []].append(slot)
+    let (line, parts) = RecordingLines.line(of: recording)
+    addedParts.merge(parts) { old, _ in old }
+    addedLines[recording.slot] = line
+    shared = Shared()
+  }
+
+  /// Writes exchanges as the lines of a file: parts by digest, then exchanges by key and repetition.
+  ///
+  /// - Parameters:
+  ///   - layers: Where the exchanges are; of the same one in several the first counts.
+  ///   - isKept: Whether an exchange is written; its parts are then, too.
+  ///   - sink: What takes the bytes.
+  /// - Throws: Why the sink did not take them.
+  package static func write(
+    _ layers: [RecordingFile],
+    keeping isKept: (Recording.Slot) -> Bool = { _ in true },
+    to sink: inout FileSink
+  ) throws(FileError) {
+    let slots = Set(layers.flatMap(\.slots)).filter(isKept).sorted()
+    func layer(_ slot: Recording.Slot) -> RecordingFile? { layers.first { $0.contains(slot) } }
+    var parts: [String: RecordingFile] = [:]
+    for slot in slots {
+      guard let file = layer(slot) else { continue }
+      for digest in file.references(slot) where parts[digest] == nil { parts[digest] = file }
+    }
+    for (digest, file) in parts.sorted(by: { $0.key < $1.key }) {
+      guard let line = file.partLine(digest) else { continue }
+      sink.buffer += line
+      sink.buffer.append(0x0A)
+      try sink.spill()
+    }
+    for slot in slots {
+      guard let file = layer(slot) else { continue }
+      _ = try? file.withLine(slot) { sink.buffer.append(contentsOf: $0) }
+      sink.buffer.append(0x0A)
+      try sink.spill()
     }
   }
 
-  /// The bytes of the file: parts by digest, then exchanges by key and repetition.
+  /// The digests of the parts that an exchange refers to.
+  private func references(_ slot: Recording.Slot) -> Set<String> {
+    let found = try? withLine(slot) { line -> Set<String> in
+      guard let place = JSONMembers.value("request", in: line),
+        let request = try? JSONReader.value(UnsafeRawBufferPointer(rebasing: line[place]))
+      else { return [] }
+      return RecordingLines.references(in: request)
+    }
+    return found ?? []
+  }
+
+  /// The bytes of the file, with what was added.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    for (digest, value) in parts.sorted(by: { $0.key < $1.key }) {
-      bytes += RecordingLines.partLine(digest: digest, value: value)
-      bytes.append(0x0A)
-    }
-    for (_, content) in lines.sorted(by: { $0.key < $1.key }) {
-      bytes += RecordingLines.sealed(content)
-      bytes.append(0x0A)
-    }
+    var sink = FileSink { bytes.append(contentsOf: $0) }
+    // A sink in memory takes everything.
+    try? Self.write([self], to: &sink)
+    try? sink.flush()
     return bytes
+  }
+
+  /// The line of an exchange as it stands; nil when there is none.
+  package func line(_ slot: Recording.Slot) -> [UInt8]? {
+    if let line = addedLines[slot] { return line }
+    return place(slot).map { contents.bytes($0.range) }
   }
 }

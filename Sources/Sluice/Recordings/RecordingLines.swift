@@ -1,15 +1,16 @@
 /// Turns recordings into the lines of their file and back.
 ///
-/// Long texts of a request stand once per file, on part lines, and are referred to by digest. What
-/// becomes a part is decided by the text alone, so that adding a recording never rewrites the line
-/// of another and two branches that add recordings merge.
+/// What repeats stands once per file, on part lines, and is referred to by digest: the frame of a
+/// request (all of it but its messages) and long texts of messages. What becomes a part is decided by
+/// the recording alone, so that adding one never rewrites the line of another and two branches that
+/// add recordings merge.
 package enum RecordingLines {
-  /// Texts and members of a request of at least this many bytes become part lines.
-  private static let partThreshold = 120
   /// The member that stands for a part; no request of ours has one of that name.
-  private static let reference = "$part"
-  private static let digestPrefix = Array(#","digest":""#.utf8)
+  static let reference = "$part"
+  private static let digestMember: StaticString = #","digest":""#
   private static let digestLength = 64
+  /// What a line has after what its digest is made of: `,"digest":"…"}`.
+  private static let sealLength = digestMember.utf8CodeUnitCount + digestLength + 2
 
   /// What to do about a line that is damaged: recording leaves a file with such a line as it is.
   static let damaged = "restore the line from version control, or delete it and record it again"
@@ -26,39 +27,35 @@ package enum RecordingLines {
   package static func line(of recording: Recording) -> (line: [UInt8], parts: [String: [UInt8]]) {
     var parts: [String: [UInt8]] = [:]
     let exchange = recording.exchange
-    var request: JSONObject = [
-      "backend": .string(exchange.request.backend), "api": .string(exchange.request.api),
-      "model": .string(exchange.request.model),
-    ]
-    request.set("fingerprint", exchange.request.fingerprint.map(JSONValue.string))
-    request["body"] = replaceParts(in: exchange.request.body, collecting: &parts)
-
     let answered = try? ResponseReader.response(in: exchange)
-    var by: JSONObject = ["host": .string(exchange.host)]
+    var by: JSONObject = ["host": .string(exchange.response.host)]
     by.set("model", answered?.provenance.model.map(JSONValue.string))
     by.set("stand-in", answered?.provenance.standIn.map(JSONValue.string))
+    let messages = RequestIdentity(exchange.request).parts.filter { $0.kind == .message }
 
     let value: JSONObject = [
       "schema": .number(Double(Recording.schema)),
-      "key": .string(recording.identity.key),
+      "key": .string(recording.key),
       "repeat": .number(Double(recording.repetition)),
       "answered-by": .object(by),
-      "recorded": .string(exchange.date.iso8601),
-      "recorder": .string("sluice \(Version.current)"),
-      "hints": [
-        "suite": .string(recording.hints.suite), "case": .string(recording.hints.testCase),
-        "prompt": .string(recording.hints.prompt),
-        "prompt-digest": .string(String(recording.hints.promptDigest.prefix(16))),
-      ],
-      "parts": .object(
-        JSONObject(recording.identity.parts.map { (name: $0.name, value: .string($0.digest)) })
-      ),
-      "request": .object(request),
-      "response": .object(response(exchange)),
-      "timings": .object(exchange.timings.json),
+      "recorded": .string(exchange.response.date.iso8601),
+      "recorder": .string(recording.recorder),
+      "hints": .object(hints(recording.hints)),
+      "parts": .object(JSONObject(messages.map { (name: $0.name, value: .string($0.digest)) })),
+      "request": .object(request(exchange.request, collecting: &parts)),
+      "response": .object(response(exchange.response)),
+      "timings": .object(exchange.response.timings.json),
       "usage": answered?.usage.map { .object($0.json) } ?? .null,
     ]
     return (sealed(JSONWriter.line(.object(value))), parts)
+  }
+
+  private static func hints(_ hints: Recording.Hints) -> JSONObject {
+    var object: JSONObject = ["suite": .string(hints.suite), "case": .string(hints.testCase)]
+    if !hints.inputDigest.isEmpty { object["input-digest"] = .string(hints.inputDigest) }
+    object["prompt"] = .string(hints.prompt)
+    if !hints.templateDigest.isEmpty { object["template-digest"] = .string(hints.templateDigest) }
+    return object
   }
 
   /// A part line; its digest is that of its value.
@@ -67,23 +64,94 @@ package enum RecordingLines {
       + [UInt8(ascii: "}")]
   }
 
-  private static func response(_ exchange: Exchange) -> JSONObject {
-    var response: JSONObject = [
-      "status": .number(Double(exchange.status)),
+  /// The digest that a part is referred to by: half of SHA-256 is enough to tell texts apart.
+  static func partDigest(_ value: [UInt8]) -> String {
+    String(SHA256.hexadecimal(value).prefix(32))
+  }
+
+  /// A request as its frame, by digest, and its messages.
+  private static func request(
+    _ request: ModelRequest,
+    collecting parts: inout [String: [UInt8]]
+  ) -> JSONObject {
+    var body = request.body
+    var messages: [JSONValue]?
+    if var object = body.object, case .array(let list)? = object["messages"] {
+      messages = list.map { message($0, collecting: &parts) }
+      object["messages"] = nil
+      body = .object(object)
+    }
+    var frame: JSONObject = [
+      "backend": .string(request.backend), "api": .string(request.api),
+      "model": .string(request.model), "body": body,
+    ]
+    frame.set("fingerprint", request.fingerprint.map(JSONValue.string))
+    var object: JSONObject = ["frame": .string(part(.object(frame), collecting: &parts))]
+    object.set("messages", messages.map(JSONValue.array))
+    return object
+  }
+
+  /// A message whose content stands on a part line if it is long for what it is.
+  private static func message(
+    _ message: JSONValue,
+    collecting parts: inout [String: [UInt8]]
+  ) -> JSONValue {
+    guard var fields = message.object, let content = fields["content"] else { return message }
+    // What the user says is rarely said twice, the rest nearly always.
+    let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
+    guard JSONWriter.canonical(content).count >= threshold else { return message }
+    fields["content"] = [reference: .string(part(content, collecting: &parts))]
+    return .object(fields)
+  }
+
+  private static func part(_ value: JSONValue, collecting parts: inout [String: [UInt8]]) -> String
+  {
+    let bytes = JSONWriter.canonical(value)
+    let digest = partDigest(bytes)
+    parts[digest] = bytes
+    return digest
+  }
+
+  private static func response(_ response: RawResponse) -> JSONObject {
+    var object: JSONObject = [
+      "status": .number(Double(response.status)),
       "headers": .object(
-        JSONObject(exchange.headers.map { (name: $0.name, value: .string($0.value)) })
+        JSONObject(response.headers.map { (name: $0.name, value: .string($0.value)) })
       ),
     ]
     // A body is kept readable where that loses nothing but white space between its tokens, else as
     // the text or the bytes that came.
-    if let value = readable(exchange.body) {
-      response["body"] = value
-    } else if UTF8Text.firstInvalidByte(in: exchange.body) == nil {
-      response["body-text"] = .string(String(decoding: exchange.body, as: UTF8.self))
+    if !response.arrivals.isEmpty {
+      object["events"] = events(response)
+    } else if let value = readable(response.body) {
+      object["body"] = value
+    } else if UTF8Text.firstInvalidByte(in: response.body) == nil {
+      object["body-text"] = .string(String(decoding: response.body, as: UTF8.self))
     } else {
-      response["body-base64"] = .string(Base64.encode(exchange.body))
+      object["body-base64"] = .string(Base64.encode(response.body))
     }
-    return response
+    return object
+  }
+
+  /// The pieces of a streamed body, each with when it came: `[milliseconds, text]`, or the bytes in
+  /// base64 as a third element where a piece is no text by itself.
+  private static func events(_ response: RawResponse) -> JSONValue {
+    var start = 0
+    var events: [JSONValue] = []
+    for (index, arrival) in response.arrivals.enumerated() {
+      // What came after the last arrival that was noticed belongs to it.
+      let isLast = index == response.arrivals.count - 1
+      let end = isLast ? response.body.count : max(start, min(arrival.end, response.body.count))
+      let piece = Array(response.body[start..<end])
+      let time = JSONValue.number(arrival.milliseconds)
+      if UTF8Text.firstInvalidByte(in: piece) == nil {
+        events.append([time, .string(String(decoding: piece, as: UTF8.self))])
+      } else {
+        events.append([time, nil, .string(Base64.encode(piece))])
+      }
+      start = end
+    }
+    return .array(events)
   }
 
   /// The body as JSON, unless something were lost by that: lone surrogates and repeated members are,
@@ -97,172 +165,119 @@ package enum RecordingLines {
     return value
   }
 
-  private static func replaceParts(
-    in body: JSONValue,
-    collecting parts: inout [String: [UInt8]]
-  ) -> JSONValue {
-    func part(_ value: JSONValue) -> JSONValue {
-      let bytes = JSONWriter.canonical(value)
-      guard bytes.count >= partThreshold else { return value }
-      let digest = SHA256.hexadecimal(bytes)
-      parts[digest] = bytes
-      return [reference: .string(digest)]
-    }
-    guard var object = body.object else { return part(body) }
-    for member in object.members {
-      switch (member.name, member.value) {
-      case ("messages", .array(let messages)):
-        object["messages"] = .array(
-          messages.map { message in
-            guard var fields = message.object, let content = fields["content"] else {
-              return message
-            }
-            fields["content"] = part(content)
-            return .object(fields)
-          }
-        )
-      default: object[member.name] = part(member.value)
-      }
-    }
-    return .object(object)
-  }
+  // MARK: Seal
 
   /// The line with a digest of all that stands before it.
   static func sealed(_ line: [UInt8]) -> [UInt8] {
     let digest = SHA256.hexadecimal(line)
-    return line.dropLast() + digestPrefix + Array(digest.utf8) + Array("\"}".utf8)
+    return line.dropLast() + Array("\(digestMember)\(digest)\"}".utf8)
   }
 
-  // MARK: Reading
+  /// Whether a line ends with the digest of all that stands before it.
+  static func isSealed(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let (content, digest) = parted(line) else { return false }
+    var sha = SHA256()
+    sha.update(content)
+    sha.update(CollectionOfOne(UInt8(ascii: "}")))
+    var computed = sha.hexadecimal()
+    return computed.withUTF8 { $0.elementsEqual(digest) }
+  }
 
-  /// The line without its digest, if the digest is right.
-  package static func opened(_ line: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
-    let tail = digestPrefix.count + digestLength + 2
-    guard line.count > tail, line.suffix(tail).starts(with: digestPrefix),
-      line.suffix(2).elementsEqual("\"}".utf8)
-    else {
+  /// What a digest is made of, but for the brace, and the digest that a line ends with.
+  private static func parted(_ line: UnsafeRawBufferPointer) -> (
+    content: UnsafeRawBufferPointer, digest: UnsafeRawBufferPointer
+  )? {
+    guard line.count > sealLength else { return nil }
+    let place = line.count - sealLength
+    let seal = UnsafeRawBufferPointer(rebasing: line[place...])
+    guard seal.starts(with: digestMember), seal[sealLength - 1] == UInt8(ascii: "}"),
+      seal[sealLength - 2] == UInt8(ascii: "\"")
+    else { return nil }
+    return (
+      UnsafeRawBufferPointer(rebasing: line[..<place]),
+      UnsafeRawBufferPointer(rebasing: seal[digestMember.utf8CodeUnitCount..<(sealLength - 2)])
+    )
+  }
+
+  // MARK: Checking
+
+  /// Whether a line is of the schema that is written today.
+  package static func isOfCurrentSchema(_ line: [UInt8]) -> Bool {
+    line.withUnsafeBytes { slot(of: $0) != nil }
+  }
+
+  /// What a line of a file is.
+  enum Kind: Equatable {
+    case recording(Recording.Slot)
+    /// A part, with the place of its value in the line.
+    case part(digest: String, value: Range<Int>)
+  }
+
+  /// What a line is, once its digest was checked.
+  ///
+  /// - Throws: ``Problem`` when it is none of ours, or was changed.
+  static func kind(of line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
+    if let slot = slot(of: line), isSealed(line) { return .recording(slot) }
+    return try examined(line)
+  }
+
+  /// The slot of a line as this program writes it, unchecked.
+  private static func slot(of line: UnsafeRawBufferPointer) -> Recording.Slot? {
+    let head: StaticString = #"{"schema":2,"key":""#
+    let next: StaticString = #"","repeat":"#
+    let keyStart = head.utf8CodeUnitCount
+    let repeatStart = keyStart + 64 + next.utf8CodeUnitCount
+    guard line.count > repeatStart, line.starts(with: head),
+      UnsafeRawBufferPointer(rebasing: line[(keyStart + 64)..<repeatStart]).equals(next)
+    else { return nil }
+    var repetition = 0
+    for byte in line[repeatStart...].prefix(9) {
+      guard byte &- 0x30 < 10 else { break }
+      repetition = repetition * 10 + Int(byte &- 0x30)
+    }
+    let key = UnsafeRawBufferPointer(rebasing: line[keyStart..<(keyStart + 64)])
+    return repetition > 0 ? Recording.Slot(key: key, repetition: repetition) : nil
+  }
+
+  /// What a line is, read without haste: older schemas, parts, and what is wrong with it.
+  private static func examined(_ line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
+    guard let value = try? JSONReader.value(line) else {
+      throw Problem(message: "not valid JSON", fix: damaged)
+    }
+    guard let schema = value["schema"]?.integer, Recording.readableSchemas.contains(schema) else {
+      throw Problem(
+        message: "a recording of schema \(value["schema"]?.jsonText ?? "unknown"); "
+          + "this version reads schemas \(Recording.readableSchemas.lowerBound) "
+          + "to \(Recording.readableSchemas.upperBound)",
+        fix: "update sluice, or delete the line and record it again"
+      )
+    }
+    if let digest = value["part"]?.string, let content = value["value"],
+      let place = JSONMembers.value("value", in: line)
+    {
+      let full = SHA256.hexadecimal(JSONWriter.canonical(content))
+      guard digest.utf8.count >= 32, full.hasPrefix(digest) else {
+        throw Problem(
+          message: "the part was changed after it was recorded: its digest does not fit",
+          fix: damaged
+        )
+      }
+      return .part(digest: digest, value: place)
+    }
+    guard parted(line) != nil else {
       throw Problem(message: "the line does not end with its digest", fix: damaged)
     }
-    let content = Array(line.dropLast(tail)) + [UInt8(ascii: "}")]
-    let digest = line.suffix(digestLength + 2).prefix(digestLength)
-    guard SHA256.hexadecimal(content).utf8.elementsEqual(digest) else {
+    guard isSealed(line) else {
       throw Problem(
         message: "the recording was changed after it was recorded: its digest does not fit",
         fix: damaged
       )
     }
-    return content
-  }
-
-  /// The recording on a line.
-  ///
-  /// - Parameters:
-  ///   - content: The line without its digest.
-  ///   - part: The value of a part line, by digest.
-  /// - Returns: The recording, with its parts back in place.
-  /// - Throws: ``Problem`` when the line is no recording of this version.
-  package static func recording(
-    _ content: [UInt8],
-    part: (String) -> JSONValue?
-  ) throws(Problem) -> Recording {
-    let unusable = Problem(message: "not a recording of this version", fix: "record it again")
-    guard let line = try? JSONReader.value(content), line["schema"]?.integer == Recording.schema,
-      let key = line["key"]?.string, let repetition = line["repeat"]?.integer,
-      let request = line["request"], let backend = request["backend"]?.string,
-      let api = request["api"]?.string, let model = request["model"]?.string,
-      let body = request["body"], let response = line["response"],
-      let status = response["status"]?.integer, let host = line["answered-by"]?["host"]?.string,
-      let recorded = line["recorded"]?.string.flatMap(Timestamp.init(iso8601:))
-    else { throw unusable }
-    let bytes: [UInt8]
-    if let value = response["body"] {
-      bytes = JSONWriter.line(value)
-    } else if let text = response["body-text"]?.string {
-      bytes = Array(text.utf8)
-    } else if let decoded = response["body-base64"]?.string.flatMap(Base64.decode) {
-      bytes = decoded
-    } else {
-      throw unusable
+    guard let key = value["key"]?.string, key.utf8.count == 64,
+      let repetition = value["repeat"]?.integer, repetition > 0
+    else {
+      throw Problem(message: "a recording without a key", fix: damaged)
     }
-    let hints = line["hints"]
-    return Recording(
-      identity: RequestIdentity(
-        key: key,
-        parts: parts(of: line)
-      ),
-      repetition: repetition,
-      exchange: Exchange(
-        request: ModelRequest(
-          backend: backend,
-          api: api,
-          model: model,
-          body: try restoreParts(in: body, part: part),
-          fingerprint: request["fingerprint"]?.string
-        ),
-        status: status,
-        headers: (response["headers"]?.object?.members ?? []).compactMap { member in
-          member.value.string.map { HTTPHeader(member.name, $0) }
-        },
-        body: bytes,
-        timings: ResponseTimings(json: line["timings"] ?? .null),
-        host: host,
-        date: recorded
-      ),
-      hints: Recording.Hints(
-        suite: hints?["suite"]?.string ?? "",
-        testCase: hints?["case"]?.string ?? "",
-        prompt: hints?["prompt"]?.string ?? "",
-        promptDigest: hints?["prompt-digest"]?.string ?? ""
-      )
-    )
-  }
-
-  /// The digests of the parts of a request, from its line.
-  static func parts(of line: JSONValue) -> [RequestIdentity.Part] {
-    (line["parts"]?.object?.members ?? []).compactMap { member in
-      member.value.string.map { RequestIdentity.Part(name: member.name, digest: $0) }
-    }
-  }
-
-  private static func restoreParts(in body: JSONValue, part: (String) -> JSONValue?)
-    throws(Problem) -> JSONValue
-  {
-    func restored(_ value: JSONValue) throws(Problem) -> JSONValue {
-      guard let object = value.object, object.members.count == 1,
-        let digest = object[reference]?.string
-      else { return value }
-      guard let value = part(digest) else {
-        throw Problem(
-          message: "the part \(digest.prefix(16)) that the recording refers to is missing",
-          fix: "restore the file from version control, or record it again"
-        )
-      }
-      return value
-    }
-    guard var object = body.object else { return try restored(body) }
-    for member in object.members {
-      if member.name == "messages", case .array(let messages) = member.value {
-        var restoredMessages: [JSONValue] = []
-        for message in messages {
-          guard var fields = message.object, let content = fields["content"] else {
-            restoredMessages.append(message)
-            continue
-          }
-          fields["content"] = try restored(content)
-          restoredMessages.append(.object(fields))
-        }
-        object["messages"] = .array(restoredMessages)
-      } else {
-        object[member.name] = try restored(member.value)
-      }
-    }
-    return .object(object)
-  }
-}
-
-extension RequestIdentity {
-  init(key: String, parts: [Part]) {
-    self.key = key
-    self.parts = parts
+    return .recording(Recording.Slot(key: key, repetition: repetition))
   }
 }

@@ -1,15 +1,52 @@
-/// Why no recording answers a request.
+/// Why a request has no recording that answers it.
 public struct RecordingMiss: Hashable, Sendable {
-  /// The kinds of reasons.
+  /// The reason, in so far as the recordings at hand tell it.
   public enum Reason: Hashable, Sendable {
-    /// Nothing was ever recorded for the case through this backend.
+    /// No recording was made for the case, nor for another that asks the same.
     case newCase
-    /// The request is recorded, but not as often as it is asked.
+    /// Recordings of the request are there, but for fewer repetitions.
     case usedUp(recorded: Int)
-    /// The nearest recording differs in these parts of the request.
-    case changed([String])
+    /// The case was recorded with another request.
+    case changed(Change)
+    /// A recording is there, but older than the project allows: the day it was recorded.
+    case expired(String)
     /// A recording is there but cannot be used.
     case unusable(String)
+  }
+
+  /// What changed since the nearest recording was made.
+  public struct Change: Hashable, Sendable {
+    /// What the changed parts belong to, in the order in which it is told.
+    public var kinds: [Kind]
+    /// The names of the parts that differ, were added or were removed.
+    public var parts: [String]
+
+    /// Creates a change.
+    ///
+    /// - Parameters:
+    ///   - kinds: What the changed parts belong to.
+    ///   - parts: The names of the parts.
+    public init(kinds: [Kind], parts: [String]) {
+      self.kinds = kinds
+      self.parts = parts
+    }
+
+    /// What a changed part belongs to.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// The messages, as the prompt's file says them.
+      case prompt
+      /// What the messages are filled with.
+      case testCase = "case"
+      /// The sampling parameters, and all of the body that is nothing else.
+      case parameters
+      case model
+      case schema = "response schema"
+      case tools
+      /// What stands for a prompt that lives outside of the project.
+      case fingerprint
+      /// The backend's name or protocol.
+      case backend
+    }
   }
 
   /// Why no recording answers.
@@ -20,52 +57,27 @@ public struct RecordingMiss: Hashable, Sendable {
   /// - Parameter reason: Why no recording answers.
   public init(reason: Reason) { self.reason = reason }
 
-  /// The miss in a phrase, such as "stale recording: the temperature changed".
+  /// The miss in a phrase, such as "no recording: parameters changed (temperature)".
   public var message: String {
     switch reason {
-    case .newCase: "no recording"
+    case .newCase: "no recording: new case"
     case .usedUp(let recorded):
-      "recorded \(recorded) \(recorded == 1 ? "time" : "times"), asked once more"
-    case .changed(let parts): "stale recording: \(Self.listed(parts)) changed"
+      "no recording: used up (recorded \(recorded) \(recorded == 1 ? "time" : "times"), "
+        + "asked once more)"
+    case .changed(let change): "no recording: \(change.message)"
+    case .expired(let day): "expired recording: recorded \(day)"
     case .unusable(let message): "unusable recording: \(message)"
     }
   }
+}
 
-  private static func listed(_ parts: [String]) -> String {
-    let named = parts.map { "the \($0)" }
-    guard let last = named.last, named.count > 1 else { return named.first ?? "the request" }
-    return named.dropLast().joined(separator: ", ") + " and " + last
-  }
-
-  /// Explains why a file holds no answer.
-  package static func explain(
-    _ identity: RequestIdentity,
-    repetition: Int,
-    testCase: String,
-    prompt: String,
-    in file: RecordingFile
-  ) -> RecordingMiss {
-    let earlier = (1..<max(repetition, 1)).filter {
-      file.contains(key: identity.key, repetition: $0)
-    }
-    if !earlier.isEmpty { return RecordingMiss(reason: .usedUp(recorded: earlier.count)) }
-    let nearest = file.recordings(ofCase: testCase, asking: identity.question)
-      .map { recording in
-        (
-          changed: changedParts(from: recording.identity, to: identity),
-          otherPrompt: recording.hints.prompt == prompt ? 0 : 1
-        )
-      }
-      .min { ($0.otherPrompt, $0.changed.count) < ($1.otherPrompt, $1.changed.count) }
-    guard let nearest else { return RecordingMiss(reason: .newCase) }
-    return RecordingMiss(reason: .changed(nearest.changed))
-  }
-
-  /// The names of the parts that differ, were added or were removed.
-  private static func changedParts(from old: RequestIdentity, to new: RequestIdentity) -> [String] {
-    let oldDigests = Dictionary(old.parts.map { ($0.name, $0.digest) }) { first, _ in first }
-    let newNames = Set(new.parts.map(\.name))
-    return new.parts.filter { oldDigests[$0.name] != $0.digest }.map(\.name)
-      + old.parts.map(\.name).filter { !newNames.contains($0) }
+extension RecordingMiss.Change {
+  /// The change in a phrase, such as "prompt and parameters changed (system message, seed)".
+  public var message: String {
+    let named = kinds.map(\.rawValue)
+    guard let last = named.last else { return "the request changed" }
+    let what =
+      named.count == 1 ? last : named.dropLast().joined(separator: ", ") + " and " + last
+    return "\(what) changed (\(parts.joined(separator: ", ")))"
   }
 }

@@ -24,6 +24,7 @@ package struct ComparisonJSON {
       "edits": .array(
         comparison.edits.map { ["kind": .string($0.kind.rawValue), "text": .string($0.text)] }
       ),
+      "recorded-in-this-change": comparison.recorded.map(JSONReport.recorded) ?? .null,
       "configurations": .array(comparison.configurations.map(configuration)),
       "pairs": .array(
         comparison.pairs.map { pair in
@@ -127,6 +128,9 @@ package struct ComparisonMarkdown {
       for edit in comparison.edits {
         text += "- \(MarkdownText.plain(Excerpt.cut(edit.text, to: 100 + 10 * shownCases)))\n"
       }
+    }
+    for note in comparison.recorded.map(RecordingText.notes) ?? [] {
+      text += "\n\(MarkdownText.plain(note)).\n"
     }
     if !comparison.gates.isEmpty {
       text += "\n| gate | |\n| --- | --- |\n"

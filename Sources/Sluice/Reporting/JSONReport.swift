@@ -31,18 +31,16 @@ package struct JSONReport {
   }
 
   private func write(_ suite: SuiteResult, to sink: inout FileSink) throws(FileError) {
-    JSONWriter.open(
-      [
-        "name": .string(suite.name), "path": .string(suite.path),
-        "verdict": .string(suite.verdict.rawValue), "answers": .string(suite.source.rawValue),
-        "cases": .number(Double(suite.caseCount)),
-        "repetitions": .number(Double(suite.repetitions)),
-      ],
-      indent: 2,
-      to: &sink.buffer
-    )
+    var head: JSONObject = [
+      "name": .string(suite.name), "path": .string(suite.path),
+      "verdict": .string(suite.verdict.rawValue), "answers": .string(suite.source.rawValue),
+      "cases": .number(Double(suite.caseCount)),
+      "repetitions": .number(Double(suite.repetitions)),
+    ]
+    head.set("recordings", Self.recordings(suite.recordings))
+    JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
-      JSONWriter.open(head(column), indent: 4, to: &sink.buffer)
+      JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
       var log = suite.log.map(RunLogReader.init)
       try list("results", 4, column.trials, to: &sink) { (trial, sink) throws(FileError) in
         append(trial, log: &log, to: &sink.buffer)
@@ -234,7 +232,7 @@ package struct JSONReport {
     JSONWriter.append(member: "outcome", trial.outcomeName, to: &bytes)
     bytes.append(trial.isUnusable ? ",\"unusable\":true" : ",\"unusable\":false")
     bytes.append(",\"request\":")
-    trial.storedRequestKey.appendJSON(to: &bytes)
+    trial.request.appendJSON(to: &bytes)
     JSONWriter.append(member: "split", trial.split, to: &bytes)
     JSONWriter.append(member: "cluster", trial.cluster, to: &bytes)
     if case .lost(let loss) = trial.outcome {

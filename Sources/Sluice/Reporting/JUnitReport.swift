@@ -135,7 +135,7 @@ package struct JUnitReport {
     let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
     append(attribute: name, to: &bytes)
     bytes.append(contentsOf: className)
-    if let time = trial.output?.total.value {
+    if let time = trial.latency {
       bytes.append(" time=\"")
       NumberText.append(fixed: time / 1_000, decimals: 6, to: &bytes)
       bytes.append("\"")

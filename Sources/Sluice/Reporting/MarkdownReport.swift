@@ -18,7 +18,7 @@ package struct MarkdownReport {
     let head =
       "\(Self.marker)\n## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)\n\n"
     let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
-    let sections = columns.map { section($0.0, $0.1) }
+    let sections = columns.map { section($0.0, $0.1) + misses($0.0.recordings, $0.1) }
     let fixed = [head, overview, next] + sections
     var room = fixed.reduce(Self.longestComment) { $0 - $1.utf16.count }
     var text = head + overview
@@ -33,6 +33,25 @@ package struct MarkdownReport {
       text += trials("failed \(noun)", column.failed, first { $0.outcome == .failed }, &room)
     }
     return Array((text + next).utf8)
+  }
+
+  /// Why requests have no recording, with the nearest one that there is.
+  private func misses(_ summary: RecordingSummary, _ column: ColumnResult) -> String {
+    let groups = summary.misses.filter {
+      $0.prompt == column.prompt && $0.backend == column.backend
+    }
+    return groups.prefix(3).map { group in
+      var text = "\n\(group.count) × \(MarkdownText.plain(group.reason))"
+      guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else {
+        return text + "\n"
+      }
+      text += "; \(MarkdownText.plain(phrase)):\n\n"
+      // Indented lines are code whatever stands in them.
+      for line in RecordingText.difference(nearest) {
+        text += "    \(TerminalText.visible(line))\n"
+      }
+      return text
+    }.joined()
   }
 
   private var next: String {
@@ -69,6 +88,11 @@ package struct MarkdownReport {
     for provenance in result.suites.flatMap(\.columns).flatMap(\.provenances) {
       let phrase = MarkdownText.code(provenance.phrase)
       if !sources.contains(phrase) { sources.append(phrase) }
+    }
+    for suite in result.suites {
+      for note in RecordingText.notes(suite.recordings) {
+        text += "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
+      }
     }
     if !sources.isEmpty {
       let how =

@@ -31,7 +31,8 @@ package struct TerminalComparison {
   }
 
   private func block(_ comparison: ConfigurationComparison) -> [String] {
-    var lines = [head(comparison)] + edits(comparison) + names(comparison) + table(comparison)
+    var lines = [head(comparison)] + edits(comparison) + recorded(comparison)
+      + names(comparison) + table(comparison)
     for pair in comparison.pairs { lines += self.pair(pair, comparison) }
     lines += TerminalDecisions(style).lines(gates: comparison.gates, goals: [])
     return lines + disagreements(comparison)
@@ -62,6 +63,13 @@ package struct TerminalComparison {
       + comparison.edits.flatMap { edit in
         TerminalLines.wrap(TerminalText.cut(edit.text, to: 300), indent: 4)
       }
+  }
+
+  /// What a change records itself is no evidence that anyone else has seen.
+  private func recorded(_ comparison: ConfigurationComparison) -> [String] {
+    (comparison.recorded.map(RecordingText.notes) ?? []).flatMap { note in
+      TerminalLines.wrap(note, indent: 2).map(style.dim)
+    }
   }
 
   private func names(_ comparison: ConfigurationComparison) -> [String] {

@@ -1,5 +1,5 @@
 /// Lines for a terminal of 80 columns.
-enum TerminalLines {
+package enum TerminalLines {
   static let width = 80
 
   /// A text in lines that fit the width whatever its words are.
@@ -37,7 +37,7 @@ enum TerminalLines {
   }
 
   /// A number of things.
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

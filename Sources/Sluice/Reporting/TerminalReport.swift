@@ -25,6 +25,10 @@ package struct TerminalReport {
     var lines: [String] = []
     for suite in result.suites {
       for column in suite.columns { lines += block(suite, column) + [""] }
+      let notes = RecordingText.notes(suite.recordings).flatMap {
+        TerminalLines.wrap($0, indent: 2).map(style.warning)
+      }
+      if !notes.isEmpty { lines += ["  \(TerminalLines.opening(suite.name)), recordings:"] + notes + [""] }
     }
     lines += provenance
     lines += verdict
@@ -199,7 +203,7 @@ package struct TerminalReport {
 
   private func faults(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     let noun = suite.repetitions > 1 ? "trial" : "case"
-    var lines = column.lost > 0 ? lostTrials(column.trials.filter(\.isLost), noun) : []
+    var lines = column.lost > 0 ? lostTrials(column, suite, noun) : []
     if column.failed > 0 {
       var log = suite.log.map(RunLogReader.init)
       let shown = column.trials.lazy.filter { $0.outcome == .failed }.prefix(Self.shownCases)
@@ -210,7 +214,10 @@ package struct TerminalReport {
   }
 
   /// Lost trials by reason: one change of a prompt loses them all, for the same reason.
-  private func lostTrials(_ trials: [Trial], _ noun: String) -> [String] {
+  private func lostTrials(_ column: ColumnResult, _ suite: SuiteResult, _ noun: String)
+    -> [String]
+  {
+    let trials = column.trials.filter(\.isLost)
     var reasons: [String] = []
     var names: [String: [String]] = [:]
     for trial in trials {
@@ -227,8 +234,26 @@ package struct TerminalReport {
         TerminalText.cut("    \(TerminalLines.opening(reason))", to: TerminalLines.width)
       )
       lines += TerminalLines.wrap(text, indent: 6)
+      let group = suite.recordings.misses.first {
+        $0.reason == reason && $0.prompt == column.prompt && $0.backend == column.backend
+      }
+      if let group { lines += nearest(group) }
     }
     return lines
+  }
+
+  /// The recording that a request differs least from, and how.
+  private func nearest(_ group: RecordingSummary.MissGroup) -> [String] {
+    guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { return [] }
+    return TerminalLines.wrap(phrase + ":", indent: 6)
+      + RecordingText.difference(nearest).map { line in
+        let text = TerminalText.cut(
+          "        " + TerminalText.visible(line),
+          to: TerminalLines.width
+        )
+        if line.hasPrefix("  -") { return style.removed(text) }
+        return line.hasPrefix("  +") ? style.added(text) : text
+      }
   }
 
   private func failedTrials(_ shown: [Trial], of count: Int, _ noun: String) -> [String] {
@@ -294,6 +319,9 @@ package struct TerminalStyle: Sendable {
   package func dim(_ text: String) -> String { wrapped(text, "2") }
   package func warning(_ text: String) -> String { wrapped(text, "33") }
   package func error(_ text: String) -> String { wrapped(text, "1;31") }
+
+  func removed(_ text: String) -> String { wrapped(text, "31") }
+  func added(_ text: String) -> String { wrapped(text, "32") }
 
   func verdict(_ text: String, _ verdict: Verdict) -> String {
     switch verdict {

@@ -66,6 +66,7 @@ package struct Baseline: Sendable {
     trial.output?.provenance.host = nil
     trial.output?.provenance.date = nil
     trial.output?.timings.connect = nil
+    trial.output?.timings.tls = nil
     trial.output?.timings.firstByte = nil
     // Costs are made anew of usage and today's prices.
     trial.output?.cost = nil

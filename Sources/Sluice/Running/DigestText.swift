@@ -17,6 +17,14 @@ enum DigestText: Hashable, Sendable {
     }
   }
 
+  /// The slot of a recording of the request whose key it is.
+  func slot(repetition: Int) -> Recording.Slot {
+    switch self {
+    case .digest(let digest): Recording.Slot(key: digest, repetition: repetition)
+    case .other(let text): Recording.Slot(key: text, repetition: repetition)
+    }
+  }
+
   /// Adds the text as a JSON string.
   func appendJSON(to bytes: inout [UInt8]) {
     switch self {

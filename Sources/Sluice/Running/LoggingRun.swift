@@ -28,7 +28,8 @@ package struct LoggingRun: Sendable {
   ///
   /// A log that cannot be written stops no run; its trials then lack what it should have held.
   package func replay(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Outcome {
@@ -41,12 +42,18 @@ package struct LoggingRun: Sendable {
           var failure: FileError?
           var start = log.header.count
           sink.buffer += log.header
-          runner.replay(recordings, concurrency: concurrency, onEvent: onEvent) { trials in
+          runner.replay(
+            recordings,
+            notBefore: notBefore,
+            concurrency: concurrency,
+            onEvent: onEvent
+          ) { trials in
             LoggedPiece(trials, keeper)
           } take: { piece in
-            for judged in piece.judged {
-              outcome.trials.append(judged.trial)
-              outcome.trials[outcome.trials.count - 1].place?.start += start
+            for facts in piece.trials {
+              var facts = facts
+              facts.place?.start += start
+              outcome.trials.append(Trial(facts))
             }
             start += piece.bytes.count
             if failure != nil { return }
@@ -67,12 +74,13 @@ package struct LoggingRun: Sendable {
     }
     // Without a log, or where not even its first byte could be written.
     if outcome.trials.isEmpty {
-      runner.replay(recordings, concurrency: concurrency, onEvent: onEvent) { trials in
-        trials.map { judged in
-          var trial = judged.trial
-          keeper.share(&trial)
-          return trial
-        }
+      runner.replay(
+        recordings,
+        notBefore: notBefore,
+        concurrency: concurrency,
+        onEvent: onEvent
+      ) { trials in
+        trials.map { keeper.shared($0.trial) }
       } take: { trials in
         outcome.trials += trials
       }
@@ -83,15 +91,15 @@ package struct LoggingRun: Sendable {
   /// The lines of some trials, and what is kept of these.
   private struct LoggedPiece: Sendable {
     var bytes: [UInt8] = []
-    /// Without what the lines have; with places counted from the start of the piece.
-    var judged: [JudgedTrial]
+    /// With places counted from the start of the piece.
+    var trials: [Trial.Facts] = []
 
     init(_ judged: [JudgedTrial], _ keeper: TrialKeeper) {
-      self.judged = judged
       bytes.reserveCapacity(judged.count * 1_536)
-      for index in judged.indices {
-        let place = RunLog.append(self.judged[index], to: &bytes)
-        keeper.keep(&self.judged[index], at: place)
+      trials.reserveCapacity(judged.count)
+      for entry in judged {
+        let place = RunLog.append(entry, to: &bytes)
+        trials.append(keeper.kept(entry.trial, at: place))
       }
     }
   }
@@ -109,12 +117,11 @@ package struct LoggingRun: Sendable {
     let journal = Locked(Journal(log, files))
     let runner = Runner(plan)
     let judged = await runner.live(backends, onEvent: onEvent) { trial in
-      var trial = trial
       if let place = journal.withLock({ $0.append(trial) }) {
-        keeper.keep(&trial, at: place)
-      } else {
-        keeper.share(&trial.trial)
+        return JudgedTrial(trial: Trial(keeper.kept(trial.trial, at: place)), variables: .null)
       }
+      var trial = trial
+      trial.trial = keeper.shared(trial.trial)
       return trial
     }
     var outcome = Outcome(trials: judged.map(\.trial))
@@ -180,22 +187,18 @@ package struct LoggingRun: Sendable {
       sink.buffer += log.header
       var start = sink.buffer.count
       for entry in judged {
-        var place: RunLogPlace
-        var entry = entry
-        if let old = entry.trial.place {
-          place = old
-          let end = old.start + Int(old.length) + 1
-          sink.buffer += journal?.bytes(old.start..<end) ?? []
+        var facts = entry.trial.facts
+        if let place = facts.place {
+          let end = place.start + Int(place.length) + 1
+          sink.buffer += journal?.bytes(place.start..<end) ?? []
         } else {
           var line: [UInt8] = []
-          place = RunLog.append(entry, to: &line)
+          facts = keeper.kept(entry.trial, at: RunLog.append(entry, to: &line))
           sink.buffer += line
-          keeper.keep(&entry, at: place)
         }
-        place.start = start
-        start += Int(place.length) + 1
-        entry.trial.place = place
-        trials.append(entry.trial)
+        facts.place?.start = start
+        start += Int(facts.place?.length ?? 0) + 1
+        trials.append(Trial(facts))
         try sink.spill()
       }
       sink.buffer += RunLog.footer(trials)

@@ -1,142 +1,176 @@
-/// Sends the requests of a suite that have no recording yet and keeps the answers.
+/// Sends requests and keeps the answers in a journal, a line as each of them comes.
 package struct Recorder: Sendable {
   private let plan: SuitePlan
-  /// After how many new recordings the files are written, so that an interrupted run keeps most.
-  private static let batch = 64
+  private let files: any FileSystem
+  private let journals: [String: Journal]
+  private let limit: Double?
+  private let redact: @Sendable (Exchange) -> Exchange
 
-  package init(_ plan: SuitePlan) { self.plan = plan }
+  /// Where the answers of a backend are added.
+  package struct Journal: Sendable {
+    package var path: ProjectPath
+    /// What the journal holds already.
+    package var recorded: RecordingFile
 
-  /// A request that has no recording.
-  package struct Missing: Sendable {
-    package var request: ModelRequest
-    package var identity: RequestIdentity
-    package var repetition: Int
-    package var hints: Recording.Hints
+    package init(path: ProjectPath, recorded: RecordingFile) {
+      self.path = path
+      self.recorded = recorded
+    }
+  }
+
+  /// Creates a recorder.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite.
+  ///   - files: The project's files.
+  ///   - journals: Where answers are added, by backend.
+  ///   - limit: The cost in US dollars at which nothing more is sent; nil for none. What is under way
+  ///     then still comes and is paid for.
+  ///   - redact: Takes out of an exchange what must not be written.
+  package init(
+    _ plan: SuitePlan,
+    files: any FileSystem,
+    journals: [String: Journal],
+    limit: Double? = nil,
+    redact: @escaping @Sendable (Exchange) -> Exchange = { $0 }
+  ) {
+    self.plan = plan
+    self.files = files
+    self.journals = journals
+    self.limit = limit
+    self.redact = redact
   }
 
   /// What became of a recording run.
   package struct Outcome: Sendable {
     /// How many exchanges were recorded.
     package var recorded = 0
+    /// How many of them took the place of one that the journal held, by backend.
+    package var askedAgain: [String: Int] = [:]
+    /// What the recorded answers cost in US dollars; nil when the price of one is unknown.
+    package var cost: Double? = 0
+    /// How many requests were not sent because the limit was reached.
+    package var unsent = 0
     /// The requests that got no usable exchange, in the order of the suite.
-    package var failures: [(missing: Missing, error: BackendError)] = []
-    /// Why a recordings file could not be written, if so.
+    package var failures: [(request: RecordingRequest, error: BackendError)] = []
+    /// Why a journal could not be written, if so: nothing was sent after that.
     package var fileError: FileError?
   }
 
-  /// The requests without a recording that can be used, in the order of the suite, each once.
-  package func missing(in recordings: [String: RecordingFile]) -> [Missing] {
-    var seen: Set<String> = []
-    return (0..<plan.trialCount).compactMap { index in
-      let slot = plan.slot(index)
-      guard let request = try? plan.request(slot) else { return nil }
-      let identity = RequestIdentity(request)
-      guard seen.insert("\(identity.key) \(slot.repetition)").inserted else { return nil }
-      let file = recordings[request.backend]
-      let found = try? file?.recording(key: identity.key, repetition: slot.repetition)
-      if found != nil { return nil }
-      return Missing(
-        request: request,
-        identity: identity,
-        repetition: slot.repetition,
-        hints: plan.hints(slot)
-      )
-    }
+  private struct State {
+    var outcome = Outcome()
+    /// The digests of the parts that each journal holds.
+    var parts: [String: Set<String>]
+    var done = 0
+    var unsynced = 0
   }
 
-  /// Sends requests and writes their recordings; what failed leaves the files as they were.
+  private enum End {
+    case recorded, unsent
+    case failed(BackendError)
+  }
+
+  /// After how many answers a journal is waited for until it is on the disk.
+  private static let batch = 64
+
+  /// Sends requests and writes their recordings.
   ///
   /// - Parameters:
-  ///   - missing: What to send.
-  ///   - recordings: The recordings so far, by backend.
+  ///   - requests: What to send.
   ///   - backends: The live backends, by name.
-  ///   - files: Where the recordings are written.
   ///   - onProgress: Told how many of all requests are done.
   /// - Returns: What was recorded and what was not.
   package func record(
-    _ missing: [Missing],
-    into recordings: [String: RecordingFile],
+    _ requests: [RecordingRequest],
     backends: [String: any Backend],
-    files: any FileSystem,
     onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async -> Outcome {
-    let state = Locked(State(recordings: recordings))
-    let queues = BackendQueues(plan, backends: missing.map(\.request.backend))
-    let failures = await queues.map { index in
-      let entry = missing[index]
-      let failure = await exchange(entry, backends: backends, state: state)
+    let state = Locked(State(parts: journals.mapValues(\.recorded.partDigests)))
+    let queues = BackendQueues(plan, backends: requests.map(\.request.backend))
+    let ends = await queues.map { index in
+      let end = await record(requests[index], backends: backends, state: state)
       state.withLock { state in
         state.done += 1
-        onProgress(state.done, missing.count)
-        if state.unwritten >= Self.batch { state.write(to: files) }
+        onProgress(state.done, requests.count)
       }
-      return failure
+      return end
     }
     return state.withLock { state in
-      state.write(to: files)
-      var outcome = Outcome(recorded: state.recorded, fileError: state.fileError)
-      outcome.failures = zip(missing, failures).compactMap { missing, error in
-        error.map { (missing, $0) }
+      var outcome = state.outcome
+      for (request, end) in zip(requests, ends) {
+        switch end {
+        case .recorded: break
+        case .unsent: outcome.unsent += 1
+        case .failed(let error): outcome.failures.append((request, error))
+        }
       }
       return outcome
     }
   }
 
-  private struct State {
-    var recordings: [String: RecordingFile]
-    var changed: Set<String> = []
-    var recorded = 0
-    var unwritten = 0
-    var done = 0
-    var fileError: FileError?
-
-    mutating func write(to files: any FileSystem) {
-      // What could not be written is tried again each time, so only the last failure counts.
-      fileError = nil
-      for backend in changed.sorted() {
-        guard let file = recordings[backend] else { continue }
-        do throws(FileError) {
-          try files.write(file.bytes, to: file.path)
-          changed.remove(backend)
-        } catch {
-          fileError = error
-        }
-      }
-      unwritten = 0
-    }
-  }
-
-  /// Sends one request; returns why it could not be recorded, or nil.
-  private func exchange(
-    _ entry: Missing,
+  private func record(
+    _ entry: RecordingRequest,
     backends: [String: any Backend],
     state: Locked<State>
-  ) async -> BackendError? {
-    guard let backend = backends[entry.request.backend] else {
-      return BackendError(
-        .invalidRequest,
-        "the backend '\(entry.request.backend)' is not connected"
-      )
+  ) async -> End {
+    let name = entry.request.backend
+    guard let backend = backends[name], let journal = journals[name] else {
+      return .failed(BackendError(.invalidRequest, "the backend '\(name)' is not connected"))
     }
+    let mayGoOn = state.withLock { state in
+      if state.outcome.fileError != nil { return false }
+      return limit.map { (state.outcome.cost ?? .infinity) < $0 } ?? true
+    }
+    guard mayGoOn else { return .unsent }
     do throws(BackendError) {
       let exchange = try await backend.send(entry.request)
       // An exchange that holds no answer is no recording: replay could only lose the trial.
-      _ = try ResponseReader.response(in: exchange)
+      let response = try ResponseReader.response(in: exchange)
       let recording = Recording(
-        identity: entry.identity,
+        key: entry.key,
         repetition: entry.repetition,
-        exchange: exchange,
+        exchange: redact(exchange),
         hints: entry.hints
       )
-      state.withLock { state in
-        state.recordings[entry.request.backend]?.add(recording)
-        state.changed.insert(entry.request.backend)
-        state.recorded += 1
-        state.unwritten += 1
-      }
-      return nil
+      let cost = plan.prices.cost(
+        of: response.usage,
+        model: response.provenance.model ?? entry.request.model
+      )
+      return state.withLock { state in keep(recording, cost, journal, name, &state) }
     } catch {
-      return error
+      return .failed(error)
     }
+  }
+
+  private func keep(
+    _ recording: Recording,
+    _ cost: Double?,
+    _ journal: Journal,
+    _ backend: String,
+    _ state: inout State
+  ) -> End {
+    let (line, parts) = RecordingLines.line(of: recording)
+    var bytes: [UInt8] = []
+    for (digest, value) in parts.sorted(by: { $0.key < $1.key })
+    where state.parts[backend]?.contains(digest) != true {
+      bytes += RecordingLines.partLine(digest: digest, value: value) + [0x0A]
+    }
+    bytes += line + [0x0A]
+    state.unsynced += 1
+    do throws(FileError) {
+      // In one piece, so that what a kill leaves is whole but for its last line.
+      try files.append(bytes, to: journal.path, isSynced: state.unsynced >= Self.batch)
+    } catch {
+      state.outcome.fileError = error
+      return .unsent
+    }
+    if state.unsynced >= Self.batch { state.unsynced = 0 }
+    state.parts[backend, default: []].formUnion(parts.keys)
+    state.outcome.recorded += 1
+    state.outcome.cost = state.outcome.cost.flatMap { total in cost.map { total + $0 } }
+    if journal.recorded.contains(recording.slot) {
+      state.outcome.askedAgain[backend, default: 0] += 1
+    }
+    return .recorded
   }
 }

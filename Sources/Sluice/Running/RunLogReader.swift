@@ -41,7 +41,7 @@ package struct RunLogReader {
   /// The trial with what the log has of it.
   package mutating func whole(_ trial: Trial) -> Trial {
     guard trial.place != nil else { return trial }
-    var trial = trial
+    var facts = trial.facts
     let values = withTexts(of: trial) { texts in
       (
         scores: try? JSONReader.value(Array(texts.scores)),
@@ -49,16 +49,20 @@ package struct RunLogReader {
       )
     }
     if let scores = values?.scores?.array, let text = values?.text {
-      trial.scores = scores.compactMap(Trial.NamedScore.init)
+      facts.sheet = ScoreSheet(scores.compactMap(Trial.NamedScore.init))
       let excerpt = Trial.Output.excerpt(of: text)
-      trial.output?.excerpt = excerpt
-      trial.output?.isCut = excerpt.utf8.count != text.utf8.count
+      facts.output?.excerpt = excerpt
+      facts.output?.isCut = excerpt.utf8.count != text.utf8.count
     } else {
-      for index in trial.scores.indices {
-        trial.scores[index].score.explanation = "the run log can no longer be read"
-      }
+      facts.sheet = ScoreSheet(
+        trial.scores.map { named in
+          var named = named
+          named.score.explanation = "the run log can no longer be read"
+          return named
+        }
+      )
     }
-    trial.place = nil
-    return trial
+    facts.place = nil
+    return Trial(facts)
   }
 }

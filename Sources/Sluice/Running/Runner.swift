@@ -14,12 +14,14 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
   ///   - onEvent: Told of each trial; called from several threads.
   ///   - keep: Makes of some trials what is kept of them; called from several threads.
   ///   - take: Told what is kept, in the order of the suite.
   package func replay<Kept: Sendable>(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
     keep: @Sendable ([JudgedTrial]) -> Kept,
@@ -31,7 +33,7 @@ package struct Runner: Sendable {
     Concurrency.inPieces(of: total, threads: concurrency) { range in
       keep(
         range.map { index in
-          let trial = replayed(plan.slot(index), keys, recordings)
+          let trial = replayed(plan.slot(index), keys, recordings, notBefore)
           let count = done.withLock { count in
             count += 1
             return count
@@ -49,13 +51,14 @@ package struct Runner: Sendable {
   ///
   /// - Returns: The trials in the order of the suite.
   package func replay(
-    _ recordings: [String: RecordingFile],
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> [JudgedTrial] {
     var trials: [JudgedTrial] = []
     trials.reserveCapacity(plan.trialCount)
-    replay(recordings, concurrency: concurrency, onEvent: onEvent) {
+    replay(recordings, notBefore: notBefore, concurrency: concurrency, onEvent: onEvent) {
       $0
     } take: {
       trials += $0
@@ -66,7 +69,8 @@ package struct Runner: Sendable {
   private func replayed(
     _ slot: SuitePlan.Slot,
     _ keys: RequestKeys,
-    _ recordings: [String: RecordingFile]
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
   ) -> JudgedTrial {
     let testCase: TestCase
     do throws(CaseFile.Changed) {
@@ -83,12 +87,14 @@ package struct Runner: Sendable {
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
       ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
     }
-    guard let file = recordings[plan.backends[slot.backend].name] else {
-      return missed(RecordingMiss(reason: .newCase))
-    }
     do throws(RecordingLines.Problem) {
-      if let found = try file.recording(key: key.text, repetition: slot.repetition) {
-        return judged(found.exchange, slot, testCase, key: key)
+      let store = recordings[plan.backends[slot.backend].name]
+      if let answer = try store?.answer(key.slot(repetition: slot.repetition)) {
+        let date = answer.response.date
+        if let notBefore, date < notBefore {
+          return missed(RecordingMiss(reason: .expired(date.day)))
+        }
+        return judged(answer.response, api: answer.api, slot, testCase, key: key)
       }
     } catch {
       return missed(RecordingMiss(reason: .unusable(error.message)))
@@ -97,42 +103,32 @@ package struct Runner: Sendable {
     guard let request = try? plan.request(slot) else {
       return missed(RecordingMiss(reason: .newCase))
     }
-    let hints = plan.hints(slot)
     return missed(
-      RecordingMiss.explain(
-        RequestIdentity(request),
+      MissExplainer(recordings).miss(
+        request,
         repetition: slot.repetition,
-        testCase: hints.testCase,
-        prompt: hints.prompt,
-        in: file
+        hints: plan.hints(slot)
       )
     )
   }
 
   private func judged(
-    _ exchange: Exchange,
+    _ response: RawResponse,
+    api: String,
     _ slot: SuitePlan.Slot,
     _ testCase: TestCase,
     key: DigestText
   ) -> JudgedTrial {
     do throws(BackendError) {
-      let response = try ResponseReader.response(in: exchange)
-      let text = response.text ?? response.refusal
-      return ended(
-        judge.judged(response, slot, key: key, testCase: testCase),
-        testCase,
-        text: text
-      )
+      let response = try ResponseReader.response(in: response, api: api)
+      let trial = judge.judged(response, slot, key: key, testCase: testCase)
+      return ended(trial, testCase, text: response.text ?? response.refusal)
     } catch {
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
   }
 
-  private func ended(
-    _ trial: consuming Trial,
-    _ testCase: TestCase,
-    text: String? = nil
-  ) -> JudgedTrial {
+  private func ended(_ trial: Trial, _ testCase: TestCase, text: String? = nil) -> JudgedTrial {
     JudgedTrial(trial: trial, variables: testCase.input, text: text)
   }
 
@@ -209,7 +205,8 @@ package struct Runner: Sendable {
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
     do throws(BackendError) {
-      return judged(try await backend.send(request), slot, testCase, key: key)
+      let response = try await backend.send(request).response
+      return judged(response, api: request.api, slot, testCase, key: key)
     } catch {
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }

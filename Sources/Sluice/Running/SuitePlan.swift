@@ -9,6 +9,8 @@ package struct SuitePlan: Sendable {
   package var repetitions: Int
   package var scorers: [BoundScorer]
   package var prices: PriceList
+  /// How old recordings may become.
+  package var recordings = RecordingPolicy()
 
   /// A prompt with a backend: what is judged as one.
   package struct Column: Hashable, Sendable {
@@ -64,30 +66,59 @@ package struct SuitePlan: Sendable {
 
   /// What explains a miss of the trial's recording.
   func hints(_ slot: Slot) -> Recording.Hints {
-    Recording.Hints(
+    let testCase = cases[slot.testCase].testCase
+    let prompt = prompts[slot.prompt]
+    return Recording.Hints(
       suite: name,
-      testCase: cases[slot.testCase].stored.id,
-      prompt: prompts[slot.prompt].name,
-      promptDigest: prompts[slot.prompt].digest
+      testCase: testCase.id,
+      inputDigest: RequestIdentity.digest(testCase.input),
+      prompt: prompt.name,
+      templateDigest: String(prompt.templateDigest.prefix(16))
     )
   }
 }
 
-extension RecordingFile {
+extension RecordingStore {
   /// The recordings that a plan's trials may be answered from, by backend.
+  ///
+  /// - Parameters:
+  ///   - plan: What names the dataset and the backends.
+  ///   - files: The project's files.
+  ///   - kinds: The layers, the one that counts first.
+  ///   - diagnostics: Where lines that cannot be used are reported.
   package static func all(
     of plan: SuitePlan,
     in files: any FileSystem,
+    kinds: [Kind] = [.accepted],
     diagnostics: DiagnosticCollector
-  ) -> [String: RecordingFile] {
-    var recordings: [String: RecordingFile] = [:]
+  ) -> [String: RecordingStore] {
+    var stores: [String: RecordingStore] = [:]
     for backend in plan.backends {
-      recordings[backend.name] = RecordingFile(
-        reading: path(dataset: plan.datasetPath, backend: backend.name),
-        from: files,
-        diagnostics: diagnostics
+      stores[backend.name] = RecordingStore(
+        kinds.map { kind in
+          Layer(
+            kind,
+            RecordingFile(
+              reading: kind.path(dataset: plan.datasetPath, backend: backend.name),
+              from: files,
+              isJournal: kind != .accepted,
+              diagnostics: diagnostics
+            )
+          )
+        }
       )
     }
-    return recordings
+    return stores
+  }
+}
+
+extension RecordingStore.Kind {
+  /// Where recordings of the kind are kept.
+  package func path(dataset: ProjectPath, backend: String) -> ProjectPath {
+    switch self {
+    case .accepted: RecordingFile.path(dataset: dataset, backend: backend)
+    case .pending: RecordingFile.pendingPath(dataset: dataset, backend: backend)
+    case .scratch: RecordingFile.scratchPath(dataset: dataset, backend: backend)
+    }
   }
 }

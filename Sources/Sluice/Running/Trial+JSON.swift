@@ -21,7 +21,7 @@ extension Trial {
     bytes.append("\"case\":")
     JSONWriter.append(caseID, to: &bytes)
     bytes.append(",\"case-digest\":")
-    storedCaseDigest.appendJSON(to: &bytes)
+    caseVersion.appendJSON(to: &bytes)
     if isAlone || !tags.isEmpty {
       bytes.append(",\"tags\":")
       JSONWriter.append(tags, to: &bytes)
@@ -37,7 +37,7 @@ extension Trial {
       JSONWriter.append(repetition, to: &bytes)
     }
     bytes.append(",\"request\":")
-    storedRequestKey.appendJSON(to: &bytes)
+    request.appendJSON(to: &bytes)
     bytes.append(",\"outcome\":")
     JSONWriter.append(outcomeName, to: &bytes)
     JSONWriter.append(member: "split", split, to: &bytes)

@@ -52,49 +52,109 @@ public struct Trial: Hashable, Sendable {
   }
 
   /// The id of the case.
-  public var caseID: String
+  public var caseID: String {
+    get { box.facts.caseID }
+    set { facts.caseID = newValue }
+  }
   /// The digest of the case, so that a changed case is noticed.
   public var caseDigest: String {
-    get { storedCaseDigest.text }
-    set { storedCaseDigest = DigestText(newValue) }
+    get { box.facts.caseDigest.text }
+    set { facts.caseDigest = DigestText(newValue) }
   }
   /// The tags of the case.
-  public var tags: [String]
+  public var tags: [String] {
+    get { box.facts.tags }
+    set { facts.tags = newValue }
+  }
   /// The part of the dataset that the case belongs to.
-  public var split: String?
+  public var split: String? {
+    get { box.facts.split }
+    set { facts.split = newValue }
+  }
   /// The cluster of the case.
-  public var cluster: String?
+  public var cluster: String? {
+    get { box.facts.cluster }
+    set { facts.cluster = newValue }
+  }
   /// The name of the prompt's version.
-  public var prompt: String
+  public var prompt: String {
+    get { box.facts.prompt }
+    set { facts.prompt = newValue }
+  }
   /// The name of the backend.
-  public var backend: String
+  public var backend: String {
+    get { box.facts.backend }
+    set { facts.backend = newValue }
+  }
   /// Which of several trials of the case it is, from 1.
-  public var repetition: Int
+  public var repetition: Int {
+    get { box.facts.repetition }
+    set { facts.repetition = newValue }
+  }
   /// The key of the request in the recordings.
   public var requestKey: String {
-    get { storedRequestKey.text }
-    set { storedRequestKey = DigestText(newValue) }
+    get { box.facts.requestKey.text }
+    set { facts.requestKey = DigestText(newValue) }
   }
   /// How it ended.
-  public var outcome: Outcome
+  public var outcome: Outcome {
+    get { box.facts.outcome }
+    set { facts.outcome = newValue }
+  }
   /// The scores, in the order of the suite, then of the case; the answer's own flaw last, where no
   /// scorer names it.
   ///
   /// Where a run log is kept, their explanations stand there.
   public var scores: [NamedScore] {
-    get { sheet.scores }
-    set { sheet = ScoreSheet(newValue) }
+    get { box.facts.sheet.scores }
+    set { facts.sheet = ScoreSheet(newValue) }
   }
   /// What was answered; nil when nothing was.
-  public var output: Output?
-
-  // There are as many trials as cases, so they are kept small.
-  var storedCaseDigest: DigestText
-  var storedRequestKey: DigestText
-  var sheet: ScoreSheet
+  public var output: Output? {
+    get { box.facts.output }
+    set { facts.output = newValue }
+  }
   /// Where the run log has what the trial itself lacks: explanations and the answer's text; nil where
   /// it lacks nothing.
-  package var place: RunLogPlace?
+  package var place: RunLogPlace? { box.facts.place }
+  var sheet: ScoreSheet { box.facts.sheet }
+
+  // MARK: Storage
+
+  /// Trials are handed on from stage to stage, and there are as many as cases: what is handed on is one
+  /// reference.
+  private var box: Box
+
+  private final class Box: Sendable {
+    let facts: Facts
+
+    init(_ facts: Facts) { self.facts = facts }
+  }
+
+  /// What a trial is made of, as small as it gets.
+  struct Facts: Hashable, Sendable {
+    var caseID: String
+    var caseDigest: DigestText
+    var tags: [String]
+    var split: String?
+    var cluster: String?
+    var prompt: String
+    var backend: String
+    var repetition: Int
+    var requestKey: DigestText
+    var outcome: Outcome
+    var sheet: ScoreSheet
+    var output: Output?
+    var place: RunLogPlace?
+  }
+
+  /// All of it; a change makes a new trial.
+  var facts: Facts {
+    get { box.facts }
+    set { box = Box(newValue) }
+  }
+
+  init(_ facts: Facts) { box = Box(facts) }
 
   init(
     caseID: String,
@@ -110,20 +170,34 @@ public struct Trial: Hashable, Sendable {
     scores: [NamedScore],
     output: Output? = nil
   ) {
-    self.caseID = caseID
-    storedCaseDigest = DigestText(caseDigest)
-    self.tags = tags
-    self.split = split
-    self.cluster = cluster
-    self.prompt = prompt
-    self.backend = backend
-    self.repetition = repetition
-    storedRequestKey = DigestText(requestKey)
-    self.outcome = outcome
-    sheet = ScoreSheet(scores)
-    self.output = output
+    self.init(
+      Facts(
+        caseID: caseID,
+        caseDigest: DigestText(caseDigest),
+        tags: tags,
+        split: split,
+        cluster: cluster,
+        prompt: prompt,
+        backend: backend,
+        repetition: repetition,
+        requestKey: DigestText(requestKey),
+        outcome: outcome,
+        sheet: ScoreSheet(scores),
+        output: output
+      )
+    )
   }
 
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: Trial, right: Trial) -> Bool {
+    left.box === right.box || left.facts == right.facts
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+}
+
+extension Trial {
   /// Whether an answer came that the app could not have used.
   public var isUnusable: Bool { sheet.isUnusable }
 
@@ -134,4 +208,25 @@ public struct Trial: Hashable, Sendable {
 
   /// Whether the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
+
+  /// When the whole answer was there, in milliseconds from the start of the exchange.
+  var latency: Double? { box.facts.output?.total.value }
+
+  /// The tokens that the server counted.
+  var usage: TokenUsage? { box.facts.output?.usage }
+
+  /// The cost of the answer in US dollars.
+  var cost: Double? { box.facts.output?.cost }
+
+  /// What tells one version of the case from another.
+  var caseVersion: DigestText { box.facts.caseDigest }
+
+  /// What tells one request of a case from another.
+  var request: DigestText { box.facts.requestKey }
+
+  /// Who answered; nil when nobody did.
+  var source: AnswerOrigin? { box.facts.output?.source }
+
+  /// Whether there is an answer.
+  var isAnswered: Bool { box.facts.output != nil }
 }

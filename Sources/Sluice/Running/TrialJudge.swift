@@ -48,16 +48,14 @@ struct TrialJudge: Sendable {
     } else {
       outcome = .passed
     }
-    var trial = empty(slot, planned.stored, key: key, outcome, scores)
     let model = response.provenance.model ?? ""
-    trial.output = Trial.Output(response, cost: plan.prices.cost(of: response.usage, model: model))
-    return trial
+    let cost = plan.prices.cost(of: response.usage, model: model)
+    return trial(slot, key: key, outcome, scores, Trial.Output(response, cost: cost))
   }
 
   /// The trial of a request that got no answer.
   func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
-    let planned = plan.cases[slot.testCase]
-    let testCase = planned.testCase
+    let testCase = plan.cases[slot.testCase].testCase
     let scores = plan.scorers.map { bound in
       Trial.NamedScore(
         name: bound.name,
@@ -68,33 +66,33 @@ struct TrialJudge: Sendable {
         )
       )
     }
-    return empty(slot, planned.stored, key: key, .lost(loss), scores)
+    return trial(slot, key: key, .lost(loss), scores, nil)
   }
 
-  /// The trial without an answer.
-  private func empty(
+  private func trial(
     _ slot: SuitePlan.Slot,
-    _ stored: StoredCase,
     key: DigestText,
     _ outcome: Trial.Outcome,
-    _ scores: [Trial.NamedScore]
+    _ scores: [Trial.NamedScore],
+    _ output: Trial.Output?
   ) -> Trial {
-    var trial = Trial(
-      caseID: stored.id,
-      caseDigest: "",
-      tags: stored.labels.tags,
-      split: stored.labels.split,
-      cluster: stored.labels.cluster,
-      prompt: plan.prompts[slot.prompt].name,
-      backend: plan.backends[slot.backend].name,
-      repetition: slot.repetition,
-      requestKey: "",
-      outcome: outcome,
-      scores: scores
+    let stored = plan.cases[slot.testCase].stored
+    return Trial(
+      Trial.Facts(
+        caseID: stored.id,
+        caseDigest: DigestText(stored.digest),
+        tags: stored.labels.tags,
+        split: stored.labels.split,
+        cluster: stored.labels.cluster,
+        prompt: plan.prompts[slot.prompt].name,
+        backend: plan.backends[slot.backend].name,
+        repetition: slot.repetition,
+        requestKey: key,
+        outcome: outcome,
+        sheet: ScoreSheet(scores),
+        output: output
+      )
     )
-    trial.storedCaseDigest = DigestText(stored.digest)
-    trial.storedRequestKey = key
-    return trial
   }
 }
 

@@ -6,25 +6,32 @@ package final class TrialKeeper: Sendable {
 
   package init() {}
 
-  /// Leaves out the explanations and the text of a trial.
+  /// What is kept of a trial: all but its explanations and its text.
   ///
   /// - Parameters:
-  ///   - judged: The trial.
+  ///   - trial: The trial.
   ///   - place: Where the run log has what is left out.
-  func keep(_ judged: inout JudgedTrial, at place: RunLogPlace) {
-    share(&judged.trial)
-    judged.trial.sheet = sheets.unexplained(judged.trial.scores)
-    judged.trial.output?.excerpt = ""
-    judged.trial.place = place
-    judged.variables = .null
-    judged.text = nil
+  /// - Returns: What is kept.
+  func kept(_ trial: Trial, at place: RunLogPlace) -> Trial.Facts {
+    var facts = trial.facts
+    share(&facts)
+    facts.sheet = sheets.unexplained(facts.sheet.scores)
+    facts.output?.excerpt = ""
+    facts.place = place
+    return facts
   }
 
-  /// Has a trial share what it has in common with others.
-  func share(_ trial: inout Trial) {
-    guard let source = trial.output?.source else { return }
+  /// The trial with what it has in common with others.
+  func shared(_ trial: Trial) -> Trial {
+    var facts = trial.facts
+    share(&facts)
+    return Trial(facts)
+  }
+
+  private func share(_ facts: inout Trial.Facts) {
+    guard let source = facts.output?.source else { return }
     // Answers of one server mostly follow one another.
-    trial.output?.source = latest.withLock { latest in
+    facts.output?.source = latest.withLock { latest in
       if latest != source { latest = source }
       return latest
     }

@@ -141,9 +141,9 @@ package struct MetricEvaluator: Sendable {
   /// How many units have at least one answer.
   private func answeredCount(_ tag: String?) -> Int {
     let groups = table.groups(tag)
-    if groups.isPlain { return groups.trials.count { table.trials[Int($0)].output != nil } }
+    if groups.isPlain { return groups.trials.count { table.trials[Int($0)].isAnswered } }
     return (0..<groups.count).count { unit in
-      groups.trials(ofUnit: unit).contains { table.trials[Int($0)].output != nil }
+      groups.trials(ofUnit: unit).contains { table.trials[Int($0)].isAnswered }
     }
   }
 

@@ -41,8 +41,8 @@ final class TrialTable: Sendable {
     kinds.reserveCapacity(trials.count)
     var firsts: [Int] = []
     var counts: [Int] = []
-    for place in trials.indices {
-      let key = KindKey(trials[place].sheet, trials[place].outcome)
+    for (place, trial) in trials.enumerated() {
+      let key = KindKey(trial.sheet, trial.outcome)
       let kind: Int32
       if let known = numbers[key] {
         kind = known
@@ -107,11 +107,10 @@ final class TrialTable: Sendable {
       isUnknown = []
       values.reserveCapacity(trials.count)
       isUnknown.reserveCapacity(trials.count)
-      // By their places: a copy of each trial would cost more than all the rest.
-      for place in trials.indices {
-        let value = trials[place].output.flatMap { series.value($0) }
+      for trial in trials {
+        let value = series.value(trial)
         values.append(value ?? .nan)
-        isUnknown.append(value == nil && trials[place].output != nil)
+        isUnknown.append(value == nil && trial.isAnswered)
       }
     }
   }

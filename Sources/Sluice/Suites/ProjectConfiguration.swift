@@ -8,6 +8,8 @@ package struct ProjectConfiguration {
   package var backends: [BackendEntry]?
   /// The price file.
   package var prices: ProjectPath?
+  /// How old recordings may become.
+  package var recordings: RecordingPolicy
 
   /// An entry under `backends:`.
   package struct BackendEntry {
@@ -53,8 +55,16 @@ package struct ProjectConfiguration {
     if let node = fields.optional("prices"), let reference = fields.text(node, "prices") {
       prices = files.resolve(reference, in: file, at: node.position)
     }
+    let recordings = fields.optional("recordings").map {
+      RecordingPolicy.read($0, in: file, diagnostics: files.diagnostics)
+    }
     fields.finish()
-    return ProjectConfiguration(file: file, backends: backends, prices: prices)
+    return ProjectConfiguration(
+      file: file,
+      backends: backends,
+      prices: prices,
+      recordings: recordings ?? RecordingPolicy()
+    )
   }
 }
 

@@ -35,6 +35,9 @@ package struct Digest: Sendable {
     self = bytes.withUnsafeBytes { Digest(bytes: $0) }
   }
 
+  /// The first sixteen bytes, as two words with the first byte highest.
+  package var halves: (high: UInt64, low: UInt64) { (words.0, words.1) }
+
   /// The digest as 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 64) { digits in

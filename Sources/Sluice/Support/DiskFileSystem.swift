@@ -110,6 +110,10 @@ package struct DiskFileSystem: FileSystem {
   }
 
   package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    try append(bytes, to: path, isSynced: true)
+  }
+
+  package func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError) {
     try makeFolder(path.folder)
     let descriptor = Self.open(
       absolute(path),
@@ -119,7 +123,20 @@ package struct DiskFileSystem: FileSystem {
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     try check(bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }, path)
-    guard fsync(descriptor) == 0 else { throw failure(path) }
+    guard !isSynced || fsync(descriptor) == 0 else { throw failure(path) }
+  }
+
+  package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? {
+    try makeFolder(path.folder)
+    let descriptor = Self.open(absolute(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure(path) }
+    // The system gives it back when the process ends, by a kill too.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      defer { close(descriptor) }
+      if errno == EWOULDBLOCK { return nil }
+      throw failure(path)
+    }
+    return FileLock { close(descriptor) }
   }
 
   package func kind(of path: ProjectPath) -> FileKind {

@@ -29,6 +29,17 @@ package protocol FileSystem: Sendable {
   /// Adds to the end of a file and waits until it is on the disk.
   func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError)
 
+  /// Adds to the end of a file.
+  ///
+  /// - Parameter isSynced: Whether to wait until it is on the disk. What is not waited for outlives the
+  ///   program, and is lost with the power.
+  func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
+
+  /// Takes a lock that another process may hold; nil when it does.
+  ///
+  /// It is held until the last copy of what is returned goes, or the program ends, however it ends.
+  func lock(_ path: ProjectPath) throws(FileError) -> FileLock?
+
   /// Removes a file; one that is not there is removed already.
   func remove(_ path: ProjectPath) throws(FileError)
 
@@ -60,9 +71,27 @@ extension FileSystem {
     try write(bytes, to: path)
   }
 
+  package func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError) {
+    try append(bytes, to: path)
+  }
+
+  package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? { FileLock() }
+
   package func remove(_ path: ProjectPath) throws(FileError) {
     throw FileError(path: path, reason: "cannot be removed here")
   }
+}
+
+/// A lock between processes, held as long as this lives.
+package final class FileLock: Sendable {
+  private let release: @Sendable () -> Void
+
+  /// Creates a lock.
+  ///
+  /// - Parameter release: What gives it back.
+  package init(release: @escaping @Sendable () -> Void = {}) { self.release = release }
+
+  deinit { release() }
 }
 
 package enum FileKind: Sendable {

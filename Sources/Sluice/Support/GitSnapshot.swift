@@ -193,6 +193,33 @@ package final class GitSnapshot: FileSystem {
       .filter { !$0.hasSuffix("/HEAD") }
   }
 
+  /// The other branches of a repository, local and remote, each commit once.
+  ///
+  /// - Parameter projectRoot: The absolute path of the project's folder.
+  /// - Returns: Names as one writes them, without the branch that is checked out.
+  /// - Throws: ``GitError`` when there is no repository.
+  package static func branches(of projectRoot: String) async throws(GitError) -> [String] {
+    let git = try await locate("HEAD", from: projectRoot, nil).git
+    let answer = try await git.run([
+      "for-each-ref", "--format=%(HEAD) %(objectname) %(refname:short)", "refs/heads",
+      "refs/remotes",
+    ])
+    guard answer.isSuccess else {
+      throw git.failure("for-each-ref", answer.status, answer.errors)
+    }
+    var commits: Set<Substring> = []
+    var names: [String] = []
+    let lines = String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n")
+    for line in lines.sorted(by: >) {
+      // The branch that is checked out has a star, and comes first.
+      let isHere = line.hasPrefix("*")
+      let words = line.dropFirst(2).split(separator: " ", maxSplits: 1)
+      guard words.count == 2, commits.insert(words[0]).inserted, !isHere else { continue }
+      if !words[1].hasSuffix("/HEAD") { names.append(String(words[1])) }
+    }
+    return names.sorted()
+  }
+
   private static func linkTargets(_ listing: GitListing, _ git: GitCommand)
     async throws(GitError) -> [Int: [UInt8]]
   {

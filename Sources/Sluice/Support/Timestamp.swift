@@ -37,6 +37,9 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Such as `2026-11-21`.
+  package var day: String { String(iso8601.prefix(10)) }
+
   /// Reads what ``iso8601`` writes; nil for anything else.
   package init?(iso8601 text: String) {
     let bytes = Array(text.utf8)

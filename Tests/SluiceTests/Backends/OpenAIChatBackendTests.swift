@@ -118,7 +118,12 @@ struct OpenAIChatBackendTests {
           status: 200,
           headers: [HTTPHeader("content-type", "application/json")],
           body: Self.answer.body,
-          timings: ResponseTimings(connect: 12.345, firstByte: 200.125, total: 1_250),
+          timings: ResponseTimings(
+            connect: 1.5,
+            tls: 12.345,
+            firstByte: 200.125,
+            total: 1_250
+          ),
           host: "https://models.test",
           date: RecordingProject.date
         )
@@ -138,7 +143,7 @@ struct OpenAIChatBackendTests {
     ].map { HTTPHeader($0.0, $0.1) }
     let exchange = try await backend(RecordingHTTPClient(response)).send(.fixture())
     #expect(
-      exchange.headers == [
+      exchange.response.headers == [
         HTTPHeader("content-type", "application/json"), HTTPHeader("openai-processing-ms", "12"),
         HTTPHeader("openai-version", "2020-10-01"),
         HTTPHeader("server-timing", "queue;dur=1, model;dur=2"),

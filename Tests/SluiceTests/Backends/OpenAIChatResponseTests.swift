@@ -235,7 +235,7 @@ struct OpenAIChatResponseTests {
   @Test("Bytes that are not UTF-8 hold no answer")
   func notUTF8() {
     var exchange = exchange("")
-    exchange.body =
+    exchange.response.body =
       Array(#"{"choices":[{"message":{"content":""#.utf8) + [0xFF] + Array(#""}}]}"#.utf8)
     #expect(
       throws: BackendError(.brokenAnswer, "the server's answer is not JSON: not valid UTF-8")

@@ -41,14 +41,15 @@ struct EvaluationTests {
   }
 
   private func record() async {
-    let evaluation = evaluation()
-    let recordings = evaluation.recordings(DiagnosticCollector())
-    let recorder = Recorder(suite.plan)
+    let path = RecordingFile.path(dataset: ProjectPath(ProjectFixture.dataset), backend: "fast")
+    let recorder = Recorder(
+      suite.plan,
+      files: system,
+      journals: ["fast": Recorder.Journal(path: path, recorded: RecordingFile(path: path))]
+    )
     let outcome = await recorder.record(
-      recorder.missing(in: recordings),
-      into: recordings,
-      backends: ["fast": backend],
-      files: system
+      suite.plan.recordingRequests(RecordingRequest.Selection(), in: [:]),
+      backends: ["fast": backend]
     )
     #expect(outcome.recorded == 4)
   }

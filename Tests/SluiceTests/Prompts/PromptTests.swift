@@ -14,7 +14,8 @@ struct PromptTests {
       },
       parameters: ["seed": 1],
       responseSchema: ResponseSchema(name: "answer", schema: [:]),
-      digest: ""
+      digest: "",
+      templateDigest: ""
     )
   }
 

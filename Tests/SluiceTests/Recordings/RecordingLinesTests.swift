@@ -10,8 +10,10 @@ struct RecordingLinesTests {
 
   private func roundTrip(_ recording: Recording) throws -> Recording {
     let (line, parts) = RecordingLines.line(of: recording)
-    return try RecordingLines.recording(RecordingLines.opened(line[...])) { digest in
-      parts[digest].flatMap { try? JSONReader.value($0) }
+    return try line.withUnsafeBytes { line in
+      try RecordingLines.recording(line) { digest in
+        parts[digest].flatMap { try? JSONReader.value($0) }
+      }
     }
   }
 
@@ -26,32 +28,38 @@ struct RecordingLinesTests {
         """.utf8
       )
     )
+    let parts = RecordingLines.line(of: recording).parts
+    let frame = parts.keys.first ?? ""
+    #expect(
+      parts.mapValues { text($0) } == [
+        frame: #"{"api":"openai-chat","backend":"server","body":{"model":"sorter-1","temperature":0},"#
+          + #""model":"sorter-1"}"#
+      ]
+    )
     let unsealed = #"""
-      {"schema":1,\#
+      {"schema":2,\#
       "key":"404c13ad3c5a2990a977ca6892af9e7607d766a915a38232da6a4cf2d7b3ed80","repeat":1,\#
       "answered-by":{"host":"https://models.test","model":"sorter-1"},\#
       "recorded":"2026-11-21T12:00:19Z","recorder":"sluice \#(Version.current)",\#
-      "hints":{"suite":"triage","case":"where","prompt":"v1","prompt-digest":"0123456789abcdef"},\#
-      "parts":{"model":"777c2bd9cd3cb1f9","protocol":"ec00976bdbeaba98",\#
-      "user message":"4c56b63554ad7c9c","temperature":"5feceb66ffc86f38"},\#
-      "request":{"backend":"server","api":"openai-chat","model":"sorter-1",\#
-      "body":{"model":"sorter-1","messages":[{"role":"user","content":"Where is it?"}],\#
-      "temperature":0}},\#
+      "hints":{"suite":"triage","case":"where","input-digest":"0123456789abcdef","prompt":"v1",\#
+      "template-digest":"fedcba9876543210"},\#
+      "parts":{"user message":"4c56b63554ad7c9c"},\#
+      "request":{"frame":"\#(frame)",\#
+      "messages":[{"role":"user","content":"Where is it?"}]},\#
       "response":{"status":200,"headers":{"content-type":"application/json"},\#
       "body":{"model":"sorter-1","choices":[{"message":{"content":"a"}}],\#
       "usage":{"prompt_tokens":9}}},\#
       "timings":{"connect-ms":1,"first-byte-ms":200.125,"total-ms":250.5},"usage":{"input":9}
       """#
     let digest = SHA256.hexadecimal((unsealed + "}").utf8)
-    let (line, parts) = RecordingLines.line(of: recording)
+    let line = RecordingLines.line(of: recording).line
     #expect(text(line) == unsealed + #","digest":"\#(digest)"}"#)
-    #expect(parts.isEmpty)
   }
 
   @Test("A stand-in is named as one")
   func standIn() {
     var recording = Recording.fixture()
-    recording.exchange.headers = [HTTPHeader("x-sluice-stand-in", "sorter")]
+    recording.exchange.response.headers = [HTTPHeader("x-sluice-stand-in", "sorter")]
     #expect(
       text(RecordingLines.line(of: recording).line)
         .contains(#""answered-by":{"host":"https://models.test","stand-in":"sorter"}"#)
@@ -70,9 +78,9 @@ struct RecordingLinesTests {
       fingerprint: "v7",
       repetition: 12
     )
-    recording.exchange.headers.append(HTTPHeader("server-timing", #"model;desc="a, b""#))
-    recording.exchange.timings = ResponseTimings(total: 0)
-    recording.exchange.status = 203
+    recording.exchange.response.headers.append(HTTPHeader("server-timing", #"model;desc="a, b""#))
+    recording.exchange.response.timings = ResponseTimings(total: 0)
+    recording.exchange.response.status = 203
     #expect(try roundTrip(recording) == recording)
   }
 
@@ -135,46 +143,59 @@ struct RecordingLinesTests {
   @Test("White space between the tokens of a body is all that is not kept")
   func whiteSpace() throws {
     let recording = Recording.fixture(body: Array("\n {\n  \"a b\" : [ 1 , \" \" ]\n}\n".utf8))
-    #expect(text(try roundTrip(recording).exchange.body) == #"{"a b":[1," "]}"#)
+    #expect(text(try roundTrip(recording).exchange.response.body) == #"{"a b":[1," "]}"#)
   }
 
   // MARK: Parts
 
   @Test(
-    "A text of 120 bytes or more, quotation marks included, becomes a part",
-    arguments: [(117, 0), (118, 1), (9_000, 1)]
+    "A long text becomes a part: what a user says later than the rest, which is said again and again",
+    arguments: [
+      ("user", 253, false), ("user", 254, true), ("system", 61, false), ("system", 62, true),
+      ("user", 9_000, true), ("assistant", 62, true),
+    ]
   )
-  func threshold(length: Int, count: Int) {
-    let recording = Recording.fixture(user: String(repeating: "x", count: length))
+  func threshold(role: String, length: Int, isPart: Bool) {
+    var recording = Recording.fixture()
+    recording.exchange.request.body = [
+      "messages": [["role": .string(role), "content": .string(String(repeating: "x", count: length))]]
+    ]
     let (line, parts) = RecordingLines.line(of: recording)
-    #expect(parts.count == count)
-    #expect(text(line).contains("\"$part\"") == (count == 1))
-    for (digest, value) in parts { #expect(SHA256.hexadecimal(value) == digest) }
+    // The frame is one, too.
+    #expect(parts.count == (isPart ? 2 : 1))
+    #expect(text(line).contains("\"$part\"") == isPart)
+    for (digest, value) in parts { #expect(SHA256.hexadecimal(value).prefix(32) == digest) }
   }
 
-  @Test("A long parameter becomes a part as a whole")
-  func longParameter() throws {
+  @Test("What no message is stands once for all requests that share it")
+  func frames() throws {
     let schema: JSONValue = [
       "type": "object", "description": .string(String(repeating: "x", count: 99)),
     ]
+    let frames = ["one", "two"].map { user in
+      let recording = Recording.fixture(user: user, parameters: ["response_format": schema])
+      return RecordingLines.line(of: recording).parts
+    }
+    #expect(frames[0] == frames[1])
     let recording = Recording.fixture(parameters: ["response_format": schema])
-    let parts = RecordingLines.line(of: recording).parts
-    #expect(parts.values.map { text($0) } == [text(JSONWriter.canonical(schema))])
     #expect(try roundTrip(recording) == recording)
   }
 
   @Test("A recording whose part is missing cannot be used, and says so")
   func missingPart() throws {
-    let recording = Recording.fixture(user: String(repeating: "x", count: 200))
+    let recording = Recording.fixture()
     let (line, parts) = RecordingLines.line(of: recording)
     let digest = try #require(parts.keys.first)
-    let content = try RecordingLines.opened(line[...])
+    let problem = #expect(throws: RecordingLines.Problem.self) {
+      try line.withUnsafeBytes { try RecordingLines.recording($0) { _ in nil } }
+    }
     #expect(
-      throws: RecordingLines.Problem(
-        message: "the part \(digest.prefix(16)) that the recording refers to is missing",
-        fix: "restore the file from version control, or record it again"
-      )
-    ) { try RecordingLines.recording(content) { _ in nil } }
+      problem
+        == RecordingLines.Problem(
+          message: "the part \(digest.prefix(16)) that the recording refers to is missing",
+          fix: "restore the file from version control, or record it again"
+        )
+    )
   }
 
   // MARK: Damage
@@ -182,25 +203,26 @@ struct RecordingLinesTests {
   @Test("Every change of a line is noticed, wherever it is")
   func everyByte() throws {
     let line = RecordingLines.line(of: .fixture()).line
+    func isSealed(_ line: [UInt8]) -> Bool { line.withUnsafeBytes { RecordingLines.isSealed($0) } }
+    #expect(isSealed(line))
     for index in line.indices {
       var changed = line
       changed[index] ^= 1
-      #expect((try? RecordingLines.opened(changed[...])) == nil, "byte \(index)")
+      #expect(!isSealed(changed), "byte \(index)")
     }
-    #expect(throws: RecordingLines.Problem.self) { try RecordingLines.opened(line.dropLast()) }
-    #expect(throws: RecordingLines.Problem.self) { try RecordingLines.opened([]) }
+    #expect(!isSealed(line.dropLast()))
+    #expect(!isSealed([]))
   }
 
   @Test(
     "A line that lacks what a recording needs is not one",
     arguments: [
-      "schema", "key", "repeat", "request", "request.backend", "request.api", "request.model",
-      "request.body", "response", "response.status", "response.body", "answered-by",
-      "answered-by.host", "recorded",
+      "key", "repeat", "request", "request.frame", "response", "response.status",
+      "response.body", "answered-by", "answered-by.host", "recorded",
     ]
   )
   func incomplete(path: String) throws {
-    let line = RecordingLines.line(of: .fixture()).line
+    let (line, parts) = RecordingLines.line(of: .fixture())
     var object = try #require(try JSONReader.value(line).object)
     let steps = path.split(separator: ".").map(String.init)
     if steps.count == 1 {
@@ -210,11 +232,18 @@ struct RecordingLinesTests {
       inner[steps[1]] = nil
       object[steps[0]] = .object(inner)
     }
+    let bytes = JSONWriter.line(.object(object))
+    let problem = #expect(throws: RecordingLines.Problem.self) {
+      try bytes.withUnsafeBytes { bytes in
+        try RecordingLines.recording(bytes) { parts[$0].flatMap { try? JSONReader.value($0) } }
+      }
+    }
     #expect(
-      throws: RecordingLines.Problem(
-        message: "not a recording of this version",
-        fix: "record it again"
-      )
-    ) { try RecordingLines.recording(JSONWriter.line(.object(object))) { _ in nil } }
+      problem
+        == RecordingLines.Problem(
+          message: "not a recording of this version",
+          fix: "record it again"
+        )
+    )
   }
 }

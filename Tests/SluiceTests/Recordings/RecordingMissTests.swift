@@ -4,19 +4,29 @@ import Testing
 
 @Suite("Recording miss")
 struct RecordingMissTests {
+  private static func change(_ kinds: [RecordingMiss.Change.Kind], _ parts: [String])
+    -> RecordingMiss.Reason
+  {
+    .changed(RecordingMiss.Change(kinds: kinds, parts: parts))
+  }
+
   @Test(
     "A miss says what is missing in a phrase",
     arguments: [
-      (RecordingMiss.Reason.newCase, "no recording"),
-      (.usedUp(recorded: 1), "recorded 1 time, asked once more"),
-      (.usedUp(recorded: 3), "recorded 3 times, asked once more"),
-      (.changed([]), "stale recording: the request changed"),
-      (.changed(["seed"]), "stale recording: the seed changed"),
-      (.changed(["seed", "model"]), "stale recording: the seed and the model changed"),
+      (RecordingMiss.Reason.newCase, "no recording: new case"),
+      (.usedUp(recorded: 1), "no recording: used up (recorded 1 time, asked once more)"),
+      (.usedUp(recorded: 3), "no recording: used up (recorded 3 times, asked once more)"),
+      (change([], []), "no recording: the request changed"),
+      (change([.parameters], ["seed"]), "no recording: parameters changed (seed)"),
       (
-        .changed(["seed", "model", "top-p"]),
-        "stale recording: the seed, the model and the top-p changed"
+        change([.model, .parameters], ["model", "seed"]),
+        "no recording: model and parameters changed (model, seed)"
       ),
+      (
+        change([.prompt, .model, .tools], ["system message", "model", "tool a"]),
+        "no recording: prompt, model and tools changed (system message, model, tool a)"
+      ),
+      (.expired("2026-01-02"), "expired recording: recorded 2026-01-02"),
       (.unusable("the part is missing"), "unusable recording: the part is missing"),
     ]
   )
@@ -40,106 +50,110 @@ struct RecordingMissTests {
   }
 
   private static let edits = [
-    prompt("Say what", "Tell what", "stale recording: the system message changed"),
-    prompt(#""{{message}}""#, #""> {{message}}""#, "stale recording: the user message changed"),
+    prompt("Say what", "Tell what", "no recording: prompt changed (system message)"),
+    prompt(
+      #""{{message}}""#,
+      #""> {{message}}""#,
+      "no recording: prompt changed (user message)"
+    ),
     prompt(
       "  - system: Say",
       "  - developer: Say",
       """
-      stale recording: the developer message and the system message changed
+      no recording: prompt changed (developer message, system message)
       """
     ),
     prompt(
       "  - user:",
       "  - assistant: Hm\n  - user:",
       """
-      stale recording: the assistant message changed
+      no recording: prompt changed (assistant message)
       """
     ),
-    prompt("temperature: 0,", "temperature: 0.7,", "stale recording: the temperature changed"),
-    prompt("temperature: 0, ", "", "stale recording: the temperature changed"),
-    prompt("max-tokens: 20", "max-tokens: 21", "stale recording: the max-tokens changed"),
-    prompt("max-tokens: 20", "max-tokens: 20, top-p: 1", "stale recording: the top-p changed"),
+    prompt("temperature: 0,", "temperature: 0.7,", "no recording: parameters changed (temperature)"),
+    prompt("temperature: 0, ", "", "no recording: parameters changed (temperature)"),
+    prompt("max-tokens: 20", "max-tokens: 21", "no recording: parameters changed (max-tokens)"),
+    prompt("max-tokens: 20", "max-tokens: 20, top-p: 1", "no recording: parameters changed (top-p)"),
     prompt(
       "max-tokens",
       "max-completion-tokens",
       """
-      stale recording: the max-completion-tokens and the max-tokens changed
+      no recording: parameters changed (max-completion-tokens, max-tokens)
       """
     ),
-    prompt("max-tokens: 20", "max-tokens: 20, seed: 1", "stale recording: the seed changed"),
-    prompt("max-tokens: 20", "max-tokens: 20, stop: x", "stale recording: the stop changed"),
+    prompt("max-tokens: 20", "max-tokens: 20, seed: 1", "no recording: parameters changed (seed)"),
+    prompt("max-tokens: 20", "max-tokens: 20, stop: x", "no recording: parameters changed (stop)"),
     prompt(
       "max-tokens: 20",
       "max-tokens: 20, presence-penalty: 1",
       """
-      stale recording: the presence-penalty changed
+      no recording: parameters changed (presence-penalty)
       """
     ),
     prompt(
       "max-tokens: 20",
       "max-tokens: 20, frequency-penalty: 1",
       """
-      stale recording: the frequency-penalty changed
+      no recording: parameters changed (frequency-penalty)
       """
     ),
     prompt(
       "max-tokens: 20",
       "max-tokens: 20, reasoning-effort: low",
       """
-      stale recording: the reasoning-effort changed
+      no recording: parameters changed (reasoning-effort)
       """
     ),
     prompt(
       "response-schema: kind.schema.json",
       "",
       """
-      stale recording: the response schema changed
+      no recording: response schema changed (response schema)
       """
     ),
     prompt(
       "{temperature: 0, max-tokens: 20}",
       "{temperature: 1, max-tokens: 30}",
       """
-      stale recording: the temperature and the max-tokens changed
+      no recording: parameters changed (temperature, max-tokens)
       """
     ),
     Edit(
       path: "prompts/triage/kind.schema.json",
       old: #""string""#,
       new: #""integer""#,
-      message: "stale recording: the response schema changed"
+      message: "no recording: response schema changed (response schema)"
     ),
     Edit(
       path: "sluice.yaml",
       old: "model: sorter-1",
       new: "model: sorter-2",
-      message: "stale recording: the model changed"
+      message: "no recording: model changed (model)"
     ),
     Edit(
       path: "sluice.yaml",
       old: "model: sorter-1",
       new: "model: sorter-1, parameters: {seed: 3}",
-      message: "stale recording: the seed changed"
+      message: "no recording: parameters changed (seed)"
     ),
     Edit(
       path: RecordingProject.casesPath,
       old: "Where is it?",
       new: "Where was it?",
-      message: "stale recording: the user message changed"
+      message: "no recording: case changed (user message)"
     ),
     Edit(
       path: RecordingProject.casesPath,
       old: "id: where",
       new: "id: whence, input: {message: \"Whence?\"}, expected: {kind: question}}\n- {id: where",
       testCase: "whence",
-      message: "no recording"
+      message: "no recording: new case"
     ),
     Edit(
       path: RecordingProject.suitePath,
       old: "backend: server",
       new: "backend: server\nrepeat: 2",
-      message: "recorded 1 time, asked once more"
+      message: "no recording: used up (recorded 1 time, asked once more)"
     ),
   ]
 
@@ -173,7 +187,7 @@ struct RecordingMissTests {
     #expect(try await project.record().recorded == 4)
     try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-2")
     let reasons = try project.replay().suites.flatMap(\.misses).map(\.faults[0].explanation)
-    #expect(reasons == Array(repeating: "stale recording: the model changed", count: 5))
+    #expect(reasons == Array(repeating: "no recording: model changed (model)", count: 5))
   }
 
   @Test("An edit of one case leaves the recordings of the others as they are")
@@ -202,40 +216,74 @@ struct RecordingMissTests {
     #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
   }
 
-  @Test("The nearest recording of the same prompt explains a miss, before nearer ones of others")
-  func nearest() {
+  /// Why a request of a case has no recording among some.
+  private func explained(
+    _ recordings: [Recording],
+    _ request: ModelRequest,
+    prompt: String = "v1",
+    templateDigest: String = "fedcba9876543210",
+    inputDigest: String = "0123456789abcdef"
+  ) -> String {
     var file = RecordingFile(path: RecordingProject.recordingsPath)
-    file.add(.fixture(system: "old", parameters: ["temperature": 0], prompt: "v2"))
-    file.add(.fixture(system: "new", parameters: ["temperature": 1], prompt: "v1"))
-    func explain(_ prompt: String) -> String {
-      RecordingMiss.explain(
-        RequestIdentity(.fixture(system: "new", parameters: ["temperature": 0])),
-        repetition: 1,
-        testCase: "where",
-        prompt: prompt,
-        in: file
-      ).message
-    }
-    #expect(explain("v1") == "stale recording: the temperature changed")
-    #expect(explain("v2") == "stale recording: the system message changed")
+    for recording in recordings { file.add(recording) }
+    let hints = Recording.Hints(
+      suite: "triage",
+      testCase: "where",
+      inputDigest: inputDigest,
+      prompt: prompt,
+      templateDigest: templateDigest
+    )
+    let explainer = MissExplainer(["server": RecordingStore(file)])
+    return explainer.miss(request, repetition: 1, hints: hints).message
   }
 
-  @Test("Messages that only changed places are a change of the request")
+  @Test("The nearest recording of the same prompt explains a miss, before nearer ones of others")
+  func nearest() {
+    let recordings = [
+      Recording.fixture(system: "old", parameters: ["temperature": 0], prompt: "v2"),
+      Recording.fixture(system: "new", parameters: ["temperature": 1], prompt: "v1"),
+    ]
+    let request = ModelRequest.fixture(system: "new", parameters: ["temperature": 0])
+    #expect(
+      explained(recordings, request, prompt: "v1")
+        == "no recording: parameters changed (temperature)"
+    )
+    #expect(
+      explained(recordings, request, prompt: "v2")
+        == "no recording: prompt changed (system message)"
+    )
+  }
+
+  @Test(
+    "A message that changed is the prompt's, the case's or both, by what the recording was made of",
+    arguments: [
+      ("fedcba9876543210", "0123456789abcdef", "prompt changed"),
+      ("0000000000000000", "0123456789abcdef", "prompt changed"),
+      ("fedcba9876543210", "0000000000000000", "case changed"),
+      ("0000000000000000", "0000000000000000", "prompt and case changed"),
+    ]
+  )
+  func promptOrCase(templateDigest: String, inputDigest: String, what: String) {
+    #expect(
+      explained(
+        [.fixture()],
+        .fixture(user: "Where was it?"),
+        templateDigest: templateDigest,
+        inputDigest: inputDigest
+      ) == "no recording: \(what) (user message)"
+    )
+  }
+
+  @Test("Messages that only changed places are a change of the prompt")
   func reordered() {
-    var file = RecordingFile(path: RecordingProject.recordingsPath)
-    file.add(.fixture(system: "a", parameters: [:]))
     var request = ModelRequest.fixture(system: "a", parameters: [:])
     request.body = [
       "model": "sorter-1",
       "messages": .array((request.body["messages"]?.array ?? []).reversed()),
     ]
-    let miss = RecordingMiss.explain(
-      RequestIdentity(request),
-      repetition: 1,
-      testCase: "where",
-      prompt: "v1",
-      in: file
+    #expect(
+      explained([.fixture(system: "a", parameters: [:])], request)
+        == "no recording: prompt changed (order of the messages)"
     )
-    #expect(miss.message == "stale recording: the request changed")
   }
 }

@@ -72,11 +72,10 @@ struct RequestIdentityTests {
   func parts() {
     let parts = RequestIdentity(.fixture()).parts
     #expect(
-      parts == [
-        RequestIdentity.Part(name: "model", digest: "777c2bd9cd3cb1f9"),
-        RequestIdentity.Part(name: "protocol", digest: "ec00976bdbeaba98"),
-        RequestIdentity.Part(name: "user message", digest: "4c56b63554ad7c9c"),
-        RequestIdentity.Part(name: "temperature", digest: "5feceb66ffc86f38"),
+      parts.map { "\($0.name) \($0.kind) \($0.digest)" } == [
+        "backend backend \(RequestIdentity.digest("server"))",
+        "protocol backend ec00976bdbeaba98", "model model 777c2bd9cd3cb1f9",
+        "user message message 4c56b63554ad7c9c", "temperature parameters 5feceb66ffc86f38",
       ]
     )
   }
@@ -102,8 +101,9 @@ struct RequestIdentityTests {
     )
     #expect(
       RequestIdentity(request).parts.map(\.name) == [
-        "model", "protocol", "fingerprint", "system message", "user message", "assistant message",
-        "user message 2", "user message 3", "unknown message", "temperature", "top-p",
+        "backend", "protocol", "model", "fingerprint", "system message", "user message",
+        "assistant message", "user message 2", "user message 3", "unknown message",
+        "order of the messages", "temperature", "top-p",
         "max-tokens", "max-completion-tokens", "seed", "stop", "presence-penalty",
         "frequency-penalty", "reasoning-effort", "response schema", "house_parameter",
       ]

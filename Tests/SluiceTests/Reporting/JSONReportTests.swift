@@ -154,7 +154,7 @@ struct JSONReportTests {
         "text-cut":true,"text-digest":"\(SHA256.hexadecimal("b".utf8))",\
         "finish-reason":"stop","cost":null,"timings":{"total-ms":250.5}},
                     {"case":"c","repeat":1,"tags":["c","plain"],"outcome":"lost",\
-        "unusable":false,"request":"","reason":"no recording"}
+        "unusable":false,"request":"","reason":"no recording: new case"}
                   ]
                 }
               ]

@@ -98,7 +98,7 @@ struct JUnitReportTests {
             </testcase>
             <testcase name="send" classname="triage (v1 on server).cases" time="0.250500"/>
             <testcase name="thanks" classname="triage (v1 on server).cases">
-              <error type="lost" message="stale recording: the user message changed"/>
+              <error type="lost" message="no recording: case changed (user message)"/>
             </testcase>
             <testcase name="polite" classname="triage (v1 on server).cases" time="0.250500">
               <failure type="wrong" message="expected request, got question">classification: expected request, got question

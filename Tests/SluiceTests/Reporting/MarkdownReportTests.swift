@@ -73,10 +73,17 @@ struct MarkdownReportTests {
 
         </details>
 
+        1 × no recording: case changed (user message); the nearest to thanks was recorded \
+        2026-11-21 with v1:
+
+            user message:
+              - Thanks!
+              + Thank you!
+
         <details><summary>1 lost case</summary>
 
         - **thanks**
-          - `stale recording: the user message changed`
+          - `no recording: case changed (user message)`
 
         </details>
 

@@ -124,10 +124,14 @@ struct TerminalReportTests {
                  ? mean(cost) <= $0.004
                      unknown: no price for the model, or no usage sent
           2 lost cases:
-            no recording
+            no recording: new case
               get
-            stale recording: the user message changed
+            no recording: case changed (user message)
               thanks
+              the nearest to thanks was recorded 2026-11-21 with v1:
+                user message:
+                  - Thanks!
+                  + Thank you!
           1 failed case:
             polite
               classification: expected request, got question
@@ -151,7 +155,7 @@ struct TerminalReportTests {
     ])
     #expect(lines(text)[0].hasSuffix(" FAIL"))
     #expect(text.contains("  gates  ✗ accuracy >= 95%       66.7%, missed by 28.3 points\n"))
-    #expect(text.contains("    stale recording: the user message changed\n      thanks\n"))
+    #expect(text.contains("    no recording: case changed (user message)\n      thanks\n"))
     #expect(
       text.hasSuffix(
         """
@@ -183,7 +187,7 @@ struct TerminalReportTests {
                  ? p95(latency) < 1 s    unknown: every trial that counts was lost
                  ? mean(cost) <= $0.004  unknown: every trial that counts was lost
           4 lost cases:
-            no recording
+            no recording: new case
               where, send, thanks and 1 more
 
         Verdict: no verdict (1 suite: 1 no verdict)
@@ -223,7 +227,7 @@ struct TerminalReportTests {
       text(result).contains(
         """
           7 lost cases:
-            no recording
+            no recording: new case
               l1, l2, l3 and 4 more
           7 failed cases, the first 3:
             f1

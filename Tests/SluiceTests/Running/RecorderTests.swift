@@ -4,33 +4,37 @@ import Testing
 
 @Suite("Recorder")
 struct RecorderTests {
-  /// A file system that counts writes and refuses the first of them.
+  /// A file system that notes what is appended, and refuses it after some times.
   private final class FlakyFileSystem: FileSystem {
     private let files: InMemoryFileSystem
-    private let state: Locked<(writes: [Int], refusals: Int)>
+    private let limit: Int
+    private let state = Locked<[(lines: Int, isSynced: Bool)]>([])
 
-    init(_ files: InMemoryFileSystem, refusing refusals: Int = 0) {
+    init(_ files: InMemoryFileSystem, refusingAfter limit: Int = .max) {
       self.files = files
-      state = Locked(([], refusals))
+      self.limit = limit
     }
 
-    /// How many lines each write had.
-    var writes: [Int] { state.withLock { $0.writes } }
+    /// How many lines came each time, and whether they were waited for.
+    var appended: [(lines: Int, isSynced: Bool)] { state.withLock { $0 } }
 
     func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      try files.write(bytes, to: path)
+    }
     func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
-      try files.append(bytes, to: path)
+      try append(bytes, to: path, isSynced: true)
     }
     func kind(of path: ProjectPath) -> FileKind { files.kind(of: path) }
     func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
 
-    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError) {
       let isRefused = state.withLock { state in
-        state.writes.append(bytes.filter { $0 == 0x0A }.count)
-        return state.writes.count <= state.refusals
+        state.append((bytes.count { $0 == 0x0A }, isSynced))
+        return state.count > limit
       }
       if isRefused { throw FileError(path: path, reason: "no space left on device") }
-      try files.write(bytes, to: path)
+      try files.append(bytes, to: path)
     }
   }
 
@@ -46,7 +50,7 @@ struct RecorderTests {
 
   /// The lines of exchanges, without those of parts.
   private func exchanges(_ text: String) -> [Substring] {
-    text.split(separator: "\n").filter { $0.hasPrefix(#"{"schema":1,"key":"#) }
+    text.split(separator: "\n").filter { $0.hasPrefix(#"{"schema":2,"key":"#) }
   }
 
   // MARK: What is sent
@@ -81,12 +85,12 @@ struct RecorderTests {
   func missing() throws {
     let project = RecordingProject()
     let plan = try project.plan()
-    let missing = Recorder(plan).missing(in: [:])
+    let missing = plan.recordingRequests(RecordingRequest.Selection(), in: [:])
     #expect(missing.map(\.hints.testCase) == ["where", "send", "thanks", "polite"])
     #expect(missing.map(\.repetition) == [1, 1, 1, 1])
     for (index, entry) in missing.enumerated() {
       #expect(entry.request == (try plan.request(plan.slot(index))))
-      #expect(entry.identity == RequestIdentity(entry.request))
+      #expect(entry.key == RequestIdentity.key(of: entry.request))
       #expect(entry.hints.prompt == "v1")
       #expect(entry.hints.suite == "triage")
     }
@@ -121,14 +125,9 @@ struct RecorderTests {
   @Test("A recording that cannot be used is recorded again")
   func unusable() async throws {
     let project = RecordingProject()
-    try project.edit(
-      RecordingProject.promptPath,
-      replacing: "Say what",
-      with: String(repeating: "Say it. ", count: 20) + "Say what"
-    )
     _ = try await project.record()
     let whole = try text(project)
-    let part = try #require(whole.split(separator: "\n").first)
+    let part = try #require(whole.split(separator: "\n").first { $0.contains(#""value":{"api""#) })
     try project.edit(
       RecordingProject.recordingsPath.description,
       replacing: part + "\n",
@@ -179,7 +178,7 @@ struct RecorderTests {
     let outcome = try await project.record(from: client)
     #expect(outcome.recorded == 0)
     #expect(
-      outcome.failures.map(\.missing.hints.testCase) == ["where", "send", "thanks", "polite"]
+      outcome.failures.map(\.request.hints.testCase) == ["where", "send", "thanks", "polite"]
     )
     #expect(
       outcome.failures.map(\.error)
@@ -202,7 +201,7 @@ struct RecorderTests {
     }
     let outcome = try await other.record(from: client)
     #expect(outcome.recorded == 3)
-    #expect(outcome.failures.map(\.missing.hints.testCase) == ["send"])
+    #expect(outcome.failures.map(\.request.hints.testCase) == ["send"])
     let kept = try text(other).split(separator: "\n")
     #expect(kept == whole.split(separator: "\n").filter { !$0.contains(#""case":"send""#) })
   }
@@ -223,12 +222,10 @@ struct RecorderTests {
   @Test("A backend that is not connected fails its requests")
   func notConnected() async throws {
     let project = RecordingProject()
-    let recorder = Recorder(try project.plan())
-    let outcome = await recorder.record(
-      recorder.missing(in: [:]),
-      into: try project.recordings(),
-      backends: [:],
-      files: project.files
+    let plan = try project.plan()
+    let outcome = await Recorder(plan, files: project.files, journals: [:]).record(
+      plan.recordingRequests(RecordingRequest.Selection(), in: [:]),
+      backends: [:]
     )
     #expect(
       outcome.failures.first?.error
@@ -236,7 +233,7 @@ struct RecorderTests {
     )
   }
 
-  // MARK: Batches
+  // MARK: The journal
 
   private func record(
     _ count: Int,
@@ -251,18 +248,17 @@ struct RecorderTests {
       with: "model: sorter-1, max-in-flight: 1"
     )
     let plan = try project.plan()
-    let backend = try plan.backends[0].connect(
-      RecordingProject.server,
-      surroundings: project.surroundings
-    )
-    let recorder = Recorder(plan)
     let flaky = files(project.files)
+    let path = project.pending().path
     let progress = Locked<[Int]>([])
-    let outcome = await recorder.record(
-      recorder.missing(in: [:]),
-      into: try project.recordings(),
-      backends: ["server": backend],
+    let recorder = Recorder(
+      plan,
       files: flaky,
+      journals: ["server": Recorder.Journal(path: path, recorded: RecordingFile(path: path))]
+    )
+    let outcome = await recorder.record(
+      plan.recordingRequests(RecordingRequest.Selection(), in: [:]),
+      backends: try project.backends(RecordingProject.server),
       onProgress: { done, total in
         progress.withLock { $0.append(total == count ? done : -1) }
       }
@@ -270,30 +266,29 @@ struct RecorderTests {
     return (outcome, flaky, progress.withLock { $0 }, project)
   }
 
-  @Test("Files are written every 64 answers, so that an interrupted run keeps most, and at the end")
-  func batches() async throws {
-    let (outcome, files, progress, _) = try await record(130) { FlakyFileSystem($0) }
+  @Test("Every answer is added to the journal as it comes, and now and then waited for")
+  func appended() async throws {
+    let (outcome, files, progress, project) = try await record(130) { FlakyFileSystem($0) }
     #expect(outcome.recorded == 130)
-    // The part line of the schema is one more.
-    #expect(files.writes == [65, 129, 131])
+    // The part lines of the frame and of the system message come with the first.
+    #expect(files.appended.map(\.lines) == [2] + Array(repeating: 1, count: 129))
+    #expect(files.appended.enumerated().filter(\.element.isSynced).map(\.offset) == [63, 127])
     #expect(progress == Array(1...130))
-  }
-
-  @Test("A write that is refused is tried again, and only the last refusal counts")
-  func refusedOnce() async throws {
-    let (outcome, files, _, project) = try await record(70) { FlakyFileSystem($0, refusing: 1) }
-    #expect(files.writes == [65, 71])
-    #expect(outcome.fileError == nil)
-    #expect(try project.recordings()["server"]?.count == 70)
-  }
-
-  @Test("A file that cannot be written is reported")
-  func refused() async throws {
-    let (outcome, _, _, project) = try await record(2) { FlakyFileSystem($0, refusing: 9) }
-    #expect(
-      outcome.fileError
-        == FileError(path: RecordingProject.recordingsPath, reason: "no space left on device")
+    let journal = RecordingFile(
+      reading: project.pending().path,
+      from: project.files,
+      isJournal: true,
+      diagnostics: DiagnosticCollector()
     )
-    #expect(project.files.kind(of: RecordingProject.recordingsPath) == .missing)
+    #expect(journal.count == 130)
+  }
+
+  @Test("When the journal cannot be written any more, nothing more is sent")
+  func refused() async throws {
+    let (outcome, files, _, _) = try await record(5) { FlakyFileSystem($0, refusingAfter: 2) }
+    #expect(outcome.recorded == 2)
+    #expect(outcome.unsent == 3)
+    #expect(outcome.fileError?.reason == "no space left on device")
+    #expect(files.appended.count == 3)
   }
 }

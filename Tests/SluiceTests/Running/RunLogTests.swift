@@ -65,9 +65,9 @@ struct RunLogTests {
         {"kind":"trial","case":"thanks","case-digest":"\#(digests[2])",\#
         "tags":[],"prompt":"v1","backend":"server",\#
         "repeat":1,"request":"\#(keys[2])","outcome":"lost",\#
-        "reason":"stale recording: the user message changed",\#
+        "reason":"no recording: case changed (user message)",\#
         "scores":[{"scorer":"classification","outcome":"unscored",\#
-        "explanation":"stale recording: the user message changed",\#
+        "explanation":"no recording: case changed (user message)",\#
         "measurements":{"expected":"other"}}],"variables":{"message":"Thank you!"}}
         """#,
         #"""

@@ -79,8 +79,9 @@ struct SuitePlanTests {
         == Recording.Hints(
           suite: "triage",
           testCase: "b",
+          inputDigest: RequestIdentity.digest(plan.cases[1].testCase.input),
           prompt: "v2",
-          promptDigest: plan.prompts[1].digest
+          templateDigest: String(plan.prompts[1].templateDigest.prefix(16))
         )
     )
   }

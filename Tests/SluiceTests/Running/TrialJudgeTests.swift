@@ -184,7 +184,7 @@ struct TrialTests {
   @Test(
     "A loss says why in a phrase",
     arguments: [
-      (Trial.Loss.noRecording(RecordingMiss(reason: .newCase)), "no recording"),
+      (Trial.Loss.noRecording(RecordingMiss(reason: .newCase)), "no recording: new case"),
       (.noAnswer(BackendError(.timedOut, "too late")), "too late"),
       (.unscored("regex: too expensive"), "regex: too expensive"),
     ]

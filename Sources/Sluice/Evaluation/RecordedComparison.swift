@@ -1,0 +1,88 @@
+/// Asks backends for what is recorded and compares, writing nothing.
+package struct RecordedComparison: Sendable {
+  private let plan: SuitePlan
+  private let stores: [String: RecordingStore]
+
+  package init(_ plan: SuitePlan, stores: [String: RecordingStore]) {
+    self.plan = plan
+    self.stores = stores
+  }
+
+  /// What came.
+  package struct Outcome: Sendable {
+    package var reviews: [RecordingReview]
+    package var failures: [(request: RecordingRequest, error: BackendError)]
+    /// What the answers cost in US dollars; nil when unknown.
+    package var cost: Double?
+  }
+
+  /// Sends those of some requests that have a recording.
+  ///
+  /// - Parameters:
+  ///   - requests: The requests.
+  ///   - backends: The live backends, by name.
+  ///   - limit: The cost in US dollars at which nothing more is sent.
+  ///   - onProgress: Told how many of all requests are done.
+  /// - Returns: How the answers differ from the recorded ones.
+  package func compare(
+    _ requests: [RecordingRequest],
+    backends: [String: any Backend],
+    limit: Double?,
+    onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) async -> Outcome {
+    let recorded = requests.filter { stores[$0.request.backend]?.contains($0.slot) == true }
+    let spent = Locked<Double?>(0)
+    let done = Locked(0)
+    let queues = BackendQueues(plan, backends: recorded.map(\.request.backend))
+    let answers = await queues.map { index -> Result<ModelResponse, BackendError>? in
+      let entry = recorded[index]
+      if let limit, (spent.withLock { $0 } ?? .infinity) >= limit { return nil }
+      defer {
+        let count = done.withLock { count in
+          count += 1
+          return count
+        }
+        onProgress(count, recorded.count)
+      }
+      guard let backend = backends[entry.request.backend] else { return nil }
+      do throws(BackendError) {
+        let response = try ResponseReader.response(in: try await backend.send(entry.request))
+        let cost = plan.prices.cost(
+          of: response.usage,
+          model: response.provenance.model ?? entry.request.model
+        )
+        spent.withLock { total in total = total.flatMap { sum in cost.map { sum + $0 } } }
+        return .success(response)
+      } catch {
+        return .failure(error)
+      }
+    }
+    var outcome = Outcome(reviews: [], failures: [], cost: spent.withLock { $0 })
+    var entries: [String: [RecordingReview.Entry]] = [:]
+    for (entry, answer) in zip(recorded, answers) {
+      switch answer {
+      case nil: continue
+      case .failure(let error): outcome.failures.append((entry, error))
+      case .success(let response):
+        guard let old = (try? stores[entry.request.backend]?.recording(entry.slot)).flatMap({ $0 }),
+          let before = try? ResponseReader.response(in: old.exchange)
+        else { continue }
+        entries[entry.request.backend, default: []].append(
+          RecordingReview.Entry(
+            testCase: entry.hints.testCase,
+            prompt: entry.hints.prompt,
+            repetition: entry.repetition,
+            comparison: .replaces(ResponseDifference(from: before, to: response)),
+            text: response.text ?? response.refusal
+          )
+        )
+      }
+    }
+    for (backend, entries) in entries.sorted(by: { $0.key < $1.key }) {
+      outcome.reviews.append(
+        RecordingReview(dataset: plan.datasetPath, backend: backend, entries: entries)
+      )
+    }
+    return outcome
+  }
+}

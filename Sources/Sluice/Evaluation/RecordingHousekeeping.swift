@@ -1,0 +1,223 @@
+/// Looks after the recordings of a project: what there is, what nobody needs, what an older version
+/// wrote.
+package struct RecordingHousekeeping: Sendable {
+  private let surroundings: Surroundings
+  private var files: any FileSystem { surroundings.files }
+
+  package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+  // MARK: Status
+
+  /// How each recordings file stands, in the order of their paths.
+  ///
+  /// - Parameter diagnostics: Where lines that cannot be used are reported.
+  /// - Returns: The files, also those that no suite uses any more.
+  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite is wrong.
+  package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown) -> [RecordingStatus] {
+    let use = try RecordingUse(of: files, today: surroundings.now())
+    let plans = ProjectLoader.load(from: files, today: surroundings.now()).suites.map(\.plan)
+    let policy = plans.first?.recordings ?? RecordingPolicy()
+    return recordingFiles(use).map { path in
+      let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
+      let needed = use.files[path]
+      var status = RecordingStatus(
+        path: path,
+        count: file.count,
+        size: file.size
+      )
+      let now = surroundings.now()
+      var dates: (oldest: Timestamp?, newest: Timestamp?)
+      for slot in file.slots {
+        guard let date = file.date(slot) else { continue }
+        dates = (min(dates.oldest ?? date, date), max(dates.newest ?? date, date))
+        if needed?.bySuites.contains(slot) == true {
+          status.used += 1
+          if let limit = policy.expiresBefore(now), date < limit {
+            status.expired += 1
+          } else if let limit = policy.warnsBefore(now), date < limit {
+            status.old += 1
+          }
+        } else if needed?.byOtherPrompts.contains(slot) == true {
+          status.usedByOthers += 1
+        } else {
+          status.unused += 1
+        }
+      }
+      (status.oldest, status.newest) = (dates.oldest?.day, dates.newest?.day)
+      if let needed {
+        let misses = misses(plans, needed, diagnostics)
+        (status.stale, status.missing) = (misses.stale, misses.missing)
+        let pending = RecordingFile(
+          reading: RecordingFile.pendingPath(dataset: needed.dataset, backend: needed.backend),
+          from: files,
+          isJournal: true,
+          diagnostics: diagnostics
+        )
+        status.pending = pending.count
+      }
+      return status
+    }
+  }
+
+  /// The requests of a file's suites that nothing answers, counted by whether something like them is
+  /// recorded.
+  private func misses(
+    _ plans: [SuitePlan],
+    _ file: RecordingUse.File,
+    _ diagnostics: DiagnosticCollector
+  ) -> (stale: Int, missing: Int) {
+    var seen: Set<Recording.Slot> = []
+    var counts = (stale: 0, missing: 0)
+    for plan in plans where plan.datasetPath == file.dataset {
+      let stores = RecordingStore.all(
+        of: plan,
+        in: files,
+        kinds: [.pending, .accepted],
+        diagnostics: DiagnosticCollector()
+      )
+      let explainer = MissExplainer(stores)
+      for entry in plan.recordingRequests(RecordingRequest.Selection(), in: stores)
+      where entry.request.backend == file.backend && seen.insert(entry.slot).inserted {
+        let miss = explainer.miss(
+          entry.request,
+          repetition: entry.repetition,
+          hints: entry.hints
+        )
+        if case .changed = miss.reason { counts.stale += 1 } else { counts.missing += 1 }
+      }
+    }
+    return counts
+  }
+
+  /// The recordings files that are used or lie beside a dataset that is.
+  private func recordingFiles(_ use: RecordingUse) -> [ProjectPath] {
+    var paths = Set(use.files.keys.filter { files.kind(of: $0) == .file })
+    for folder in Set(use.files.keys.map(\.folder)) {
+      for name in files.names(in: folder) where name.hasSuffix(".jsonl") {
+        paths.insert(folder.resolvingChild(name))
+      }
+    }
+    return (paths.union(use.files.keys)).sorted { $0.description < $1.description }
+  }
+
+  // MARK: Pruning
+
+  /// What pruning takes out of a recordings file.
+  package struct Pruning: Sendable {
+    package var path: ProjectPath
+    package var count: Int
+    package var removed: Set<Recording.Slot>
+    /// What only other branches need, by the name of the branch, and therefore stays.
+    package var keptFor: [(branch: String, count: Int)]
+  }
+
+  /// What no suite needs here, nor on any other branch.
+  ///
+  /// - Parameters:
+  ///   - branches: What the suites of other branches need.
+  ///   - diagnostics: Where lines that cannot be used are reported.
+  /// - Returns: The files that have something to take out, or to keep for another branch.
+  /// - Throws: ``RecordingUse/Unknown`` when a file of any suite is wrong.
+  package func prunings(
+    branches: [(name: String, use: RecordingUse)],
+    _ diagnostics: DiagnosticCollector
+  ) throws(RecordingUse.Unknown) -> [Pruning] {
+    let use = try RecordingUse(of: files, today: surroundings.now())
+    return recordingFiles(use).compactMap { path in
+      let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
+      var unused = Set(file.slots.filter { use.files[path]?.needs($0) != true })
+      var kept: [(branch: String, count: Int)] = []
+      for (name, other) in branches {
+        let needed = unused.filter { other.files[path]?.needs($0) == true }
+        if needed.isEmpty { continue }
+        kept.append((name, needed.count))
+        unused.subtract(needed)
+      }
+      if unused.isEmpty, kept.isEmpty { return nil }
+      return Pruning(path: path, count: file.count, removed: unused, keptFor: kept)
+    }
+  }
+
+  /// Takes recordings out of a file; a file that is empty then is removed.
+  ///
+  /// - Throws: Why the file cannot be written; it then stands as it stood.
+  package func prune(_ pruning: Pruning) throws(FileError) {
+    let file = RecordingFile(
+      reading: pruning.path,
+      from: files,
+      diagnostics: DiagnosticCollector()
+    )
+    if pruning.removed.count == file.count { return try files.remove(pruning.path) }
+    try files.write(to: pruning.path) { (sink) throws(FileError) in
+      try RecordingFile.write([file], keeping: { !pruning.removed.contains($0) }, to: &sink)
+    }
+  }
+
+  // MARK: Migrating
+
+  /// What migrating did to a recordings file.
+  package struct Migration: Sendable {
+    package var path: ProjectPath
+    /// How many lines had an older schema.
+    package var migrated: Int
+    package var sizes: (before: Int, after: Int)
+  }
+
+  /// Writes lines of older schemas as this version does, with the same answers and keys.
+  ///
+  /// Hints that the older schema lacked are taken from the suites where these still ask the same.
+  ///
+  /// - Parameter diagnostics: Where lines that cannot be used are reported: a file with such a line is
+  ///   left as it is.
+  /// - Returns: The files that were written.
+  /// - Throws: ``FileError`` when a file cannot be written; it then stands as it stood.
+  package func migrate(_ diagnostics: DiagnosticCollector) throws(FileError) -> [Migration] {
+    let plans = ProjectLoader.load(from: files, today: surroundings.now()).suites.map(\.plan)
+    var hints: [Recording.Slot: Recording.Hints] = [:]
+    var paths: Set<ProjectPath> = []
+    for plan in plans {
+      for entry in plan.recordingRequests(RecordingRequest.Selection(scope: .all), in: [:]) {
+        hints[entry.slot] = entry.hints
+      }
+      let folder = plan.datasetPath.folder.resolvingChild("recordings")
+      for name in files.names(in: folder) where name.hasSuffix(".jsonl") {
+        paths.insert(folder.resolvingChild(name))
+      }
+    }
+    var migrations: [Migration] = []
+    for path in paths.sorted(by: { $0.description < $1.description }) {
+      let faults = DiagnosticCollector()
+      let file = RecordingFile(reading: path, from: files, diagnostics: faults)
+      if faults.hasErrors {
+        for fault in faults.diagnostics { diagnostics.report(fault) }
+        continue
+      }
+      var migrated = RecordingFile(path: path)
+      var count = 0
+      for slot in file.slots {
+        guard let line = file.line(slot), let recording = try? file.recording(slot) else {
+          diagnostics.report(
+            Diagnostic(
+              path: path.description,
+              message: "a recording cannot be read, so the file is left as it is",
+              fix: "run 'sluice recordings verify'"
+            )
+          )
+          count = 0
+          break
+        }
+        var renewed = recording
+        if let known = hints[slot], renewed.hints.templateDigest.isEmpty { renewed.hints = known }
+        if !RecordingLines.isOfCurrentSchema(line) { count += 1 }
+        migrated.add(renewed)
+      }
+      if count == 0 { continue }
+      let bytes = migrated.bytes
+      try files.write(bytes, to: path)
+      migrations.append(
+        Migration(path: path, migrated: count, sizes: (file.size, bytes.count))
+      )
+    }
+    return migrations
+  }
+}

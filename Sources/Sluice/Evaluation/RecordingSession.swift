@@ -1,0 +1,206 @@
+/// Records a suite: what is sent, what it may cost, and where the answers are kept.
+package struct RecordingSession: Sendable {
+  private let plan: SuitePlan
+  private let surroundings: Surroundings
+  private let isScratch: Bool
+
+  /// Creates a session.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite.
+  ///   - surroundings: Where recordings are read and written.
+  ///   - isScratch: Whether answers are kept outside of what is committed.
+  package init(_ plan: SuitePlan, surroundings: Surroundings, isScratch: Bool = false) {
+    self.plan = plan
+    self.surroundings = surroundings
+    self.isScratch = isScratch
+  }
+
+  /// The recordings that may answer, those that count first.
+  package static func layers(isScratch: Bool) -> [RecordingStore.Kind] {
+    isScratch ? [.scratch, .pending, .accepted] : [.pending, .accepted]
+  }
+
+  // MARK: What would be sent
+
+  /// What a recording run would send.
+  package struct Draft: Sendable {
+    package var requests: [RecordingRequest]
+    /// What the answers would cost in US dollars, by what the nearest recordings used; nil when it
+    /// cannot be told.
+    package var cost: Double?
+    /// Why the cost cannot be told.
+    package var unknown: String?
+    package var stores: [String: RecordingStore]
+  }
+
+  /// What a selection would send.
+  ///
+  /// - Parameters:
+  ///   - selection: Which requests.
+  ///   - diagnostics: Where lines that cannot be used are reported.
+  /// - Returns: The requests, with their cost.
+  package func draft(
+    _ selection: RecordingRequest.Selection,
+    _ diagnostics: DiagnosticCollector
+  ) -> Draft {
+    let stores = RecordingStore.all(
+      of: plan,
+      in: surroundings.files,
+      kinds: Self.layers(isScratch: isScratch),
+      diagnostics: diagnostics
+    )
+    let requests = plan.recordingRequests(
+      selection,
+      in: stores,
+      notBefore: plan.recordings.expiresBefore(surroundings.now())
+    )
+    let (cost, unknown) = cost(of: requests, stores)
+    return Draft(requests: requests, cost: cost, unknown: unknown, stores: stores)
+  }
+
+  private func cost(of requests: [RecordingRequest], _ stores: [String: RecordingStore])
+    -> (Double?, String?)
+  {
+    if requests.isEmpty { return (0, nil) }
+    let explainer = MissExplainer(stores)
+    var total = 0.0
+    var means: [String: (sum: Double, count: Int)] = [:]
+    var unmeasured: [String: Int] = [:]
+    for entry in requests {
+      let request = entry.request
+      let own = (try? stores[request.backend]?.recording(entry.slot)).flatMap { $0 }
+      let known = own ?? explainer.nearest(to: request, hints: entry.hints)?.recording
+      let response = known.flatMap { try? ResponseReader.response(in: $0.exchange) }
+      guard let usage = response?.usage else {
+        unmeasured[request.backend, default: 0] += 1
+        continue
+      }
+      guard let cost = plan.prices.cost(of: usage, model: response?.provenance.model ?? "") else {
+        let model = response?.provenance.model ?? request.model
+        return (nil, "the price file has no price for '\(model)'")
+      }
+      total += cost
+      let mean = means[request.backend] ?? (0, 0)
+      means[request.backend] = (mean.sum + cost, mean.count + 1)
+    }
+    // What was never recorded costs what the rest of the same backend does on average.
+    for (backend, count) in unmeasured {
+      guard let mean = means[backend] ?? measured(stores[backend]) else {
+        return (nil, "nothing is recorded through '\(backend)' that would tell its usage")
+      }
+      total += mean.sum / Double(mean.count) * Double(count)
+    }
+    return (total, nil)
+  }
+
+  /// What the recordings of a backend cost; nil when none tells it.
+  private func measured(_ store: RecordingStore?) -> (sum: Double, count: Int)? {
+    var mean = (sum: 0.0, count: 0)
+    for file in store?.layers.map(\.file) ?? [] {
+      for slot in file.slots.prefix(200) {
+        guard let answer = (try? file.answer(slot)).flatMap({ $0 }),
+          let response = try? ResponseReader.response(in: answer.response, api: answer.api),
+          let cost = plan.prices.cost(
+            of: response.usage,
+            model: response.provenance.model ?? ""
+          )
+        else { continue }
+        mean = (mean.sum + cost, mean.count + 1)
+      }
+    }
+    return mean.count == 0 ? nil : mean
+  }
+
+  // MARK: Recording
+
+  /// What a recording run came to.
+  package struct Outcome: Sendable {
+    package var recorder: Recorder.Outcome
+    /// The backends with answers that now wait to be accepted.
+    package var pending: [String]
+  }
+
+  /// Sends requests and keeps the answers, pending or as scratch.
+  ///
+  /// - Parameters:
+  ///   - draft: What to send.
+  ///   - backends: The live backends, by name.
+  ///   - limit: The cost in US dollars at which nothing more is sent.
+  ///   - onProgress: Told how many of all requests are done.
+  /// - Returns: What came.
+  /// - Throws: Why nothing could be recorded; then nothing was sent either.
+  package func record(
+    _ draft: Draft,
+    backends: [String: any Backend],
+    limit: Double? = nil,
+    onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) async throws(PendingRecordings.Refusal) -> Outcome {
+    let files = surroundings.files
+    let names = Set(draft.requests.map(\.request.backend)).sorted()
+    let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
+    var locks: [FileLock] = []
+    var sets: [String: RecordingSet] = [:]
+    var journals: [String: Recorder.Journal] = [:]
+    for name in names {
+      let pending = pending(name)
+      locks.append(try pending.lock())
+      if !isScratch {
+        sets[name] = try pending.begin(
+          suite: plan.name,
+          prompts: plan.prompts.map(\.name),
+          now: surroundings.now()
+        )
+      }
+      let path = kind.path(dataset: plan.datasetPath, backend: name)
+      try mend(path)
+      // Under the lock, so that it is what will be added to.
+      let recorded = RecordingFile(
+        reading: path,
+        from: files,
+        isJournal: true,
+        diagnostics: DiagnosticCollector()
+      )
+      journals[name] = Recorder.Journal(path: path, recorded: recorded)
+    }
+    let redaction = Redaction(known: plan.backends.flatMap { $0.secrets(surroundings) })
+    let recorder = Recorder(
+      plan,
+      files: files,
+      journals: journals,
+      limit: limit,
+      redact: { redaction.redacted($0).exchange }
+    )
+    let outcome = await recorder.record(
+      draft.requests,
+      backends: backends,
+      onProgress: onProgress
+    )
+    var waiting: [String] = []
+    for name in names {
+      if let set = sets[name] {
+        try pending(name).end(set, askedAgain: outcome.askedAgain[name] ?? 0)
+        if pending(name).exists { waiting.append(name) }
+      }
+    }
+    withExtendedLifetime(locks) {}
+    return Outcome(recorder: outcome, pending: waiting)
+  }
+
+  private func pending(_ backend: String) -> PendingRecordings {
+    PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
+  }
+
+  /// Takes half a line off the end of a journal, which a recorder that was killed may have left.
+  private func mend(_ path: ProjectPath) throws(PendingRecordings.Refusal) {
+    guard surroundings.files.kind(of: path) == .file else { return }
+    do throws(FileError) {
+      let bytes = try surroundings.files.read(path)
+      guard let last = bytes.last, last != 0x0A else { return }
+      let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      try surroundings.files.write(Array(bytes[..<end]), to: path)
+    } catch {
+      throw .file(error)
+    }
+  }
+}

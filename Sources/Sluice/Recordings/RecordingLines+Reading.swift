@@ -1,0 +1,234 @@
+extension RecordingLines {
+  private static let unusable = Problem(
+    message: "not a recording of this version",
+    fix: "record it again"
+  )
+
+  // MARK: What answers
+
+  /// What the recording on a line answers with; the request is not read.
+  ///
+  /// - Parameters:
+  ///   - line: A line whose digest fits.
+  ///   - api: The protocol of the request with a frame, by the frame's digest.
+  /// - Throws: ``Problem`` when the line is no recording of this version.
+  static func answer(
+    _ line: UnsafeRawBufferPointer,
+    api: (String) -> String?
+  ) throws(Problem) -> RecordedAnswer {
+    var (host, date, timings): (String?, Timestamp?, ResponseTimings) = (
+      nil, nil, ResponseTimings()
+    )
+    var protocolName: String?
+    var response: UnsafeRawBufferPointer?
+    JSONMembers.forEach(line) { name, place in
+      let value = UnsafeRawBufferPointer(rebasing: line[place])
+      if name.equals("answered-by") {
+        host = JSONMembers.value("host", in: value).flatMap { text(value, $0) }
+      } else if name.equals("recorded") {
+        date = text(line, place).flatMap(Timestamp.init(iso8601:))
+      } else if name.equals("request") {
+        if let frame = JSONMembers.value("frame", in: value).flatMap({ text(value, $0) }) {
+          protocolName = api(frame)
+        } else {
+          protocolName = JSONMembers.value("api", in: value).flatMap { text(value, $0) }
+        }
+      } else if name.equals("response") {
+        response = value
+      } else if name.equals("timings") {
+        timings = ResponseTimings(json: (try? JSONReader.value(value)) ?? .null)
+      }
+      return true
+    }
+    guard let host, let date, let response else { throw unusable }
+    guard let protocolName else {
+      throw Problem(
+        message: "the part that the recording refers to is missing",
+        fix: "restore the file from version control, or record it again"
+      )
+    }
+    guard let raw = rawResponse(response, timings: timings, host: host, date: date) else {
+      throw unusable
+    }
+    return RecordedAnswer(api: protocolName, response: raw)
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ place: Range<Int>) -> String? {
+    (try? JSONReader.value(UnsafeRawBufferPointer(rebasing: bytes[place])))?.string
+  }
+
+  private static func rawResponse(
+    _ text: UnsafeRawBufferPointer,
+    timings: ResponseTimings,
+    host: String,
+    date: Timestamp
+  ) -> RawResponse? {
+    var status: Int?
+    var headers: [HTTPHeader] = []
+    var body: [UInt8]?
+    var arrivals: [RawResponse.Arrival] = []
+    JSONMembers.forEach(text) { name, place in
+      let value = UnsafeRawBufferPointer(rebasing: text[place])
+      if name.equals("body") {
+        body = Array(value)
+        return true
+      }
+      guard let json = try? JSONReader.value(value) else { return true }
+      if name.equals("status") {
+        status = json.integer
+      } else if name.equals("headers") {
+        headers = (json.object?.members ?? []).compactMap { member in
+          member.value.string.map { HTTPHeader(member.name, $0) }
+        }
+      } else if name.equals("body-text") {
+        body = json.string.map { Array($0.utf8) }
+      } else if name.equals("body-base64") {
+        body = json.string.flatMap(Base64.decode)
+      } else if name.equals("events") {
+        (body, arrivals) = events(json)
+      }
+      return true
+    }
+    guard let status, let body else { return nil }
+    return RawResponse(
+      status: status,
+      headers: headers,
+      body: body,
+      arrivals: arrivals,
+      timings: timings,
+      host: host,
+      date: date
+    )
+  }
+
+  /// The body that streamed pieces make, and when each of them came; nil when one is no piece.
+  private static func events(_ json: JSONValue) -> (body: [UInt8]?, [RawResponse.Arrival]) {
+    var body: [UInt8] = []
+    var arrivals: [RawResponse.Arrival] = []
+    for event in json.array ?? [] {
+      guard let fields = event.array, fields.count > 1, let time = fields[0].number else {
+        return (nil, [])
+      }
+      if let text = fields[1].string {
+        body += Array(text.utf8)
+      } else if fields.count > 2, let bytes = fields[2].string.flatMap(Base64.decode) {
+        body += bytes
+      } else {
+        return (nil, [])
+      }
+      arrivals.append(RawResponse.Arrival(milliseconds: time, end: body.count))
+    }
+    return arrivals.isEmpty ? (nil, []) : (body, arrivals)
+  }
+
+  // MARK: All of it
+
+  /// The recording on a line, with its parts back in place.
+  ///
+  /// - Parameters:
+  ///   - line: A line whose digest fits.
+  ///   - part: The value of a part line, by digest.
+  /// - Throws: ``Problem`` when the line is no recording of this version.
+  package static func recording(
+    _ line: UnsafeRawBufferPointer,
+    part: (String) -> JSONValue?
+  ) throws(Problem) -> Recording {
+    guard let value = try? JSONReader.value(line), let key = value["key"]?.string,
+      let repetition = value["repeat"]?.integer, let written = value["request"]
+    else { throw unusable }
+    let request = try request(written, part: part)
+    let answer = try answer(line) { _ in request.api }
+    return Recording(
+      key: key,
+      repetition: repetition,
+      exchange: Exchange(request: request, response: answer.response),
+      hints: hints(value["hints"]),
+      recorder: value["recorder"]?.string ?? ""
+    )
+  }
+
+  /// What helps to explain a miss; the first schema kept no digests of inputs and templates.
+  static func hints(_ hints: JSONValue?) -> Recording.Hints {
+    Recording.Hints(
+      suite: hints?["suite"]?.string ?? "",
+      testCase: hints?["case"]?.string ?? "",
+      inputDigest: hints?["input-digest"]?.string ?? "",
+      prompt: hints?["prompt"]?.string ?? "",
+      templateDigest: hints?["template-digest"]?.string ?? ""
+    )
+  }
+
+  private static func request(
+    _ written: JSONValue,
+    part: (String) -> JSONValue?
+  ) throws(Problem) -> ModelRequest {
+    var frame = written
+    if let digest = written["frame"]?.string { frame = try found(digest, part) }
+    guard let backend = frame["backend"]?.string, let api = frame["api"]?.string,
+      let model = frame["model"]?.string, var body = frame["body"]
+    else { throw unusable }
+    if case .array(let messages)? = written["messages"], var object = body.object {
+      object["messages"] = .array(messages)
+      body = .object(object)
+    }
+    return ModelRequest(
+      backend: backend,
+      api: api,
+      model: model,
+      body: try restored(body, part: part),
+      fingerprint: frame["fingerprint"]?.string
+    )
+  }
+
+  private static func found(_ digest: String, _ part: (String) -> JSONValue?) throws(Problem)
+    -> JSONValue
+  {
+    if let value = part(digest) { return value }
+    throw Problem(
+      message: "the part \(digest.prefix(16)) that the recording refers to is missing",
+      fix: "restore the file from version control, or record it again"
+    )
+  }
+
+  /// A body with its parts back in place: whole members, and the contents of messages.
+  private static func restored(_ body: JSONValue, part: (String) -> JSONValue?) throws(Problem)
+    -> JSONValue
+  {
+    func value(_ value: JSONValue) throws(Problem) -> JSONValue {
+      guard let object = value.object, object.members.count == 1,
+        let digest = object[reference]?.string
+      else { return value }
+      return try found(digest, part)
+    }
+    guard var object = body.object else { return try value(body) }
+    for member in object.members {
+      guard member.name == "messages", case .array(var messages) = member.value else {
+        object[member.name] = try value(member.value)
+        continue
+      }
+      for index in messages.indices {
+        guard var fields = messages[index].object, let content = fields["content"] else { continue }
+        fields["content"] = try value(content)
+        messages[index] = .object(fields)
+      }
+      object["messages"] = .array(messages)
+    }
+    return .object(object)
+  }
+}
+
+extension RecordingLines {
+  /// The digests of the parts that a request refers to.
+  static func references(in request: JSONValue) -> Set<String> {
+    var digests: Set<String> = []
+    if let frame = request["frame"]?.string { digests.insert(frame) }
+    let body = request["body"]?.object?.members.map(\.value) ?? []
+    let messages = (request["messages"] ?? request["body"]?["messages"])?.array ?? []
+    for value in body + messages.compactMap({ $0["content"] }) {
+      if value.object?.members.count == 1, let digest = value[reference]?.string {
+        digests.insert(digest)
+      }
+    }
+    return digests
+  }
+}

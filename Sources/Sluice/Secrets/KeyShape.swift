@@ -1,0 +1,137 @@
+/// The shape of what a vendor issues: a prefix that nobody else uses, then characters drawn at
+/// random.
+struct KeyShape: Sendable {
+  let kind: SecretKind
+  let prefix: [UInt8]
+  /// How many characters follow the prefix; with more of them it is something else.
+  let length: ClosedRange<Int>
+  let characters: Characters
+
+  enum Characters: Sendable {
+    case alphanumeric, upperAndDigits, digits, url
+
+    func contains(_ byte: UInt8) -> Bool {
+      switch byte {
+      case 0x30...0x39: true
+      case 0x41...0x5A: self != .digits
+      case 0x61...0x7A: self == .alphanumeric || self == .url
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): self == .url
+      default: false
+      }
+    }
+  }
+
+  private init(
+    _ kind: SecretKind,
+    _ prefix: String,
+    _ length: ClosedRange<Int>,
+    _ characters: Characters
+  ) {
+    self.kind = kind
+    self.prefix = Array(prefix.utf8)
+    self.length = length
+    self.characters = characters
+  }
+
+  /// The end of what has this shape and starts at an index; nil when nothing does.
+  func end(in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+    let body = start + prefix.count
+    guard body + length.lowerBound <= bytes.endIndex,
+      bytes[start..<body].elementsEqual(prefix)
+    else { return nil }
+    var end = body
+    while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
+    guard length.contains(end - body), isFollowedByNothingOfItsOwn(bytes, end) else { return nil }
+    if characters == .digits { return end }
+    // Documentation has keys of the right shape that say what they are.
+    guard !bytes[body..<end].suffix(7).elementsEqual("EXAMPLE".utf8) else { return nil }
+    return CharacterMix(bytes[body..<end]).looksIssued ? end : nil
+  }
+
+  /// A letter or digit after the end means that this is a part of a longer word.
+  private func isFollowedByNothingOfItsOwn(_ bytes: ArraySlice<UInt8>, _ end: Int) -> Bool {
+    end == bytes.endIndex || !Characters.alphanumeric.contains(bytes[end])
+  }
+
+  // MARK: The shapes
+
+  /// Shapes by the first byte of their prefix, longer prefixes first.
+  struct Index: Sendable {
+    private let shapes: [[KeyShape]]
+
+    fileprivate init(_ rows: [(SecretKind, [String], ClosedRange<Int>, Characters)]) {
+      var shapes = [[KeyShape]](repeating: [], count: 256)
+      for (kind, prefixes, length, characters) in rows {
+        for prefix in prefixes {
+          let shape = KeyShape(kind, prefix, length, characters)
+          shapes[Int(shape.prefix[0])].append(shape)
+        }
+      }
+      self.shapes = shapes.map { $0.sorted { $0.prefix.count > $1.prefix.count } }
+    }
+
+    /// What has one of the shapes and starts at an index.
+    func match(in bytes: ArraySlice<UInt8>, from start: Int) -> (kind: SecretKind, end: Int)? {
+      for shape in shapes[Int(bytes[start])] {
+        if let end = shape.end(in: bytes, from: start) { return (shape.kind, end) }
+      }
+      return nil
+    }
+  }
+
+  /// Keys and tokens, which are secret wherever they stand.
+  static let keys = Index([
+    (SecretKind("an Anthropic API key", .key), ["sk-ant-"], 20...160, .url),
+    (SecretKind("an OpenRouter API key", .key), ["sk-or-"], 20...120, .url),
+    (
+      SecretKind("an OpenAI API key", .key),
+      ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], 20...220, .url
+    ),
+    (SecretKind("an API key that starts with sk-", .key), ["sk-"], 20...220, .url),
+    (SecretKind("a Google API key", .key), ["AIza"], 30...40, .url),
+    (SecretKind("a Google access token", .token), ["ya29."], 20...400, .url),
+    (SecretKind("an AWS access key id", .key), ["AKIA", "ASIA"], 16...16, .upperAndDigits),
+    (
+      SecretKind("a GitHub token", .token),
+      ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"], 30...255, .url
+    ),
+    (
+      SecretKind("a GitLab token", .token),
+      ["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-"], 20...60, .url
+    ),
+    (
+      SecretKind("a Slack token", .token),
+      ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxc-", "xoxd-", "xapp-"], 16...255,
+      .url
+    ),
+    (SecretKind("a Hugging Face token", .token), ["hf_", "api_org_"], 30...60, .alphanumeric),
+    (
+      SecretKind("a Stripe key", .key),
+      ["sk_live_", "rk_live_", "sk_test_", "rk_test_", "whsec_"], 20...250, .alphanumeric
+    ),
+    (SecretKind("a Groq API key", .key), ["gsk_"], 20...80, .alphanumeric),
+    (SecretKind("an xAI API key", .key), ["xai-"], 30...120, .alphanumeric),
+    (SecretKind("a Perplexity API key", .key), ["pplx-"], 30...80, .alphanumeric),
+    (SecretKind("a Cerebras API key", .key), ["csk-"], 30...80, .alphanumeric),
+    (SecretKind("a Replicate token", .token), ["r8_"], 30...60, .alphanumeric),
+    (SecretKind("an NVIDIA API key", .key), ["nvapi-"], 40...100, .url),
+    (SecretKind("a Fireworks API key", .key), ["fw_"], 20...60, .alphanumeric),
+    (SecretKind("a Together API key", .key), ["tgp_v1_"], 30...80, .url),
+    (SecretKind("a Vercel token", .token), ["vck_", "vcp_"], 20...100, .alphanumeric),
+    (SecretKind("a LangSmith API key", .key), ["lsv2_pt_", "lsv2_sk_"], 30...80, .url),
+    (SecretKind("a Tavily API key", .key), ["tvly-"], 20...60, .url),
+    (SecretKind("a Jina API key", .key), ["jina_"], 40...100, .url),
+    (SecretKind("an npm token", .token), ["npm_"], 36...36, .alphanumeric),
+    (SecretKind("a PyPI token", .token), ["pypi-"], 50...400, .url),
+    (SecretKind("a DigitalOcean token", .token), ["dop_v1_", "doo_v1_"], 60...70, .alphanumeric),
+  ])
+
+  /// Ids of accounts, which tell whose a recording is but open nothing.
+  static let accounts = Index([
+    (SecretKind("the id of an organization", .account), ["org-", "org_"], 20...40, .alphanumeric),
+    (SecretKind("the id of a user", .account), ["user_", "user-"], 20...40, .alphanumeric),
+    (SecretKind("the id of a project", .account), ["proj_"], 16...40, .alphanumeric),
+    (SecretKind("the number of a cloud project", .account), ["projects/"], 9...14, .digits),
+    (.account, ["acct_", "wrkspc_"], 16...40, .alphanumeric),
+  ])
+}

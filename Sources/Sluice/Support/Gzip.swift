@@ -1,0 +1,109 @@
+import CZlib
+
+/// Compressed bytes in the formats of gzip (RFC 1952) and zlib (RFC 1950), over the system's zlib.
+package enum Gzip {
+  /// What bytes that may be compressed turn out to be.
+  package enum Inflated: Hashable, Sendable {
+    /// What was compressed; of data that breaks off or is damaged, what came before that.
+    case bytes([UInt8])
+    /// More than the limit; nothing of it is kept.
+    case tooLarge
+    /// Not compressed in one of the formats.
+    case notCompressed
+  }
+
+  /// Whether bytes start as gzip or zlib data does; of texts, few do.
+  package static func mayBeCompressed(_ bytes: some Collection<UInt8>) -> Bool {
+    var iterator = bytes.makeIterator()
+    guard let first = iterator.next(), let second = iterator.next() else { return false }
+    if first == 0x1F { return second == 0x8B }
+    // Deflate with the usual window; the two bytes are a multiple of 31.
+    return first == 0x78 && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
+  }
+
+  /// Inflates bytes; several gzip members in a row give what they hold together.
+  ///
+  /// - Parameters:
+  ///   - bytes: The compressed bytes.
+  ///   - limit: How many bytes may come out, so that a small bomb cannot fill the memory.
+  /// - Returns: What was compressed, or why it cannot be had.
+  package static func inflate(_ bytes: [UInt8], limit: Int) -> Inflated {
+    guard mayBeCompressed(bytes), bytes.count <= UInt32.max else { return .notCompressed }
+    let stream = Stream()
+    // 15 bits of window; 32 more mean: gzip or zlib, as the header says.
+    let size = CInt(MemoryLayout<z_stream>.size)
+    guard inflateInit2_(stream.pointer, 15 + 32, ZLIB_VERSION, size) == Z_OK else {
+      return .notCompressed
+    }
+    defer { inflateEnd(stream.pointer) }
+    var source = bytes
+    var result: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 32 << 10)
+    let isWhole: Bool = source.withUnsafeMutableBufferPointer { source in
+      stream.pointer.pointee.next_in = source.baseAddress
+      stream.pointer.pointee.avail_in = uInt(source.count)
+      while true {
+        let (code, count) = chunk.withUnsafeMutableBufferPointer { chunk in
+          stream.pointer.pointee.next_out = chunk.baseAddress
+          stream.pointer.pointee.avail_out = uInt(chunk.count)
+          let code = CZlib.inflate(stream.pointer, Z_NO_FLUSH)
+          return (code, chunk.count - Int(stream.pointer.pointee.avail_out))
+        }
+        result.append(contentsOf: chunk[..<count])
+        if result.count > limit { return false }
+        switch code {
+        case Z_OK: continue
+        case Z_STREAM_END
+        where stream.pointer.pointee.avail_in > 1 && inflateReset(stream.pointer) == Z_OK: continue
+        default: return true
+        }
+      }
+    }
+    guard isWhole else { return .tooLarge }
+    return result.isEmpty && stream.pointer.pointee.total_in < 3 ? .notCompressed : .bytes(result)
+  }
+
+  /// Compresses bytes into a gzip member without a name and a date, so that the same bytes give the
+  /// same member with the same zlib.
+  package static func compress(_ bytes: [UInt8]) -> [UInt8] {
+    let stream = Stream()
+    let started = deflateInit2_(
+      stream.pointer,
+      Z_DEFAULT_COMPRESSION,
+      Z_DEFLATED,
+      15 + 16,
+      8,
+      Z_DEFAULT_STRATEGY,
+      ZLIB_VERSION,
+      CInt(MemoryLayout<z_stream>.size)
+    )
+    precondition(started == Z_OK, "zlib cannot start: memory is out")
+    defer { deflateEnd(stream.pointer) }
+    var source = bytes
+    var result = [UInt8](repeating: 0, count: Int(deflateBound(stream.pointer, uLong(bytes.count))))
+    source.withUnsafeMutableBufferPointer { source in
+      result.withUnsafeMutableBufferPointer { result in
+        stream.pointer.pointee.next_in = source.baseAddress
+        stream.pointer.pointee.avail_in = uInt(source.count)
+        stream.pointer.pointee.next_out = result.baseAddress
+        stream.pointer.pointee.avail_out = uInt(result.count)
+        _ = deflate(stream.pointer, Z_FINISH)
+      }
+    }
+    return Array(result.prefix(Int(stream.pointer.pointee.total_out)))
+  }
+
+  /// A stream of zlib, whose state knows its address: so it must not move.
+  private final class Stream {
+    let pointer: UnsafeMutablePointer<z_stream>
+
+    init() {
+      pointer = .allocate(capacity: 1)
+      pointer.initialize(to: z_stream())
+    }
+
+    deinit {
+      pointer.deallocate()
+    }
+  }
+}

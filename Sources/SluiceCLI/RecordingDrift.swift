@@ -1,0 +1,66 @@
+internal import Sluice
+
+/// Recorded answers asked for again, to see whether they would come out the same today.
+struct RecordingDrift {
+  private let project: Project
+  private let options: RecordingOptions
+  private let limit: Int?
+
+  init(_ project: Project, _ options: RecordingOptions, limit: Int?) {
+    self.project = project
+    self.options = options
+    self.limit = limit
+  }
+
+  /// Asks and reports.
+  ///
+  /// - Throws: ``ExitCode/fail`` when an answer differs, ``ExitCode/noVerdict`` when one did not come.
+  func run() async throws {
+    let run = try RecordingRun(project, options, isScratch: false)
+    try run.requireWithinBudget()
+    let backends = try project.connect()
+    var reviews: [RecordingReview] = []
+    var failures: [(request: RecordingRequest, error: BackendError)] = []
+    var spent = 0.0
+    for (suite, draft) in run.drafts {
+      let progress = ProgressLine("\(suite.plan.name): request")
+      let comparison = RecordedComparison(suite.plan, stores: draft.stores)
+      let rest = options.maxCost.map { $0 - spent }
+      let (outcome, wasInterrupted) = await Interruption.guarding {
+        await comparison.compare(
+          draft.requests,
+          backends: backends,
+          limit: rest,
+          onProgress: { done, total in progress.update(done, of: total) }
+        )
+      }
+      progress.finish()
+      reviews += outcome.reviews
+      failures += outcome.failures
+      spent += outcome.cost ?? 0
+      if wasInterrupted { throw Sluice.ExitCode.interrupted }
+    }
+    Console.output(
+      TerminalReview(
+        reviews,
+        limit: limit,
+        isDrift: true,
+        style: Console.style(for: 1, project.surroundings.environment)
+      ).text
+    )
+    for failure in failures.prefix(5) {
+      let name = TerminalText.visible(failure.request.hints.testCase)
+      Console.error("  \(name): \(TerminalText.visible(failure.error.message))\n")
+    }
+    if failures.count > 5 { Console.error("  and \(failures.count - 5) more\n") }
+    let hasDrift = reviews.flatMap(\.entries).contains {
+      $0.comparison.difference?.isVisible == true
+    }
+    if hasDrift {
+      let names = project.suiteNames.map { " " + ShellText.quoted($0) }.joined()
+      Console.output("Next: record the answers again:\n  sluice record\(names) --all\n")
+      throw Sluice.ExitCode.fail
+    }
+    if !failures.isEmpty { throw Sluice.ExitCode.noVerdict }
+  }
+}

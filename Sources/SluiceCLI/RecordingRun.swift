@@ -1,0 +1,278 @@
+internal import Sluice
+
+/// A recording of the selected suites: what it would send, the sending, and what to do next.
+final class RecordingRun {
+  private let project: Project
+  private let isScratch: Bool
+  private let limit: Double?
+  let drafts: [(suite: ResolvedSuite, draft: RecordingSession.Draft)]
+  private var failures = 0
+  private var unsent = 0
+  private var recorded = 0
+
+  /// Finds out what is to be sent.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying which lines of recordings are damaged: those would be
+  ///   lost by writing a file anew.
+  init(_ project: Project, _ options: RecordingOptions, isScratch: Bool) throws {
+    self.project = project
+    self.isScratch = isScratch
+    limit = options.maxCost
+    let diagnostics = DiagnosticCollector()
+    let selection = options.selection(now: project.surroundings.now())
+    drafts = project.loaded.suites.map { suite in
+      let session = RecordingSession(
+        suite.plan,
+        surroundings: project.surroundings,
+        isScratch: isScratch
+      )
+      return (suite, session.draft(selection, diagnostics))
+    }
+    project.printDiagnostics(diagnostics.diagnostics)
+    if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
+  }
+
+  var isEmpty: Bool { drafts.allSatisfy(\.draft.requests.isEmpty) }
+  var hasFailures: Bool { failures + unsent > 0 }
+
+  // MARK: Before
+
+  /// What would be sent, suite by suite, and what it would cost.
+  var forecast: String {
+    var text = ""
+    for (suite, draft) in drafts {
+      let name = TerminalText.visible(suite.plan.name)
+      if draft.requests.isEmpty {
+        text += "\(name): nothing to send\n"
+        continue
+      }
+      text += "\(name): \(TerminalLines.count(draft.requests.count, "request")), "
+      text += Self.cost(draft) + "\n"
+      for (backend, requests) in Dictionary(grouping: draft.requests, by: \.request.backend)
+        .sorted(by: { $0.key < $1.key })
+      {
+        let cases = requests.map(\.hints.testCase)
+        let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
+        let rest = cases.count > 5 ? " and \(cases.count - 5) more" : ""
+        text += "  to \(TerminalText.visible(backend)): \(shown)\(rest)\n"
+      }
+    }
+    let total = drafts.reduce(0) { $0 + $1.draft.requests.count }
+    if drafts.count > 1 {
+      text += "In all: \(TerminalLines.count(total, "request")), "
+      text += Self.cost(drafts.map(\.draft)) + "\n"
+    }
+    return text
+  }
+
+  private static func cost(_ draft: RecordingSession.Draft) -> String { cost([draft]) }
+
+  private static func cost(_ drafts: [RecordingSession.Draft]) -> String {
+    if let reason = drafts.lazy.compactMap(\.unknown).first { return "cost unknown: \(reason)" }
+    let sum = drafts.compactMap(\.cost).reduce(0, +)
+    return "about \(NumberText.text(sum, .money)) at today's prices"
+  }
+
+  /// Refuses to send what would cost more than was allowed, or nobody knows how much.
+  func requireWithinBudget() throws {
+    guard let limit, !isEmpty else { return }
+    let shown = NumberText.text(limit, .money)
+    if let reason = drafts.lazy.compactMap(\.draft.unknown).first {
+      Console.error(
+        """
+        sluice: error: what the answers would cost is unknown, so --max-cost cannot be kept: \(reason)
+          fix: add the model to the price file, or record a case first: --case ID
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+    let sum = drafts.compactMap(\.draft.cost).reduce(0, +)
+    if sum > limit {
+      Console.error(
+        """
+        sluice: error: the answers would cost about \(NumberText.text(sum, .money)), more than \(shown)
+          fix: raise --max-cost, or record less: --case ID, --tag TAG
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends everything.
+  ///
+  /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or why nothing could be kept.
+  func send() async throws {
+    if isEmpty {
+      for (suite, _) in drafts {
+        Console.output("\(TerminalText.visible(suite.plan.name)): nothing is missing\n")
+      }
+      return
+    }
+    let backends = try project.connect()
+    var spent = 0.0
+    for (suite, draft) in drafts {
+      let outcome = try await send(suite, draft, backends, rest: limit.map { $0 - spent })
+      spent += outcome?.recorder.cost ?? 0
+    }
+  }
+
+  private func send(
+    _ suite: ResolvedSuite,
+    _ draft: RecordingSession.Draft,
+    _ backends: [String: any Backend],
+    rest: Double?
+  ) async throws -> RecordingSession.Outcome? {
+    let name = TerminalText.visible(suite.plan.name)
+    if draft.requests.isEmpty {
+      Console.output("\(name): nothing is missing\n")
+      return nil
+    }
+    let session = RecordingSession(
+      suite.plan,
+      surroundings: project.surroundings,
+      isScratch: isScratch
+    )
+    let progress = ProgressLine("\(name): request")
+    let (result, wasInterrupted) = await Interruption.guarding {
+      () async -> Result<RecordingSession.Outcome, PendingRecordings.Refusal> in
+      do throws(PendingRecordings.Refusal) {
+        return .success(
+          try await session.record(
+            draft,
+            backends: backends,
+            limit: rest,
+            onProgress: { done, total in progress.update(done, of: total) }
+          )
+        )
+      } catch {
+        return .failure(error)
+      }
+    }
+    progress.finish()
+    let outcome: RecordingSession.Outcome
+    switch result {
+    case .success(let success): outcome = success
+    case .failure(let refusal): throw project.refusal(refusal)
+    }
+    let recorder = outcome.recorder
+    recorded += recorder.recorded
+    failures += recorder.failures.count
+    unsent += recorder.unsent
+    Console.output(
+      "\(name): recorded \(recorder.recorded) of \(TerminalLines.count(draft.requests.count, "answer"))"
+        + (recorder.cost.map { $0 > 0 ? ", cost \(NumberText.text($0, .money))" : "" } ?? "") + "\n"
+    )
+    if let error = recorder.fileError { throw error }
+    if wasInterrupted {
+      Console.error("sluice: interrupted; what came is kept\n")
+      throw Sluice.ExitCode.interrupted
+    }
+    tell(recorder)
+    return outcome
+  }
+
+  private func tell(_ outcome: Recorder.Outcome) {
+    for failure in outcome.failures.prefix(5) {
+      let message = TerminalText.visible(failure.error.message)
+      Console.error("  \(TerminalText.visible(failure.request.hints.testCase)): \(message)\n")
+    }
+    if let first = outcome.failures.first {
+      if outcome.failures.count > 5 { Console.error("  and \(outcome.failures.count - 5) more\n") }
+      Console.error("  fix: \(first.error.wayOut)\n")
+    }
+    if outcome.unsent > 0 {
+      Console.error("  \(outcome.unsent) not sent: --max-cost is used up\n")
+    }
+  }
+
+  // MARK: After
+
+  /// What to do next, with commands to copy.
+  var next: String {
+    let names = project.suiteNames.map(ShellText.quoted)
+    func command(_ words: String) -> String {
+      "\(([words] + names).joined(separator: " "))"
+    }
+    var text = ""
+    if hasFailures {
+      text += "Next: put right what failed, then run the command again:\n"
+      text += "  \(command("sluice record"))\(project.trying.options)\(isScratch ? " --scratch" : "")\n"
+    }
+    if recorded == 0 { return text }
+    if isScratch {
+      text += "Next: judge the answers, which are in reports/scratch/:\n"
+      return text + "  \(command("sluice run"))\(project.trying.options) --scratch\n"
+    }
+    text += "The answers are pending until the set is accepted or rejected as a whole.\n"
+    text += "Next: read them, and judge them:\n"
+    text += "  \(command("sluice recordings review"))\n"
+    text += "  \(command("sluice run"))\(project.trying.options)\n"
+    text += "  \(command("sluice recordings accept"))     or reject\n"
+    return text
+  }
+}
+
+extension Project {
+  /// Says why recordings cannot be changed.
+  func refusal(_ refusal: PendingRecordings.Refusal) -> any Error {
+    switch refusal {
+    case .busy(let path):
+      Console.error(
+        """
+        sluice: error: another sluice is at work on \(TerminalText.visible(path.description))
+          fix: wait until it has ended, then run the command again
+
+        """
+      )
+      return Sluice.ExitCode.failure
+    case .damaged(let diagnostics):
+      printDiagnostics(diagnostics)
+      return Sluice.ExitCode.usage
+    case .file(let error): return error
+    }
+  }
+
+  /// Refuses to judge answers that nobody has accepted, in CI.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what to do.
+  func requireNothingPendingInCI() throws {
+    guard surroundings.isContinuousIntegration else { return }
+    try requireNothingPending(because: "CI judges accepted recordings only")
+  }
+
+  /// Refuses to go on while a set of recordings is pending.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what to do.
+  func requireNothingPending(because reason: String) throws {
+    let waiting = pendingRecordings.filter(\.exists)
+    if waiting.isEmpty { return }
+    for pending in waiting {
+      Console.error(
+        """
+        \(TerminalText.visible(pending.path.description)): error: a pending set of recordings: \(reason)
+          fix: read it with 'sluice recordings review', then accept or reject it
+
+        """
+      )
+    }
+    throw Sluice.ExitCode.usage
+  }
+
+  /// The places where answers of the loaded suites may wait, each once.
+  var pendingRecordings: [PendingRecordings] {
+    var seen: Set<ProjectPath> = []
+    return loaded.suites.map(\.plan).flatMap { plan in
+      plan.backends.map { backend in
+        PendingRecordings(
+          dataset: plan.datasetPath,
+          backend: backend.name,
+          files: surroundings.files
+        )
+      }
+    }.filter { seen.insert($0.path).inserted }
+  }
+}

@@ -1,0 +1,172 @@
+internal import ArgumentParser
+internal import Sluice
+
+extension RecordingsCommand {
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "verify",
+      abstract: "Looks for secrets and damage in all recordings files.",
+      discussion: """
+        Secrets are found also inside of JSON texts, base64, percent-encoding and gzip. Exit code 64 \
+        when anything is found.
+        """
+    )
+
+    @OptionGroup var suites: Suites
+
+    func run() throws {
+      let project = try suites.load()
+      let plans = project.loaded.suites.map(\.plan)
+      let audit = RecordingAudit(
+        known: plans.flatMap(\.backends).flatMap { $0.secrets(project.surroundings) }
+      )
+      let diagnostics = DiagnosticCollector()
+      let files = RecordingFolder.files(of: plans, in: project.surroundings.files)
+      let found = files.map {
+        audit.check($0, in: project.surroundings.files, diagnostics: diagnostics)
+      }
+      project.printDiagnostics(diagnostics.diagnostics)
+      if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
+      let count = found.reduce(0) { $0 + $1.recordings }
+      Console.output(
+        "\(TerminalLines.count(count, "recording")) in \(TerminalLines.count(files.count, "file")): "
+          + "no secrets, nothing damaged\n"
+      )
+    }
+  }
+
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status",
+      abstract: "Says of each recordings file what answers, what is missing, and how old it is.",
+      discussion: """
+        'Beside' are answers to prompts that lie beside a suite's own. 'Stale' are requests of which \
+        something changed since they were recorded, 'missing' those that never were.
+        """
+    )
+
+    func run() throws {
+      let project = try Project.load(ProjectRequest(suites: []))
+      let diagnostics = DiagnosticCollector()
+      do throws(RecordingUse.Unknown) {
+        let statuses = try RecordingHousekeeping(project.surroundings).status(diagnostics)
+        Console.output(TerminalRecordings.text(statuses, trying: project.trying))
+      } catch {
+        project.printDiagnostics(error.diagnostics)
+        throw Sluice.ExitCode.usage
+      }
+      project.printDiagnostics(diagnostics.diagnostics)
+      if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
+    }
+  }
+
+  struct Prune: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "prune",
+      abstract: "Takes out recordings that no suite needs, here or on any other branch.",
+      discussion: """
+        All suites are read, and all prompts that lie beside theirs; with a fault in any of them \
+        nothing is taken out.
+        """
+    )
+
+    @Flag(help: "Say what would be taken out, and write nothing.")
+    var dryRun = false
+
+    @Flag(help: "Allow writing recordings in CI.")
+    var write = false
+
+    func run() async throws {
+      let project = try Project.load(ProjectRequest(suites: []))
+      if !dryRun {
+        try project.requireOutsideCI("pruning", isAllowed: write, flags: "--write")
+      }
+      try project.requireNothingPending(because: "it decides what is needed")
+      let diagnostics = DiagnosticCollector()
+      let housekeeping = RecordingHousekeeping(project.surroundings)
+      let branches = await otherBranches(project)
+      let prunings: [RecordingHousekeeping.Pruning]
+      do throws(RecordingUse.Unknown) {
+        prunings = try housekeeping.prunings(branches: branches, diagnostics)
+      } catch {
+        project.printDiagnostics(error.diagnostics)
+        throw Sluice.ExitCode.usage
+      }
+      project.printDiagnostics(diagnostics.diagnostics)
+      if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
+      for pruning in prunings {
+        let path = TerminalText.visible(project.trying.path(pruning.path))
+        for (branch, count) in pruning.keptFor {
+          Console.output(
+            "\(path): kept \(count) that only the branch \(TerminalText.visible(branch)) needs\n"
+          )
+        }
+        if pruning.removed.isEmpty { continue }
+        if !dryRun { try housekeeping.prune(pruning) }
+        Console.output(
+          "\(path): \(dryRun ? "would take out" : "took out") \(pruning.removed.count) of "
+            + "\(TerminalLines.count(pruning.count, "recording"))\n"
+        )
+      }
+      if prunings.allSatisfy(\.removed.isEmpty) { Console.output("Nothing to take out.\n") }
+    }
+
+    /// What the suites of the other branches need; a branch whose files are wrong, or that has no
+    /// project, is named, as it cannot be asked.
+    private func otherBranches(_ project: Project) async -> [(name: String, use: RecordingUse)] {
+      var found: [(name: String, use: RecordingUse)] = []
+      do throws(GitError) {
+        for name in try await GitSnapshot.branches(of: project.root) {
+          let snapshot = try await GitSnapshot.open(revision: name, projectRoot: project.root)
+          try await snapshot.prefetch([
+            ProjectPath(ProjectConfiguration.fileName), SuiteReader.folder,
+          ])
+          repeat {
+            _ = try? RecordingUse(of: snapshot, today: project.surroundings.now())
+          } while try await snapshot.fetchWanted()
+          guard let use = try? RecordingUse(of: snapshot, today: project.surroundings.now()) else {
+            Console.error(
+              "sluice: warning: what the branch \(TerminalText.visible(name)) needs is unknown: "
+                + "its files are wrong\n"
+            )
+            continue
+          }
+          found.append((name, use))
+        }
+      } catch {
+        Console.error(
+          "sluice: warning: what other branches need is unknown: "
+            + "\(TerminalText.visible(error.message))\n"
+        )
+      }
+      return found
+    }
+  }
+
+  struct Migrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "migrate",
+      abstract: "Writes recordings of older versions as this one does; answers and dates stay."
+    )
+
+    @Flag(help: "Allow writing recordings in CI.")
+    var write = false
+
+    func run() throws {
+      let project = try Project.load(ProjectRequest(suites: []))
+      try project.requireOutsideCI("migrating", isAllowed: write, flags: "--write")
+      let diagnostics = DiagnosticCollector()
+      let done = try RecordingHousekeeping(project.surroundings).migrate(diagnostics)
+      project.printDiagnostics(diagnostics.diagnostics)
+      for migration in done {
+        let path = TerminalText.visible(project.trying.path(migration.path))
+        Console.output(
+          "\(path): \(TerminalLines.count(migration.migrated, "recording")) migrated, "
+            + "\(migration.sizes.before) → \(migration.sizes.after) bytes\n"
+        )
+      }
+      if done.isEmpty, !diagnostics.hasErrors { Console.output("Nothing to migrate.\n") }
+      if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct RecordingsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recordings",
+    abstract: "Reviews, accepts and looks after recorded answers.",
+    subcommands: [
+      Review.self, Accept.self, Reject.self, Diff.self, Verify.self, Status.self, Prune.self,
+      Migrate.self,
+    ]
+  )
+
+  /// The suites whose recordings are meant.
+  struct Suites: ParsableArguments {
+    @Argument(help: "Suites by folder, file or name; all without any.")
+    var suites: [String] = []
+
+    func load() throws -> Project { try Project.load(ProjectRequest(suites: suites)) }
+  }
+
+  struct Review: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "review",
+      abstract: "Shows pending answers beside those that they would replace.",
+      discussion: """
+        What servers make anew for each answer, such as ids and times, is left out. The set is \
+        accepted or rejected as a whole: to pick answers would be to pick a result.
+        """
+    )
+
+    @OptionGroup var suites: Suites
+
+    @Option(help: "How many answers to show in full; 0 for all.")
+    var limit = 20
+
+    func run() throws {
+      let project = try suites.load()
+      let waiting = project.pendingRecordings.filter(\.exists)
+      if waiting.isEmpty {
+        Console.output("No recordings are pending.\n")
+        return
+      }
+      let diagnostics = DiagnosticCollector()
+      let reviews = waiting.map { $0.review(diagnostics) }
+      project.printDiagnostics(diagnostics.diagnostics)
+      let text = TerminalReview(
+        reviews,
+        limit: limit == 0 ? nil : limit,
+        style: Console.style(for: 1, project.surroundings.environment)
+      ).text
+      Console.output(text)
+      let names = suites.suites.map { " " + ShellText.quoted($0) }.joined()
+      Console.output(
+        """
+        Next: accept the set or reject it, as a whole:
+          sluice recordings accept\(names)
+          sluice recordings reject\(names)
+
+        """
+      )
+    }
+  }
+
+  struct Accept: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "accept",
+      abstract: "Puts pending sets into the committed recordings."
+    )
+
+    @OptionGroup var suites: Suites
+
+    @Flag(help: "Allow writing recordings in CI.")
+    var write = false
+
+    func run() throws {
+      let project = try suites.load()
+      try project.requireOutsideCI("accepting recordings", isAllowed: write, flags: "--write")
+      try project.close("accepted", hint: "commit them with their ledger") {
+        (pending, now) throws(PendingRecordings.Refusal) in
+        let lock = try pending.lock()
+        defer { withExtendedLifetime(lock) {} }
+        return try pending.accept(now: now)
+      }
+    }
+  }
+
+  struct Reject: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "reject",
+      abstract: "Throws pending sets away; their line in the ledger stays."
+    )
+
+    @OptionGroup var suites: Suites
+
+    @Flag(help: "Allow writing recordings in CI.")
+    var write = false
+
+    func run() throws {
+      let project = try suites.load()
+      try project.requireOutsideCI("rejecting recordings", isAllowed: write, flags: "--write")
+      try project.close("rejected", hint: "the ledger keeps a line of it") {
+        (pending, now) throws(PendingRecordings.Refusal) in
+        let lock = try pending.lock()
+        defer { withExtendedLifetime(lock) {} }
+        return try pending.reject(now: now)
+      }
+    }
+  }
+
+  struct Diff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "diff",
+      abstract: "Asks the backends again, compares with the recordings and writes nothing.",
+      discussion: """
+        For a nightly job that notices when a model behind a name has changed. Exit code 1 when an \
+        answer differs in what the app sees, 3 when one did not come.
+        """
+    )
+
+    @OptionGroup var project: ProjectOptions
+
+    @Option(name: .customLong("case"), help: "Ask only for this case; may be repeated.")
+    var cases: [String] = []
+
+    @Option(name: .customLong("tag"), help: "Ask only for cases with this tag; may be repeated.")
+    var tags: [String] = []
+
+    @Option(help: "Stop before the answers cost more than this, in US dollars.")
+    var maxCost: Double?
+
+    @Option(help: "How many differing answers to show in full; 0 for all.")
+    var limit = 20
+
+    @Flag(help: "Allow requests in CI.")
+    var network = false
+
+    func run() async throws {
+      let project = try Project.load(project)
+      try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
+      var options = RecordingOptions()
+      (options.cases, options.tags, options.maxCost) = (cases, tags, maxCost)
+      (options.all, options.before, options.olderThan) = (true, nil, nil)
+      try options.check(project)
+      try await RecordingDrift(project, options, limit: limit == 0 ? nil : limit).run()
+    }
+  }
+}
+
+extension Project {
+  /// Accepts or rejects what waits and says so.
+  func close(
+    _ what: String,
+    hint: String,
+    _ body: (PendingRecordings, Timestamp) throws(PendingRecordings.Refusal) -> RecordingSet?
+  ) throws {
+    var isAny = false
+    for pending in pendingRecordings {
+      let set: RecordingSet?
+      do throws(PendingRecordings.Refusal) {
+        set = try body(pending, surroundings.now())
+      } catch {
+        throw refusal(error)
+      }
+      guard let set else { continue }
+      isAny = true
+      let path = TerminalText.visible(
+        trying.path(RecordingFile.path(dataset: pending.dataset, backend: pending.backend))
+      )
+      let replaced = set.replaced > 0 ? ", \(set.replaced) in place of older ones" : ""
+      Console.output(
+        "\(what) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): \(path); \(hint)\n"
+      )
+    }
+    if !isAny { Console.output("No recordings are pending.\n") }
+  }
+}

@@ -20,7 +20,8 @@ enum Console {
     return TerminalStyle(isColored: isatty(descriptor) == 1 && !isPlain)
   }
 
-  static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+  /// Asked once: progress asks for it with each trial.
+  static let isErrorInteractive = isatty(STDERR_FILENO) == 1
 
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text

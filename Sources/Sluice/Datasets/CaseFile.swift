@@ -67,15 +67,18 @@ package final class CaseFile: Sendable {
 
   /// The case that starts on a line, the one that was last read if it is that.
   func testCase(at line: Line, make: (CaseLine.Content) -> TestCase) throws(Changed) -> TestCase {
-    let known = Self.window.withObject { window in
-      window.file === self && window.caseOffset == line.offset ? window.testCase : nil
-    }
-    if let known { return known }
-    let testCase = make(try withLine(line) { CaseLine.Content($0) })
-    Self.window.withObject { window in
-      window.testCase = testCase
+    let testCase: TestCase? = Self.window.withObject { window in
+      if window.file === self, window.caseOffset == line.offset, let known = window.testCase {
+        return known
+      }
+      let content = window.withBytes(of: line, in: self) { bytes in
+        Line.checksum(bytes) == line.checksum ? CaseLine.Content(bytes) : nil
+      }
+      window.testCase = content.map(make)
       window.caseOffset = line.offset
+      return window.testCase
     }
+    guard let testCase else { throw Changed(path: path) }
     return testCase
   }
 

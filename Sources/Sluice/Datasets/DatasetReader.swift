@@ -43,11 +43,22 @@ package enum DatasetReader {
   }
 
   /// Reads a dataset; nil, with errors reported, when the file cannot be read.
-  package static func read(_ path: ProjectPath, files: ProjectFiles) -> Dataset? {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - files: Where it is read and faults are reported.
+  ///   - isFine: Told a case and its index while it is at hand, if it is left in its file afterwards;
+  ///     says whether it need not be looked at again.
+  /// - Returns: The cases.
+  package static func read(
+    _ path: ProjectPath,
+    files: ProjectFiles,
+    isFine: (TestCase, Int) -> Bool = { _, _ in false }
+  ) -> Dataset? {
     let nodes: [Node]
     let source: SourceFile
     switch path.pathExtension {
-    case "jsonl": return files.open(path).map { readLines($0, files: files) }
+    case "jsonl": return files.open(path).map { readLines($0, files: files, isFine: isFine) }
     case "csv":
       guard let file = files.read(path) else { return nil }
       (source, nodes) = (file, CSVCases.read(file, diagnostics: files.diagnostics))
@@ -80,10 +91,14 @@ package enum DatasetReader {
 
   // MARK: Lines
 
-  private static func readLines(_ file: SourceFile, files: ProjectFiles) -> Dataset {
+  private static func readLines(
+    _ file: SourceFile,
+    files: ProjectFiles,
+    isFine: (TestCase, Int) -> Bool
+  ) -> Dataset {
     let caseFile = CaseFile(file)
     var cases: [StoredCase] = []
-    var casesWithAssertions: [Int] = []
+    var casesToCheck: [Int] = []
     var pool = CaseLabels.Pool()
     var (number, isEmpty) = (0, true)
     file.contents.forEachLine { bytes, start in
@@ -92,12 +107,21 @@ package enum DatasetReader {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
       if let read = CaseLine(line) {
         isEmpty = false
-        let content = read.content
+        let labels = pool.labels(tags: read.tags, split: read.split, cluster: read.cluster)
+        let testCase = TestCase(
+          id: read.id,
+          tags: labels.tags,
+          split: labels.split,
+          cluster: labels.cluster,
+          input: read.content.input,
+          expected: read.content.expected
+        )
+        if !isFine(testCase, cases.count) { casesToCheck.append(cases.count) }
         cases.append(
           StoredCase(
-            id: read.id,
-            labels: pool.labels(tags: read.tags, split: read.split, cluster: read.cluster),
-            digest: TestCase.digest(id: read.id, input: content.input, expected: content.expected),
+            id: testCase.id,
+            labels: labels,
+            digest: testCase.contentDigest,
             line: CaseFile.Line(line, at: start),
             of: caseFile
           )
@@ -108,7 +132,7 @@ package enum DatasetReader {
       isEmpty = false
       guard let spec = readCase(node, file: file, diagnostics: files.diagnostics) else { return }
       let testCase = spec.testCase
-      if !spec.assertions.isEmpty { casesWithAssertions.append(cases.count) }
+      casesToCheck.append(cases.count)
       let mark = number == 1 && UTF8Text.startsWithByteOrderMark(line) ? 3 : 0
       let text = UnsafeBufferPointer(rebasing: line[mark...])
       cases.append(
@@ -125,7 +149,7 @@ package enum DatasetReader {
         )
       )
     }
-    let dataset = Dataset(file: file, cases: cases, casesWithAssertions: casesWithAssertions)
+    let dataset = Dataset(file: file, cases: cases, casesToCheck: casesToCheck)
     reportDuplicateIds(dataset, diagnostics: files.diagnostics)
     if isEmpty { reportNoCases(file, diagnostics: files.diagnostics) }
     return dataset

@@ -104,26 +104,12 @@ package struct CaseSpec {
   package var assertions: [ScorerSpec]
 }
 
-extension CaseSpec {
-  /// A case of which nobody asks where anything stands.
-  package init(withoutPlaces testCase: TestCase) {
-    let start = SourcePosition(line: 1, column: 1)
-    self.init(
-      testCase: testCase,
-      position: start,
-      input: nil,
-      expected: Node(testCase.expected, at: start),
-      assertions: []
-    )
-  }
-}
-
 /// The cases of a file, in file order.
 package struct Dataset {
   package var file: SourceFile
   package var cases: [StoredCase]
-  /// The cases that bring assertions of their own, by index.
-  package var casesWithAssertions: [Int]
+  /// The cases that were not found to be fine while they were read, by index.
+  package var casesToCheck: [Int]
   /// The cases with their places, where the file is in memory; nil where lines are read again.
   private var specs: [CaseSpec]?
 
@@ -141,14 +127,14 @@ package struct Dataset {
       )
       return StoredCase(testCase, labels: labels)
     }
-    casesWithAssertions = specs.indices.filter { !specs[$0].assertions.isEmpty }
+    casesToCheck = Array(specs.indices)
   }
 
   /// Leaves cases in their file.
-  init(file: SourceFile, cases: [StoredCase], casesWithAssertions: [Int]) {
+  init(file: SourceFile, cases: [StoredCase], casesToCheck: [Int]) {
     self.file = file
     self.cases = cases
-    self.casesWithAssertions = casesWithAssertions
+    self.casesToCheck = casesToCheck
   }
 
   /// The tags of all cases.
@@ -160,9 +146,6 @@ package struct Dataset {
       tags.formUnion(stored.labels.tags)
     }
   }
-
-  /// Whether the cases were left in their file.
-  package var isOnDisk: Bool { specs == nil }
 
   /// A case with the places that messages point at.
   package func spec(_ index: Int) -> CaseSpec {

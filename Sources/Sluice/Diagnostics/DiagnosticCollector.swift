@@ -94,6 +94,9 @@ package final class DiagnosticCollector {
     return shown
   }
 
+  /// Adds what another collector holds.
+  package func add(_ other: DiagnosticCollector) { collected += other.collected }
+
   package func report(_ diagnostic: Diagnostic) { collected.append(diagnostic) }
 
   package func error(

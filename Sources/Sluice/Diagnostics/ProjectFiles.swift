@@ -12,6 +12,14 @@ package final class ProjectFiles {
     self.diagnostics = diagnostics
   }
 
+  /// The same files, with faults reported elsewhere.
+  package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
+    let files = ProjectFiles(system, diagnostics: diagnostics)
+    files.allowedFolders = allowedFolders
+    files.cache = cache
+    return files
+  }
+
   // MARK: References
 
   /// Why a path cannot be followed, and what to do about it.

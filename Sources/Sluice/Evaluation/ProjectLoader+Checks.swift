@@ -1,47 +1,13 @@
 /// What can be told once a suite, its prompts and its cases are read.
 extension ProjectLoader {
-  /// What was found while the cases of a suite were checked.
-  struct CheckedCases {
-    /// The assertions of the cases that bring some, by index.
-    var assertions: [Int: [BoundScorer]] = [:]
-    var unread: UnreadMembers
-    /// Whether a case lacks something that a prompt needs.
-    var hasGaps = false
-  }
-
-  /// Reports what is wrong with what cases expect, makes the assertions of their own, and notes what
-  /// is to be reported of them later.
-  ///
-  /// Each case is read once. Most are as they should be, and where there is nothing to report, nobody
-  /// asks for the place of anything.
-  func check(_ dataset: Dataset, scorers: [BoundScorer], prompts: [Prompt]) -> CheckedCases {
-    func check(_ spec: CaseSpec, _ scorers: [BoundScorer], _ diagnostics: DiagnosticCollector) {
-      if spec.isExpectedWrong { return }
+  /// Reports what is wrong with what cases expect, and makes the assertions of their own.
+  func check(_ dataset: Dataset, by checks: inout CaseChecks) {
+    for index in dataset.casesToCheck {
+      let spec = dataset.spec(index)
+      let assertions = BoundScorer.bind(spec.assertions, prefix: "assert.", files: files)
       let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics)
-      for scorer in scorers { scorer.scorer.check(expectation) }
+      checks.check(spec.testCase, index, spec.isExpectedWrong ? nil : expectation, assertions)
     }
-    var checked = CheckedCases(unread: UnreadMembers(prompts: prompts, scorers: scorers))
-    let withAssertions = Set(dataset.casesWithAssertions)
-    var unheard = DiagnosticCollector()
-    for (index, stored) in dataset.cases.enumerated() {
-      let testCase = stored.testCase
-      let hasAssertions = !withAssertions.isEmpty && withAssertions.contains(index)
-      if dataset.isOnDisk { check(CaseSpec(withoutPlaces: testCase), scorers, unheard) }
-      if !dataset.isOnDisk || hasAssertions || !unheard.isEmpty {
-        let spec = dataset.spec(index)
-        let bound = BoundScorer.bind(spec.assertions, prefix: "assert.", files: files)
-        if !bound.isEmpty { checked.assertions[index] = bound }
-        check(spec, scorers + bound, diagnostics)
-        unheard = DiagnosticCollector()
-      }
-      for prompt in prompts where !checked.hasGaps {
-        checked.hasGaps = !prompt.messages.allSatisfy {
-          $0.template.isFilled(by: testCase.input)
-        }
-      }
-      checked.unread.note(testCase, index, assertions: checked.assertions[index] ?? [])
-    }
-    return checked
   }
 
   /// Reports each variable that cases lack: at the cases, or once in the prompt when all lack it.
@@ -99,11 +65,9 @@ extension ProjectLoader {
 
   /// Warns of gates and goals that so few cases could not pass, whatever is answered.
   func warnOfUnattainable(_ suite: ResolvedSuite, _ file: SourceFile) {
-    let conditions =
-      (suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) })
-      .filter { GateReach.matters(for: $0.0.condition, on: $0.0.metric) }
-    if conditions.isEmpty { return }
     let reach = GateReach(suite.plan, policy: suite.policy)
+    let conditions =
+      suite.conditions.gates.map { ($0, true) } + suite.conditions.goals.map { ($0, false) }
     for (bound, isGate) in conditions {
       // Goals are about figures of the product, which a suite for a first try need not carry.
       if !isGate, !MetricEvaluator.isRate(bound.metric) { continue }

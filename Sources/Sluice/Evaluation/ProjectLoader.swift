@@ -84,7 +84,7 @@ package struct ProjectLoader {
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
     if diagnostics.hasErrors { return [] }
-    for suite in suites { warnOfUnread(suite.checked.unread, in: suite.dataset) }
+    for suite in suites { warnOfUnread(suite.unread, in: suite.dataset) }
     return suites.map(\.resolved)
   }
 
@@ -174,7 +174,7 @@ package struct ProjectLoader {
   private struct Resolution {
     var resolved: ResolvedSuite
     var dataset: Dataset
-    var checked: CheckedCases
+    var unread: UnreadMembers
   }
 
   private func resolve(_ spec: SuiteSpec, _ context: Context) -> Resolution? {
@@ -183,11 +183,20 @@ package struct ProjectLoader {
     let datasetPath = spec.dataset.flatMap {
       DatasetReader.resolve($0, in: spec.file, files: files)
     }
-    let dataset = datasetPath.flatMap { DatasetReader.read($0, files: files) }
-    let scorers = BoundScorer.bind(spec.scorers, files: files)
-    let checked = dataset.map { check($0, scorers: scorers, prompts: prompts) }
-    if let dataset, checked?.hasGaps == true {
-      for prompt in prompts { reportGaps(of: prompt, in: dataset) }
+    // Scorers are made first, so that cases are checked while they are read; what is wrong with them
+    // is told after what is wrong with the dataset.
+    let held = DiagnosticCollector()
+    let scorers = BoundScorer.bind(spec.scorers, files: files.reporting(to: held))
+    var checks = CaseChecks(scorers: scorers, prompts: prompts)
+    let dataset = datasetPath.flatMap {
+      DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
+    }
+    diagnostics.add(held)
+    if let dataset {
+      check(dataset, by: &checks)
+      if checks.hasGaps {
+        for prompt in prompts { reportGaps(of: prompt, in: dataset) }
+      }
     }
     let catalog = MetricCatalog(
       scorers: scorers,
@@ -201,14 +210,13 @@ package struct ProjectLoader {
       today: today,
       diagnostics: diagnostics
     )
-    guard let name = spec.name, let datasetPath, let dataset, let checked, !prompts.isEmpty,
-      !backends.isEmpty
+    guard let name = spec.name, let datasetPath, let dataset, !prompts.isEmpty, !backends.isEmpty
     else { return nil }
     let plan = SuitePlan(
       name: name.text,
       path: ProjectPath(spec.file.path),
       datasetPath: datasetPath,
-      cases: SuitePlan.Cases(dataset.cases, assertions: checked.assertions),
+      cases: SuitePlan.Cases(dataset.cases, assertions: checks.assertions),
       prompts: prompts,
       backends: backends,
       repetitions: context.repetitions ?? spec.repetitions,
@@ -218,7 +226,7 @@ package struct ProjectLoader {
     )
     let suite = ResolvedSuite(plan: plan, conditions: conditions, policy: policy)
     warnOfUnattainable(suite, spec.file)
-    return Resolution(resolved: suite, dataset: dataset, checked: checked)
+    return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)
   }
 
   private func prompts(of spec: SuiteSpec, _ context: Context) -> [Prompt] {

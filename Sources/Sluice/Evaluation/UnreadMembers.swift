@@ -11,7 +11,7 @@ struct UnreadMembers {
     var known: [String]
   }
 
-  /// What was found, in the order of the cases.
+  /// What was found, each with the first case that has it.
   private(set) var found: [Member] = []
   private let inputs: [String]
   private let expected: [String]
@@ -32,8 +32,13 @@ struct UnreadMembers {
   private mutating func note(_ value: JSONValue, _ part: Part, _ index: Int, known: [String]) {
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
-      if found.contains(where: { $0.part == part && $0.key.isIdentical(to: key) }) { continue }
-      found.append(Member(part: part, key: key, caseIndex: index, known: known))
+      let member = Member(part: part, key: key, caseIndex: index, known: known)
+      let earlier = found.firstIndex { $0.part == part && $0.key.isIdentical(to: key) }
+      if let earlier {
+        if found[earlier].caseIndex > index { found[earlier] = member }
+      } else {
+        found.append(member)
+      }
     }
   }
 }

@@ -10,10 +10,14 @@ struct RequestKeys: Sendable {
   /// The key of a trial's request.
   ///
   /// - Throws: The first name that the case does not supply.
-  func key(of slot: SuitePlan.Slot, in plan: SuitePlan) throws(Template.Problem) -> DigestText {
+  func key(
+    of slot: SuitePlan.Slot,
+    _ testCase: TestCase,
+    in plan: SuitePlan
+  ) throws(Template.Problem) -> DigestText {
     guard let prepared = prepared[slot.prompt][slot.backend] else {
       return DigestText(RequestIdentity.key(of: try plan.request(slot)))
     }
-    return DigestText(try prepared.key(plan.cases[slot.testCase].testCase.input))
+    return DigestText(try prepared.key(testCase.input))
   }
 }

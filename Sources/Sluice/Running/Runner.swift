@@ -72,15 +72,20 @@ package struct Runner: Sendable {
     _ recordings: [String: RecordingStore],
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
-    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
+    let testCase: TestCase
+    do throws(CaseFile.Changed) {
+      testCase = try plan.cases[slot.testCase].stored.read()
+    } catch {
+      return unreadable(error, slot)
+    }
     let key: DigestText
     do throws(Template.Problem) {
-      key = try keys.key(of: slot, in: plan)
+      key = try keys.key(of: slot, testCase, in: plan)
     } catch {
-      return ended(judge.lost(unrendered(error), slot, key: ""), slot)
+      return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
     }
     func missed(_ miss: RecordingMiss) -> JudgedTrial {
-      ended(judge.lost(.noRecording(miss), slot, key: key), slot)
+      ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
     }
     do throws(RecordingLines.Problem) {
       let store = recordings[plan.backends[slot.backend].name]
@@ -89,7 +94,7 @@ package struct Runner: Sendable {
         if let notBefore, date < notBefore {
           return missed(RecordingMiss(reason: .expired(date.day)))
         }
-        return judged(answer.response, api: answer.api, slot, key: key)
+        return judged(answer.response, api: answer.api, slot, testCase, key: key)
       }
     } catch {
       return missed(RecordingMiss(reason: .unusable(error.message)))
@@ -111,30 +116,26 @@ package struct Runner: Sendable {
     _ response: RawResponse,
     api: String,
     _ slot: SuitePlan.Slot,
+    _ testCase: TestCase,
     key: DigestText
   ) -> JudgedTrial {
     do throws(BackendError) {
       let response = try ResponseReader.response(in: response, api: api)
-      let text = response.text ?? response.refusal
-      return ended(judge.judged(response, slot, key: key), slot, text: text)
+      let trial = judge.judged(response, slot, key: key, testCase: testCase)
+      return ended(trial, testCase, text: response.text ?? response.refusal)
     } catch {
-      return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
+      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
   }
 
-  private func ended(_ trial: Trial, _ slot: SuitePlan.Slot, text: String? = nil) -> JudgedTrial {
-    let variables = plan.cases[slot.testCase].testCase.input
-    return JudgedTrial(trial: trial, variables: variables, text: text)
+  private func ended(_ trial: Trial, _ testCase: TestCase, text: String? = nil) -> JudgedTrial {
+    JudgedTrial(trial: trial, variables: testCase.input, text: text)
   }
 
-  /// Why nothing can be asked of a case: it is not what was checked before the run.
-  private func unreadable(_ slot: SuitePlan.Slot) -> Trial.Loss? {
-    do throws(CaseFile.Changed) {
-      _ = try plan.cases[slot.testCase].stored.read()
-      return nil
-    } catch {
-      return .noAnswer(BackendError(.invalidRequest, error.description))
-    }
+  /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
+  private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.Slot) -> JudgedTrial {
+    let loss = Trial.Loss.noAnswer(BackendError(.invalidRequest, error.description))
+    return ended(judge.lost(loss, slot, key: ""), plan.cases[slot.testCase].testCase)
   }
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
@@ -186,23 +187,28 @@ package struct Runner: Sendable {
   private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async
     -> JudgedTrial
   {
-    if let loss = unreadable(slot) { return ended(judge.lost(loss, slot, key: ""), slot) }
+    let testCase: TestCase
+    do throws(CaseFile.Changed) {
+      testCase = try plan.cases[slot.testCase].stored.read()
+    } catch {
+      return unreadable(error, slot)
+    }
     let request: ModelRequest
     do throws(Template.Problem) {
       request = try plan.request(slot)
     } catch {
-      return ended(judge.lost(unrendered(error), slot, key: ""), slot)
+      return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
     }
     let key = DigestText(RequestIdentity(request).key)
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
-      return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
+      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
     do throws(BackendError) {
       let response = try await backend.send(request).response
-      return judged(response, api: request.api, slot, key: key)
+      return judged(response, api: request.api, slot, testCase, key: key)
     } catch {
-      return ended(judge.lost(.noAnswer(error), slot, key: key), slot)
+      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
   }
 }

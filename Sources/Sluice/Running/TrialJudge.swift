@@ -2,17 +2,34 @@
 struct TrialJudge: Sendable {
   let plan: SuitePlan
   private let origins = AnswerOrigins()
+  /// The suite's scorers with their names, apart from what only their digests need.
+  private let scorers: [(name: String, scorer: any SuiteScorer)]
 
-  init(plan: SuitePlan) { self.plan = plan }
+  init(plan: SuitePlan) {
+    self.plan = plan
+    scorers = plan.scorers.map { ($0.name, $0.scorer) }
+  }
 
   /// The trial of an answer.
-  func judged(_ response: ModelResponse, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - key: The key of the request.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  /// - Returns: The trial with its scores.
+  func judged(
+    _ response: ModelResponse,
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    testCase: TestCase? = nil
+  ) -> Trial {
     let planned = plan.cases[slot.testCase]
-    let testCase = planned.testCase
+    let testCase = testCase ?? planned.testCase
     let answer = Answer(response)
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
-    for bound in plan.scorers {
+    for bound in scorers {
       let score = bound.scorer.score(answer, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }

@@ -61,13 +61,40 @@ package struct ScorerArguments {
 
 /// What a case expects, with what is needed to report what is wrong with it.
 package struct Expectation {
-  package var spec: CaseSpec
+  package var caseID: String
+  /// Where the case stands.
+  package var position: SourcePosition
+  package var expected: Node
   package var file: SourceFile
   package var diagnostics: DiagnosticCollector
 
+  package init(
+    caseID: String,
+    position: SourcePosition,
+    expected: Node,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) {
+    self.caseID = caseID
+    self.position = position
+    self.expected = expected
+    self.file = file
+    self.diagnostics = diagnostics
+  }
+
+  package init(spec: CaseSpec, file: SourceFile, diagnostics: DiagnosticCollector) {
+    self.init(
+      caseID: spec.testCase.id,
+      position: spec.position,
+      expected: spec.expected,
+      file: file,
+      diagnostics: diagnostics
+    )
+  }
+
   /// The node under a key of `expected:`; an explicit null counts as absent.
   package func node(_ key: String) -> Node? {
-    guard let node = spec.expected[key] else { return nil }
+    guard let node = expected[key] else { return nil }
     if case .null = node.value { return nil }
     return node
   }
@@ -76,11 +103,11 @@ package struct Expectation {
   package func required(_ key: String, by scorer: String) -> Node? {
     if let node = node(key) { return node }
     // The key itself may stand there with null.
-    let others = (spec.expected.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
+    let others = (expected.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
     diagnostics.error(
-      "the case '\(spec.testCase.id)' lacks 'expected.\(key)', which the scorer '\(scorer)' compares with",
+      "the case '\(caseID)' lacks 'expected.\(key)', which the scorer '\(scorer)' compares with",
       in: file,
-      at: spec.position,
+      at: position,
       fix: NearestName.of(key, among: others).map {
         "did you mean '\(key)' where '\($0)' stands?"
       } ?? "add 'expected: {\(key): …}'"

@@ -199,10 +199,10 @@ package struct JSONReader {
 
     /// Whether the string is written in these ASCII characters, none of them escaped.
     package static func == (string: RawString, text: StaticString) -> Bool {
-      string.units.count == text.utf8CodeUnitCount && !string.hasEscapes
-        && string.units.elementsEqual(
-          UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        )
+      let count = text.utf8CodeUnitCount
+      guard string.units.count == count, !string.hasEscapes else { return false }
+      for index in 0..<count where string.units[index] != text.utf8Start[index] { return false }
+      return true
     }
   }
 
@@ -476,13 +476,21 @@ package struct JSONReader {
   // MARK: Bytes
 
   /// The first byte of the value that comes next.
+  @inline(__always)
   private mutating func nextByte() throws(JSONSyntaxError) -> UInt8 {
     skipSpace()
     guard index < bytes.count else { throw error("the JSON value ends too early") }
     return bytes[index]
   }
 
+  @inline(__always)
   private mutating func skipSpace() {
+    // Where there is none, as in most recorded texts, one comparison tells.
+    if index < bytes.count, bytes[index] > 0x20 { return }
+    skipFurtherSpace()
+  }
+
+  private mutating func skipFurtherSpace() {
     while index < bytes.count {
       switch bytes[index] {
       case 0x20, 0x0A, 0x0D, 0x09: index += 1
@@ -491,6 +499,7 @@ package struct JSONReader {
     }
   }
 
+  @inline(__always)
   private mutating func take(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1
@@ -499,6 +508,8 @@ package struct JSONReader {
 
   private func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
+  // Kept out of the way of what is right.
+  @inline(never)
   private func error(_ message: String) -> JSONSyntaxError {
     JSONSyntaxError(offset: index, message: message)
   }

@@ -30,6 +30,39 @@ struct RunnerTests {
     }
   }
 
+  @Test("A case that was edited in its file since it was checked is lost, and nothing is asked")
+  func editedMeanwhile() throws {
+    let fixture = ProjectFixture().adding([ProjectFixture.dataset: nil])
+    let lines = ["one", "two"].map { id in
+      #"{"id": "\#(id)", "input": {"message": "m", "sender": {"role": "r"}, "conversation": []}, "#
+        + #""expected": {"flagged": false, "label": "calm"}}"#
+    }.joined(separator: "\n")
+    let folder = try ProjectFolder()
+    try folder.write(fixture.adding(["datasets/tone/cases.jsonl": lines]).files, under: "")
+    let system = try #require(DiskFileSystem(root: folder.path))
+    let project = ProjectLoader.load(from: system)
+    #expect(!project.hasErrors)
+    let plan = try #require(project.suites.first).plan
+    let edited = lines.replacing(#""two""#, with: #""tow""#)
+    try folder.write(["datasets/tone/cases.jsonl": edited], under: "")
+    let trials = Runner(plan).replay([:], concurrency: 1).map(\.trial)
+    #expect(
+      trials.map(\.outcome) == [
+        .lost(.noRecording(RecordingMiss(reason: .newCase))),
+        .lost(
+          .noAnswer(
+            BackendError(
+              .invalidRequest,
+              "datasets/tone/cases.jsonl was changed while the suite ran"
+            )
+          )
+        ),
+      ]
+    )
+    #expect(trials.map(\.caseID) == ["one", "two"])
+    #expect(trials[1].requestKey == "")
+  }
+
   @Test("Recorded trials are worked on by no more threads than allowed", arguments: [1, 2, 3])
   func threads(concurrency: Int) async throws {
     let project = try RecordingProject(caseCount: Self.caseCount)

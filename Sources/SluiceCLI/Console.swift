@@ -28,19 +28,6 @@ enum Console {
     // A closed terminal or pipe leaves nobody to tell.
     _ = text.withUTF8 { FileDescriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
-
-  static var environment: [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let pointer = entry.pointee {
-      let text = String(cString: pointer)
-      if let equals = text.firstIndex(of: "=") {
-        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
-      }
-      entry += 1
-    }
-    return variables
-  }
 }
 
 /// A line on standard error that counts, for runs that take long enough to be watched.

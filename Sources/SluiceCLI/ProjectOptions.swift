@@ -83,7 +83,7 @@ struct Project {
       )
       throw Sluice.ExitCode.usage
     }
-    let surroundings = Surroundings(files: files, environment: Console.environment)
+    let surroundings = Surroundings(files: files, environment: Surroundings.processEnvironment)
     // Paths on the command line are relative to the folder that the person stands in.
     let inside = ProjectPath(
       root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1))

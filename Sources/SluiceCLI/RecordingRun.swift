@@ -211,7 +211,9 @@ final class RecordingRun {
     text += "Next: read them, and judge them:\n"
     text += "  \(command("sluice recordings review"))\n"
     text += "  \(command("sluice run"))\(project.trying.options)\n"
-    text += "  \(command("sluice recordings accept"))     or reject\n"
+    text += "Then accept or reject the set:\n"
+    text += "  \(command("sluice recordings accept"))\n"
+    text += "  \(command("sluice recordings reject"))\n"
     return text
   }
 }

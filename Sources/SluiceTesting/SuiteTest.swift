@@ -42,7 +42,11 @@ public struct SuiteTest: Sendable {
     guard !loaded.hasErrors, let suite = loaded.suites.first else {
       throw SuiteTestError(loaded.diagnostics.map(\.description).joined())
     }
-    let evaluation = Evaluation(suite, surroundings: Surroundings(files: files), keepsLog: false)
+    let evaluation = Evaluation(
+      suite,
+      surroundings: Surroundings(files: files, environment: Surroundings.processEnvironment),
+      keepsLog: false
+    )
     return evaluation.replay(concurrency: 1).result
   }
 

@@ -40,7 +40,9 @@ struct RecordTests {
           Next: read them, and judge them:
             sluice recordings review category
             sluice run category
-            sluice recordings accept category     or reject
+          Then accept or reject the set:
+            sluice recordings accept category
+            sluice recordings reject category
 
           """
       )

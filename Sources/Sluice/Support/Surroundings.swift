@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Everything outside of the program that it may ask: files, environment and clock.
 ///
 /// The network is not among them: who may use it is handed an ``HTTPClient``.
@@ -14,6 +22,20 @@ package struct Surroundings: Sendable {
     self.files = files
     self.environment = environment
     self.now = now
+  }
+
+  /// The variables of the process.
+  package static var processEnvironment: [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+      let text = String(cString: pointer)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return variables
   }
 
   /// Whether a continuous integration service runs the program, told by the variable `CI`.

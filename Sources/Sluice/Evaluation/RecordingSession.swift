@@ -71,13 +71,12 @@ package struct RecordingSession: Sendable {
       let request = entry.request
       let own = (try? stores[request.backend]?.recording(entry.slot)).flatMap { $0 }
       let known = own ?? explainer.nearest(to: request, hints: entry.hints)?.recording
-      let response = known.flatMap { try? ResponseReader.response(in: $0.exchange) }
-      guard let usage = response?.usage else {
+      guard let known, let usage = Self.measuredUsage(known.exchange) else {
         unmeasured[request.backend, default: 0] += 1
         continue
       }
-      guard let cost = plan.prices.cost(of: usage, model: response?.provenance.model ?? "") else {
-        let model = response?.provenance.model ?? request.model
+      let model = Self.pricedModel(asking: request.model, known.exchange)
+      guard let cost = plan.prices.cost(of: usage, model: model) else {
         return (nil, "the price file has no price for '\(model)'")
       }
       total += cost
@@ -85,8 +84,9 @@ package struct RecordingSession: Sendable {
       means[request.backend] = (mean.sum + cost, mean.count + 1)
     }
     // What was never recorded costs what the rest of the same backend does on average.
-    for (backend, count) in unmeasured {
-      guard let mean = means[backend] ?? measured(stores[backend]) else {
+    for (backend, count) in unmeasured.sorted(by: { $0.key < $1.key }) {
+      let asked = requests.first { $0.request.backend == backend }?.request.model ?? ""
+      guard let mean = means[backend] ?? measured(stores[backend], asking: asked) else {
         return (nil, "nothing is recorded through '\(backend)' that would tell its usage")
       }
       total += mean.sum / Double(mean.count) * Double(count)
@@ -94,16 +94,30 @@ package struct RecordingSession: Sendable {
     return (total, nil)
   }
 
-  /// What the recordings of a backend cost; nil when none tells it.
-  private func measured(_ store: RecordingStore?) -> (sum: Double, count: Int)? {
+  /// The tokens of both sides, which a cost is made of; nil when the server did not count them.
+  private static func measuredUsage(_ exchange: Exchange) -> TokenUsage? {
+    let usage = (try? ResponseReader.response(in: exchange))?.usage
+    return usage?.total == nil ? nil : usage
+  }
+
+  /// By whose price an answer is paid: the model that answered, where the same one is asked again, else
+  /// the one that is asked now.
+  private static func pricedModel(asking model: String, _ recorded: Exchange) -> String {
+    guard recorded.request.model == model else { return model }
+    return (try? ResponseReader.response(in: recorded))?.provenance.model ?? model
+  }
+
+  /// What answers as long as the recordings of a backend cost; nil when none tells it.
+  private func measured(_ store: RecordingStore?, asking model: String) -> (
+    sum: Double, count: Int
+  )? {
     var mean = (sum: 0.0, count: 0)
     for file in store?.layers.map(\.file) ?? [] {
       for slot in file.slots.prefix(200) {
-        guard let answer = (try? file.answer(slot)).flatMap({ $0 }),
-          let response = try? ResponseReader.response(in: answer.response, api: answer.api),
+        guard let exchange = (try? file.recording(slot)).flatMap({ $0 })?.exchange,
           let cost = plan.prices.cost(
-            of: response.usage,
-            model: response.provenance.model ?? ""
+            of: Self.measuredUsage(exchange),
+            model: Self.pricedModel(asking: model, exchange)
           )
         else { continue }
         mean = (mean.sum + cost, mean.count + 1)
@@ -142,16 +156,21 @@ package struct RecordingSession: Sendable {
     var locks: [FileLock] = []
     var sets: [String: RecordingSet] = [:]
     var journals: [String: Recorder.Journal] = [:]
-    for name in names {
-      let pending = pending(name)
-      locks.append(try pending.lock())
-      if !isScratch {
-        sets[name] = try pending.begin(
+    // All or none: a set that is begun leaves a line.
+    for name in names { locks.append(try pending(name).lock()) }
+    for name in names where !isScratch {
+      do throws(PendingRecordings.Refusal) {
+        sets[name] = try pending(name).begin(
           suite: plan.name,
           prompts: plan.prompts.map(\.name),
           now: surroundings.now()
         )
+      } catch {
+        for (name, set) in sets { try? pending(name).end(set, askedAgain: 0) }
+        throw error
       }
+    }
+    for name in names {
       let path = kind.path(dataset: plan.datasetPath, backend: name)
       try mend(path)
       // Under the lock, so that it is what will be added to.
@@ -191,14 +210,17 @@ package struct RecordingSession: Sendable {
     PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
   }
 
-  /// Takes half a line off the end of a journal, which a recorder that was killed may have left.
+  /// Takes half a line off the end of a journal, which a recorder that was killed may have left, and
+  /// ends a whole one.
   private func mend(_ path: ProjectPath) throws(PendingRecordings.Refusal) {
     guard surroundings.files.kind(of: path) == .file else { return }
     do throws(FileError) {
       let bytes = try surroundings.files.read(path)
       guard let last = bytes.last, last != 0x0A else { return }
       let end = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-      try surroundings.files.write(Array(bytes[..<end]), to: path)
+      let isWhole = bytes[end...].withUnsafeBytes { (try? RecordingLines.kind(of: $0)) != nil }
+      let mended = isWhole ? bytes + [0x0A] : Array(bytes[..<end])
+      try surroundings.files.write(mended, to: path)
     } catch {
       throw .file(error)
     }

@@ -27,7 +27,17 @@ package struct MissExplainer: Sendable {
     guard let nearest = nearest(to: request, hints: hints) else {
       return RecordingMiss(reason: .newCase)
     }
+    // An earlier repeat is gone, a later one is there.
+    if nearest.change.parts.isEmpty {
+      return RecordingMiss(reason: .usedUp(recorded: recordedRepeats(of: key, request.backend)))
+    }
     return RecordingMiss(reason: .changed(nearest.change))
+  }
+
+  private func recordedRepeats(of key: String, _ backend: String) -> Int {
+    let wanted = Recording.Slot(key: key, repetition: 1)
+    let slots = (stores[backend]?.layers ?? []).flatMap(\.file.slots)
+    return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
   }
 
   /// The recording of the case, or of one that asks the same, that a request differs least from;

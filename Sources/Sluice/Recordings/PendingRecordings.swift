@@ -164,8 +164,13 @@ package struct PendingRecordings: Sendable {
   package func accept(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     var (accepted, pending, ledger) = try read()
+    if pending.count == 0 {
+      // A recorder was killed before the first answer was whole.
+      try discard(ledger)
+      return nil
+    }
     if ledger.pending == nil, let last = ledger.sets.last(where: { $0.state == .accepted }),
-      pending.slots.allSatisfy({ accepted.line($0) == pending.line($0) })
+      isAccepted(pending, accepted)
     {
       // It was accepted, and the program stopped before it could say so.
       try remove(path)
@@ -205,6 +210,18 @@ package struct PendingRecordings: Sendable {
     return set
   }
 
+  /// Whether every answer of the set stands in the committed file.
+  private func isAccepted(_ pending: RecordingFile, _ accepted: RecordingFile) -> Bool {
+    pending.slots.allSatisfy { accepted.line($0) == pending.line($0) }
+  }
+
+  /// Takes away a set without any answer, and its line in the ledger.
+  private func discard(_ ledger: RecordingLedger) throws(Refusal) {
+    try remove(path)
+    guard let empty = ledger.pending, empty.askedAgain == 0 else { return }
+    try write(RecordingLedger(path: ledger.path, sets: ledger.sets.filter { $0.id != empty.id }))
+  }
+
   private func closing(
     _ ledger: RecordingLedger,
     _ pending: RecordingFile,
@@ -214,7 +231,10 @@ package struct PendingRecordings: Sendable {
   ) -> RecordingSet {
     var set =
       ledger.pending ?? RecordingSet(started: now, path: acceptedPath, number: ledger.sets.count)
-    count(&set, pending, accepted)
+    // Where accepting was stopped after the answers were written, they are no longer told apart from
+    // those that they replaced: what was counted before stands.
+    let isWritten = set.exchanges == pending.count && isAccepted(pending, accepted)
+    if !isWritten { count(&set, pending, accepted) }
     set.state = state
     set.closed = now
     return set

@@ -310,13 +310,11 @@ package struct RecordingFile: Sendable {
   ) throws(FileError) {
     let slots = Set(layers.flatMap(\.slots)).filter(isKept).sorted()
     func layer(_ slot: Recording.Slot) -> RecordingFile? { layers.first { $0.contains(slot) } }
-    var parts: [String: RecordingFile] = [:]
-    for slot in slots {
-      guard let file = layer(slot) else { continue }
-      for digest in file.references(slot) where parts[digest] == nil { parts[digest] = file }
-    }
-    for (digest, file) in parts.sorted(by: { $0.key < $1.key }) {
-      guard let line = file.partLine(digest) else { continue }
+    var parts: Set<String> = []
+    for slot in slots { if let file = layer(slot) { parts.formUnion(file.references(slot)) } }
+    for digest in parts.sorted() {
+      // Where one layer has lost a part, another may have it.
+      guard let line = layers.lazy.compactMap({ $0.partLine(digest) }).first else { continue }
       sink.buffer += line
       sink.buffer.append(0x0A)
       try sink.spill()

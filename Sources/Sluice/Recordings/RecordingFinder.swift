@@ -17,6 +17,8 @@ package struct RecordingFinder: Sendable {
 
   /// The exchanges that were recorded for a case, or for another that asks the same, sorted.
   package func slots(ofCase name: String, asking question: String) -> [Recording.Slot] {
-    (slotsByCase[name] ?? slotsByQuestion[question] ?? []).sorted()
+    // Requests without a word of the user all ask the same nothing.
+    let same = question.isEmpty ? [] : slotsByQuestion[question] ?? []
+    return (slotsByCase[name] ?? same).sorted()
   }
 }

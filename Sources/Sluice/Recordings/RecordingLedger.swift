@@ -43,6 +43,8 @@ package struct RecordingLedger: Sendable {
           )
           return
         }
+        // A merge may leave a set twice, in whatever order: what became of it counts.
+        if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }
         update(set)
       }
     } catch {
@@ -110,6 +112,14 @@ package struct RecordingSet: Hashable, Sendable {
     replaced = 0
     askedAgain = 0
     state = .pending
+  }
+
+  /// Whether this is the later of two lines of one set.
+  fileprivate func comes(after other: RecordingSet) -> Bool {
+    func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
+      (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)
+    }
+    return rank(self) >= rank(other)
   }
 
   var json: JSONObject {

@@ -19,15 +19,16 @@ package struct RequestDifference: Hashable, Sendable {
 
   /// Compares two requests.
   package init(from old: ModelRequest, to new: ModelRequest) {
-    let (old, new) = (RequestIdentity(old), RequestIdentity(new))
-    func value(_ name: String, _ identity: RequestIdentity) -> JSONValue? {
-      identity.parts.first { $0.name == name }?.value
+    let (before, after) = (RequestIdentity(old), RequestIdentity(new))
+    func value(_ part: RequestIdentity.Part, _ identity: RequestIdentity) -> JSONValue? {
+      identity.parts.first { $0.place == part.place }?.value
     }
-    parts = Self.changedParts(from: old, to: new).map { part in
-      Part(
-        name: part.name,
-        lines: Self.lines(from: value(part.name, old), to: value(part.name, new))
-      )
+    parts = Self.changedParts(from: before, to: after).map { part in
+      let lines =
+        part.place == RequestIdentity.Part.wholeBody.place
+        ? JSONDifference.lines(from: old.body, to: new.body)
+        : Self.lines(from: value(part, before), to: value(part, after))
+      return Part(name: part.name, lines: lines)
     }
   }
 
@@ -35,11 +36,13 @@ package struct RequestDifference: Hashable, Sendable {
   static func changedParts(from old: RequestIdentity, to new: RequestIdentity)
     -> [RequestIdentity.Part]
   {
-    let oldDigests = Dictionary(old.parts.map { ($0.name, $0.digest) }) { first, _ in first }
-    let newNames = Set(new.parts.map(\.name))
+    let oldDigests = Dictionary(old.parts.map { ($0.place, $0.digest) }) { first, _ in first }
+    let newPlaces = Set(new.parts.map(\.place))
     let changed =
-      new.parts.filter { oldDigests[$0.name] != $0.digest }
-      + old.parts.filter { !newNames.contains($0.name) }
+      new.parts.filter { oldDigests[$0.place] != $0.digest }
+      + old.parts.filter { !newPlaces.contains($0.place) }
+    // What has no name of its own: an empty list instead of none.
+    if changed.isEmpty, old.key != new.key { return [.wholeBody] }
     // That their order is another one goes without saying where things were added or removed.
     let orders = changed.filter { $0.name.hasPrefix("order of the ") }
     let others = changed.filter { !$0.name.hasPrefix("order of the ") }
@@ -47,30 +50,35 @@ package struct RequestDifference: Hashable, Sendable {
       + orders.filter { order in
         !others.contains { part in
           part.kind == order.kind
-            && (oldDigests[part.name] == nil || !newNames.contains(part.name))
+            && (oldDigests[part.place] == nil || !newPlaces.contains(part.place))
         }
       }
   }
 
   private static func lines(from old: JSONValue?, to new: JSONValue?) -> [String] {
-    if let old = messageText(old), let new = messageText(new) {
-      return TextDifference.lines(from: old, to: new)
+    if let old = messageText(old), let new = messageText(new), old.role == new.role {
+      return TextDifference.lines(from: old.text, to: new.text)
     }
     switch (old, new) {
-    case (nil, let new?): return TextDifference.lines(from: "", to: messageText(new) ?? text(new))
-    case (let old?, nil): return TextDifference.lines(from: messageText(old) ?? text(old), to: "")
+    case (nil, let new?): return whole(new, "+")
+    case (let old?, nil): return whole(old, "-")
     case (let old?, let new?): return JSONDifference.lines(from: old, to: new)
     case (nil, nil): return []
     }
   }
 
-  /// The text of a message that is no more than a role and a text.
-  private static func messageText(_ value: JSONValue?) -> String? {
-    guard let object = value?.object, object.members.count == 2, object["role"] != nil else {
-      return nil
-    }
-    return object["content"]?.string
+  /// All lines of a value that stands on one side alone.
+  private static func whole(_ value: JSONValue, _ sign: String) -> [String] {
+    let text = messageText(value)?.text ?? value.string ?? value.jsonText
+    if text.isEmpty { return ["\(sign) (empty)"] }
+    return TextDifference.lines(from: "", to: text).map { sign + $0.dropFirst() }
   }
 
-  private static func text(_ value: JSONValue) -> String { value.string ?? value.jsonText }
+  /// The text of a message that is no more than a role and a text.
+  private static func messageText(_ value: JSONValue?) -> (role: JSONValue, text: String)? {
+    guard let object = value?.object, object.members.count == 2, let role = object["role"],
+      let text = object["content"]?.string
+    else { return nil }
+    return (role, text)
+  }
 }

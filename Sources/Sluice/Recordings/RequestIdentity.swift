@@ -23,6 +23,17 @@ package struct RequestIdentity: Hashable, Sendable {
       digest = RequestIdentity.digest(value)
     }
 
+    /// What is the same part in two requests.
+    struct Place: Hashable {
+      var kind: Kind
+      var name: String
+    }
+
+    var place: Place { Place(kind: kind, name: name) }
+
+    /// What is said to have changed when no part did.
+    static let wholeBody = Part("body", .parameters, .null)
+
     /// What a part belongs to, in the words of a miss.
     package enum Kind: Int, Sendable, CaseIterable {
       case backend, model, fingerprint, message, parameters, tools, schema
@@ -82,7 +93,9 @@ package struct RequestIdentity: Hashable, Sendable {
       case "tools": parts += toolParts(member.value)
       case "response_format": parts.append(Part("response schema", .schema, member.value))
       default:
-        let name = PromptReader.wireNames.first { $0.wire == member.name }?.name ?? member.name
+        let known = PromptReader.wireNames.first { $0.wire == member.name }?.name
+        // The word of the project's files, unless the body has a member of that name, too.
+        let name = known.flatMap { request.body[$0] == nil ? $0 : nil } ?? member.name
         parts.append(Part(name, .parameters, member.value))
       }
     }
@@ -121,11 +134,16 @@ package struct RequestIdentity: Hashable, Sendable {
   /// Numbers what has the same name: `user message`, `user message 2`.
   private struct Ordinals {
     private var counts: [String: Int] = [:]
+    private var taken: Set<String> = []
 
     mutating func name(_ name: String) -> String {
-      let count = counts[name, default: 0] + 1
-      counts[name] = count
-      return count == 1 ? name : "\(name) \(count)"
+      while true {
+        let count = counts[name, default: 0] + 1
+        counts[name] = count
+        let numbered = count == 1 ? name : "\(name) \(count)"
+        // A tool may be called like the second one of another name.
+        if taken.insert(numbered).inserted { return numbered }
+      }
     }
   }
 

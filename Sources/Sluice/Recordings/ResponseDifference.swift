@@ -36,7 +36,9 @@ package struct ResponseDifference: Hashable, Sendable {
     if let before = old.timings.total, let after = new.timings.total,
       before.rounded() != after.rounded()
     {
-      figures.append("time \(Int(before.rounded())) → \(Int(after.rounded())) ms")
+      // A time of a file may be larger than any integer.
+      func text(_ time: Double) -> String { JSONWriter.number(time.rounded()) }
+      figures.append("time \(text(before)) → \(text(after)) ms")
     }
   }
 
@@ -47,7 +49,12 @@ package struct ResponseDifference: Hashable, Sendable {
   private static func textLines(_ old: String?, _ new: String?) -> [String] {
     guard let old, let new else {
       if old == nil, new == nil { return [] }
-      return TextDifference.lines(from: old ?? "", to: new ?? "")
+      func whole(_ text: String?, _ sign: String) -> [String] {
+        guard let text else { return ["\(sign) (no text)"] }
+        if text.isEmpty { return ["\(sign) (an empty text)"] }
+        return TextDifference.lines(from: "", to: text).map { sign + $0.dropFirst() }
+      }
+      return whole(old, "-") + whole(new, "+")
     }
     if old.isIdentical(to: new) { return [] }
     if let before = try? JSONReader.value(old), let after = try? JSONReader.value(new) {

@@ -149,6 +149,8 @@ package struct Recorder: Sendable {
     _ backend: String,
     _ state: inout State
   ) -> End {
+    // What failed may have left half a line, which nothing must follow.
+    if state.outcome.fileError != nil { return .unsent }
     let (line, parts) = RecordingLines.line(of: recording)
     var bytes: [UInt8] = []
     for (digest, value) in parts.sorted(by: { $0.key < $1.key })

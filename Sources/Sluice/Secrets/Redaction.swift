@@ -81,6 +81,10 @@ extension RawResponse {
     let (before, after) = (Self.lineStarts(body), Self.lineStarts(new))
     for index in arrivals.indices {
       let end = arrivals[index].end
+      if end >= body.count {
+        arrivals[index].end = new.count
+        continue
+      }
       let line = (before.firstIndex { $0 > end } ?? before.count) - 1
       guard line >= 0, line < after.count else { continue }
       let last = line + 1 < after.count ? after[line + 1] : new.count

@@ -33,8 +33,8 @@ package struct RecordingPolicy: Hashable, Sendable {
       )
     else { return RecordingPolicy() }
     func days(_ key: String) -> Int? {
-      guard let value = fields.optional(key), let text = fields.text(value, key) else { return nil }
-      if let days = Self.days(text) { return days }
+      guard let value = fields.optional(key) else { return nil }
+      if case .string(let text) = value.value, let days = Self.days(text) { return days }
       diagnostics.error(
         "'\(key)' must be a number of days, from 1 to \(longest)",
         in: file,

@@ -14,10 +14,19 @@ package enum TextDifference {
   ///   line of `  …` stands for lines that are the same. Empty when the texts are the same.
   package static func lines(from old: String, to new: String) -> [String] {
     let (before, after) = (split(old), split(new))
-    guard before.count <= longest, after.count <= longest else {
-      return long(from: before, to: after)
+    let isLong = max(before.count, after.count) > longest
+    let lines = isLong ? long(from: before, to: after) : folded(merged(before, after))
+    return lines + lastBreak(old, new)
+  }
+
+  /// Whether the last line has an end, which no line shows.
+  private static func lastBreak(_ old: String, _ new: String) -> [String] {
+    if old.isEmpty || new.isEmpty { return [] }
+    switch (old.utf8.last == 0x0A, new.utf8.last == 0x0A) {
+    case (true, false): return ["- (a line break at the end)"]
+    case (false, true): return ["+ (a line break at the end)"]
+    default: return []
     }
-    return folded(merged(before, after))
   }
 
   private enum Line {
@@ -36,7 +45,10 @@ package enum TextDifference {
 
   private static func split(_ text: String) -> [String] {
     if text.isEmpty { return [] }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // By bytes: to a String a carriage return and the line break after it are one character.
+    var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
     // A break at the end ends the last line, and starts no other.
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines
@@ -90,7 +102,7 @@ package enum TextDifference {
   private static func long(from before: [String], to after: [String]) -> [String] {
     let first = zip(before, after).enumerated().first { !$1.0.isIdentical(to: $1.1) }?.offset
     let index = first ?? min(before.count, after.count)
-    var lines = ["  …"]
+    var lines = index == 0 ? [] : ["  …"]
     if index < before.count { lines.append("- " + before[index]) }
     if index < after.count { lines.append("+ " + after[index]) }
     return before.count == after.count && first == nil ? [] : lines + ["  …"]

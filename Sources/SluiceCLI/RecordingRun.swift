@@ -5,6 +5,7 @@ final class RecordingRun {
   private let project: Project
   private let isScratch: Bool
   private let limit: Double?
+  private let options: RecordingOptions
   let drafts: [(suite: ResolvedSuite, draft: RecordingSession.Draft)]
   private var failures = 0
   private var unsent = 0
@@ -18,15 +19,21 @@ final class RecordingRun {
     self.project = project
     self.isScratch = isScratch
     limit = options.maxCost
+    self.options = options
     let diagnostics = DiagnosticCollector()
     let selection = options.selection(now: project.surroundings.now())
+    // Suites of one dataset may ask the same: it is sent once.
+    var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     drafts = project.loaded.suites.map { suite in
       let session = RecordingSession(
         suite.plan,
         surroundings: project.surroundings,
         isScratch: isScratch
       )
-      return (suite, session.draft(selection, diagnostics))
+      let dataset = suite.plan.datasetPath
+      let draft = session.draft(selection, besides: asked[dataset] ?? [], diagnostics)
+      asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
+      return (suite, draft)
     }
     project.printDiagnostics(diagnostics.diagnostics)
     if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
@@ -200,7 +207,8 @@ final class RecordingRun {
     var text = ""
     if hasFailures {
       text += "Next: put right what failed, then run the command again:\n"
-      text += "  \(command("sluice record"))\(project.trying.options)\(isScratch ? " --scratch" : "")\n"
+      text += "  \(command("sluice record"))\(project.trying.options)\(options.text)"
+      text += isScratch ? " --scratch\n" : "\n"
     }
     if recorded == 0 { return text }
     if isScratch {

@@ -14,6 +14,8 @@ package struct RecordedComparison: Sendable {
     package var failures: [(request: RecordingRequest, error: BackendError)]
     /// What the answers cost in US dollars; nil when unknown.
     package var cost: Double?
+    /// How many requests were not sent because the limit was reached.
+    package var unsent = 0
   }
 
   /// Sends those of some requests that have a recording.
@@ -61,7 +63,7 @@ package struct RecordedComparison: Sendable {
     var entries: [String: [RecordingReview.Entry]] = [:]
     for (entry, answer) in zip(recorded, answers) {
       switch answer {
-      case nil: continue
+      case nil: outcome.unsent += 1
       case .failure(let error): outcome.failures.append((entry, error))
       case .success(let response):
         guard let old = (try? stores[entry.request.backend]?.recording(entry.slot)).flatMap({ $0 }),

@@ -96,10 +96,9 @@ struct TryCommand: AsyncParsableCommand {
   /// The revision to compare with: the one that was named, or the branch that changes go into.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
-    for name in ["main", "master", "origin/main", "origin/master"] {
-      if (try? await GitSnapshot.open(revision: name, projectRoot: loaded.root)) != nil {
-        return name
-      }
+    for name in ["main", "master", "origin/main", "origin/master"]
+    where (try? await GitSnapshot.open(revision: name, projectRoot: loaded.root)) != nil {
+      return name
     }
     return nil
   }

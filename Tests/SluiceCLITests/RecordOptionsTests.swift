@@ -123,8 +123,14 @@ struct RecordOptionsTests {
         options: ["--all", "--before", "2026-11-21"],
         error: "--all, --before and --older-than exclude each other."
       ),
-      Mistake(options: ["--before", "21.11.2026"], error: "--before wants a day such as 2026-11-21."),
-      Mistake(options: ["--before", "2026-02-30"], error: "--before wants a day such as 2026-11-21."),
+      Mistake(
+        options: ["--before", "21.11.2026"],
+        error: "--before wants a day such as 2026-11-21."
+      ),
+      Mistake(
+        options: ["--before", "2026-02-30"],
+        error: "--before wants a day such as 2026-11-21."
+      ),
       Mistake(
         options: ["--older-than", "a while"],
         error: "--older-than wants a number of days, such as '90 days'."
@@ -169,7 +175,7 @@ struct RecordOptionsTests {
       let again = try await project.sluice("record", "--dry-run", "--all")
       #expect(
         again.output == """
-          triage: 4 requests, about $0.067 at today's prices
+          triage: 4 requests, about $0.06500 at today's prices
             to server: where, send, thanks, polite
 
           """
@@ -189,7 +195,7 @@ struct RecordOptionsTests {
       #expect(outcome.error == "")
       #expect(
         outcome.output == """
-          triage: recorded 4 of 4 answers, cost $0.067
+          triage: recorded 4 of 4 answers, cost $0.06500
           The answers are pending until the set is accepted or rejected as a whole.
           Next: read them, and judge them:
             sluice recordings review triage
@@ -216,9 +222,9 @@ struct RecordOptionsTests {
       #expect(failed.exitCode == 3)
       #expect(
         failed.output == """
-          triage: recorded 3 of 4 answers, cost $0.052
+          triage: recorded 3 of 4 answers, cost $0.05100
           Next: put right what failed, then run the command again:
-            sluice record --all --max-cost 1.0
+            sluice record --all --case thanks --max-cost 1.0
           The answers are pending until the set is accepted or rejected as a whole.
           Next: read them, and judge them:
             sluice recordings review
@@ -278,7 +284,7 @@ struct RecordOptionsTests {
       #expect(high.exitCode == 64)
       #expect(
         high.error == """
-          sluice: error: the answers would cost about $0.067, more than $0.050
+          sluice: error: the answers would cost about $0.06500, more than $0.05000
             fix: raise --max-cost, or record less: --case ID, --tag TAG
 
           """
@@ -312,7 +318,7 @@ struct RecordOptionsTests {
       #expect(outcome.exitCode == 3)
       #expect(
         outcome.output == """
-          triage: recorded 3 of 4 answers, cost $0.092
+          triage: recorded 3 of 4 answers, cost $0.09300
           Next: put right what failed, then run the command again:
             sluice record --all --max-cost 0.07
           The answers are pending until the set is accepted or rejected as a whole.
@@ -336,7 +342,7 @@ struct RecordOptionsTests {
       #expect(outcome.exitCode == 0)
       #expect(
         outcome.output == """
-          triage: recorded 4 of 4 answers, cost $0.067
+          triage: recorded 4 of 4 answers, cost $0.06500
           Next: judge the answers, which are in reports/scratch/:
             sluice run triage --scratch
 

@@ -69,6 +69,7 @@ struct RecordingsCommandTests {
           thanks  v1
               - kind: "other"
               + kind: "request"
+              output tokens 4 → 5
           Next: accept the set or reject it, as a whole:
             sluice recordings accept
             sluice recordings reject
@@ -98,7 +99,7 @@ struct RecordingsCommandTests {
           thanks  v1  (changed: system message)
               - kind: "other"
               + kind: "request"
-              input tokens 10 → 13
+              input tokens 10 → 13 · output tokens 4 → 5
           Next: accept the set or reject it, as a whole:
             sluice recordings accept
             sluice recordings reject
@@ -267,6 +268,7 @@ struct RecordingsCommandTests {
           thanks  v1
               - kind: "other"
               + kind: "request"
+              output tokens 4 → 5
           Next: record the answers again:
             sluice record triage --all
 
@@ -313,23 +315,28 @@ struct RecordingsCommandTests {
     try await TriageProject.with { project in
       try await project.record()
       try project.files.edit("sluice.yaml", replacing: "max-in-flight: 2", with: "max-in-flight: 1")
-      project.server.answer { _, _ in
-        #"{"kind":"question","why":"It ends with a question mark, as most questions do."}"#
+      // The same answers, with room around them that is paid for.
+      project.server.answer { _, message in
+        TriageProject.Server.usual(message) + String(repeating: " ", count: 60)
       }
-      let outcome = try await project.sluice(
-        "recordings",
-        "diff",
-        "--case",
-        "where",
-        "--case",
-        "polite",
-        "--max-cost",
-        "0.001"
+      let outcome = try await project.sluice("recordings", "diff", "--max-cost", "0.07")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.output.timeless.hasPrefix(
+          "triage on server  3 asked again · 3 with the same answer\n"
+        )
       )
-      #expect(outcome.exitCode == 64)
-      project.server.answer { _, message in TriageProject.Server.usual(message) }
-      let cut = try await project.sluice("recordings", "diff", "--max-cost", "0.0665")
-      #expect(cut.exitCode == 64 || cut.exitCode == 0)
+      #expect(outcome.error == "  1 not sent: --max-cost is used up\n")
+      #expect(project.server.asked.count == 3)
+      let refused = try await project.sluice("recordings", "diff", "--max-cost", "0.01")
+      #expect(refused.exitCode == 64)
+      #expect(
+        refused.error == """
+          sluice: error: the answers would cost about $0.06500, more than $0.01000
+            fix: raise --max-cost, or record less: --case ID, --tag TAG
+
+          """
+      )
     }
   }
 
@@ -372,13 +379,14 @@ struct RecordingsCommandTests {
         compared.output.contains(
           """
             recorded in this change: 1 of 4 answers, 1 of them again for the same request
-            in this change: 2 recorded sets so far, 1 rejected, 1 answer asked for more than
-            once
+            in this change: 2 recorded sets, 1 rejected, 1 answer asked for more than once
 
           """
         )
       )
-      let json = try JSONReader.value(Array(try project.files.read("reports/latest/compare.json").utf8))
+      let json = try JSONReader.value(
+        Array(try project.files.read("reports/latest/compare.json").utf8)
+      )
       #expect(
         json.value(at: "comparisons.0.recorded-in-this-change") == [
           "answers": 4, "added": 0, "again": 1, "cases": ["thanks"],

@@ -22,7 +22,9 @@ struct RecordingsHousekeepingTests {
       try await project.record()
       let secret = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
       try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"thanks""#) { line in
-        TriageProject.sealed(line.replacing(#""object":"chat"#, with: #""object":"\#(secret) chat"#))
+        TriageProject.sealed(
+          line.replacing(#""object":"chat"#, with: #""object":"\#(secret) chat"#)
+        )
       }
       let outcome = try await project.sluice("recordings", "verify")
       #expect(outcome.exitCode == 64)
@@ -61,7 +63,9 @@ struct RecordingsHousekeepingTests {
       )
       let secret = ["correct", "horse", "battery", "staple"].joined(separator: "-")
       try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"thanks""#) { line in
-        TriageProject.sealed(line.replacing(#""object":"chat"#, with: #""object":"\#(secret) chat"#))
+        TriageProject.sealed(
+          line.replacing(#""object":"chat"#, with: #""object":"\#(secret) chat"#)
+        )
       }
       var sluice = project.sluice
       sluice.environment = ["TRIAGE_KEY": secret]
@@ -148,7 +152,10 @@ struct RecordingsHousekeepingTests {
       try await project.must("record")
       let again = try project.files.read(TriageProject.pending)
       // As a recorder that was killed leaves it: it had asked for the same once more.
-      try project.files.write(journal + again + #"{"schema":2,"key":"0123"#, to: TriageProject.pending)
+      try project.files.write(
+        journal + again + #"{"schema":2,"key":"0123"#,
+        to: TriageProject.pending
+      )
       let verify = try await project.sluice("recordings", "verify")
       #expect(verify.exitCode == 0)
       #expect(verify.error == "")
@@ -214,7 +221,10 @@ struct RecordingsHousekeepingTests {
   func age() async throws {
     try await TriageProject.with { project in
       try await project.record()
-      try project.append("recordings: {warn-after: 60 days, expire-after: 180 days}\n", to: "sluice.yaml")
+      try project.append(
+        "recordings: {warn-after: 60 days, expire-after: 180 days}\n",
+        to: "sluice.yaml"
+      )
       let day = try #require(Timestamp(iso8601: "2020-02-03T04:05:06Z"))
       try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"thanks""#) { line in
         TriageProject.sealed(
@@ -225,8 +235,8 @@ struct RecordingsHousekeepingTests {
       #expect(
         status.output.timeless == """
           datasets/triage/recordings/server.jsonl
-            4 recordings · 4 answer
-            1 stale · 1 expired
+            4 recordings · 3 answer
+            1 expired
             recorded DAY to DAY · N KiB
 
           """
@@ -244,7 +254,10 @@ struct RecordingsHousekeepingTests {
     try await TriageProject.with { project in
       try await project.record()
       let text = try project.files.read(TriageProject.prompt)
-      try project.files.write(text.replacing("Say what", with: "Tell what"), to: TriageProject.prompt)
+      try project.files.write(
+        text.replacing("Say what", with: "Tell what"),
+        to: TriageProject.prompt
+      )
       try await project.record()
       try project.files.write(text, to: "prompts/triage/v0.yaml")
       let kept = try await project.sluice("recordings", "prune")
@@ -316,7 +329,10 @@ struct RecordingsHousekeepingTests {
     }
   }
 
-  @Test("In CI pruning and migrating take --write", arguments: [("prune", "pruning"), ("migrate", "migrating")])
+  @Test(
+    "In CI pruning and migrating take --write",
+    arguments: [("prune", "pruning"), ("migrate", "migrating")]
+  )
   func inCI(_ command: String, what: String) async throws {
     try await TriageProject.with { project in
       try await project.record()
@@ -392,7 +408,9 @@ struct RecordingsHousekeepingTests {
       var body = try #require(frame.value(at: "value.body")?.object)
       body["messages"] = try #require(line.value(at: "request.messages"))
       var request: JSONObject = [:]
-      for name in ["backend", "api", "model"] { request[name] = frame["value"]?[name] }
+      for name in ["backend", "api", "model"] {
+        request[name] = try #require(frame.value(at: "value.\(name)"))
+      }
       request["body"] = .object(body)
       hints["input-digest"] = nil
       hints["template-digest"] = nil

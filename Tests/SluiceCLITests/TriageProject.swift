@@ -205,8 +205,8 @@ extension String {
   var timeless: String {
     replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
       .replacing(/time \d+ → \d+ ms/, with: "time N → N ms")
-      .replacing(/ · time N → N ms/, with: "")
-      .replacing(/ *time N → N ms\n/, with: "")
+      .replacing(" · time N → N ms", with: "")
+      .replacing("    time N → N ms\n", with: "")
       .replacing(/\d+ KiB/, with: "N KiB")
   }
 }

@@ -20,8 +20,23 @@ extension CompareCommand {
       let snapshot = try await GitSnapshot.open(revision: revision, projectRoot: project.root)
       return (try await compare(project, with: snapshot), project)
     } catch {
-      throw refusal(error.message, error.fix ?? nearest(error))
+      throw refusal(error)
     }
+  }
+
+  /// Refuses a revision that cannot be compared with, before anything is sent for it.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what is wrong with it.
+  func require(revision: String, of project: Project) async throws {
+    do throws(GitError) {
+      _ = try await GitSnapshot.open(revision: revision, projectRoot: project.root)
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  private func refusal(_ error: GitError) -> Sluice.ExitCode {
+    refusal(error.message, error.fix ?? nearest(error))
   }
 
   private func nearest(_ error: GitError) -> String? {

@@ -80,9 +80,25 @@ struct RecordingOptions: ParsableArguments {
     if let olderThan, RecordingPolicy.days(olderThan) == nil {
       throw ValidationError("--older-than wants a number of days, such as '90 days'.")
     }
+    try Self.check(maxCost: maxCost)
+  }
+
+  static func check(maxCost: Double?) throws {
     if let maxCost, !(maxCost >= 0) {
       throw ValidationError("--max-cost wants US dollars, such as 0.50.")
     }
+  }
+
+  /// The options as they would be given again, with a space before each.
+  var text: String {
+    var words: [String] = []
+    if all { words.append("--all") }
+    if let before { words += ["--before", before] }
+    if let olderThan { words += ["--older-than", ShellText.quoted(olderThan)] }
+    for name in cases { words += ["--case", ShellText.quoted(name)] }
+    for tag in tags { words += ["--tag", ShellText.quoted(tag)] }
+    if let maxCost { words += ["--max-cost", String(maxCost)] }
+    return words.map { " " + $0 }.joined()
   }
 
   func selection(now: Timestamp) -> RecordingRequest.Selection {
@@ -98,15 +114,17 @@ struct RecordingOptions: ParsableArguments {
     let known = project.loaded.suites.flatMap(\.plan.cases).map(\.testCase)
     let ids = Set(known.map(\.id))
     let knownTags = Set(known.flatMap(\.tags))
+    var isWrong = false
     for (what, names, known) in [("case", cases, ids), ("tag", tags, knownTags)] {
       for name in names where !known.contains(name) {
+        isWrong = true
         let nearest = NearestName.of(name, among: known.sorted())
         let fix = nearest.map { "  fix: did you mean '\(TerminalText.visible($0))'?\n" } ?? ""
         Console.error(
           "sluice: error: no \(what) '\(TerminalText.visible(name))' in the selected suites\n\(fix)"
         )
-        throw Sluice.ExitCode.usage
       }
     }
+    if isWrong { throw Sluice.ExitCode.usage }
   }
 }

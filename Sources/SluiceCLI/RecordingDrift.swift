@@ -55,6 +55,7 @@ struct RecordingDrift {
       Console.error("  \(name): \(TerminalText.visible(failure.error.message))\n")
     }
     if failures.count > 5 { Console.error("  and \(failures.count - 5) more\n") }
+    if let first = failures.first { Console.error("  fix: \(first.error.wayOut)\n") }
     if unsent > 0 { Console.error("  \(unsent) not sent: --max-cost is used up\n") }
     let hasDrift = reviews.flatMap(\.entries).contains {
       $0.comparison.difference?.isVisible == true
@@ -64,6 +65,7 @@ struct RecordingDrift {
       Console.output("Next: record the answers again:\n  sluice record\(names) --all\n")
       throw Sluice.ExitCode.fail
     }
-    if !failures.isEmpty || unsent > 0 { throw Sluice.ExitCode.noVerdict }
+    // What was not asked may have changed, and so may all where nothing is recorded.
+    if !failures.isEmpty || unsent > 0 || reviews.isEmpty { throw Sluice.ExitCode.noVerdict }
   }
 }

@@ -5,8 +5,9 @@ final class RecordingRun {
   private let project: Project
   private let isScratch: Bool
   private let limit: Double?
+  private let options: RecordingOptions
   let drafts: [(suite: ResolvedSuite, draft: RecordingSession.Draft)]
-  private var failures = 0
+  private var failed: [String] = []
   private var unsent = 0
   private var recorded = 0
 
@@ -18,22 +19,28 @@ final class RecordingRun {
     self.project = project
     self.isScratch = isScratch
     limit = options.maxCost
+    self.options = options
     let diagnostics = DiagnosticCollector()
     let selection = options.selection(now: project.surroundings.now())
+    // Suites of one dataset may ask the same: it is sent once.
+    var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     drafts = project.loaded.suites.map { suite in
       let session = RecordingSession(
         suite.plan,
         surroundings: project.surroundings,
         isScratch: isScratch
       )
-      return (suite, session.draft(selection, diagnostics))
+      let dataset = suite.plan.datasetPath
+      let draft = session.draft(selection, besides: asked[dataset] ?? [], diagnostics)
+      asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
+      return (suite, draft)
     }
     project.printDiagnostics(diagnostics.diagnostics)
     if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
   }
 
   var isEmpty: Bool { drafts.allSatisfy(\.draft.requests.isEmpty) }
-  var hasFailures: Bool { failures + unsent > 0 }
+  var hasFailures: Bool { !failed.isEmpty || unsent > 0 }
 
   // MARK: Before
 
@@ -160,7 +167,7 @@ final class RecordingRun {
     }
     let recorder = outcome.recorder
     recorded += recorder.recorded
-    failures += recorder.failures.count
+    failed += recorder.failures.map(\.request.hints.testCase)
     unsent += recorder.unsent
     Console.output(
       "\(name): recorded \(recorder.recorded) of \(TerminalLines.count(draft.requests.count, "answer"))"
@@ -191,6 +198,16 @@ final class RecordingRun {
 
   // MARK: After
 
+  /// The options that record what is left: of all answers those that did not come.
+  private var again: RecordingOptions {
+    var again = options
+    if options.all, unsent == 0, failed.count <= 10 {
+      again.cases = failed.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      again.tags = []
+    }
+    return again
+  }
+
   /// What to do next, with commands to copy.
   var next: String {
     let names = project.suiteNames.map(ShellText.quoted)
@@ -200,7 +217,8 @@ final class RecordingRun {
     var text = ""
     if hasFailures {
       text += "Next: put right what failed, then run the command again:\n"
-      text += "  \(command("sluice record"))\(project.trying.options)\(isScratch ? " --scratch" : "")\n"
+      text += "  \(command("sluice record"))\(project.trying.options)\(again.text)"
+      text += isScratch ? " --scratch\n" : "\n"
     }
     if recorded == 0 { return text }
     if isScratch {

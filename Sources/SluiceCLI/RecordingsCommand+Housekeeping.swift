@@ -22,8 +22,13 @@ extension RecordingsCommand {
       )
       let diagnostics = DiagnosticCollector()
       let files = RecordingFolder.files(of: plans, in: project.surroundings.files)
-      let found = files.map {
-        audit.check($0, in: project.surroundings.files, diagnostics: diagnostics)
+      let found = files.map { file in
+        audit.check(
+          file.path,
+          in: project.surroundings.files,
+          isJournal: file.isJournal,
+          diagnostics: diagnostics
+        )
       }
       project.printDiagnostics(diagnostics.diagnostics)
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }

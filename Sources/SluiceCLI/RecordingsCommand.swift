@@ -11,6 +11,11 @@ struct RecordingsCommand: AsyncParsableCommand {
     ]
   )
 
+  /// Refuses a number of answers to show that is none.
+  static func check(limit: Int) throws {
+    if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
+  }
+
   /// The suites whose recordings are meant.
   struct Suites: ParsableArguments {
     @Argument(help: "Suites by folder, file or name; all without any.")
@@ -34,6 +39,8 @@ struct RecordingsCommand: AsyncParsableCommand {
     @Option(help: "How many answers to show in full; 0 for all.")
     var limit = 20
 
+    func validate() throws { try RecordingsCommand.check(limit: limit) }
+
     func run() throws {
       let project = try suites.load()
       let waiting = project.pendingRecordings.filter(\.exists)
@@ -50,6 +57,8 @@ struct RecordingsCommand: AsyncParsableCommand {
         style: Console.style(for: 1, project.surroundings.environment)
       ).text
       Console.output(text)
+      // What is damaged cannot be accepted.
+      if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       let names = suites.suites.map { " " + ShellText.quoted($0) }.joined()
       Console.output(
         """
@@ -134,6 +143,11 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     @Flag(help: "Allow requests in CI.")
     var network = false
+
+    func validate() throws {
+      try RecordingsCommand.check(limit: limit)
+      try RecordingOptions.check(maxCost: maxCost)
+    }
 
     func run() async throws {
       let project = try Project.load(project)

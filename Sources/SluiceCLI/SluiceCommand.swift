@@ -22,7 +22,8 @@ struct SluiceCommand: AsyncParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self, RecordingsCommand.self,
+      RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
+      RecordingsCommand.self,
       BaselineCommand.self,
       PlanCommand.self, AACommand.self, ValidateCommand.self,
     ],

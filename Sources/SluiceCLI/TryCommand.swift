@@ -31,16 +31,18 @@ struct TryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let loaded = try Project.load(project)
+    let comparison = try await comparison(loaded)
     var options = RecordingOptions()
     (options.cases, options.tags, options.maxCost) = ([], [], maxCost)
     (options.all, options.before, options.olderThan) = (false, nil, nil)
     let recording = try RecordingRun(loaded, options, isScratch: scratch)
     Console.output(recording.forecast)
     if !recording.isEmpty {
+      // CI judges no pending set, so that one would be paid for in vain.
       try loaded.requireOutsideCI(
         "recording",
-        isAllowed: network && write,
-        flags: "--network --write"
+        isAllowed: network && write && scratch,
+        flags: "--network --write --scratch"
       )
       try recording.requireWithinBudget()
       try await recording.send()
@@ -52,7 +54,7 @@ struct TryCommand: AsyncParsableCommand {
     Console.output("\n")
     var outcome: (any Error)?
     do {
-      try await judge(loaded)
+      try await judge(comparison)
     } catch {
       outcome = error
     }
@@ -60,29 +62,43 @@ struct TryCommand: AsyncParsableCommand {
     if let outcome { throw outcome }
   }
 
-  /// Compares with the revision; without one judges by the gates alone.
-  private func judge(_ loaded: Project) async throws {
+  /// The comparison with the revision; nil when there is none to compare with.
+  ///
+  /// - Throws: ``ExitCode/usage`` when the revision that was named cannot be compared with: nothing is
+  ///   sent for a comparison that cannot be made.
+  private func comparison(_ loaded: Project) async throws -> CompareCommand? {
+    guard let base = await revision(loaded) else { return nil }
+    let command = try CompareCommand.parse(arguments + ["--base", base])
+    try await command.require(revision: base, of: loaded)
+    return command
+  }
+
+  /// What the commands that judge are told of what this one was.
+  private var arguments: [String] {
     var arguments = project.suites
     for prompt in project.prompt { arguments += ["--prompt", prompt] }
     for backend in project.backend { arguments += ["--backend", backend] }
     if let repetitions = project.repetitions { arguments += ["--repeat", String(repetitions)] }
     if scratch { arguments.append("--scratch") }
-    guard let base = await revision(loaded) else {
+    return arguments
+  }
+
+  /// Compares with the revision; without one judges by the gates alone.
+  private func judge(_ comparison: CompareCommand?) async throws {
+    guard let comparison else {
       Console.error("sluice: warning: there is no main to compare with, so gates alone decide\n")
       let command = try RunCommand.parse(arguments)
       return try await command.run()
     }
-    let command = try CompareCommand.parse(arguments + ["--base", base])
-    try await command.run()
+    try await comparison.run()
   }
 
   /// The revision to compare with: the one that was named, or the branch that changes go into.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
-    for name in ["main", "master", "origin/main", "origin/master"] {
-      if (try? await GitSnapshot.open(revision: name, projectRoot: loaded.root)) != nil {
-        return name
-      }
+    for name in ["main", "master", "origin/main", "origin/master"]
+    where (try? await GitSnapshot.open(revision: name, projectRoot: loaded.root)) != nil {
+      return name
     }
     return nil
   }

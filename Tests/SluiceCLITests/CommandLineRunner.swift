@@ -22,41 +22,21 @@ struct CommandLineRunner {
 
   func run(_ arguments: [String]) async throws -> Outcome {
     defer { withExtendedLifetime(owner) {} }
+    return try await start(arguments).outcome()
+  }
+
+  /// Starts the program and goes on.
+  func start(_ arguments: [String]) throws -> StartedCommand {
     let process = Process()
     let program = try Self.program.path
-    let words = launcher + [program] + arguments
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
+    process.arguments = launcher + [program] + arguments
     process.currentDirectoryURL = folder
     process.environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
     ].merging(environment) { $1 }
-    // Files rather than pipes: a pipe that nobody reads would stall a long output.
-    let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let (output, error) = (scratch.appending(path: "out"), scratch.appending(path: "err"))
-    try Data().write(to: output)
-    try Data().write(to: error)
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: error)
-    process.standardInput = FileHandle.nullDevice
-    // Waiting must not hold a thread: the server that some tests talk to runs in this process.
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in done.resume() }
-      do {
-        try process.run()
-      } catch {
-        process.terminationHandler = nil
-        done.resume(throwing: error)
-      }
-    }
-    return Outcome(
-      exitCode: process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      error: String(decoding: try Data(contentsOf: error), as: UTF8.self)
-    )
+    return try StartedCommand(process)
   }
 
   /// The program beside the running tests.

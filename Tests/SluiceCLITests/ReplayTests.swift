@@ -132,7 +132,10 @@ struct ReplayTests {
   @Test(
     "An edited request ends with 3 and names the part that changed",
     arguments: [
-      ("prompts/tone/v1.yaml", "Be gentle", "Be kind", "prompt changed (system message)", "TEST-2.10"),
+      (
+        "prompts/tone/v1.yaml", "Be gentle", "Be kind", "prompt changed (system message)",
+        "TEST-2.10"
+      ),
       (
         "prompts/tone/v1.yaml", "temperature: 0", "temperature: 0.2",
         "parameters changed (temperature)", "TEST-2.10"
@@ -149,7 +152,10 @@ struct ReplayTests {
         "datasets/tone/cases.yaml", "message: \"No.\"", "message: \"No!\"",
         "case changed (user message)", "TEST-2.10"
       ),
-      ("sluice.yaml", "model: stand-in-1", "model: stand-in-2", "model changed (model)", "TEST-2.10"),
+      (
+        "sluice.yaml", "model: stand-in-1", "model: stand-in-2", "model changed (model)",
+        "TEST-2.10"
+      ),
     ]
   )
   func staleRecording(path: String, old: String, new: String, part: String, testCase: String)

@@ -132,6 +132,7 @@ struct ChatCompletion {
 /// An error in the form of OpenAI's.
 struct ChatError: Error {
   var message: String
+  var type = "invalid_request_error"
   var parameter: String?
   var code: String?
 
@@ -139,7 +140,7 @@ struct ChatError: Error {
     JSONText.object([
       "error": JSONText.object([
         "message": JSONText.string(message),
-        "type": JSONText.string("invalid_request_error"),
+        "type": JSONText.string(type),
         "param": JSONText.string(parameter),
         "code": JSONText.string(code),
       ])

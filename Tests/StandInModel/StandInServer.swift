@@ -7,7 +7,6 @@ public actor StandInServer {
   /// The header by which every answer says that no real model wrote it.
   public static let header = "X-Sluice-Stand-In"
 
-  private let model: StandInModel
   private let server: HTTPServer
   private var task: Task<Void, Never>?
 
@@ -26,12 +25,30 @@ public actor StandInServer {
     delay: Duration = .zero,
     model: StandInModel = StandInModel()
   ) throws {
-    self.model = model
+    try self.init(port: port, timeout: 60 + Double(delay.components.seconds)) { system, user in
+      if delay > .zero { try await Task.sleep(for: delay) }
+      return model.answer(system: system, user: user)
+    }
+  }
+
+  /// Creates a server that answers as a test says, and does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - port: The port to listen on, or 0 for any that is free.
+  ///   - timeout: How many seconds a connection may take.
+  ///   - answer: Makes the text of an answer of the system text and the user text; what it throws is
+  ///     an error of the server, with status 500.
+  /// - Throws: When there is no loopback address.
+  public init(
+    port: UInt16 = 0,
+    timeout: Double = 60,
+    answer: @escaping @Sendable (_ system: String, _ user: String) async throws -> String
+  ) throws {
     server = HTTPServer(
       address: try .inet(ip4: "127.0.0.1", port: port),
-      timeout: 60 + Double(delay.components.seconds),
+      timeout: timeout,
       logger: .disabled,
-      handler: CompletionHandler(model: model, delay: delay)
+      handler: CompletionHandler(answer: answer)
     )
   }
 
@@ -89,8 +106,7 @@ public actor StandInServer {
 
 /// Answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
 private struct CompletionHandler: HTTPHandler {
-  let model: StandInModel
-  let delay: Duration
+  let answer: @Sendable (_ system: String, _ user: String) async throws -> String
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let method = request.method.rawValue
@@ -105,13 +121,18 @@ private struct CompletionHandler: HTTPHandler {
       return response(.methodNotAllowed, error.json)
     }
     let body = try await request.bodyData
-    if delay > .zero { try await Task.sleep(for: delay) }
+    let asked: ChatRequest
     do throws(ChatError) {
-      let request = try ChatRequest(body)
-      let answer = model.answer(system: request.system, user: request.user)
-      return response(.ok, ChatCompletion(content: answer, request: request, body: body).json)
+      asked = try ChatRequest(body)
     } catch {
       return response(.badRequest, error.json)
+    }
+    do {
+      let text = try await answer(asked.system, asked.user)
+      return response(.ok, ChatCompletion(content: text, request: asked, body: body).json)
+    } catch {
+      let failure = ChatError(message: "The stand-in could not answer.", type: "server_error")
+      return response(.internalServerError, failure.json)
     }
   }
 

@@ -13,7 +13,9 @@ package struct RecordingHousekeeping: Sendable {
   /// - Parameter diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The files, also those that no suite uses any more.
   /// - Throws: ``RecordingUse/Unknown`` when a file of any suite is wrong.
-  package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown) -> [RecordingStatus] {
+  package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
+    -> [RecordingStatus]
+  {
     let use = try RecordingUse(of: files, today: surroundings.now())
     let plans = ProjectLoader.load(from: files, today: surroundings.now()).suites.map(\.plan)
     let policy = plans.first?.recordings ?? RecordingPolicy()
@@ -31,12 +33,12 @@ package struct RecordingHousekeeping: Sendable {
         guard let date = file.date(slot) else { continue }
         dates = (min(dates.oldest ?? date, date), max(dates.newest ?? date, date))
         if needed?.bySuites.contains(slot) == true {
-          status.used += 1
           if let limit = policy.expiresBefore(now), date < limit {
             status.expired += 1
-          } else if let limit = policy.warnsBefore(now), date < limit {
-            status.old += 1
+            continue
           }
+          status.used += 1
+          if let limit = policy.warnsBefore(now), date < limit { status.old += 1 }
         } else if needed?.byOtherPrompts.contains(slot) == true {
           status.usedByOthers += 1
         } else {

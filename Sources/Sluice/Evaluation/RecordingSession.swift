@@ -38,10 +38,12 @@ package struct RecordingSession: Sendable {
   ///
   /// - Parameters:
   ///   - selection: Which requests.
+  ///   - others: What is sent already for other suites of the same dataset.
   ///   - diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The requests, with their cost.
   package func draft(
     _ selection: RecordingRequest.Selection,
+    besides others: Set<Recording.Slot> = [],
     _ diagnostics: DiagnosticCollector
   ) -> Draft {
     let stores = RecordingStore.all(
@@ -54,7 +56,7 @@ package struct RecordingSession: Sendable {
       selection,
       in: stores,
       notBefore: plan.recordings.expiresBefore(surroundings.now())
-    )
+    ).filter { !others.contains($0.slot) }
     let (cost, unknown) = cost(of: requests, stores)
     return Draft(requests: requests, cost: cost, unknown: unknown, stores: stores)
   }

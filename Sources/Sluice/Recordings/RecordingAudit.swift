@@ -21,14 +21,21 @@ package struct RecordingAudit: Sendable {
   /// - Parameters:
   ///   - path: The file; a missing one has no faults.
   ///   - system: Where it is read from.
+  ///   - isJournal: Whether a recorder adds to it line by line: what a kill leaves is no damage there.
   ///   - diagnostics: Takes what is found.
   /// - Returns: What the file holds.
   package func check(
     _ path: ProjectPath,
     in system: any FileSystem,
+    isJournal: Bool = false,
     diagnostics: DiagnosticCollector
   ) -> Outcome {
-    let recordings = RecordingFile(reading: path, from: system, diagnostics: diagnostics)
+    let recordings = RecordingFile(
+      reading: path,
+      from: system,
+      isJournal: isJournal,
+      diagnostics: diagnostics
+    )
     checkRequests(recordings, diagnostics)
     guard let bytes = try? system.read(path) else { return Outcome() }
     let secrets = report(SourceFile(path: path.description, bytes: bytes), to: diagnostics)

@@ -10,8 +10,9 @@ package struct RecordingStatus: Hashable, Sendable {
   /// How many requests have no recording, because something changed, and because they are new.
   package var stale = 0
   package var missing = 0
-  /// How many of those that are used are older than the project warns of, or lets answer.
+  /// How many of those that are used are older than the project warns of.
   package var old = 0
+  /// How many would answer a suite, but are older than the project lets answer.
   package var expired = 0
   package var pending = 0
   /// The days of the oldest and of the newest recording.

@@ -22,9 +22,9 @@ enum RecordingText {
 
   /// Sets that were thrown away and answers that were asked for again are told; an honest record of
   /// one attempt goes without saying.
-  static func sets(_ sets: RecordingSummary.Sets) -> [String] {
+  static func sets(_ sets: RecordingSummary.Sets, since: String = " so far") -> [String] {
     guard sets.rejected > 0 || sets.askedAgain > 0 else { return [] }
-    var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set")) so far"]
+    var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set"))\(since)"]
     if sets.rejected > 0 { parts.append("\(sets.rejected) rejected") }
     if sets.askedAgain > 0 {
       parts.append("\(TerminalLines.count(sets.askedAgain, "answer")) asked for more than once")
@@ -60,7 +60,7 @@ enum RecordingText {
 
   /// What was recorded between a revision and here, in sentences.
   static func notes(_ change: RecordedChange) -> [String] {
-    let own = sets(change.sets).map { "in this change: \($0)" }
+    let own = sets(change.sets, since: "").map { "in this change: \($0)" }
     if change.added + change.again == 0 { return own }
     var text = "recorded in this change: \(change.added + change.again) of "
     text += TerminalLines.count(change.answers, "answer")

@@ -1,0 +1,361 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Whatever ends a recording, what was committed stands, what came is kept, and the next one goes on.
+@Suite("sluice record: interrupted")
+struct InterruptedRecordingTests {
+  private static let caseCount = 12
+  /// How many cases are recorded and accepted before.
+  private static let accepted = 2
+  private static let inFlight = 2
+
+  /// A project of twelve cases, of which two are recorded and accepted.
+  private func prepare(_ project: TriageProject) async throws {
+    try project.write(caseCount: Self.accepted)
+    try await project.record()
+    try project.write(caseCount: Self.caseCount)
+  }
+
+  /// Waits until something is true, looking every millisecond: an event of another process.
+  private func wait(until isTrue: () throws -> Bool) async throws {
+    let limit = ContinuousClock.now + .seconds(60)
+    while try !isTrue() {
+      try #require(ContinuousClock.now < limit, "what was waited for never came")
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// How many whole recordings the journal holds; those of its lines that are parts do not count.
+  private func recorded(_ project: TriageProject) -> Int {
+    guard let text = try? project.files.read(TriageProject.pending) else { return 0 }
+    return text.ranges(of: #""digest":""#).filter { range in
+      text[range.upperBound...].dropFirst(64).hasPrefix("\"}\n")
+    }.count
+  }
+
+  /// The messages that a journal holds answers to.
+  private func messages(_ project: TriageProject) throws -> [String] {
+    guard project.exists(TriageProject.pending) else { return [] }
+    // What follows the last line end is half a line.
+    let whole = try project.files.read(TriageProject.pending)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return try whole.map { try JSONReader.value(Array($0.utf8)) }.filter { $0["key"] != nil }
+      .map { line in
+        try #require(line.value(at: "request.messages")?.array?.last?["content"]?.string)
+      }
+  }
+
+  /// Checks that a recording that was ended has left nothing broken, and that the next one goes on.
+  private func checkAndFinish(_ project: TriageProject, committed: String) async throws {
+    #expect(try project.files.read(TriageProject.recordings) == committed)
+    let kept = try messages(project)
+    let verify = try await project.sluice("recordings", "verify")
+    #expect(verify.exitCode == 0)
+    #expect(verify.error == "")
+    let asked = project.server.asked
+    project.server.answer { _, message in TriageProject.Server.usual(message) }
+    let second = try await project.sluice("record")
+    #expect(second.exitCode == 0)
+    #expect(second.error == "")
+    let askedAfter = project.server.asked.dropFirst(asked.count)
+    let missing = Self.caseCount - Self.accepted
+    if kept.count == missing {
+      #expect(second.output == "triage: nothing is missing\n")
+    } else {
+      #expect(
+        second.output.hasPrefix(
+          "triage: recorded \(missing - kept.count) of \(missing - kept.count) answer"
+        )
+      )
+    }
+    // Nothing that was kept is asked for again; what else is asked twice was under way.
+    // What a killed program had sent may be read by the server only now.
+    #expect((0...Self.inFlight).contains(askedAfter.count - (missing - kept.count)))
+    #expect(Set(askedAfter).isDisjoint(with: kept))
+    #expect(Set(askedAfter).intersection(asked).count <= Self.inFlight)
+    #expect(Set(try messages(project)).count == missing)
+    #expect(try project.exchanges(TriageProject.pending).count == missing)
+    #expect(try project.files.read(TriageProject.recordings) == committed)
+    try await project.must("recordings", "accept")
+    #expect(try project.exchanges(TriageProject.recordings).count == Self.caseCount)
+    let set = try #require(try project.lines(TriageProject.ledger).last)
+    #expect(set["state"] == "accepted")
+    #expect(set["exchanges"]?.integer == missing)
+    #expect(set["asked-again"] == 0)
+    #expect(try await project.sluice("run").exitCode == 0)
+    #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+  }
+
+  @Test("Killed before the first answer, nothing is there, and the next recording does it all")
+  func killedBeforeTheFirst() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      project.server.answer { _, _ in
+        try await Task.sleep(for: .seconds(600))
+        throw TriageProject.Failure()
+      }
+      let command = try project.sluice.start(["record"])
+      try await wait { !project.server.asked.isEmpty }
+      command.kill()
+      #expect(try await command.outcome().exitCode == SIGKILL)
+      #expect(!project.exists(TriageProject.pending))
+      try await checkAndFinish(project, committed: committed)
+    }
+  }
+
+  @Test(
+    "Killed with answers on the disk and others under way, none of them is lost or asked again",
+    arguments: 1..<(caseCount - accepted)
+  )
+  func killedInTheMiddle(_ count: Int) async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      let answered = Locked(0)
+      // The server goes silent after so many answers.
+      project.server.answer { _, message in
+        let mayAnswer = answered.withLock { answered in
+          answered += 1
+          return answered <= count
+        }
+        if !mayAnswer { try await Task.sleep(for: .seconds(600)) }
+        return TriageProject.Server.usual(message)
+      }
+      let command = try project.sluice.start(["record"])
+      try await wait { recorded(project) == count }
+      command.kill()
+      #expect(try await command.outcome().exitCode == SIGKILL)
+      #expect(try messages(project).count == count)
+      try await checkAndFinish(project, committed: committed)
+    }
+  }
+
+  @Test(
+    "Killed while answers keep coming, at whatever moment, nothing is broken or lost",
+    arguments: 0...(caseCount - accepted)
+  )
+  func killedAnywhere(_ count: Int) async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      let command = try project.sluice.start(["record"])
+      // Not stopped by anything, the program is somewhere behind this when it is killed.
+      try await wait { recorded(project) >= count || !command.isRunning }
+      command.kill()
+      _ = try await command.outcome()
+      try await checkAndFinish(project, committed: committed)
+    }
+  }
+
+  @Test("Half a line at the end of the journal is taken off, and its answer asked for again")
+  func halfALine() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      try await project.must("record")
+      let journal = try project.files.read(TriageProject.pending)
+      try project.files.write(String(journal.dropLast(100)), to: TriageProject.pending)
+      project.server.forget()
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 0)
+      #expect(verify.error == "")
+      let second = try await project.sluice("record")
+      #expect(second.exitCode == 0)
+      #expect(second.output.hasPrefix("triage: recorded 1 of 1 answer,"))
+      #expect(project.server.asked.count == 1)
+      #expect(try project.exchanges(TriageProject.pending).count == 10)
+      #expect(try project.files.read(TriageProject.recordings) == committed)
+    }
+  }
+
+  @Test("Ctrl-C ends recording in order: what came is kept, and the code is 130")
+  func interrupted() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      let answered = Locked(0)
+      project.server.answer { _, message in
+        let mayAnswer = answered.withLock { answered in
+          answered += 1
+          return answered <= 3
+        }
+        if !mayAnswer { try await Task.sleep(for: .seconds(600)) }
+        return TriageProject.Server.usual(message)
+      }
+      let command = try project.sluice.start(["record"])
+      try await wait { recorded(project) == 3 }
+      command.interrupt()
+      let outcome = try await command.outcome()
+      #expect(outcome.exitCode == 130)
+      #expect(outcome.error == "sluice: interrupted; what came is kept\n")
+      #expect(outcome.output.hasPrefix("triage: recorded 3 of 10 answers, cost $"))
+      try await checkAndFinish(project, committed: committed)
+    }
+  }
+
+  // MARK: Two at once
+
+  @Test("Of two recorders at once the second is told to wait; the first ends well")
+  func two() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      let gate = Locked(false)
+      project.server.answer { _, message in
+        while !gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        return TriageProject.Server.usual(message)
+      }
+      let first = try project.sluice.start(["record"])
+      try await wait { project.server.asked.count == Self.inFlight }
+      let second = try await project.sluice("record")
+      #expect(second.exitCode == 70)
+      #expect(second.output == "")
+      #expect(
+        second.error == """
+          sluice: error: another sluice is at work on datasets/triage/recordings/server.jsonl
+            fix: wait until it has ended, then run the command again
+
+          """
+      )
+      #expect(project.server.asked.count == Self.inFlight)
+      gate.withLock { $0 = true }
+      let outcome = try await first.outcome()
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(outcome.output.hasPrefix("triage: recorded 10 of 10 answers, cost $"))
+      #expect(try project.exchanges(TriageProject.pending).count == 10)
+      #expect(try project.files.read(TriageProject.recordings) == committed)
+      #expect(project.server.asked.count == 10)
+    }
+  }
+
+  @Test(
+    "While one records, its set is neither accepted nor rejected",
+    arguments: ["accept", "reject"]
+  )
+  func closingWhileRecording(_ command: String) async throws {
+    try await TriageProject.with { project in
+      let gate = Locked(false)
+      project.server.answer { _, message in
+        if message != "Where is it?" {
+          while !gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        return TriageProject.Server.usual(message)
+      }
+      let first = try project.sluice.start(["record"])
+      try await wait { recorded(project) == 1 }
+      let second = try await project.sluice("recordings", command)
+      #expect(second.exitCode == 70)
+      #expect(
+        second.error == """
+          sluice: error: another sluice is at work on datasets/triage/recordings/server.jsonl
+            fix: wait until it has ended, then run the command again
+
+          """
+      )
+      gate.withLock { $0 = true }
+      #expect(try await first.outcome().exitCode == 0)
+      #expect(try project.exchanges(TriageProject.pending).count == 4)
+    }
+  }
+
+  // MARK: Files that cannot be written
+
+  @Test("On a full disk recording stops with the reason, and goes on once there is room")
+  func fullDisk() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let committed = try project.files.read(TriageProject.recordings)
+      var sluice = project.sluice
+      // No file may become larger than this: what a full disk does, without one.
+      sluice.launcher = ["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"]
+      let outcome = try await sluice("record")
+      #expect(outcome.exitCode == 70)
+      #expect(
+        outcome.error
+          == "sluice: datasets/triage/recordings/pending/server.jsonl: file too large\n"
+      )
+      #expect(project.server.asked.count < 10)
+      try await checkAndFinish(project, committed: committed)
+    }
+  }
+
+  @Test(
+    "Where a folder cannot be made nothing is sent, and the place is named",
+    arguments: [
+      ("datasets/triage/recordings/ledger", "datasets/triage/recordings/ledger/server.jsonl"),
+      ("reports", "reports/locks"),
+    ]
+  )
+  func noFolder(_ file: String, place: String) async throws {
+    try await TriageProject.with { project in
+      try project.files.write("in the way\n", to: file)
+      let outcome = try await project.sluice("record")
+      #expect(outcome.exitCode == 70)
+      #expect(outcome.output == "")
+      #expect(outcome.error == "sluice: \(place): not a directory\n")
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("In a folder that may not be written nothing is sent, and the files stand as they stood")
+  func readOnly() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      let manager = FileManager.default
+      let folder = project.files.folder
+      let (recordings, reports) = (
+        folder.appending(path: "datasets/triage/recordings"), folder.appending(path: "reports")
+      )
+      var sluice = project.sluice
+      if geteuid() == 0 {
+        // Root may write everywhere, so somebody else tries.
+        sluice.launcher = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        try manager.removeItem(at: reports)
+        try manager.createDirectory(at: reports, withIntermediateDirectories: true)
+        try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: reports.path)
+        let isAllowed = (try? await sluice("recordings", "verify"))?.exitCode == 0
+        guard isAllowed else { return print("skipped: no other user can be tried here") }
+      }
+      let committed = try project.files.read(TriageProject.recordings)
+      let ledger = try project.files.read(TriageProject.ledger)
+      let folders = [recordings, recordings.appending(path: "ledger")]
+      for url in folders {
+        try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: url.path)
+      }
+      defer {
+        for url in folders {
+          try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        }
+      }
+      let outcome = try await sluice("record")
+      #expect(outcome.exitCode == 70)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.error
+          == "sluice: datasets/triage/recordings/ledger/server.jsonl: permission denied\n"
+      )
+      #expect(project.server.asked == [])
+      #expect(try project.files.read(TriageProject.recordings) == committed)
+      #expect(try project.files.read(TriageProject.ledger) == ledger)
+      #expect(!project.exists(TriageProject.pending))
+    }
+  }
+
+  @Test("Where the journal cannot be made the first answer is the last, and the place is named")
+  func noJournal() async throws {
+    try await TriageProject.with { project in
+      try project.files.write("in the way\n", to: "datasets/triage/recordings/pending")
+      let outcome = try await project.sluice("record")
+      #expect(outcome.exitCode == 70)
+      #expect(
+        outcome.error
+          == "sluice: datasets/triage/recordings/pending/server.jsonl: not a directory\n"
+      )
+      #expect(project.server.asked.count <= Self.inFlight)
+      #expect(!project.exists(TriageProject.recordings))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Sluice
+import Testing
+
+/// What two branches of git record comes together without a conflict.
+@Suite("Recordings of two branches")
+struct RecordingMergeTests {
+  /// A project on main with recordings, and the rules of merging that this project has itself.
+  private func prepare(_ project: TriageProject) async throws {
+    let rules = try String(
+      contentsOf: ScratchProject.repository.appending(path: ".gitattributes"),
+      encoding: .utf8
+    )
+    try project.files.write(rules, to: ".gitattributes")
+    try project.write(caseCount: 20)
+    try await project.record()
+    try project.files.makeRepository()
+  }
+
+  private func recordAndCommit(_ project: TriageProject, on branch: String) async throws {
+    try await project.must("record")
+    try await project.must("recordings", "accept")
+    try project.files.commit()
+    #expect(try await project.sluice("run").exitCode == 0, "\(branch)")
+  }
+
+  @Test("Two branches that add recordings merge without a conflict, and the run is green")
+  func bothAdd() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      try project.files.git("switch", "--quiet", "--create", "first")
+      let cases = try project.files.read(TriageProject.cases)
+      func added(_ name: String) -> String {
+        (0..<5).map { number in
+          "- {id: \(name)-\(number), input: {message: \"\(name) \(number)?\"}, "
+            + "expected: {kind: question}}\n"
+        }.joined()
+      }
+      try project.files.write(added("first") + cases, to: TriageProject.cases)
+      try await recordAndCommit(project, on: "first")
+      try project.files.git("switch", "--quiet", "--create", "second", "main")
+      try project.files.write(cases + added("second"), to: TriageProject.cases)
+      try await recordAndCommit(project, on: "second")
+      try project.files.git("switch", "--quiet", "main")
+      try project.files.git("merge", "--quiet", "--no-edit", "first")
+      try project.files.git("merge", "--quiet", "--no-edit", "second")
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 0)
+      #expect(verify.error == "")
+      #expect(verify.output == "30 recordings in 1 file: no secrets, nothing damaged\n")
+      project.server.forget()
+      let run = try await project.sluice("run")
+      #expect(run.exitCode == 0)
+      #expect(run.error == "")
+      #expect(
+        try project.lines(TriageProject.ledger).map { $0["state"]?.string }
+          == ["accepted", "accepted", "accepted"]
+      )
+      let record = try await project.sluice("record")
+      #expect(record.output == "triage: nothing is missing\n")
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("A prompt that both branches edit apart: each side's recordings are there after the merge")
+  func promptAndCases() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      try project.files.git("switch", "--quiet", "--create", "prompt")
+      try project.files.write(
+        try project.files.read(TriageProject.prompt).replacing("Say what", with: "Tell what"),
+        to: "prompts/triage/v2.yaml"
+      )
+      try await project.must("record", "--prompt", "prompts/triage/v2.yaml")
+      try await project.must("recordings", "accept")
+      try project.files.commit()
+      try project.files.git("switch", "--quiet", "--create", "cases", "main")
+      try project.append(
+        #"- {id: new, input: {message: "New?"}, expected: {kind: question}}"# + "\n",
+        to: TriageProject.cases
+      )
+      try await recordAndCommit(project, on: "cases")
+      try project.files.git("merge", "--quiet", "--no-edit", "prompt")
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+      #expect(try await project.sluice("run").exitCode == 0)
+      let other = try await project.sluice("run", "--prompt", "prompts/triage/v2.yaml")
+      // The new case was never asked with the other prompt.
+      #expect(other.exitCode == 3)
+      #expect(other.output.contains("1 lost case"))
+    }
+  }
+
+  @Test("Where both branches record the same request, git merges, and the second line is named")
+  func bothReplace() async throws {
+    try await TriageProject.with { project in
+      try await prepare(project)
+      for branch in ["first", "second"] {
+        try project.files.git("switch", "--quiet", "--create", branch, "main")
+        try await project.must("record", "--all", "--case", "case-7")
+        try await project.must("recordings", "accept")
+        // Recorded within the same second and as fast, the answers could be the same to the byte.
+        try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"case-7""#) {
+          line in
+          TriageProject.sealed(
+            line.replacing(/"total-ms":[0-9.]+/, with: "\"total-ms\":\(branch.count * 1_000)")
+          )
+        }
+        try project.files.commit()
+      }
+      try project.files.git("merge", "--quiet", "--no-edit", "first")
+      let run = try await project.sluice("run")
+      #expect(run.exitCode == 3)
+      let lines = try project.files.read(TriageProject.recordings).split(separator: "\n")
+      let second = try #require(lines.lastIndex { $0.contains(#""case":"case-7""#) }) + 1
+      #expect(
+        run.error == """
+          datasets/triage/recordings/server.jsonl:\(second):1: error: a second recording of the \
+          same request and repeat
+            fix: keep one of the two lines
+          1 error
+
+          """
+      )
+      #expect(
+        run.output.contains(
+          "unusable recording: the request was recorded twice, with different answers\n      case-7\n"
+        )
+      )
+      try project.files.write(
+        (lines[..<(second - 1)] + lines[second...]).joined(separator: "\n") + "\n",
+        to: TriageProject.recordings
+      )
+      #expect(try await project.sluice("run").exitCode == 0)
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+    }
+  }
+}

@@ -1,0 +1,398 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Reading, accepting and rejecting sets, and looking for drift.
+@Suite("sluice recordings: sets")
+struct RecordingsCommandTests {
+  /// Says another kind of one message than usual.
+  private static let otherAnswer: TriageProject.Server.Answer = { _, message in
+    message == "Thanks!" ? #"{"kind":"request"}"# : TriageProject.Server.usual(message)
+  }
+
+  // MARK: Reviewing
+
+  @Test("Without a pending set there is nothing to review, accept or reject")
+  func nothingPending() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let committed = try project.files.read(TriageProject.recordings)
+      let ledger = try project.files.read(TriageProject.ledger)
+      for command in ["review", "accept", "reject"] {
+        let outcome = try await project.sluice("recordings", command)
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.error == "")
+        #expect(outcome.output == "No recordings are pending.\n")
+      }
+      #expect(try project.files.read(TriageProject.recordings) == committed)
+      #expect(try project.files.read(TriageProject.ledger) == ledger)
+    }
+  }
+
+  @Test("New answers are shown as they are")
+  func reviewNew() async throws {
+    try await TriageProject.with { project in
+      try await project.must("record", "--case", "where", "--case", "send")
+      let review = try await project.sluice("recordings", "review", "triage")
+      #expect(review.exitCode == 0)
+      #expect(review.error == "")
+      #expect(
+        review.output == """
+          triage on server  2 pending · 2 new
+
+          send  v1  (new)
+              + {"kind":"request"}
+
+          where  v1  (new)
+              + {"kind":"question"}
+          Next: accept the set or reject it, as a whole:
+            sluice recordings accept triage
+            sluice recordings reject triage
+
+          """
+      )
+    }
+  }
+
+  @Test("Of answers to the same requests those that differ are shown, field by field")
+  func reviewAgain() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      project.server.answer(Self.otherAnswer)
+      try await project.must("record", "--all")
+      let review = try await project.sluice("recordings", "review")
+      #expect(review.exitCode == 0)
+      #expect(
+        review.output.timeless == """
+          triage on server  4 pending · 1 with another answer · 3 with the same answer
+
+          thanks  v1
+              - kind: "other"
+              + kind: "request"
+              output tokens 4 → 5
+          Next: accept the set or reject it, as a whole:
+            sluice recordings accept
+            sluice recordings reject
+
+          """
+      )
+    }
+  }
+
+  @Test("An edited prompt's answers stand beside those to the prompt before, with what changed")
+  func reviewEdited() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.edit(
+        TriageProject.prompt,
+        replacing: "Say what kind of message it is.",
+        with: "Say what kind of message it is, in one word."
+      )
+      project.server.answer(Self.otherAnswer)
+      try await project.must("record")
+      let review = try await project.sluice("recordings", "review", "--limit", "1")
+      #expect(review.exitCode == 0)
+      #expect(
+        review.output.timeless == """
+          triage on server  4 pending · 1 with another answer · 3 with the same answer
+
+          thanks  v1  (changed: system message)
+              - kind: "other"
+              + kind: "request"
+              input tokens 10 → 13 · output tokens 4 → 5
+          Next: accept the set or reject it, as a whole:
+            sluice recordings accept
+            sluice recordings reject
+
+          """
+      )
+    }
+  }
+
+  @Test("--limit bounds the answers that are shown in full, and 0 shows all")
+  func reviewLimit() async throws {
+    try await TriageProject.with { project in
+      try await project.must("record")
+      let one = try await project.sluice("recordings", "review", "--limit", "1")
+      #expect(
+        one.output.hasPrefix(
+          """
+          triage on server  4 pending · 4 new
+
+          polite  v1  (new)
+              + {"kind":"question"}
+
+          and 3 more: --limit 0 shows all
+          Next: 
+          """
+        )
+      )
+      let all = try await project.sluice("recordings", "review", "--limit", "0")
+      #expect(all.output.contains("\nwhere  v1  (new)\n"))
+    }
+  }
+
+  @Test("A negative --limit is a wrong command line", arguments: ["review", "diff"])
+  func negativeLimit(_ command: String) async throws {
+    let project = try ScratchProject()
+    let outcome = try await project.sluice("recordings", command, "--limit=-1")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.hasPrefix("Error: --limit must be 0 or more.\n"))
+  }
+
+  @Test("A damaged pending line is named; the set can then be rejected, not accepted")
+  func damagedPending() async throws {
+    try await TriageProject.with { project in
+      try await project.must("record")
+      try project.rewriteLine(of: TriageProject.pending, holding: #""case":"thanks""#) { line in
+        line.replacing("stand-in-1", with: "stand-in-2")
+      }
+      let number = try #require(
+        try project.files.read(TriageProject.pending).split(separator: "\n")
+          .firstIndex { $0.contains(#""case":"thanks""#) }
+      )
+      let error = """
+        datasets/triage/recordings/pending/server.jsonl:\(number + 1):1: error: the recording was \
+        changed after it was recorded: its digest does not fit
+          fix: restore the line from version control, or delete it and record it again
+        1 error
+
+        """
+      for command in ["review", "accept"] {
+        let outcome = try await project.sluice("recordings", command)
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error == error)
+        #expect(!outcome.output.contains("Next: accept"))
+      }
+      #expect(!project.exists(TriageProject.recordings))
+      let reject = try await project.sluice("recordings", "reject")
+      #expect(reject.exitCode == 0)
+      #expect(!project.exists(TriageProject.pending))
+    }
+  }
+
+  // MARK: Accepting and rejecting
+
+  @Test("Accepting puts the set into the committed file, and a line into the ledger")
+  func accept() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      project.server.answer(Self.otherAnswer)
+      try await project.must("record", "--all", "--tag", "short", "--case", "where")
+      try await project.must("record", "--all", "--case", "thanks")
+      try await project.must("record", "--all", "--case", "thanks")
+      let outcome = try await project.sluice("recordings", "accept", "triage")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output == """
+          accepted 2 answers, 2 in place of older ones: \
+          datasets/triage/recordings/server.jsonl; commit them with their ledger
+
+          """
+      )
+      #expect(!project.exists(TriageProject.pending))
+      #expect(try project.exchanges(TriageProject.recordings).count == 4)
+      #expect(try project.files.read(TriageProject.recordings).contains(#"{\"kind\":\"request\"}"#))
+      let sets = try project.lines(TriageProject.ledger)
+      #expect(sets.map { $0["state"]?.string } == ["accepted", "accepted"])
+      #expect(sets.map { $0["exchanges"]?.integer } == [4, 2])
+      #expect(sets.map { $0["replaced"]?.integer } == [0, 2])
+      #expect(sets.map { $0["asked-again"]?.integer } == [0, 1])
+      #expect(sets[1]["suites"] == ["triage"])
+      #expect(sets[1]["prompts"] == ["v1"])
+      #expect(sets[1].value(at: "answered-by.0.stand-in") == "stand-in-1")
+      #expect(sets[1]["closed"]?.string != nil)
+      let run = try await project.sluice("run")
+      #expect(run.exitCode == 0)
+      #expect(run.output.contains("2 recorded sets so far, 1 answer asked for more than once"))
+    }
+  }
+
+  @Test("Rejecting leaves everything as it was, but for a line in the ledger that reports tell of")
+  func reject() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let committed = try project.files.read(TriageProject.recordings)
+      project.server.answer(Self.otherAnswer)
+      try await project.must("record", "--all")
+      let outcome = try await project.sluice("recordings", "reject")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output == """
+          rejected 4 answers, 4 in place of older ones: datasets/triage/recordings/server.jsonl; \
+          the ledger keeps a line of it
+
+          """
+      )
+      #expect(!project.exists(TriageProject.pending))
+      #expect(try project.files.read(TriageProject.recordings) == committed)
+      let sets = try project.lines(TriageProject.ledger)
+      #expect(sets.map { $0["state"]?.string } == ["accepted", "rejected"])
+      let run = try await project.sluice("run")
+      #expect(run.exitCode == 0)
+      #expect(run.output.contains("2 recorded sets so far, 1 rejected"))
+    }
+  }
+
+  // MARK: Drift
+
+  @Test("Answers that came out the same are no drift: exit code 0, and nothing is written")
+  func noDrift() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let before = try project.files.git("hash-object", TriageProject.recordings)
+      let outcome = try await project.sluice("recordings", "diff")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(outcome.output == "triage on server  4 asked again · 4 with the same answer\n")
+      #expect(try project.files.git("hash-object", TriageProject.recordings) == before)
+      #expect(!project.exists(TriageProject.pending))
+      #expect(project.server.asked.count == 4)
+    }
+  }
+
+  @Test("An answer that an app would see differ is drift: exit code 1")
+  func drift() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      project.server.answer(Self.otherAnswer)
+      let outcome = try await project.sluice("recordings", "diff", "triage")
+      #expect(outcome.exitCode == 1)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output.timeless == """
+          triage on server  4 asked again · 1 with another answer · 3 with the same answer
+
+          thanks  v1
+              - kind: "other"
+              + kind: "request"
+              output tokens 4 → 5
+          Next: record the answers again:
+            sluice record triage --all
+
+          """
+      )
+      let others = try await project.sluice("recordings", "diff", "--case", "where")
+      #expect(others.exitCode == 0)
+    }
+  }
+
+  @Test("An answer that did not come leaves open whether it drifted: exit code 3")
+  func driftUnknown() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      project.server.answer { _, message in
+        if message == "Thanks!" { throw TriageProject.Failure() }
+        return TriageProject.Server.usual(message)
+      }
+      let outcome = try await project.sluice("recordings", "diff")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.output == "triage on server  3 asked again · 3 with the same answer\n")
+      #expect(
+        outcome.error == """
+            thanks: the server answered 500: The stand-in could not answer.
+            fix: try again later
+
+          """
+      )
+    }
+  }
+
+  @Test("Where nothing is recorded there is nothing to compare, which is no all-clear: exit code 3")
+  func driftOfNothing() async throws {
+    try await TriageProject.with { project in
+      let outcome = try await project.sluice("recordings", "diff")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.output == "Nothing was compared.\n")
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("Money that is used up leaves answers unasked, which is said: exit code 3")
+  func driftBudget() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.edit("sluice.yaml", replacing: "max-in-flight: 2", with: "max-in-flight: 1")
+      // The same answers, with room around them that is paid for.
+      project.server.answer { _, message in
+        TriageProject.Server.usual(message) + String(repeating: " ", count: 60)
+      }
+      let outcome = try await project.sluice("recordings", "diff", "--max-cost", "0.07")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.output.timeless.hasPrefix(
+          "triage on server  3 asked again · 3 with the same answer\n"
+        )
+      )
+      #expect(outcome.error == "  1 not sent: --max-cost is used up\n")
+      #expect(project.server.asked.count == 3)
+      let refused = try await project.sluice("recordings", "diff", "--max-cost", "0.01")
+      #expect(refused.exitCode == 64)
+      #expect(
+        refused.error == """
+          sluice: error: the answers would cost about $0.06500, more than $0.01000
+            fix: raise --max-cost, or record less: --case ID, --tag TAG
+
+          """
+      )
+    }
+  }
+
+  @Test("In CI asking again takes --network")
+  func driftInCI() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      var sluice = project.sluice
+      sluice.environment = ["CI": "1"]
+      let refused = try await sluice("recordings", "diff")
+      #expect(refused.exitCode == 64)
+      #expect(
+        refused.error == """
+          sluice: error: the network is off in CI, which the variable CI tells
+            fix: add --network if this job is meant to do that
+
+          """
+      )
+      #expect(try await sluice("recordings", "diff", "--network").exitCode == 0)
+    }
+  }
+
+  // MARK: Comparing
+
+  @Test("compare --base says what was recorded in this change, and what was thrown away for it")
+  func recordedInChange() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      let same = try await project.sluice("compare", "--base", "HEAD")
+      #expect(!same.output.contains("in this change"))
+      try await project.must("record", "--all")
+      try await project.must("recordings", "reject")
+      try await project.must("record", "--all", "--case", "thanks")
+      try await project.must("record", "--all", "--case", "thanks")
+      try await project.must("recordings", "accept")
+      let compared = try await project.sluice("compare", "--base", "HEAD")
+      #expect(compared.exitCode == 0)
+      #expect(
+        compared.output.contains(
+          """
+            recorded in this change: 1 of 4 answers, 1 of them again for the same request
+            in this change: 2 recorded sets, 1 rejected, 1 answer asked for more than once
+
+          """
+        )
+      )
+      let json = try JSONReader.value(
+        Array(try project.files.read("reports/latest/compare.json").utf8)
+      )
+      #expect(
+        json.value(at: "comparisons.0.recorded-in-this-change") == [
+          "answers": 4, "added": 0, "again": 1, "cases": ["thanks"],
+          "sets": ["accepted": 1, "rejected": 1, "asked-again": 1],
+        ]
+      )
+    }
+  }
+}

@@ -1,0 +1,424 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Verifying, counting, pruning and migrating files of recordings.
+@Suite("sluice recordings: files")
+struct RecordingsHousekeepingTests {
+  // MARK: Verifying
+
+  @Test("The recordings of the demo hold no secret and no damage")
+  func demo() async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice("recordings", "verify")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    #expect(outcome.output.hasSuffix(" recordings in 4 files: no secrets, nothing damaged\n"))
+  }
+
+  @Test("A secret in a recording is named with its place, never shown, and the code is 64")
+  func secret() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let secret = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
+      try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"thanks""#) { line in
+        TriageProject.sealed(
+          line.replacing(#""object":"chat"#, with: #""object":"\#(secret) chat"#)
+        )
+      }
+      let outcome = try await project.sluice("recordings", "verify")
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.output == "")
+      #expect(!outcome.error.contains(secret))
+      let (line, column) = try place(of: secret, in: project)
+      #expect(
+        outcome.error.hasPrefix(
+          """
+          datasets/triage/recordings/server.jsonl:\(line):\(column): error: an OpenAI API key in \
+          response.body.object: sk-p… (56 characters)
+
+          """
+        )
+      )
+      #expect(outcome.error.hasSuffix("\n1 error\n"))
+    }
+  }
+
+  private func place(of text: String, in project: TriageProject) throws -> (line: Int, column: Int)
+  {
+    let lines = try project.files.read(TriageProject.recordings).split(separator: "\n")
+    let line = try #require(lines.firstIndex { $0.contains(text) })
+    let range = try #require(lines[line].range(of: text))
+    return (line + 1, lines[line].distance(from: lines[line].startIndex, to: range.lowerBound) + 1)
+  }
+
+  @Test("The key of a connected backend is found in a recording, whatever it looks like")
+  func ownKey() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.edit(
+        "sluice.yaml",
+        replacing: "model: stand-in-1",
+        with: "model: stand-in-1\n    key: {env: TRIAGE_KEY}"
+      )
+      let secret = ["correct", "horse", "battery", "staple"].joined(separator: "-")
+      try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"thanks""#) { line in
+        TriageProject.sealed(
+          line.replacing(#""object":"chat"#, with: #""object":"\#(secret) chat"#)
+        )
+      }
+      var sluice = project.sluice
+      sluice.environment = ["TRIAGE_KEY": secret]
+      let outcome = try await sluice("recordings", "verify")
+      #expect(outcome.exitCode == 64)
+      #expect(!outcome.error.contains(secret))
+      #expect(outcome.error.contains(" in response.body.object: "))
+    }
+  }
+
+  @Test("A line that was edited by hand is named, and answers nothing")
+  func edited() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"polite""#) { line in
+        line.replacing(#"\"question\""#, with: #"\"request\""#)
+      }
+      let number = try lineNumber(of: "polite", in: project)
+      let outcome = try await project.sluice("recordings", "verify")
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.error == """
+          datasets/triage/recordings/server.jsonl:\(number):1: error: the recording was changed \
+          after it was recorded: its digest does not fit
+            fix: restore the line from version control, or delete it and record it again
+          1 error
+
+          """
+      )
+      #expect(try await project.sluice("run").exitCode == 3)
+      // Writing the file anew would lose the line.
+      #expect(try await project.sluice("record").exitCode == 64)
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("A recording under the key of another request is named, even if its digest fits")
+  func wrongKey() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let key = String(repeating: "0123456789abcdef", count: 4)
+      try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"polite""#) { line in
+        TriageProject.sealed(line.replacing(/"key":"[0-9a-f]{64}"/, with: #""key":"\#(key)""#))
+      }
+      let number = try lineNumber(of: "polite", in: project)
+      let outcome = try await project.sluice("recordings", "verify")
+      #expect(outcome.exitCode == 64)
+      #expect(
+        outcome.error == """
+          datasets/triage/recordings/server.jsonl:\(number):1: error: the key is not that of the \
+          request
+            fix: restore the line from version control, or delete it and record it again
+          1 error
+
+          """
+      )
+    }
+  }
+
+  @Test("A recording whose part is gone is named")
+  func missingPart() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.removeLines(of: TriageProject.recordings, holding: #""part":"#)
+      let outcome = try await project.sluice("recordings", "verify")
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.error.contains("that the recording refers to is missing"))
+      #expect(outcome.error.hasSuffix("\n4 errors\n"))
+    }
+  }
+
+  private func lineNumber(of testCase: String, in project: TriageProject) throws -> Int {
+    let lines = try project.files.read(TriageProject.recordings).split(separator: "\n")
+    return try #require(lines.firstIndex { $0.contains(#""case":"\#(testCase)""#) }) + 1
+  }
+
+  @Test("What a kill leaves of a pending set is no damage: half a line, or an answer twice")
+  func journal() async throws {
+    try await TriageProject.with { project in
+      try await project.must("record")
+      let journal = try project.files.read(TriageProject.pending)
+      try await project.must("recordings", "reject")
+      try await project.must("record")
+      let again = try project.files.read(TriageProject.pending)
+      // As a recorder that was killed leaves it: it had asked for the same once more.
+      try project.files.write(
+        journal + again + #"{"schema":2,"key":"0123"#,
+        to: TriageProject.pending
+      )
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 0)
+      #expect(verify.error == "")
+      #expect(verify.output == "4 recordings in 1 file: no secrets, nothing damaged\n")
+      let accept = try await project.sluice("recordings", "accept")
+      #expect(accept.exitCode == 0)
+      #expect(try project.exchanges(TriageProject.recordings).count == 4)
+      #expect(try project.files.read(TriageProject.recordings) == again)
+    }
+  }
+
+  // MARK: Status
+
+  @Test("Of each file it is said what answers, what is missing, and how old it is")
+  func status() async throws {
+    try await TriageProject.with { project in
+      let none = try await project.sluice("recordings", "status")
+      #expect(none.exitCode == 0)
+      #expect(
+        none.output == """
+          datasets/triage/recordings/server.jsonl
+            0 recordings · 0 answer
+            4 missing
+
+          """
+      )
+      try await project.record()
+      let all = try await project.sluice("recordings", "status")
+      #expect(
+        all.output.timeless == """
+          datasets/triage/recordings/server.jsonl
+            4 recordings · 4 answer
+            recorded DAY · N KiB
+
+          """
+      )
+      try project.files.write(
+        try project.files.read(TriageProject.prompt),
+        to: "prompts/triage/v0.yaml"
+      )
+      try project.files.edit(TriageProject.prompt, replacing: "Say what", with: "Tell what")
+      try project.append(
+        #"- {id: new, input: {message: "New?"}, expected: {kind: question}}"# + "\n",
+        to: TriageProject.cases
+      )
+      try project.files.edit(TriageProject.cases, replacing: "Thanks!", with: "Thank you!")
+      try await project.must("record", "--case", "where")
+      let changed = try await project.sluice("recordings", "status")
+      #expect(changed.exitCode == 0)
+      #expect(
+        changed.output.timeless == """
+          datasets/triage/recordings/server.jsonl
+            4 recordings · 0 answer · 3 beside · 1 unused
+            3 stale · 1 missing · 1 pending
+            recorded DAY · N KiB
+
+          """
+      )
+    }
+  }
+
+  @Test("Old and expired recordings are counted by what sluice.yaml says")
+  func age() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.append(
+        "recordings: {warn-after: 60 days, expire-after: 180 days}\n",
+        to: "sluice.yaml"
+      )
+      let day = try #require(Timestamp(iso8601: "2020-02-03T04:05:06Z"))
+      try project.rewriteLine(of: TriageProject.recordings, holding: #""case":"thanks""#) { line in
+        TriageProject.sealed(
+          line.replacing(/"recorded":"[^"]*"/, with: #""recorded":"\#(day.iso8601)""#)
+        )
+      }
+      let status = try await project.sluice("recordings", "status")
+      #expect(
+        status.output.timeless == """
+          datasets/triage/recordings/server.jsonl
+            4 recordings · 3 answer
+            1 expired
+            recorded DAY to DAY · N KiB
+
+          """
+      )
+      #expect(try await project.sluice("run").exitCode == 3)
+      try await project.must("record")
+      #expect(project.server.asked == ["Thanks!"])
+    }
+  }
+
+  // MARK: Pruning
+
+  @Test("What no suite needs is taken out, with what only it refers to; side prompts stay")
+  func prune() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let text = try project.files.read(TriageProject.prompt)
+      try project.files.write(
+        text.replacing("Say what", with: "Tell what"),
+        to: TriageProject.prompt
+      )
+      try await project.record()
+      try project.files.write(text, to: "prompts/triage/v0.yaml")
+      let kept = try await project.sluice("recordings", "prune")
+      #expect(kept.exitCode == 0)
+      #expect(kept.output == "Nothing to take out.\n")
+      try FileManager.default.removeItem(
+        at: project.files.folder.appending(path: "prompts/triage/v0.yaml")
+      )
+      let before = try project.files.read(TriageProject.recordings)
+      let dry = try await project.sluice("recordings", "prune", "--dry-run")
+      #expect(dry.exitCode == 0)
+      #expect(
+        dry.output
+          == "datasets/triage/recordings/server.jsonl: would take out 4 of 8 recordings\n"
+      )
+      #expect(try project.files.read(TriageProject.recordings) == before)
+      let pruned = try await project.sluice("recordings", "prune")
+      #expect(
+        pruned.output == "datasets/triage/recordings/server.jsonl: took out 4 of 8 recordings\n"
+      )
+      #expect(try project.exchanges(TriageProject.recordings).count == 4)
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+      #expect(try await project.sluice("run").exitCode == 0)
+      #expect(try await project.sluice("recordings", "prune").output == "Nothing to take out.\n")
+    }
+  }
+
+  @Test("What another branch of git needs is kept, and the branch is named")
+  func pruneBranches() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      try project.files.git("branch", "older")
+      try project.files.edit(TriageProject.prompt, replacing: "Say what", with: "Tell what")
+      try await project.record()
+      try project.files.commit()
+      let kept = try await project.sluice("recordings", "prune")
+      #expect(kept.exitCode == 0)
+      #expect(kept.error == "")
+      #expect(
+        kept.output == """
+          datasets/triage/recordings/server.jsonl: kept 4 that only the branch older needs
+          Nothing to take out.
+
+          """
+      )
+      #expect(try project.exchanges(TriageProject.recordings).count == 8)
+      try project.files.git("branch", "--delete", "--force", "older")
+      let gone = try await project.sluice("recordings", "prune")
+      #expect(
+        gone.output == "datasets/triage/recordings/server.jsonl: took out 4 of 8 recordings\n"
+      )
+    }
+  }
+
+  @Test("With a fault in any suite nothing is taken out")
+  func pruneWithFault() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.edit(TriageProject.prompt, replacing: "Say what", with: "Tell what")
+      try await project.record()
+      try project.files.write("suite: broken\n", to: "prompts/broken/suite.yaml")
+      let before = try project.files.read(TriageProject.recordings)
+      let outcome = try await project.sluice("recordings", "prune")
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.output == "")
+      #expect(outcome.error.contains("prompts/broken/suite.yaml"))
+      #expect(try project.files.read(TriageProject.recordings) == before)
+    }
+  }
+
+  @Test(
+    "In CI pruning and migrating take --write",
+    arguments: [("prune", "pruning"), ("migrate", "migrating")]
+  )
+  func inCI(_ command: String, what: String) async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      var sluice = project.sluice
+      sluice.environment = ["CI": "1"]
+      let refused = try await sluice("recordings", command)
+      #expect(refused.exitCode == 64)
+      #expect(
+        refused.error == """
+          sluice: error: \(what) is off in CI, which the variable CI tells
+            fix: add --write if this job is meant to do that
+
+          """
+      )
+      #expect(try await sluice("recordings", command, "--write").exitCode == 0)
+    }
+  }
+
+  // MARK: Migrating
+
+  @Test("Lines of the first schema answer as they are, and migrate to this one with key and date")
+  func migrate() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let current = try project.files.read(TriageProject.recordings)
+      let old = try firstSchema(of: project)
+      try project.files.write(old, to: TriageProject.recordings)
+      #expect(try await project.sluice("run").exitCode == 0)
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+      let outcome = try await project.sluice("recordings", "migrate")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output == """
+          datasets/triage/recordings/server.jsonl: 4 recordings migrated, \
+          \(old.utf8.count) → \(current.utf8.count) bytes
+
+          """
+      )
+      #expect(try project.files.read(TriageProject.recordings) == current)
+      #expect(try await project.sluice("run").exitCode == 0)
+      let again = try await project.sluice("recordings", "migrate")
+      #expect(again.exitCode == 0)
+      #expect(again.output == "Nothing to migrate.\n")
+    }
+  }
+
+  @Test("A file with a damaged line is not migrated")
+  func migrateDamaged() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let old = try firstSchema(of: project).replacing("Thanks!", with: "Thanks?")
+      try project.files.write(old, to: TriageProject.recordings)
+      let outcome = try await project.sluice("recordings", "migrate")
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.error.contains(
+          "the recording was changed after it was recorded: its digest does not fit"
+        )
+      )
+      #expect(try project.files.read(TriageProject.recordings) == old)
+    }
+  }
+
+  /// The recordings as version 0.1.0 wrote them: no frame, and less to explain a miss.
+  private func firstSchema(of project: TriageProject) throws -> String {
+    let lines = try project.lines(TriageProject.recordings)
+    let frame = try #require(lines.first { $0["part"] != nil && $0.value(at: "value.api") != nil })
+    return try project.exchanges(TriageProject.recordings).map { line in
+      var object = try #require(line.object)
+      var hints = try #require(object["hints"]?.object)
+      var body = try #require(frame.value(at: "value.body")?.object)
+      body["messages"] = try #require(line.value(at: "request.messages"))
+      var request: JSONObject = [:]
+      for name in ["backend", "api", "model"] {
+        request[name] = try #require(frame.value(at: "value.\(name)"))
+      }
+      request["body"] = .object(body)
+      hints["input-digest"] = nil
+      hints["template-digest"] = nil
+      hints["prompt-digest"] = "11e21f5992cde313"
+      object["schema"] = 1
+      object["hints"] = .object(hints)
+      object["request"] = .object(request)
+      return TriageProject.sealed(String(decoding: JSONWriter.line(.object(object)), as: UTF8.self))
+    }.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Sluice
+import StandInModel
+
+/// A small project that sorts messages, on a server in this process that answers as a test says.
+///
+/// Its own answers go by the last character of a message; the price file has a price for them.
+final class TriageProject {
+  static let recordings = "datasets/triage/recordings/server.jsonl"
+  static let pending = "datasets/triage/recordings/pending/server.jsonl"
+  static let ledger = "datasets/triage/recordings/ledger/server.jsonl"
+  static let scratch = "reports/scratch/datasets/triage/recordings/server.jsonl"
+  static let prompt = "prompts/triage/v1.yaml"
+  static let cases = "datasets/triage/cases.yaml"
+  static let suite = "prompts/triage/suite.yaml"
+
+  let files: ScratchProject
+  let server: Server
+  var sluice: CommandLineRunner { files.sluice }
+
+  /// The server's side of a test.
+  final class Server: Sendable {
+    /// Makes the text of an answer.
+    typealias Answer = @Sendable (_ system: String, _ message: String) async throws -> String
+
+    private let state: Locked<(asked: [String], answer: Answer)>
+
+    init() {
+      state = Locked(([], { _, message in Server.usual(message) }))
+    }
+
+    /// The messages that were asked about, in the order in which they came.
+    var asked: [String] { state.withLock { $0.asked } }
+
+    /// Says how the server answers from now on.
+    func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+
+    /// Forgets what was asked.
+    func forget() { state.withLock { $0.asked = [] } }
+
+    func reply(_ system: String, _ message: String) async throws -> String {
+      let answer = state.withLock { state in
+        state.asked.append(message)
+        return state.answer
+      }
+      return try await answer(system, message)
+    }
+
+    static func usual(_ message: String) -> String {
+      switch message.last {
+      case "?": #"{"kind":"question"}"#
+      case ".": #"{"kind":"request"}"#
+      default: #"{"kind":"other"}"#
+      }
+    }
+  }
+
+  /// Why a server could not answer.
+  struct Failure: Error {}
+
+  private init(port: UInt16, _ server: Server) throws {
+    self.server = server
+    files = try ScratchProject()
+    try files.write(
+      """
+      backends:
+        server:
+          type: openai
+          base-url: "http://127.0.0.1:\(port)/v1"
+          model: stand-in-1
+          max-in-flight: 2
+      prices: prices.json
+
+      """,
+      to: "sluice.yaml"
+    )
+    try files.write(
+      """
+      {"stand-in-1": {"input_cost_per_token": 0.001, "output_cost_per_token": 0.001}}
+
+      """,
+      to: "prices.json"
+    )
+    try files.write(
+      """
+      suite: triage
+      prompt: v1.yaml
+      dataset: triage
+      backend: server
+      scorers:
+        - classification: {path: kind, expected: kind, labels: [question, request, other]}
+      gates:
+        - accuracy >= 10%
+
+      """,
+      to: Self.suite
+    )
+    try files.write(
+      """
+      messages:
+        - system: Say what kind of message it is.
+        - user: "{{message}}"
+      parameters: {temperature: 0, max-tokens: 20}
+
+      """,
+      to: Self.prompt
+    )
+    try files.write(
+      """
+      - {id: where, tags: [short], input: {message: "Where is it?"}, expected: {kind: question}}
+      - {id: send, tags: [action], input: {message: "Please send it."}, expected: {kind: request}}
+      - {id: thanks, input: {message: "Thanks!"}, expected: {kind: other}}
+      - {id: polite, input: {message: "Could you send it?"}, expected: {kind: request}}
+
+      """,
+      to: Self.cases
+    )
+  }
+
+  /// Runs a test on a project whose server lives as long as the test.
+  static func with(_ body: (TriageProject) async throws -> Void) async throws {
+    let answers = Server()
+    let server = try StandInServer { system, user in try await answers.reply(system, user) }
+    let port = try await server.start()
+    do {
+      try await body(try TriageProject(port: port, answers))
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  // MARK: Steps
+
+  /// Runs a command that must end well.
+  @discardableResult
+  func must(_ arguments: String...) async throws -> String {
+    let outcome = try await sluice.run(arguments)
+    guard outcome.exitCode == 0 else {
+      throw NotWell(text: "\(arguments): \(outcome.exitCode)\n\(outcome.output)\(outcome.error)")
+    }
+    return outcome.output
+  }
+
+  struct NotWell: Error, CustomStringConvertible {
+    var text: String
+    var description: String { text }
+  }
+
+  /// Records all and accepts it.
+  func record() async throws {
+    try await must("record")
+    try await must("recordings", "accept")
+    server.forget()
+  }
+
+  /// Puts that many cases into the place of the four.
+  func write(caseCount: Int) throws {
+    let lines = (0..<caseCount).map { number in
+      "- {id: case-\(number), input: {message: \"Number \(number)?\"}, expected: {kind: question}}\n"
+    }
+    try files.write(lines.joined(), to: Self.cases)
+  }
+
+  func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: files.folder.appending(path: path).path)
+  }
+
+  func append(_ text: String, to path: String) throws {
+    try files.write(try files.read(path) + text, to: path)
+  }
+
+  /// The lines of a file of JSON lines.
+  func lines(_ path: String) throws -> [JSONValue] {
+    try files.read(path).split(separator: "\n").map { try JSONReader.value(Array($0.utf8)) }
+  }
+
+  /// The exchanges of a recordings file, parts left out.
+  func exchanges(_ path: String) throws -> [JSONValue] {
+    try lines(path).filter { $0["key"] != nil }
+  }
+
+  /// The line of a file that holds a text, rewritten.
+  func rewriteLine(
+    of path: String,
+    holding part: String,
+    _ rewrite: (String) -> String
+  ) throws {
+    let lines = try files.read(path).split(separator: "\n", omittingEmptySubsequences: false)
+    let new = lines.map { $0.contains(part) ? rewrite(String($0)) : String($0) }
+    try files.write(new.joined(separator: "\n"), to: path)
+  }
+
+  /// A line of a recording with the digest that it should have, whatever was changed of it.
+  static func sealed(_ line: String) -> String {
+    guard let range = line.range(of: #","digest":""#, options: .backwards) else { return line }
+    let body = line[..<range.lowerBound] + "}"
+    return "\(line[..<range.lowerBound]),\"digest\":\"\(SHA256.hexadecimal(body.utf8))\"}"
+  }
+}
+
+extension String {
+  /// The text with DAY for each day and N for each time and size, which differ from run to run.
+  var timeless: String {
+    replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
+      .replacing(/time \d+ → \d+ ms/, with: "time N → N ms")
+      .replacing(" · time N → N ms", with: "")
+      .replacing("    time N → N ms\n", with: "")
+      .replacing(/\d+ KiB/, with: "N KiB")
+  }
+}

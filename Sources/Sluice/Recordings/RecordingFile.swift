@@ -32,7 +32,6 @@ package struct RecordingFile: Sendable {
     /// The protocols of frames, by the digest of the frame.
     let protocols = Locked<[String: String]>([:])
     let finder = Locked<RecordingFinder?>(nil)
-    let repeated = Locked(RepeatedValues())
   }
 
   /// Where recordings of a dataset through a backend are kept.
@@ -193,6 +192,11 @@ package struct RecordingFile: Sendable {
 
   private func place(_ slot: Recording.Slot) -> Place? {
     var (low, high) = (0, places.count)
+    // Keys are digests, which are spread evenly: it stands near where its first bytes say.
+    let guess = Int((Double(slot.high) / 0x1p64 * Double(places.count)).rounded(.down))
+    let reach = 64 + places.count / 256
+    if guess - reach > 0, places[guess - reach].slot < slot { low = guess - reach }
+    if guess + reach < places.count, slot < places[guess + reach].slot { high = guess + reach }
     while low < high {
       let middle = (low + high) / 2
       if places[middle].slot < slot { low = middle + 1 } else { high = middle }
@@ -222,11 +226,16 @@ package struct RecordingFile: Sendable {
   ///
   /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
+    var repeated = RepeatedValues()
+    return try answer(slot, &repeated)
+  }
+
+  /// What the recording of a request answers with, where many are asked for in a row.
+  func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
+    throws(RecordingLines.Problem) -> RecordedAnswer?
+  {
     try withLine(slot) { (line) throws(RecordingLines.Problem) in
-      // Copied out and in, so that no thread waits for another one's reading.
-      var repeated = shared.repeated.withLock { $0 }
-      defer { shared.repeated.withLock { $0 = repeated } }
-      return try RecordingLines.answer(line, &repeated, api: protocolName)
+      try RecordingLines.answer(line, &repeated, api: protocolName)
     }
   }
 

@@ -41,8 +41,16 @@ package struct RecordingStore: Sendable {
   ///
   /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
   package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
+    var repeated = RepeatedValues()
+    return try answer(slot, &repeated)
+  }
+
+  /// What the recording of a request answers with, where many are asked for in a row.
+  func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
+    throws(RecordingLines.Problem) -> RecordedAnswer?
+  {
     for layer in layers {
-      if let answer = try layer.file.answer(slot) { return answer }
+      if let answer = try layer.file.answer(slot, &repeated) { return answer }
     }
     return nil
   }

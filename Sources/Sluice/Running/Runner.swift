@@ -31,9 +31,10 @@ package struct Runner: Sendable {
     let done = Locked(0)
     let keys = RequestKeys(plan)
     Concurrency.inPieces(of: total, threads: concurrency) { range in
-      keep(
+      var repeated = RepeatedValues()
+      return keep(
         range.map { index in
-          let trial = replayed(plan.slot(index), keys, recordings, notBefore)
+          let trial = replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
           let count = done.withLock { count in
             count += 1
             return count
@@ -70,6 +71,7 @@ package struct Runner: Sendable {
     _ slot: SuitePlan.Slot,
     _ keys: RequestKeys,
     _ recordings: [String: RecordingStore],
+    _ repeated: inout RepeatedValues,
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
     let testCase: TestCase
@@ -89,7 +91,7 @@ package struct Runner: Sendable {
     }
     do throws(RecordingLines.Problem) {
       let store = recordings[plan.backends[slot.backend].name]
-      if let answer = try store?.answer(key.slot(repetition: slot.repetition)) {
+      if let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) {
         let date = answer.response.date
         if let notBefore, date < notBefore {
           return missed(RecordingMiss(reason: .expired(date.day)))

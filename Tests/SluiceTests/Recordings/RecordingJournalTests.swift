@@ -205,6 +205,11 @@ struct RecordedStreamTests {
         message: "not a recording of this version",
         fix: "record it again"
       )
-    ) { try sealed.withUnsafeBytes { try RecordingLines.answer($0) { _ in "openai-chat" } } }
+    ) {
+      try sealed.withUnsafeBytes { line in
+        var repeated = RepeatedValues()
+        return try RecordingLines.answer(line, &repeated) { _ in "openai-chat" }
+      }
+    }
   }
 }

@@ -130,7 +130,7 @@ struct RequestMutationTests {
   @Test("There are many, each a request of its own with a key of its own")
   func distinct() {
     let mutations = RequestMutations.all
-    #expect(mutations.count == 218)
+    #expect(mutations.count == 185)
     #expect(Set(mutations.map(\.name)).count == mutations.count)
     let keys = Set(mutations.map { RequestIdentity.key(of: $0.request) })
     #expect(keys.count == mutations.count)
@@ -229,7 +229,7 @@ struct RequestMutationTests {
       try #require(difference.parts.count == 1, "\(mutation.name)")
       #expect(difference.parts[0].lines == expectedLines(leaf), "\(mutation.name)")
     }
-    #expect(count == 70)
+    #expect(count == 68)
   }
 
   @Test(

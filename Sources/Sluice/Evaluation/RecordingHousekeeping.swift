@@ -13,7 +13,9 @@ package struct RecordingHousekeeping: Sendable {
   /// - Parameter diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The files, also those that no suite uses any more.
   /// - Throws: ``RecordingUse/Unknown`` when a file of any suite is wrong.
-  package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown) -> [RecordingStatus] {
+  package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
+    -> [RecordingStatus]
+  {
     let use = try RecordingUse(of: files, today: surroundings.now())
     let plans = ProjectLoader.load(from: files, today: surroundings.now()).suites.map(\.plan)
     let policy = plans.first?.recordings ?? RecordingPolicy()

@@ -28,7 +28,9 @@ package struct TerminalReport {
       let notes = RecordingText.notes(suite.recordings).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
       }
-      if !notes.isEmpty { lines += ["  \(TerminalLines.opening(suite.name)), recordings:"] + notes + [""] }
+      if !notes.isEmpty {
+        lines += ["  \(TerminalLines.opening(suite.name)), recordings:"] + notes + [""]
+      }
     }
     lines += provenance
     lines += verdict

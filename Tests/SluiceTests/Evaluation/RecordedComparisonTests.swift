@@ -48,7 +48,9 @@ struct RecordedComparisonTests {
     #expect(!project.pending().exists)
   }
 
-  @Test("Other answers are shown beside the recorded ones; what was never recorded is not asked for")
+  @Test(
+    "Other answers are shown beside the recorded ones; what was never recorded is not asked for"
+  )
   func drift() async throws {
     let project = try await project()
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")

@@ -40,7 +40,9 @@ struct RecordingSessionTests {
     #expect(try cost(project, Selection(cases: ["where"], scope: .all)) == "300.0")
   }
 
-  @Test("A changed request costs what the nearest recording used, a new case what all do on average")
+  @Test(
+    "A changed request costs what the nearest recording used, a new case what all do on average"
+  )
   func nearest() async throws {
     let project = try await recorded()
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
@@ -137,7 +139,9 @@ struct RecordingSessionTests {
     #expect(client.requests.count == 3)
   }
 
-  @Test("When the disk refuses an answer, those that come after it are not written behind half a line")
+  @Test(
+    "When the disk refuses an answer, those that come after it are not written behind half a line"
+  )
   func refused() async throws {
     let project = RecordingProject()
     let plan = try project.plan()
@@ -270,7 +274,11 @@ struct RecordingSessionTests {
   func secrets() async throws {
     let project = RecordingProject()
     let key = "correct-horse-battery"
-    try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-1, key: {env: K}")
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: sorter-1",
+      with: "model: sorter-1, key: {env: K}"
+    )
     let surroundings = Surroundings(
       files: project.files,
       environment: ["K": key],

@@ -92,7 +92,9 @@ struct OldRecordingsTests {
     )
   }
 
-  @Test("Whatever a recording holds, its line of the first schema reads as it was but for the hints")
+  @Test(
+    "Whatever a recording holds, its line of the first schema reads as it was but for the hints"
+  )
   func roundTrip() throws {
     let long = String(repeating: "Say what kind of message it is. ", count: 10)
     for recording in [
@@ -202,7 +204,8 @@ struct OldRecordingsTests {
     let old = try project.text(of: Self.path.description)
     let newLines = new.split(separator: "\n")
     let oldLines = old.split(separator: "\n")
-    let mixed = newLines.dropLast(2) + oldLines.filter { $0.contains(#""part""#) } + oldLines.suffix(2)
+    let mixed =
+      newLines.dropLast(2) + oldLines.filter { $0.contains(#""part""#) } + oldLines.suffix(2)
     try project.files.write(Array(mixed.joined(separator: "\n").utf8), to: Self.path)
     #expect(try migrate(project).migrations.map(\.migrated) == [2])
     #expect(try project.text(of: Self.path.description) == new)

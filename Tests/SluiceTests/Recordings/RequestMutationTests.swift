@@ -64,7 +64,8 @@ struct RequestMutationTests {
     }
     for (name, value) in request.body.object?.members ?? [] {
       switch (name, value) {
-      case ("model", _): if value.string != request.model { named.append(("model in the body", value)) }
+      case ("model", _):
+        if value.string != request.model { named.append(("model in the body", value)) }
       case ("messages", .array(let list)):
         numbered(list.map { "\($0["role"]?.string ?? "unknown") message" }, list, "messages")
       case ("tools", .array(let list)):
@@ -167,7 +168,10 @@ struct RequestMutationTests {
     }
   }
 
-  @Test("Each is named by the parts that changed and by what they belong to", arguments: Origin.allCases)
+  @Test(
+    "Each is named by the parts that changed and by what they belong to",
+    arguments: Origin.allCases
+  )
   func explained(origin: Origin) throws {
     let explainer = MissExplainer(Self.stores)
     for mutation in RequestMutations.all {

@@ -80,7 +80,9 @@ struct RecordingRequestTests {
         == ["where", "thanks", "polite"]
     )
     #expect(
-      try names(project, Selection(), notBefore: RecordingProject.date - 10) == ["thanks", "polite"]
+      try names(project, Selection(), notBefore: RecordingProject.date - 10) == [
+        "thanks", "polite",
+      ]
     )
   }
 

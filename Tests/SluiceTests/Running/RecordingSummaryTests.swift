@@ -17,11 +17,17 @@ struct RecordingSummaryTests {
     #expect(try summary(project) == expected)
   }
 
-  @Test("Misses are grouped by their reason, each group with the nearest recording of its first case")
+  @Test(
+    "Misses are grouped by their reason, each group with the nearest recording of its first case"
+  )
   func misses() async throws {
     let project = RecordingProject()
     _ = try await project.record()
-    try project.edit(RecordingProject.promptPath, replacing: "temperature: 0", with: "temperature: 1")
+    try project.edit(
+      RecordingProject.promptPath,
+      replacing: "temperature: 0",
+      with: "temperature: 1"
+    )
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
     try project.edit(
       RecordingProject.casesPath,
@@ -196,6 +202,8 @@ struct RecordedChangeTests {
     let there = try copy(here)
     _ = try await here.recordPending(RecordingRequest.Selection(cases: ["thanks"], scope: .all))
     _ = try here.pending().reject(now: RecordingProject.date)
-    #expect(try change(here, since: there).sets == RecordingSummary.Sets(rejected: 1, askedAgain: 1))
+    #expect(
+      try change(here, since: there).sets == RecordingSummary.Sets(rejected: 1, askedAgain: 1)
+    )
   }
 }

@@ -59,11 +59,16 @@ struct RedactedStreamTests {
     }
   }
 
-  @Test("A secret that came in two pieces is in neither, and the pieces around stay", arguments: 1..<21)
+  @Test(
+    "A secret that came in two pieces is in neither, and the pieces around stay",
+    arguments: 1..<21
+  )
   func across(place: Int) {
     let whole = event(Self.secret)
     let cut = "data: {\"note\":\"".utf8.count + place
-    let pieces = [event("a"), text(whole.utf8.prefix(cut)), text(whole.utf8.dropFirst(cut)), event("b")]
+    let pieces = [
+      event("a"), text(whole.utf8.prefix(cut)), text(whole.utf8.dropFirst(cut)), event("b"),
+    ]
     let result = redacted(pieces)
     #expect(result.joined() == [event("a"), event(placeholder), event("b")].joined())
     #expect(result[0] == pieces[0])
@@ -84,7 +89,8 @@ struct RedactedStreamTests {
       Arrival(milliseconds: 1, end: 20), Arrival(milliseconds: 2, end: 40),
       Arrival(milliseconds: 3, end: recording.exchange.response.body.count),
     ]
-    recording.exchange = Redaction(known: [Secret(Self.secret)]).redacted(recording.exchange).exchange
+    recording.exchange =
+      Redaction(known: [Secret(Self.secret)]).redacted(recording.exchange).exchange
     var file = RecordingFile(path: RecordingProject.recordingsPath)
     file.add(recording)
     #expect(try file.answer(recording.slot)?.response == recording.exchange.response)

@@ -169,8 +169,10 @@ package struct PendingRecordings: Sendable {
       try discard(ledger)
       return nil
     }
-    if ledger.pending == nil, let last = ledger.sets.last(where: { $0.state == .accepted }),
-      isAccepted(pending, accepted)
+    if ledger.pending == nil, isAccepted(pending, accepted),
+      let last = ledger.sets.last(where: {
+        $0.state == .accepted && $0.exchanges == pending.count
+      })
     {
       // It was accepted, and the program stopped before it could say so.
       try remove(path)

@@ -31,9 +31,8 @@ package struct TerminalComparison {
   }
 
   private func block(_ comparison: ConfigurationComparison) -> [String] {
-    var lines =
-      [head(comparison)] + edits(comparison) + recorded(comparison)
-      + names(comparison) + table(comparison)
+    var lines = [head(comparison)] + edits(comparison) + recorded(comparison)
+    lines += names(comparison) + table(comparison)
     for pair in comparison.pairs { lines += self.pair(pair, comparison) }
     lines += TerminalDecisions(style).lines(gates: comparison.gates, goals: [])
     return lines + disagreements(comparison)

@@ -31,8 +31,12 @@ package protocol FileSystem: Sendable {
 
   /// Adds to the end of a file.
   ///
-  /// - Parameter isSynced: Whether to wait until it is on the disk. What is not waited for outlives the
-  ///   program, and is lost with the power.
+  /// - Parameters:
+  ///   - bytes: What to add.
+  ///   - path: The file.
+  ///   - isSynced: Whether to wait until it is on the disk. What is not waited for outlives the
+  ///     program, and is lost with the power.
+  /// - Throws: ``FileError`` when it cannot be written; part of the bytes may stand in the file then.
   func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
 
   /// Takes a lock that another process may hold; nil when it does.

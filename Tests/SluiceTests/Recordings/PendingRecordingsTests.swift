@@ -122,9 +122,9 @@ struct PendingRecordingsTests {
     _ = try await project.recordPending()
     let whole = try #require(Files(project).pending)
     let lines = whole.split(separator: "\n")
-    // Two part lines, two exchanges in another order, and half of a third.
-    let left = lines[0...1] + [lines[3], lines[2]]
-    let text = left.joined(separator: "\n") + "\n" + lines[4].prefix(200)
+    // The part line, two exchanges in another order, and half of a third.
+    let left = [lines[0], lines[2], lines[1]]
+    let text = left.joined(separator: "\n") + "\n" + lines[3].prefix(200)
     let path = project.pending().path
     try project.files.write(Array(text.utf8), to: path)
     let client = RecordingProject.server
@@ -225,7 +225,7 @@ struct PendingRecordingsTests {
     (
       RecordingProject.recordingsPath.description,
       """
-      :3:1: error: the recording was changed after it was recorded: its digest does not fit
+      :2:1: error: the recording was changed after it was recorded: its digest does not fit
         fix: restore the line from version control, or delete it and record it again
 
       """
@@ -233,7 +233,7 @@ struct PendingRecordingsTests {
     (
       "datasets/triage/recordings/pending/server.jsonl",
       """
-      :3:1: error: the recording was changed after it was recorded: its digest does not fit
+      :2:1: error: the recording was changed after it was recorded: its digest does not fit
         fix: restore the line from version control, or delete it and record it again
 
       """
@@ -270,7 +270,10 @@ struct PendingRecordingsTests {
       }
     }
     let date = RecordingProject.date
-    #expect(refusal { () throws(PendingRecordings.Refusal) in _ = try pending.accept(now: date) } == path + message)
+    #expect(
+      refusal { () throws(PendingRecordings.Refusal) in _ = try pending.accept(now: date) } == path
+        + message
+    )
     #expect(
       refusal { () throws(PendingRecordings.Refusal) in
         _ = try pending.begin(suite: "triage", prompts: [], now: date)
@@ -278,7 +281,9 @@ struct PendingRecordingsTests {
     )
     #expect(Files(project) == before)
     let isPending = path == pending.path.description
-    let rejection = refusal { () throws(PendingRecordings.Refusal) in _ = try pending.reject(now: date) }
+    let rejection = refusal { () throws(PendingRecordings.Refusal) in
+      _ = try pending.reject(now: date)
+    }
     // What was never accepted may go, damaged or not.
     #expect(rejection == (isPending ? "none" : path + message))
     if isPending {
@@ -389,9 +394,11 @@ struct PendingRecordingsTests {
     let project = RecordingProject()
     _ = try await project.record()
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
-    _ = try await project.recordPending(from: RecordingHTTPClient(
-      RecordingProject.completion(text: #"{"kind":"question"}"#)
-    ))
+    _ = try await project.recordPending(
+      from: RecordingHTTPClient(
+        RecordingProject.completion(text: #"{"kind":"question"}"#)
+      )
+    )
     #expect(throws: PendingRecordings.Refusal.self) {
       try stopping(project, after: 1).accept(now: RecordingProject.date)
     }
@@ -448,7 +455,8 @@ struct PendingRecordingsTests {
     try project.edit(
       "sluice.yaml",
       replacing: "backends:",
-      with: "backends:\n  second: {type: openai, base-url: \"https://models.test/v1\", model: sorter-1}"
+      with:
+        "backends:\n  second: {type: openai, base-url: \"https://models.test/v1\", model: sorter-1}"
     )
     try project.edit(
       RecordingProject.suitePath,

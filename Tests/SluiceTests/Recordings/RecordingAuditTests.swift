@@ -43,21 +43,20 @@ struct RecordingAuditTests {
   }
 
   @Test("A secret is reported with its place and what to do, and the line is shown up to it")
-  func report() {
+  func report() throws {
     let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
     let body = Array(#"{"error":{"message":"no \#(key)"}}"#.utf8)
-    let line = file(.fixture(body: body))
-    // The first line is that of the request's frame.
-    let exchange = String(decoding: line, as: UTF8.self).split(separator: "\n").last ?? ""
-    let column = exchange.firstRange(of: key).map {
-      exchange.distance(from: exchange.startIndex, to: $0.lowerBound) + 1
-    }
-    let result = check(Array("\n".utf8) + line)
+    let text = file(.fixture(body: body))
+    // The frame of the request stands before the exchange.
+    let line = try #require(String(decoding: text, as: UTF8.self).split(separator: "\n").last)
+    let place = try #require(line.firstRange(of: key)?.lowerBound)
+    let column = line.distance(from: line.startIndex, to: place) + 1
+    let result = check(Array("\n".utf8) + text)
     let shown = result.text.split(separator: "\n")
     #expect(
       shown.first
         == """
-        datasets/triage/recordings/server.jsonl:3:\(column ?? 0): error: an OpenAI API key in \
+        datasets/triage/recordings/server.jsonl:3:\(column): error: an OpenAI API key in \
         response.body.error.message: sk-p… (56 characters)
         """
     )
@@ -94,9 +93,13 @@ struct RecordingAuditTests {
     var host = Recording.fixture()
     host.exchange.response.host = "https://app:Tr0ub4dor@models.test"
     var header = Recording.fixture()
-    header.exchange.response.headers.append(HTTPHeader("set-cookie", "sid=\(fakes.text(32)); path=/"))
+    header.exchange.response.headers.append(
+      HTTPHeader("set-cookie", "sid=\(fakes.text(32)); path=/")
+    )
     var organization = Recording.fixture()
-    organization.exchange.response.headers.append(HTTPHeader("anthropic-organization-id", fakes.uuid()))
+    organization.exchange.response.headers.append(
+      HTTPHeader("anthropic-organization-id", fakes.uuid())
+    )
     recordings += [host, header, organization]
     for recording in recordings {
       let result = check(file(recording))
@@ -110,12 +113,13 @@ struct RecordingAuditTests {
   }
 
   @Test("Lines that are damaged are reported beside the secrets, which are found in them too")
-  func damaged() {
+  func damaged() throws {
     var fakes = FakeSecrets(seed: 2)
     let key = FakeSecrets.shapes[0].make(&fakes)
-    let line = String(decoding: file(.fixture()), as: UTF8.self)
+    let lines = String(decoding: file(.fixture()), as: UTF8.self).split(separator: "\n")
+    let line = try #require(lines.last)
     let changed = line.replacing("Where is it?", with: "Where is \(key)?")
-    let result = check(Array("\(changed)not JSON \(key)\n\(line)".utf8))
+    let result = check(Array("\(lines[0])\n\(changed)\nnot JSON \(key)\n\(line)\n".utf8))
     #expect(result.outcome == RecordingAudit.Outcome(recordings: 1, secrets: 2))
     let messages = result.text.split(separator: "\n").filter { $0.contains(": error: ") }
       .map { $0.replacing("datasets/triage/recordings/server.jsonl:", with: "") }

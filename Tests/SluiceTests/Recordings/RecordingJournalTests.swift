@@ -1,4 +1,3 @@
-import Foundation
 @testable import Sluice
 import TestSupport
 import Testing
@@ -197,7 +196,7 @@ struct RecordedStreamTests {
   func noEvents(events: String) throws {
     let recording = recording("a", [Arrival(milliseconds: 1, end: 1)])
     let line = String(decoding: RecordingLines.line(of: recording).line, as: UTF8.self)
-    let body = try #require(line.range(of: #","digest":"#)?.lowerBound)
+    let body = try #require(line.firstRange(of: #","digest":"#)?.lowerBound)
     let unsealed = line[..<body].replacing(#"[[1,"a"]]"#, with: events) + "}"
     let sealed = RecordingLines.sealed(Array(unsealed.utf8))
     #expect(

@@ -85,10 +85,14 @@ struct RecordingLedgerTests {
     #expect(ledger.pending?.id == set(1).id)
     ledger.update(set(1, .rejected))
     #expect(ledger.pending == nil)
-    #expect(ledger.sets.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.accepted, .rejected])
+    #expect(
+      ledger.sets.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.accepted, .rejected]
+    )
   }
 
-  @Test("Of a set that a merge left twice what became of it counts, in whatever order the lines are")
+  @Test(
+    "Of a set that a merge left twice what became of it counts, in whatever order the lines are"
+  )
   func merged() {
     let pending = set(0, .pending)
     var accepted = set(0, .accepted)

@@ -32,8 +32,8 @@ struct RecordingLinesTests {
     let frame = parts.keys.first ?? ""
     #expect(
       parts.mapValues { text($0) } == [
-        frame: #"{"api":"openai-chat","backend":"server","body":{"model":"sorter-1","temperature":0},"#
-          + #""model":"sorter-1"}"#
+        frame: #"{"api":"openai-chat","backend":"server","#
+          + #""body":{"model":"sorter-1","temperature":0},"model":"sorter-1"}"#
       ]
     )
     let unsealed = #"""
@@ -158,7 +158,9 @@ struct RecordingLinesTests {
   func threshold(role: String, length: Int, isPart: Bool) {
     var recording = Recording.fixture()
     recording.exchange.request.body = [
-      "messages": [["role": .string(role), "content": .string(String(repeating: "x", count: length))]]
+      "messages": [
+        ["role": .string(role), "content": .string(String(repeating: "x", count: length))]
+      ]
     ]
     let (line, parts) = RecordingLines.line(of: recording)
     // The frame is one, too.

@@ -70,10 +70,10 @@ struct RecordingMissTests {
       no recording: prompt changed (assistant message)
       """
     ),
-    prompt("temperature: 0,", "temperature: 0.7,", "no recording: parameters changed (temperature)"),
+    prompt("temperature: 0,", "temperature: 1,", "no recording: parameters changed (temperature)"),
     prompt("temperature: 0, ", "", "no recording: parameters changed (temperature)"),
     prompt("max-tokens: 20", "max-tokens: 21", "no recording: parameters changed (max-tokens)"),
-    prompt("max-tokens: 20", "max-tokens: 20, top-p: 1", "no recording: parameters changed (top-p)"),
+    prompt("max-tokens:", "top-p: 1, max-tokens:", "no recording: parameters changed (top-p)"),
     prompt(
       "max-tokens",
       "max-completion-tokens",

@@ -74,7 +74,9 @@ struct RecordingReviewTests {
   @Test("Each answer stands beside the one it replaces, that of the nearest request, or alone")
   func entries() {
     let entries = whole.entries
-    #expect(entries.map { "\($0.testCase) \($0.repetition)" } == ["a 1", "b 1", "c 1", "d 1", "d 2"])
+    #expect(
+      entries.map { "\($0.testCase) \($0.repetition)" } == ["a 1", "b 1", "c 1", "d 1", "d 2"]
+    )
     #expect(
       entries.map { entry in
         switch entry.comparison {

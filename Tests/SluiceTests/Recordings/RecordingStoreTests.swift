@@ -82,7 +82,8 @@ struct RecordingStoreTests {
     let finder = file(recordings).finder
     let question = RequestIdentity(.fixture(user: "b")).question
     #expect(
-      finder.slots(ofCase: "one", asking: question) == [recordings[0].slot, recordings[1].slot].sorted()
+      finder.slots(ofCase: "one", asking: question)
+        == [recordings[0].slot, recordings[1].slot].sorted()
     )
     #expect(finder.slots(ofCase: "three", asking: question) == [recordings[2].slot])
     #expect(finder.slots(ofCase: "three", asking: "none") == [])

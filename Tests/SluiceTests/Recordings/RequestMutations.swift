@@ -83,7 +83,8 @@ enum RequestMutations {
 
   // MARK: In the body
 
-  private static func body(_ name: String, _ body: JSONValue, leaf: Mutation.Leaf? = nil) -> Mutation
+  private static func body(_ name: String, _ body: JSONValue, leaf: Mutation.Leaf? = nil)
+    -> Mutation
   {
     var request = original
     request.body = body
@@ -110,7 +111,8 @@ enum RequestMutations {
   }
 
   /// Every member and every element taken out.
-  private static let removals: [Mutation] = paths(original.body).filter { !$0.isEmpty }.map { path in
+  private static let removals: [Mutation] = paths(original.body).filter { !$0.isEmpty }.map {
+    path in
     body("\(path.joined(separator: ".")) removed", replacing(original.body, path, with: nil))
   }
 

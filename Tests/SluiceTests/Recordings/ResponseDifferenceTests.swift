@@ -16,7 +16,8 @@ struct ResponseDifferenceTests {
       (#"{"kind":"a","why":"x"}"#, #"{"kind":"b","why":"x"}"#, [#"- kind: "a""#, #"+ kind: "b""#]),
       (#"{"a":1,"b":2}"#, #"{ "b": 2, "a": 1.0 }"#, []),
       (#"{"a":1}"#, "none", [#"- {"a":1}"#, "+ none"]),
-      (nil, "a\nb", ["- (no text)", "+ a", "+ b"]), ("", nil, ["- (an empty text)", "+ (no text)"]),
+      (nil, "a\nb", ["- (no text)", "+ a", "+ b"]),
+      ("", nil, ["- (an empty text)", "+ (no text)"]),
       ("a", "a\n", ["+ (a line break at the end)"]),
     ] as [(String?, String?, [String])]
   )

@@ -197,7 +197,8 @@ struct RedactionTests {
     let stream = (["It is "] + tokens + [".", " Bye."]).map { token in
       #"data: {"choices":[{"delta":{"content":"\#(token)"}}]}"#
     }
-    let result = text(redaction.redacted(exchange(stream.joined(separator: "\n\n"))).exchange.response.body)
+    let whole = redaction.redacted(exchange(stream.joined(separator: "\n\n"))).exchange
+    let result = text(whole.response.body)
     let contents = try result.split(separator: "\n").map { line in
       try #require(
         try JSONReader.value(line.utf8.dropFirst(6)).value(at: "choices.0.delta.content")?.string

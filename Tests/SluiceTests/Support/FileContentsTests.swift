@@ -20,7 +20,8 @@ struct FileContentsTests {
     return [FileContents(bytes), try system.open(path)]
   }
 
-  private func lines(_ contents: FileContents, from start: Int = 0) -> [(text: String, start: Int)] {
+  private func lines(_ contents: FileContents, from start: Int = 0) -> [(text: String, start: Int)]
+  {
     var lines: [(String, Int)] = []
     contents.forEachLine(from: start) { line, start in
       lines.append((String(decoding: line, as: UTF8.self), start))
@@ -59,7 +60,11 @@ struct FileContentsTests {
       for contents in try both(whole) {
         let found = lines(contents)
         #expect(found.map(\.text) == texts)
-        #expect(found.allSatisfy { Array(whole[$0.start...].prefix($0.text.utf8.count)) == Array($0.text.utf8) })
+        #expect(
+          found.allSatisfy {
+            Array(whole[$0.start...].prefix($0.text.utf8.count)) == Array($0.text.utf8)
+          }
+        )
       }
     }
   }

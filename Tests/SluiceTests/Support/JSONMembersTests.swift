@@ -13,7 +13,9 @@ struct JSONMembersTests {
     var found: [String] = []
     JSONMembers.forEach(text) { name, value in
       #expect(value.lowerBound >= 0 && value.upperBound <= text.count && !value.isEmpty)
-      found.append("\(String(decoding: name, as: UTF8.self))=\(String(decoding: text[value], as: UTF8.self))")
+      found.append(
+        "\(String(decoding: name, as: UTF8.self))=\(String(decoding: text[value], as: UTF8.self))"
+      )
       return true
     }
     return found
@@ -27,7 +29,10 @@ struct JSONMembersTests {
       ("{}", []), (#"{"a":1}"#, ["a=1"]), (#" {"a":1}"#, []),
       (#"{"a":1,"b":"x","c":null,"d":true}"#, ["a=1", #"b="x""#, "c=null", "d=true"]),
       ("{ \"a\" : [1, {\"b\": 2}] ,\n\t\"c\" : {} }", [#"a=[1, {"b": 2}]"#, "c={}"]),
-      (#"{"a":"}","b":"\"","c":"\\","d":"\\\"]"}"#, [#"a="}""#, #"b="\"""#, #"c="\\""#, #"d="\\\"]""#]),
+      (
+        #"{"a":"}","b":"\"","c":"\\","d":"\\\"]"}"#,
+        [#"a="}""#, #"b="\"""#, #"c="\\""#, #"d="\\\"]""#]
+      ),
       (#"{"":1,"\"":2}"#, ["=1", #"\"=2"#]), (#"{"a":{"a":{"a":"{"}}}"#, [#"a={"a":{"a":"{"}}"#]),
       (#"{"a":-1.5e3,"a":2}"#, ["a=-1.5e3", "a=2"]),
     ]

@@ -1,0 +1,291 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Looking after recordings")
+struct RecordingHousekeepingTests {
+  private static let path = RecordingProject.recordingsPath
+
+  private func housekeeping(_ project: RecordingProject, after days: Int = 0)
+    -> RecordingHousekeeping
+  {
+    RecordingHousekeeping(
+      Surroundings(files: project.files, now: { RecordingProject.date - -days })
+    )
+  }
+
+  /// The recordings of four cases with a prompt and with another that lies beside it.
+  private func project() async throws -> RecordingProject {
+    let project = RecordingProject()
+    let prompt = try project.text(of: RecordingProject.promptPath)
+    try project.files.write(
+      Array(prompt.replacing("Say what", with: "Tell what").utf8),
+      to: ProjectPath("prompts/triage/v2.yaml")
+    )
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "prompt: v1.yaml",
+      with: "prompts: [v1.yaml, v2.yaml]"
+    )
+    _ = try await project.record()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "prompts: [v1.yaml, v2.yaml]",
+      with: "prompt: v1.yaml"
+    )
+    return project
+  }
+
+  private func status(_ project: RecordingProject, after days: Int = 0) throws -> String {
+    let statuses = try housekeeping(project, after: days).status(DiagnosticCollector())
+    // The size goes with the names of the version.
+    let size = try project.text(of: Self.path.description).utf8.count
+    return TerminalRecordings.text(statuses, trying: Trying())
+      .replacing(NumberText.fixed(Double(size) / 1_024, decimals: 0) + " KiB", with: "SIZE")
+  }
+
+  // MARK: Status
+
+  @Test("A file tells how many answer, and how many lie beside for other prompts")
+  func used() async throws {
+    #expect(
+      try status(try await project()) == """
+        datasets/triage/recordings/server.jsonl
+          8 recordings · 4 answer · 4 beside
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+  }
+
+  @Test("What nobody asks is unused; what has changed is stale, what is new missing")
+  func stale() async throws {
+    let project = try await project()
+    try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "- {id: polite",
+      with: "- {id: fresh, input: {message: New.}, expected: {kind: request}}\n- {id: polite"
+    )
+    #expect(
+      try status(project) == """
+        datasets/triage/recordings/server.jsonl
+          8 recordings · 3 answer · 3 beside · 2 unused
+          1 stale · 1 missing
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+    _ = try await project.recordPending()
+    #expect(
+      try status(project) == """
+        datasets/triage/recordings/server.jsonl
+          8 recordings · 3 answer · 3 beside · 2 unused
+          2 pending
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+  }
+
+  @Test("Answers that are old or expired are counted where they are used")
+  func old() async throws {
+    let project = try await project()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "prices:",
+      with: "recordings: {warn-after: 30 days, expire-after: 60 days}\nprices:"
+    )
+    #expect(try !status(project, after: 30).contains("old"))
+    #expect(
+      try status(project, after: 31) == """
+        datasets/triage/recordings/server.jsonl
+          8 recordings · 4 answer · 4 beside
+          4 old
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+    #expect(
+      try status(project, after: 61) == """
+        datasets/triage/recordings/server.jsonl
+          8 recordings · 4 answer · 4 beside
+          4 expired
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+  }
+
+  @Test("A file that no suite uses any more is told, and one that is not there yet")
+  func otherFiles() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit("sluice.yaml", replacing: "server:", with: "other:")
+    try project.edit(RecordingProject.suitePath, replacing: "server", with: "other")
+    #expect(
+      try status(project) == """
+        datasets/triage/recordings/other.jsonl
+          0 recordings · 0 answer
+          4 missing
+        datasets/triage/recordings/server.jsonl
+          4 recordings · 0 answer · 4 unused
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+  }
+
+  @Test("With a fault in any suite nobody knows what is needed")
+  func faults() async throws {
+    let project = try await project()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "dataset: triage",
+      with: "dataset: none"
+    )
+    #expect(throws: RecordingUse.Unknown.self) {
+      try housekeeping(project).status(DiagnosticCollector())
+    }
+    #expect(throws: RecordingUse.Unknown.self) {
+      try housekeeping(project).prunings(branches: [], DiagnosticCollector())
+    }
+  }
+
+  @Test("Sizes are told in KiB, large ones in MiB; of several days both ends")
+  func sizes() {
+    var status = RecordingStatus(path: Self.path, count: 1, size: 1_500)
+    (status.oldest, status.newest) = ("2026-01-02", "2026-11-21")
+    var large = RecordingStatus(path: ProjectPath("a/recordings/b.jsonl"), count: 2, size: 3 << 19)
+    (large.oldest, large.newest) = ("2026-01-02", "2026-01-02")
+    (large.used, large.stale, large.missing, large.old, large.expired, large.pending) =
+      (1, 2, 3, 4, 5, 6)
+    #expect(
+      TerminalRecordings.text([status, large], trying: Trying(folder: ProjectPath("a"))) == """
+        ../datasets/triage/recordings/server.jsonl
+          1 recording · 0 answer
+          recorded 2026-01-02 to 2026-11-21 · 1 KiB
+        recordings/b.jsonl
+          2 recordings · 1 answer
+          2 stale · 3 missing · 5 expired · 4 old · 6 pending
+          recorded 2026-01-02 · 1.5 MiB
+
+        """
+    )
+    #expect(TerminalRecordings.text([], trying: Trying()) == "There are no recordings.\n")
+  }
+
+  // MARK: Pruning
+
+  private func prunings(
+    _ project: RecordingProject,
+    branches: [(name: String, use: RecordingUse)] = []
+  ) throws -> [RecordingHousekeeping.Pruning] {
+    try housekeeping(project).prunings(branches: branches, DiagnosticCollector())
+  }
+
+  @Test(
+    "Where all is needed, by the suites or the prompts beside them, there is nothing to take out"
+  )
+  func nothing() async throws {
+    #expect(try prunings(try await project()).isEmpty)
+  }
+
+  @Test("What no suite and no prompt beside one asks is taken out, with its parts and nothing else")
+  func pruned() async throws {
+    let project = try await project()
+    let before = try project.text(of: Self.path.description).split(separator: "\n")
+    try project.files.remove(ProjectPath("prompts/triage/v2.yaml"))
+    let prunings = try prunings(project)
+    #expect(prunings.map(\.path) == [Self.path])
+    #expect(prunings.map(\.count) == [8])
+    #expect(prunings.map(\.removed.count) == [4])
+    #expect(prunings.map(\.keptFor.count) == [0])
+    try housekeeping(project).prune(prunings[0])
+    let after = try project.text(of: Self.path.description).split(separator: "\n")
+    #expect(after == before.filter { !$0.contains(#""prompt":"v2""#) })
+    #expect(after.count == before.count - 4)
+    #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
+    #expect(try self.prunings(project).isEmpty)
+  }
+
+  @Test("What another branch needs stays, and is told once, for the first that does")
+  func branches() async throws {
+    let project = try await project()
+    let use = try RecordingUse(of: project.files, today: RecordingProject.date)
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Ask what")
+    #expect(try prunings(project).map(\.removed.count) == [4])
+    let kept = try prunings(project, branches: [("main", use), ("other", use)])
+    #expect(kept.map(\.removed) == [[]])
+    #expect(kept.map { $0.keptFor.map { "\($0.branch) \($0.count)" } } == [["main 4"]])
+  }
+
+  @Test("A file that nobody needs any of is removed")
+  func emptied() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit("sluice.yaml", replacing: "server:", with: "other:")
+    try project.edit(RecordingProject.suitePath, replacing: "server", with: "other")
+    let prunings = try prunings(project)
+    #expect(prunings.map(\.removed.count) == [4])
+    try housekeeping(project).prune(prunings[0])
+    #expect(project.files.kind(of: Self.path) == .missing)
+  }
+}
+
+@Suite("Use of recordings")
+struct RecordingUseTests {
+  private func use(_ project: RecordingProject) throws -> RecordingUse {
+    try RecordingUse(of: project.files, today: RecordingProject.date)
+  }
+
+  @Test("A suite needs one recording for each repeat of each request")
+  func needed() throws {
+    let project = RecordingProject()
+    try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
+    let file = try #require(try use(project).files[RecordingProject.recordingsPath])
+    #expect(file.bySuites.count == 8)
+    #expect(file.byOtherPrompts.isEmpty)
+    #expect(file.suites == ["triage"])
+    #expect(file.backend == "server")
+    #expect(file.dataset == ProjectPath(RecordingProject.casesPath))
+    for entry in try project.plan().recordingRequests(.init(scope: .all), in: [:]) {
+      #expect(file.needs(entry.slot))
+    }
+    #expect(!file.needs(Recording.fixture().slot))
+  }
+
+  @Test("Prompts that lie beside the suite's count, what lies there and is none does not")
+  func otherPrompts() throws {
+    let project = RecordingProject()
+    let prompt = try project.text(of: RecordingProject.promptPath)
+    for (path, text) in [
+      ("prompts/triage/v2.yaml", prompt.replacing("Say", with: "Tell")),
+      ("prompts/triage/v3.yml", prompt.replacing("Say", with: "Ask")),
+      ("prompts/triage/notes.yaml", "- just: notes"), ("prompts/triage/broken.yaml", "a: ["),
+      ("prompts/triage/v4.txt", prompt), ("prompts/triage/old/v0.yaml", prompt),
+    ] {
+      try project.files.write(Array(text.utf8), to: ProjectPath(path))
+    }
+    let file = try #require(try use(project).files[RecordingProject.recordingsPath])
+    #expect(file.bySuites.count == 4)
+    #expect(file.byOtherPrompts.count == 8)
+    #expect(file.bySuites.isDisjoint(with: file.byOtherPrompts))
+  }
+
+  @Test("With a fault in a suite nobody knows what is needed, and the fault is told")
+  func unknown() throws {
+    let project = RecordingProject()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "backend: server",
+      with: "backend: serve"
+    )
+    do throws(RecordingUse.Unknown) {
+      _ = try RecordingUse(of: project.files, today: RecordingProject.date)
+      Issue.record("a fault was overlooked")
+    } catch {
+      #expect(error.diagnostics.map(\.message) == ["there is no backend 'serve' in sluice.yaml"])
+    }
+  }
+}

@@ -1,0 +1,300 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Recording session")
+struct RecordingSessionTests {
+  typealias Selection = RecordingRequest.Selection
+
+  private func draft(_ project: RecordingProject, _ selection: Selection = Selection()) throws
+    -> RecordingSession.Draft
+  {
+    RecordingSession(try project.plan(), surroundings: project.surroundings)
+      .draft(selection, DiagnosticCollector())
+  }
+
+  /// The cost of a draft in millionths of a dollar, or why it is unknown.
+  private func cost(_ project: RecordingProject, _ selection: Selection = Selection()) throws
+    -> String
+  {
+    let draft = try draft(project, selection)
+    #expect((draft.cost == nil) == (draft.unknown != nil))
+    return draft.cost.map { NumberText.fixed($0 * 1e6, decimals: 1) } ?? draft.unknown ?? ""
+  }
+
+  private func recorded() async throws -> RecordingProject {
+    let project = RecordingProject()
+    _ = try await project.record()
+    return project
+  }
+
+  // MARK: Costs
+
+  // An answer of the server takes 100 tokens in and 10 out: 300 millionths of a dollar.
+
+  @Test("What is sent again costs what its recording did")
+  func again() async throws {
+    let project = try await recorded()
+    #expect(try cost(project) == "0.0")
+    #expect(try cost(project, Selection(scope: .all)) == "1200.0")
+    #expect(try cost(project, Selection(cases: ["where"], scope: .all)) == "300.0")
+  }
+
+  @Test(
+    "A changed request costs what the nearest recording used, a new case what all do on average"
+  )
+  func nearest() async throws {
+    let project = try await recorded()
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    #expect(try cost(project) == "1200.0")
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "- {id: polite",
+      with: "- {id: fresh, input: {message: New.}, expected: {kind: request}}\n- {id: polite"
+    )
+    #expect(try cost(project) == "1500.0")
+    #expect(try cost(project, Selection(cases: ["fresh"])) == "300.0")
+  }
+
+  @Test("A request to another model costs the price of that model")
+  func otherModel() async throws {
+    let project = try await recorded()
+    try project.edit("sluice.yaml", replacing: "model: sorter-1", with: "model: sorter-2")
+    #expect(try cost(project) == "the price file has no price for 'sorter-2'")
+    try project.edit(
+      "prices.json",
+      replacing: "{\"sorter-1\"",
+      with: """
+        {"sorter-2": {"input_cost_per_token": 0.00002, "output_cost_per_token": 0.0001}, "sorter-1"
+        """
+    )
+    #expect(try cost(project) == "12000.0")
+    // A case that is new to both.
+    try project.edit(RecordingProject.casesPath, replacing: "id: where", with: "id: whence")
+    try project.edit(RecordingProject.casesPath, replacing: "Where is it?", with: "Whence?")
+    #expect(try cost(project, Selection(cases: ["whence"])) == "3000.0")
+  }
+
+  @Test("The price is that of the model that answered, where the same one is asked again")
+  func answeringModel() async throws {
+    let project = RecordingProject()
+    func client(_ model: JSONValue?) -> RecordingHTTPClient {
+      RecordingHTTPClient { request throws(HTTPError) in
+        var response = try RecordingProject.answer(to: request)
+        var body = (try? JSONReader.value(response.body))?.object ?? [:]
+        body["model"] = model
+        response.body = JSONWriter.line(.object(body))
+        return response
+      }
+    }
+    _ = try await project.record(from: client("sorter-1-2026"))
+    #expect(
+      try cost(project, Selection(scope: .all)) == "the price file has no price for 'sorter-1-2026'"
+    )
+    let silent = RecordingProject()
+    _ = try await silent.record(from: client(nil))
+    #expect(try cost(silent, Selection(scope: .all)) == "1200.0")
+  }
+
+  @Test("Without any recording that tells its usage the cost is unknown, and said why")
+  func unknown() async throws {
+    let project = RecordingProject()
+    #expect(try cost(project) == "nothing is recorded through 'server' that would tell its usage")
+    let uncounted = RecordingHTTPClient { request throws(HTTPError) in
+      var response = try RecordingProject.answer(to: request)
+      var body = (try? JSONReader.value(response.body))?.object ?? [:]
+      body["usage"] = nil
+      response.body = JSONWriter.line(.object(body))
+      return response
+    }
+    _ = try await project.record(from: uncounted)
+    #expect(
+      try cost(project, Selection(scope: .all))
+        == "nothing is recorded through 'server' that would tell its usage"
+    )
+    // One that counted tells it of the others.
+    _ = try await project.recordPending(Selection(cases: ["where"], scope: .all))
+    #expect(try cost(project, Selection(scope: .all)) == "1200.0")
+  }
+
+  @Test("The limit stops what would be sent next, and an unknown cost stops at once")
+  func limit() async throws {
+    let project = RecordingProject()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: sorter-1",
+      with: "model: sorter-1, max-in-flight: 1"
+    )
+    let client = RecordingProject.server
+    let outcome = try await project.recordPending(from: client, limit: 0.0005)
+    #expect((outcome.recorded, outcome.unsent) == (2, 2))
+    #expect(client.requests.count == 2)
+    #expect(NumberText.fixed((outcome.cost ?? 0) * 1e6, decimals: 1) == "600.0")
+
+    try project.edit("prices.json", replacing: "sorter-1", with: "other")
+    let second = try await project.recordPending(from: client, limit: 1)
+    #expect((second.recorded, second.unsent, second.cost) == (1, 1, nil))
+    let third = try await project.recordPending(from: client, limit: 0)
+    #expect((third.recorded, third.unsent) == (0, 1))
+    #expect(client.requests.count == 3)
+  }
+
+  @Test(
+    "When the disk refuses an answer, those that come after it are not written behind half a line"
+  )
+  func refused() async throws {
+    let project = RecordingProject()
+    let plan = try project.plan()
+    let path = project.pending().path
+    let files = HalfWrittenFileSystem(project.files)
+    let outcome = await Recorder(
+      plan,
+      files: files,
+      journals: ["server": Recorder.Journal(path: path, recorded: RecordingFile(path: path))]
+    ).record(
+      plan.recordingRequests(Selection(), in: [:]),
+      backends: try project.backends(RecordingProject.server)
+    )
+    #expect(outcome.recorded == 0)
+    #expect(outcome.unsent == 4)
+    let diagnostics = DiagnosticCollector()
+    let journal = RecordingFile(
+      reading: path,
+      from: project.files,
+      isJournal: true,
+      diagnostics: diagnostics
+    )
+    #expect(journal.count == 0)
+    #expect(diagnostics.isEmpty)
+  }
+
+  /// Files that take half of what is appended first, and all after that.
+  private final class HalfWrittenFileSystem: FileSystem {
+    private let files: InMemoryFileSystem
+    private let hasFailed = Locked(false)
+
+    init(_ files: InMemoryFileSystem) { self.files = files }
+
+    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      try files.write(bytes, to: path)
+    }
+    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      let fails = hasFailed.withLock { hasFailed in
+        defer { hasFailed = true }
+        return !hasFailed
+      }
+      try files.append(fails ? Array(bytes.dropLast(bytes.count / 2)) : bytes, to: path)
+      if fails { throw FileError(path: path, reason: "no space left on device") }
+    }
+    func kind(of path: ProjectPath) -> FileKind { files.kind(of: path) }
+    func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
+  }
+
+  // MARK: Scratch
+
+  @Test("Scratch answers lie apart, count first where they are asked for, and leave no line")
+  func scratch() async throws {
+    let project = try await recorded()
+    let committed = [
+      RecordingProject.recordingsPath.description, "datasets/triage/recordings/ledger/server.jsonl",
+    ]
+    let before = try committed.map { try project.text(of: $0) }
+    let session = RecordingSession(
+      try project.plan(),
+      surroundings: project.surroundings,
+      isScratch: true
+    )
+    let other = RecordingHTTPClient(RecordingProject.completion(text: #"{"kind":"other"}"#))
+    let draft = session.draft(
+      Selection(cases: ["where"], scope: .all),
+      DiagnosticCollector()
+    )
+    let outcome = try await session.record(draft, backends: try project.backends(other))
+    #expect(outcome.recorder.recorded == 1)
+    #expect(outcome.pending == [])
+    #expect(try committed.map { try project.text(of: $0) } == before)
+    #expect(!project.pending().exists)
+    #expect(
+      project.files.names(in: ProjectPath("reports/scratch/datasets/triage/recordings"))
+        == ["server.jsonl"]
+    )
+    func answers(isScratch: Bool) throws -> [Trial.Outcome] {
+      Evaluation(
+        try project.suite(),
+        surroundings: project.surroundings,
+        layers: RecordingSession.layers(isScratch: isScratch)
+      ).replay(concurrency: 1).result.columns[0].trials.map(\.outcome)
+    }
+    #expect(try answers(isScratch: true) == [.failed, .passed, .passed, .failed])
+    #expect(try answers(isScratch: false) == [.passed, .passed, .passed, .failed])
+    // What is there in any layer is not missing.
+    #expect(session.draft(Selection(), DiagnosticCollector()).requests.isEmpty)
+  }
+
+  // MARK: Drafts
+
+  @Test("A draft tells what would be sent and sends nothing; damaged lines are told")
+  func drafts() async throws {
+    let project = try await recorded()
+    try project.edit(
+      RecordingProject.recordingsPath.description,
+      replacing: "models.test",
+      with: "models.evil"
+    )
+    let diagnostics = DiagnosticCollector()
+    let draft = RecordingSession(try project.plan(), surroundings: project.surroundings)
+      .draft(Selection(), diagnostics)
+    #expect(draft.requests.count == 1)
+    #expect(
+      diagnostics.diagnostics.map(\.message)
+        == ["the recording was changed after it was recorded: its digest does not fit"]
+    )
+  }
+
+  @Test("Answers that the project lets expire are recorded again")
+  func expired() async throws {
+    let project = try await recorded()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "prices:",
+      with: "recordings: {expire-after: 30 days}\nprices:"
+    )
+    func count(after days: Int) throws -> Int {
+      RecordingSession(
+        try project.plan(),
+        surroundings: Surroundings(files: project.files, now: { RecordingProject.date - -days })
+      ).draft(Selection(), DiagnosticCollector()).requests.count
+    }
+    #expect(try count(after: 30) == 0)
+    #expect(try count(after: 31) == 4)
+  }
+
+  @Test("Known keys are taken out before anything is written")
+  func secrets() async throws {
+    let project = RecordingProject()
+    let key = "correct-horse-battery"
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: sorter-1",
+      with: "model: sorter-1, key: {env: K}"
+    )
+    let surroundings = Surroundings(
+      files: project.files,
+      environment: ["K": key],
+      now: { RecordingProject.date }
+    )
+    let session = RecordingSession(try project.plan(), surroundings: surroundings)
+    let client = RecordingHTTPClient(RecordingProject.completion(text: "My key is \(key)."))
+    let backend = try #require(try project.plan().backends.first)
+      .connect(client, surroundings: surroundings)
+    let outcome = try await session.record(
+      session.draft(Selection(), DiagnosticCollector()),
+      backends: ["server": backend]
+    )
+    #expect(outcome.pending == ["server"])
+    let text = try project.text(of: project.pending().path.description)
+    #expect(!text.contains(key))
+    #expect(text.contains("My key is <redacted:"))
+  }
+}

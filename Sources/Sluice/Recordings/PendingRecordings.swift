@@ -27,6 +27,8 @@ package struct PendingRecordings: Sendable {
   package enum Refusal: Error, Hashable {
     /// Another process records, accepts or rejects.
     case busy(ProjectPath)
+    /// The program was stopped while it accepted the set, whose answers are in the file already.
+    case halfAccepted(ProjectPath)
     /// Files are damaged; writing them anew would lose lines.
     case damaged([Diagnostic])
     case file(FileError)
@@ -101,6 +103,11 @@ package struct PendingRecordings: Sendable {
     -> RecordingSet
   {
     var (_, _, ledger) = try read()
+    if var gone = ledger.pending, !exists, gone.exchanges > 0 {
+      // Somebody removed its file, which is to reject it.
+      (gone.state, gone.closed) = (.rejected, now)
+      ledger.update(gone)
+    }
     var set =
       ledger.pending ?? RecordingSet(started: now, path: acceptedPath, number: ledger.sets.count)
     if !set.suites.contains(suite) { set.suites.append(suite) }
@@ -165,7 +172,7 @@ package struct PendingRecordings: Sendable {
     guard exists else { return nil }
     var (accepted, pending, ledger) = try read()
     if ledger.pending == nil, let last = ledger.sets.last(where: { $0.state == .accepted }),
-      pending.slots.allSatisfy({ accepted.line($0) == pending.line($0) })
+      Self.holds(accepted, pending)
     {
       // It was accepted, and the program stopped before it could say so.
       try remove(path)
@@ -198,11 +205,17 @@ package struct PendingRecordings: Sendable {
     let accepted = RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
     var ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
+    if pending.count > 0, Self.holds(accepted, pending) { throw .halfAccepted(acceptedPath) }
     let set = closing(ledger, pending, accepted, .rejected, now)
     ledger.update(set)
     try write(ledger)
     try remove(path)
     return set
+  }
+
+  /// Whether a file holds all lines of a pending set as they are.
+  private static func holds(_ accepted: RecordingFile, _ pending: RecordingFile) -> Bool {
+    pending.slots.allSatisfy { accepted.line($0) == pending.line($0) }
   }
 
   private func closing(

@@ -249,6 +249,17 @@ extension Project {
         """
       )
       return Sluice.ExitCode.failure
+    case .halfAccepted(let path):
+      let name = TerminalText.visible(path.description)
+      Console.error(
+        """
+        sluice: error: the set was being accepted when sluice was stopped: its answers are in \(name)
+          fix: finish it with 'sluice recordings accept'; to undo it, restore that file from version \
+        control first
+
+        """
+      )
+      return Sluice.ExitCode.usage
     case .damaged(let diagnostics):
       printDiagnostics(diagnostics)
       return Sluice.ExitCode.usage

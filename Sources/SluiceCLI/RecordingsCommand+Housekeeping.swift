@@ -120,31 +120,46 @@ extension RecordingsCommand {
     /// project, is named, as it cannot be asked.
     private func otherBranches(_ project: Project) async -> [(name: String, use: RecordingUse)] {
       var found: [(name: String, use: RecordingUse)] = []
+      func warn(_ who: String, _ reason: String) {
+        let text = TerminalText.visible("what \(who) unknown: \(reason)")
+        Console.error("sluice: warning: \(text)\n")
+      }
+      let names: [String]
       do throws(GitError) {
-        for name in try await GitSnapshot.branches(of: project.root) {
-          let snapshot = try await GitSnapshot.open(revision: name, projectRoot: project.root)
-          try await snapshot.prefetch([
-            ProjectPath(ProjectConfiguration.fileName), SuiteReader.folder,
-          ])
-          repeat {
-            _ = try? RecordingUse(of: snapshot, today: project.surroundings.now())
-          } while try await snapshot.fetchWanted()
-          guard let use = try? RecordingUse(of: snapshot, today: project.surroundings.now()) else {
-            Console.error(
-              "sluice: warning: what the branch \(TerminalText.visible(name)) needs is unknown: "
-                + "its files are wrong\n"
-            )
-            continue
-          }
-          found.append((name, use))
-        }
+        names = try await GitSnapshot.branches(of: project.root)
       } catch {
-        Console.error(
-          "sluice: warning: what other branches need is unknown: "
-            + "\(TerminalText.visible(error.message))\n"
-        )
+        warn("other branches need is", error.message)
+        return []
+      }
+      for name in names {
+        do throws(GitError) {
+          guard let use = try await use(of: name, project) else { continue }
+          found.append((name, use))
+        } catch {
+          warn("the branch \(name) needs is", error.message)
+        }
       }
       return found
+
+      /// What a branch needs; nil where it has no project, or one whose files are wrong.
+      func use(of name: String, _ project: Project) async throws(GitError) -> RecordingUse? {
+        let snapshot: GitSnapshot
+        do throws(GitError) {
+          snapshot = try await GitSnapshot.open(revision: name, projectRoot: project.root)
+        } catch {
+          if case .projectAbsent = error { return nil }
+          throw error
+        }
+        let configuration = ProjectPath(ProjectConfiguration.fileName)
+        guard snapshot.kind(of: configuration) == .file else { return nil }
+        try await snapshot.prefetch([configuration, SuiteReader.folder])
+        repeat {
+          _ = try? RecordingUse(of: snapshot, today: project.surroundings.now())
+        } while try await snapshot.fetchWanted()
+        let use = try? RecordingUse(of: snapshot, today: project.surroundings.now())
+        if use == nil { warn("the branch \(name) needs is", "its files are wrong") }
+        return use
+      }
     }
   }
 

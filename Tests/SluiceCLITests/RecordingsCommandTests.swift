@@ -236,6 +236,57 @@ struct RecordingsCommandTests {
     }
   }
 
+  /// How far accepting came before the program was killed.
+  enum Stop: CaseIterable {
+    case afterTheFile, afterTheLedger
+  }
+
+  @Test("Accepting that was killed in the middle is finished by the next", arguments: Stop.allCases)
+  func acceptAfterKill(_ stop: Stop) async throws {
+    try await TriageProject.with { project in
+      try await project.must("record")
+      let pending = try project.files.read(TriageProject.pending)
+      let ledger = try project.files.read(TriageProject.ledger)
+      try await project.must("recordings", "accept")
+      let accepted = try project.files.read(TriageProject.recordings)
+      try project.files.write(pending, to: TriageProject.pending)
+      if stop == .afterTheFile { try project.files.write(ledger, to: TriageProject.ledger) }
+      // What is accepted already is not rejected any more.
+      let reject = try await project.sluice("recordings", "reject")
+      #expect(reject.exitCode == 64)
+      #expect(reject.output == "")
+      #expect(
+        reject.error == """
+          sluice: error: the set was being accepted when sluice was stopped: its answers are in \
+          datasets/triage/recordings/server.jsonl
+            fix: finish it with 'sluice recordings accept'; to undo it, restore that file from \
+          version control first
+
+          """
+      )
+      let accept = try await project.sluice("recordings", "accept")
+      #expect(accept.exitCode == 0)
+      #expect(accept.output.hasPrefix("accepted 4 answers"))
+      #expect(!project.exists(TriageProject.pending))
+      #expect(try project.files.read(TriageProject.recordings) == accepted)
+      #expect(try project.lines(TriageProject.ledger).map { $0["state"]?.string } == ["accepted"])
+    }
+  }
+
+  @Test("A set whose file was removed by hand counts as rejected once another is recorded")
+  func removedByHand() async throws {
+    try await TriageProject.with { project in
+      try await project.must("record")
+      try FileManager.default.removeItem(
+        at: project.files.folder.appending(path: TriageProject.pending)
+      )
+      try await project.must("record")
+      let sets = try project.lines(TriageProject.ledger)
+      #expect(sets.map { $0["state"]?.string } == ["rejected", "pending"])
+      #expect(sets.map { $0["exchanges"]?.integer } == [4, 4])
+    }
+  }
+
   // MARK: Drift
 
   @Test("Answers that came out the same are no drift: exit code 0, and nothing is written")

@@ -313,6 +313,47 @@ struct RecordingsHousekeepingTests {
     }
   }
 
+  @Test("Branches without the project need nothing; those whose files are wrong are named")
+  func pruneOddBranches() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      // The project is a folder of the repository, which some branches do not have.
+      let outer = try ScratchProject()
+      let folder = outer.folder.appending(path: "apps")
+      try FileManager.default.moveItem(at: project.files.folder, to: folder)
+      func edit(_ path: String, _ old: String, _ new: String) throws {
+        try outer.edit("apps/" + path, replacing: old, with: new)
+      }
+      try outer.makeRepository()
+      try outer.git("branch", "older")
+      try outer.git("switch", "--quiet", "--create", "broken")
+      try edit(TriageProject.suite, "scorers:", "scorer:")
+      try outer.commit()
+      try outer.git("switch", "--quiet", "--create", "absent", "main")
+      try outer.git("rm", "-r", "--quiet", "apps")
+      try outer.commit()
+      try outer.git("switch", "--quiet", "main")
+      try edit(TriageProject.prompt, "Say what", "Tell what")
+      let sluice = CommandLineRunner(folder: folder, owner: outer)
+      #expect(try await sluice("record").exitCode == 0)
+      #expect(try await sluice("recordings", "accept").exitCode == 0)
+      try outer.commit()
+      let outcome = try await sluice("recordings", "prune")
+      #expect(outcome.exitCode == 0)
+      #expect(
+        outcome.error
+          == "sluice: warning: what the branch broken needs is unknown: its files are wrong\n"
+      )
+      #expect(
+        outcome.output == """
+          datasets/triage/recordings/server.jsonl: kept 4 that only the branch older needs
+          Nothing to take out.
+
+          """
+      )
+    }
+  }
+
   @Test("With a fault in any suite nothing is taken out")
   func pruneWithFault() async throws {
     try await TriageProject.with { project in

@@ -27,6 +27,8 @@ package struct PendingRecordings: Sendable {
   package enum Refusal: Error, Hashable {
     /// Another process records, accepts or rejects.
     case busy(ProjectPath)
+    /// The program was stopped while it accepted the set, whose answers are in the file already.
+    case halfAccepted(ProjectPath)
     /// Files are damaged; writing them anew would lose lines.
     case damaged([Diagnostic])
     case file(FileError)
@@ -101,6 +103,11 @@ package struct PendingRecordings: Sendable {
     -> RecordingSet
   {
     var (_, _, ledger) = try read()
+    if var gone = ledger.pending, !exists, gone.exchanges > 0 {
+      // Somebody removed its file, which is to reject it.
+      (gone.state, gone.closed) = (.rejected, now)
+      ledger.update(gone)
+    }
     var set =
       ledger.pending ?? RecordingSet(started: now, path: acceptedPath, number: ledger.sets.count)
     if !set.suites.contains(suite) { set.suites.append(suite) }
@@ -205,6 +212,7 @@ package struct PendingRecordings: Sendable {
     let accepted = RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
     var ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
+    if pending.count > 0, isAccepted(pending, accepted) { throw .halfAccepted(acceptedPath) }
     let set = closing(ledger, pending, accepted, .rejected, now)
     ledger.update(set)
     try write(ledger)

@@ -51,13 +51,15 @@ extension RecordingLines {
         fix: "restore the file from version control, or record it again"
       )
     }
-    guard let raw = rawResponse(
-      response,
-      &repeated,
-      timings: timings,
-      host: host,
-      date: date
-    ) else {
+    guard
+      let raw = rawResponse(
+        response,
+        &repeated,
+        timings: timings,
+        host: host,
+        date: date
+      )
+    else {
       throw unusable
     }
     return RecordedAnswer(api: protocolName, response: raw)

@@ -190,21 +190,26 @@ package struct PendingRecordings: Sendable {
   /// Throws the set away; its line in the ledger stays.
   ///
   /// - Parameter now: When.
-  /// - Returns: The set; nil when none waits.
+  /// - Returns: The set; nil when none waits. A set whose answers are committed, because accepting it was
+  ///   stopped midway, is accepted: to call it rejected would be untrue.
   /// - Throws: Why it cannot be rejected; everything then stands as it stood.
   package func reject(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     let diagnostics = DiagnosticCollector()
     // What is damaged may go: it was never accepted.
+    let damages = DiagnosticCollector()
     let pending = RecordingFile(
       reading: path,
       from: files,
       isJournal: true,
-      diagnostics: DiagnosticCollector()
+      diagnostics: damages
     )
     let accepted = RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
     var ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
+    if pending.count > 0, !damages.hasErrors, isAccepted(pending, accepted) {
+      return try accept(now: now)
+    }
     let set = closing(ledger, pending, accepted, .rejected, now)
     ledger.update(set)
     try write(ledger)

@@ -85,7 +85,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func run() throws {
       let project = try suites.load()
       try project.requireOutsideCI("accepting recordings", isAllowed: write, flags: "--write")
-      try project.close("accepted", hint: "commit them with their ledger") {
+      try project.close(hint: "commit them with their ledger") {
         (pending, now) throws(PendingRecordings.Refusal) in
         let lock = try pending.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -108,7 +108,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     func run() throws {
       let project = try suites.load()
       try project.requireOutsideCI("rejecting recordings", isAllowed: write, flags: "--write")
-      try project.close("rejected", hint: "the ledger keeps a line of it") {
+      try project.close(hint: "the ledger keeps a line of it") {
         (pending, now) throws(PendingRecordings.Refusal) in
         let lock = try pending.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -164,7 +164,6 @@ struct RecordingsCommand: AsyncParsableCommand {
 extension Project {
   /// Accepts or rejects what waits and says so.
   func close(
-    _ what: String,
     hint: String,
     _ body: (PendingRecordings, Timestamp) throws(PendingRecordings.Refusal) -> RecordingSet?
   ) throws {
@@ -183,7 +182,7 @@ extension Project {
       )
       let replaced = set.replaced > 0 ? ", \(set.replaced) in place of older ones" : ""
       Console.output(
-        "\(what) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): \(path); \(hint)\n"
+        "\(set.state.rawValue) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): \(path); \(hint)\n"
       )
     }
     if !isAny { Console.output("No recordings are pending.\n") }

@@ -198,21 +198,25 @@ package struct PendingRecordings: Sendable {
   ///
   /// - Parameter now: When.
   /// - Returns: The set; nil when none waits.
-  /// - Throws: Why it cannot be rejected; everything then stands as it stood.
+  /// - Throws: Why it cannot be rejected; everything then stands as it stood. A set whose answers are
+  ///   committed, because accepting it was stopped midway, can only be accepted.
   package func reject(now: Timestamp) throws(Refusal) -> RecordingSet? {
     guard exists else { return nil }
     let diagnostics = DiagnosticCollector()
     // What is damaged may go: it was never accepted.
+    let damages = DiagnosticCollector()
     let pending = RecordingFile(
       reading: path,
       from: files,
       isJournal: true,
-      diagnostics: DiagnosticCollector()
+      diagnostics: damages
     )
     let accepted = RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
     var ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
-    if pending.count > 0, isAccepted(pending, accepted) { throw .halfAccepted(acceptedPath) }
+    if pending.count > 0, !damages.hasErrors, isAccepted(pending, accepted) {
+      throw .halfAccepted(acceptedPath)
+    }
     let set = closing(ledger, pending, accepted, .rejected, now)
     ledger.update(set)
     try write(ledger)

@@ -389,6 +389,24 @@ struct PendingRecordingsTests {
     #expect(try project.pending().accept(now: date) == nil)
   }
 
+  @Test(
+    "A set whose answers are committed cannot be rejected after the stop, and accepting ends it",
+    arguments: 1...2
+  )
+  func rejectedTooLate(steps: Int) async throws {
+    let date = RecordingProject.date
+    let smooth = try await replacing()
+    let expected = try #require(try smooth.pending().accept(now: date))
+    let project = try await replacing()
+    #expect(throws: PendingRecordings.Refusal.self) {
+      try stopping(project, after: steps).accept(now: date)
+    }
+    let refusal = PendingRecordings.Refusal.halfAccepted(RecordingProject.recordingsPath)
+    #expect(throws: refusal) { try project.pending().reject(now: date) }
+    #expect(try project.pending().accept(now: date) == expected)
+    #expect(Files(project) == Files(smooth))
+  }
+
   @Test("What was replaced is counted though accepting was stopped after the answers were written")
   func stoppedAcceptingMixed() async throws {
     let project = RecordingProject()

@@ -32,6 +32,7 @@ struct AACommand: ParsableCommand {
     var request = ProjectRequest(project)
     request.repetitions = nil
     let loaded = try Project.load(request)
+    try loaded.requireNothingPendingInCI()
     var reports: [NoiseReport] = []
     for var suite in loaded.loaded.suites {
       let repetitions = suite.plan.repetitions

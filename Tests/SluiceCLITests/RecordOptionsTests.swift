@@ -3,7 +3,7 @@ import Sluice
 import Testing
 
 /// What `sluice record` sends, refuses and keeps.
-@Suite("sluice record: what is sent")
+@Suite("sluice record: what is sent", .serialized)
 struct RecordOptionsTests {
   private static let allMessages = [
     "Could you send it?", "Please send it.", "Thanks!", "Where is it?",
@@ -427,6 +427,7 @@ struct RecordOptionsTests {
         ["compare", "--prompt", "prompts/triage/v1.yaml", "--prompt", "prompts/triage/v2.yaml"],
         true, "CI judges accepted recordings only"
       ),
+      (["aa"], true, "CI judges accepted recordings only"),
       (["baseline", "accept"], false, "a baseline is made of accepted recordings"),
       (["recordings", "prune"], false, "it decides what is needed"),
     ]

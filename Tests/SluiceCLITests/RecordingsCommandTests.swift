@@ -3,7 +3,7 @@ import Sluice
 import Testing
 
 /// Reading, accepting and rejecting sets, and looking for drift.
-@Suite("sluice recordings: sets")
+@Suite("sluice recordings: sets", .serialized)
 struct RecordingsCommandTests {
   /// Says another kind of one message than usual.
   private static let otherAnswer: TriageProject.Server.Answer = { _, message in
@@ -194,7 +194,7 @@ struct RecordingsCommandTests {
       #expect(!project.exists(TriageProject.pending))
       #expect(try project.exchanges(TriageProject.recordings).count == 4)
       #expect(try project.files.read(TriageProject.recordings).contains(#"{\"kind\":\"request\"}"#))
-      let sets = try project.lines(TriageProject.ledger)
+      let sets = try project.sets()
       #expect(sets.map { $0["state"]?.string } == ["accepted", "accepted"])
       #expect(sets.map { $0["exchanges"]?.integer } == [4, 2])
       #expect(sets.map { $0["replaced"]?.integer } == [0, 2])
@@ -228,7 +228,7 @@ struct RecordingsCommandTests {
       )
       #expect(!project.exists(TriageProject.pending))
       #expect(try project.files.read(TriageProject.recordings) == committed)
-      let sets = try project.lines(TriageProject.ledger)
+      let sets = try project.sets()
       #expect(sets.map { $0["state"]?.string } == ["accepted", "rejected"])
       let run = try await project.sluice("run")
       #expect(run.exitCode == 0)
@@ -281,8 +281,8 @@ struct RecordingsCommandTests {
         at: project.files.folder.appending(path: TriageProject.pending)
       )
       try await project.must("record")
-      let sets = try project.lines(TriageProject.ledger)
-      #expect(sets.map { $0["state"]?.string } == ["rejected", "pending"])
+      let sets = try project.sets()
+      #expect(sets.map { $0["state"]?.string } == ["pending", "rejected"])
       #expect(sets.map { $0["exchanges"]?.integer } == [4, 4])
     }
   }

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 
 /// Verifying, counting, pruning and migrating files of recordings.
-@Suite("sluice recordings: files")
+@Suite("sluice recordings: files", .serialized)
 struct RecordingsHousekeepingTests {
   // MARK: Verifying
 

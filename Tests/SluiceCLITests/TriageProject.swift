@@ -181,6 +181,16 @@ final class TriageProject {
     try lines(path).filter { $0["key"] != nil }
   }
 
+  /// The sets of the ledger by state, then the largest first: of sets that began within the same
+  /// second the ledger does not tell which was first.
+  func sets() throws -> [JSONValue] {
+    try lines(Self.ledger).sorted { left, right in
+      let states = (left["state"]?.string ?? "", right["state"]?.string ?? "")
+      if states.0 != states.1 { return states.0 < states.1 }
+      return (left["exchanges"]?.integer ?? 0) > (right["exchanges"]?.integer ?? 0)
+    }
+  }
+
   /// The line of a file that holds a text, rewritten.
   func rewriteLine(
     of path: String,

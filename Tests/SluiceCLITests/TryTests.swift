@@ -2,7 +2,7 @@ import Foundation
 import Sluice
 import Testing
 
-@Suite("sluice try")
+@Suite("sluice try", .serialized)
 struct TryTests {
   /// A project with everything recorded and committed on main, and a branch on which a prompt or an
   /// answer may be changed.

@@ -1,5 +1,6 @@
 import Sluice
 import SluiceTesting
+import TestSupport
 import Testing
 
 @Suite("SuiteTest")
@@ -18,6 +19,26 @@ struct SuiteTestTests {
     #expect(result.source == .recorded)
     #expect(result.columns.map(\.trials.count) == [result.caseCount])
     #expect(result.columns[0].lost == 0)
+  }
+
+  @Test("A pending set answers nothing: a test says the same on every machine")
+  func pendingSet() async throws {
+    let project = RecordingProject()
+    let folder = try ProjectFolder()
+    _ = try await project.recordPending()
+    let pending = "datasets/triage/recordings/pending/server.jsonl"
+    let others = [
+      "sluice.yaml", "prices.json", RecordingProject.suitePath, RecordingProject.promptPath,
+      RecordingProject.casesPath, "prompts/triage/kind.schema.json",
+    ]
+    for path in others + [pending] {
+      try folder.write([path: try project.text(of: path)], under: "")
+    }
+    #expect(try SuiteTest("triage", in: folder.path).run().columns.map(\.lost) == [4])
+    _ = try project.pending().accept(now: RecordingProject.date)
+    let accepted = RecordingProject.recordingsPath.description
+    try folder.write([accepted: try project.text(of: accepted)], under: "")
+    #expect(try SuiteTest("triage", in: folder.path).run().columns.map(\.lost) == [0])
   }
 
   @Test("A suite that does not exist is named, with the nearest one")

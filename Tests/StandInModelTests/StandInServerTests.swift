@@ -123,6 +123,34 @@ struct StandInServerTests {
     }
   }
 
+  @Test("What a test's own answer throws is an error of the server")
+  func ownAnswer() async throws {
+    struct Failure: Error {}
+    let server = try StandInServer { system, user in
+      if user == "Fail" { throw Failure() }
+      return "\(system) \(user)"
+    }
+    try await server.start()
+    let answer = try await post(
+      #"{"messages": [{"role": "system", "content": "Say"}, {"role": "user", "content": "yes"}]}"#,
+      to: server
+    )
+    let failure = try await post(
+      #"{"messages": [{"role": "user", "content": "Fail"}]}"#,
+      to: server
+    )
+    await server.stop()
+    #expect(answer.status == 200)
+    #expect(answer.body.contains(#""content": "Say yes""#))
+    #expect(failure.status == 500)
+    #expect(
+      failure.body == """
+        {"error": {"message": "The stand-in could not answer.", "type": "server_error", \
+        "param": null, "code": null}}
+        """
+    )
+  }
+
   @Test("Other addresses are not found, other methods not allowed")
   func knowsOneAddress() async throws {
     try await withServer { server in

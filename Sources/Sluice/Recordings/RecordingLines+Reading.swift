@@ -11,6 +11,7 @@ extension RecordingLines {
   /// - Parameters:
   ///   - line: A line whose digest fits.
   ///   - api: The protocol of the request with a frame, by the frame's digest.
+  /// - Returns: The answer.
   /// - Throws: ``Problem`` when the line is no recording of this version.
   static func answer(
     _ line: UnsafeRawBufferPointer,
@@ -128,6 +129,7 @@ extension RecordingLines {
   /// - Parameters:
   ///   - line: A line whose digest fits.
   ///   - part: The value of a part line, by digest.
+  /// - Returns: The recording.
   /// - Throws: ``Problem`` when the line is no recording of this version.
   package static func recording(
     _ line: UnsafeRawBufferPointer,

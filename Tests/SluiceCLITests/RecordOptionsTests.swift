@@ -200,7 +200,9 @@ struct RecordOptionsTests {
           Next: read them, and judge them:
             sluice recordings review triage
             sluice run triage
-            sluice recordings accept triage     or reject
+          Then accept or reject the set:
+            sluice recordings accept triage
+            sluice recordings reject triage
 
           """
       )
@@ -229,7 +231,9 @@ struct RecordOptionsTests {
           Next: read them, and judge them:
             sluice recordings review
             sluice run
-            sluice recordings accept     or reject
+          Then accept or reject the set:
+            sluice recordings accept
+            sluice recordings reject
 
           """
       )
@@ -325,7 +329,9 @@ struct RecordOptionsTests {
           Next: read them, and judge them:
             sluice recordings review
             sluice run
-            sluice recordings accept     or reject
+          Then accept or reject the set:
+            sluice recordings accept
+            sluice recordings reject
 
           """
       )

@@ -177,7 +177,7 @@ struct RecordingsHousekeepingTests {
       #expect(
         none.output == """
           datasets/triage/recordings/server.jsonl
-            0 recordings · 0 answer
+            0 recordings · 0 in use
             4 missing
 
           """
@@ -187,7 +187,7 @@ struct RecordingsHousekeepingTests {
       #expect(
         all.output.timeless == """
           datasets/triage/recordings/server.jsonl
-            4 recordings · 4 answer
+            4 recordings · 4 in use
             recorded DAY · N KiB
 
           """
@@ -208,7 +208,7 @@ struct RecordingsHousekeepingTests {
       #expect(
         changed.output.timeless == """
           datasets/triage/recordings/server.jsonl
-            4 recordings · 0 answer · 3 beside · 1 unused
+            4 recordings · 0 in use · 3 beside · 1 unused
             3 stale · 1 missing · 1 pending
             recorded DAY · N KiB
 
@@ -235,7 +235,7 @@ struct RecordingsHousekeepingTests {
       #expect(
         status.output.timeless == """
           datasets/triage/recordings/server.jsonl
-            4 recordings · 3 answer
+            4 recordings · 3 in use
             1 expired
             recorded DAY to DAY · N KiB
 

@@ -9,7 +9,7 @@ package enum TerminalRecordings {
   }
 
   private static func lines(_ status: RecordingStatus) -> [String] {
-    var counts = ["\(TerminalLines.count(status.count, "recording"))", "\(status.used) answer"]
+    var counts = ["\(TerminalLines.count(status.count, "recording"))", "\(status.used) in use"]
     func add(_ count: Int, _ what: String) { if count > 0 { counts.append("\(count) \(what)") } }
     add(status.usedByOthers, "beside")
     add(status.unused, "unused")

@@ -46,7 +46,7 @@ extension SuitePlan {
   ///   - selection: Which.
   ///   - stores: The recordings that are there, by backend.
   ///   - notBefore: Before when a recording is too old to answer; nil when none is.
-  /// - Returns: The requests; of those that several cases share the first.
+  /// - Returns: The requests.
   package func recordingRequests(
     _ selection: RecordingRequest.Selection,
     in stores: [String: RecordingStore],

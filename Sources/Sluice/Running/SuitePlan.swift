@@ -86,7 +86,7 @@ extension RecordingStore {
   ///   - files: The project's files.
   ///   - kinds: The layers, the one that counts first.
   ///   - diagnostics: Where lines that cannot be used are reported.
-  /// - Returns: The stores of all of the plan's backends.
+  /// - Returns: The recordings, those of a backend without any being empty.
   package static func all(
     of plan: SuitePlan,
     in files: any FileSystem,

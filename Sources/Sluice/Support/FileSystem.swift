@@ -32,11 +32,11 @@ package protocol FileSystem: Sendable {
   /// Adds to the end of a file.
   ///
   /// - Parameters:
-  ///   - bytes: What to add.
-  ///   - path: The file.
+  ///   - bytes: What is added.
+  ///   - path: The file, which is made where there is none.
   ///   - isSynced: Whether to wait until it is on the disk. What is not waited for outlives the
   ///     program, and is lost with the power.
-  /// - Throws: ``FileError`` when it cannot be written; part of the bytes may stand in the file then.
+  /// - Throws: Why it cannot be written.
   func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
 
   /// Takes a lock that another process may hold; nil when it does.

@@ -51,7 +51,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(try await project()) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 4 answer · 4 beside
+          8 recordings · 4 in use · 4 beside
           recorded 2026-11-21 · SIZE
 
         """
@@ -70,7 +70,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 3 answer · 3 beside · 2 unused
+          8 recordings · 3 in use · 3 beside · 2 unused
           1 stale · 1 missing
           recorded 2026-11-21 · SIZE
 
@@ -80,7 +80,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 3 answer · 3 beside · 2 unused
+          8 recordings · 3 in use · 3 beside · 2 unused
           2 pending
           recorded 2026-11-21 · SIZE
 
@@ -100,7 +100,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project, after: 31) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 4 answer · 4 beside
+          8 recordings · 4 in use · 4 beside
           4 old
           recorded 2026-11-21 · SIZE
 
@@ -109,7 +109,7 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project, after: 61) == """
         datasets/triage/recordings/server.jsonl
-          8 recordings · 4 answer · 4 beside
+          8 recordings · 0 in use · 4 beside
           4 expired
           recorded 2026-11-21 · SIZE
 
@@ -126,10 +126,10 @@ struct RecordingHousekeepingTests {
     #expect(
       try status(project) == """
         datasets/triage/recordings/other.jsonl
-          0 recordings · 0 answer
+          0 recordings · 0 in use
           4 missing
         datasets/triage/recordings/server.jsonl
-          4 recordings · 0 answer · 4 unused
+          4 recordings · 0 in use · 4 unused
           recorded 2026-11-21 · SIZE
 
         """
@@ -163,10 +163,10 @@ struct RecordingHousekeepingTests {
     #expect(
       TerminalRecordings.text([status, large], trying: Trying(folder: ProjectPath("a"))) == """
         ../datasets/triage/recordings/server.jsonl
-          1 recording · 0 answer
+          1 recording · 0 in use
           recorded 2026-01-02 to 2026-11-21 · 1 KiB
         recordings/b.jsonl
-          2 recordings · 1 answer
+          2 recordings · 1 in use
           2 stale · 3 missing · 5 expired · 4 old · 6 pending
           recorded 2026-01-02 · 1.5 MiB
 

@@ -66,11 +66,11 @@ struct RecordingTextTests {
     #expect(
       RecordingText.notes(change) == [
         "recorded in this change: 3 of 4 answers, 2 of them again for the same request",
-        "in this change: 1 recorded set so far, 1 rejected",
+        "in this change: 1 recorded set, 1 rejected",
       ]
     )
     (change.answers, change.added, change.again) = (1, 0, 0)
-    #expect(RecordingText.notes(change) == ["in this change: 1 recorded set so far, 1 rejected"])
+    #expect(RecordingText.notes(change) == ["in this change: 1 recorded set, 1 rejected"])
   }
 
   @Test("The nearest recording is named, its case only where it is another one")
@@ -250,7 +250,7 @@ struct RecordingTextTests {
     let result = ComparisonResult(try revisions.compare().comparisons)
     let notes = [
       "recorded in this change: 1 of 40 answers",
-      "in this change: 2 recorded sets so far, 1 rejected",
+      "in this change: 2 recorded sets, 1 rejected",
     ]
     #expect(result.comparisons.map { $0.recorded.map(RecordingText.notes) } == [notes])
     let terminal = TerminalComparison(

@@ -18,14 +18,7 @@ struct RecordCommand: AsyncParsableCommand {
   @Flag(help: "Say what would be sent and what it would cost, and send nothing.")
   var dryRun = false
 
-  @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
-  var scratch = false
-
-  @Flag(help: "Allow requests in CI.")
-  var network = false
-
-  @Flag(help: "Allow writing recordings in CI.")
-  var write = false
+  @OptionGroup var sending: SendingOptions
 
   func run() async throws {
     let project = try Project.load(project)
@@ -33,11 +26,11 @@ struct RecordCommand: AsyncParsableCommand {
     if !dryRun {
       try project.requireOutsideCI(
         "recording",
-        isAllowed: network && write,
+        isAllowed: sending.network && sending.write,
         flags: "--network --write"
       )
     }
-    let recording = try RecordingRun(project, selection, isScratch: scratch)
+    let recording = try RecordingRun(project, selection, isScratch: sending.scratch)
     if dryRun {
       Console.output(recording.forecast)
       return
@@ -127,4 +120,16 @@ struct RecordingOptions: ParsableArguments {
     }
     if isWrong { throw Sluice.ExitCode.usage }
   }
+}
+
+/// Where recorded answers are kept, and what a job of CI is meant to do.
+struct SendingOptions: ParsableArguments {
+  @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
+  var scratch = false
+
+  @Flag(help: "Allow requests in CI.")
+  var network = false
+
+  @Flag(help: "Allow writing recordings in CI.")
+  var write = false
 }

@@ -20,14 +20,7 @@ struct TryCommand: AsyncParsableCommand {
   @Option(help: "Stop before the answers cost more than this, in US dollars.")
   var maxCost: Double?
 
-  @Flag(help: "Keep the answers in reports/scratch/, apart from what is committed.")
-  var scratch = false
-
-  @Flag(help: "Allow requests in CI.")
-  var network = false
-
-  @Flag(help: "Allow writing recordings in CI.")
-  var write = false
+  @OptionGroup var sending: SendingOptions
 
   func run() async throws {
     let loaded = try Project.load(project)
@@ -35,13 +28,13 @@ struct TryCommand: AsyncParsableCommand {
     var options = RecordingOptions()
     (options.cases, options.tags, options.maxCost) = ([], [], maxCost)
     (options.all, options.before, options.olderThan) = (false, nil, nil)
-    let recording = try RecordingRun(loaded, options, isScratch: scratch)
+    let recording = try RecordingRun(loaded, options, isScratch: sending.scratch)
     Console.output(recording.forecast)
     if !recording.isEmpty {
       // CI judges no pending set, so that one would be paid for in vain.
       try loaded.requireOutsideCI(
         "recording",
-        isAllowed: network && write && scratch,
+        isAllowed: sending.network && sending.write && sending.scratch,
         flags: "--network --write --scratch"
       )
       try recording.requireWithinBudget()
@@ -79,7 +72,7 @@ struct TryCommand: AsyncParsableCommand {
     for prompt in project.prompt { arguments += ["--prompt", prompt] }
     for backend in project.backend { arguments += ["--backend", backend] }
     if let repetitions = project.repetitions { arguments += ["--repeat", String(repetitions)] }
-    if scratch { arguments.append("--scratch") }
+    if sending.scratch { arguments.append("--scratch") }
     return arguments
   }
 
@@ -104,7 +97,7 @@ struct TryCommand: AsyncParsableCommand {
   }
 
   private func next(_ loaded: Project) -> String {
-    guard !scratch, loaded.pendingRecordings.contains(where: \.exists) else { return "" }
+    guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return "" }
     let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()
     return """
       The recorded answers are pending. Accept them with the change, or throw them away:

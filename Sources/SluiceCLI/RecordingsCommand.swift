@@ -180,7 +180,8 @@ extension Project {
       let path = TerminalText.visible(
         trying.path(RecordingFile.path(dataset: pending.dataset, backend: pending.backend))
       )
-      let replaced = set.replaced > 0 ? ", \(set.replaced) in place of older ones" : ""
+      let hasReplaced = set.state == .accepted && set.replaced > 0
+      let replaced = hasReplaced ? ", \(set.replaced) in place of older ones" : ""
       Console.output(
         "\(set.state.rawValue) \(TerminalLines.count(set.exchanges, "answer"))\(replaced): \(path); \(hint)\n"
       )

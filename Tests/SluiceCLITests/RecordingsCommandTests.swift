@@ -221,7 +221,7 @@ struct RecordingsCommandTests {
       #expect(outcome.error == "")
       #expect(
         outcome.output == """
-          rejected 4 answers, 4 in place of older ones: datasets/triage/recordings/server.jsonl; \
+          rejected 4 answers: datasets/triage/recordings/server.jsonl; \
           the ledger keeps a line of it
 
           """

@@ -50,13 +50,7 @@ struct RecordingDrift {
         style: Console.style(for: 1, project.surroundings.environment)
       ).text
     )
-    for failure in failures.prefix(5) {
-      let name = TerminalText.visible(failure.request.hints.testCase)
-      Console.error("  \(name): \(TerminalText.visible(failure.error.message))\n")
-    }
-    if failures.count > 5 { Console.error("  and \(failures.count - 5) more\n") }
-    if let first = failures.first { Console.error("  fix: \(first.error.wayOut)\n") }
-    if unsent > 0 { Console.error("  \(unsent) not sent: --max-cost is used up\n") }
+    RecordingRun.tell(failures, unsent: unsent)
     let hasDrift = reviews.flatMap(\.entries).contains {
       $0.comparison.difference?.isVisible == true
     }

@@ -178,22 +178,21 @@ final class RecordingRun {
       Console.error("sluice: interrupted; what came is kept\n")
       throw Sluice.ExitCode.interrupted
     }
-    tell(recorder)
+    Self.tell(recorder.failures, unsent: recorder.unsent)
     return outcome
   }
 
-  private func tell(_ outcome: Recorder.Outcome) {
-    for failure in outcome.failures.prefix(5) {
+  /// Says which answers did not come, and why.
+  static func tell(_ failures: [(request: RecordingRequest, error: BackendError)], unsent: Int) {
+    for failure in failures.prefix(5) {
       let message = TerminalText.visible(failure.error.message)
       Console.error("  \(TerminalText.visible(failure.request.hints.testCase)): \(message)\n")
     }
-    if let first = outcome.failures.first {
-      if outcome.failures.count > 5 { Console.error("  and \(outcome.failures.count - 5) more\n") }
+    if let first = failures.first {
+      if failures.count > 5 { Console.error("  and \(failures.count - 5) more\n") }
       Console.error("  fix: \(first.error.wayOut)\n")
     }
-    if outcome.unsent > 0 {
-      Console.error("  \(outcome.unsent) not sent: --max-cost is used up\n")
-    }
+    if unsent > 0 { Console.error("  \(unsent) not sent: --max-cost is used up\n") }
   }
 
   // MARK: After

@@ -45,8 +45,8 @@ extension RecordingsCommand {
       commandName: "status",
       abstract: "Says of each recordings file what answers, what is missing, and how old it is.",
       discussion: """
-        'Beside' are answers to prompts that lie beside a suite's own. 'Stale' are requests of which \
-        something changed since they were recorded, 'missing' those that never were.
+        'Beside' are answers that only --prompt, --backend or --repeat ask for. 'Stale' are requests \
+        of which something changed since they were recorded, 'missing' those that never were.
         """
     )
 

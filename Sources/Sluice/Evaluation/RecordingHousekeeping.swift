@@ -17,8 +17,7 @@ package struct RecordingHousekeeping: Sendable {
     -> [RecordingStatus]
   {
     let use = try RecordingUse(of: files, today: surroundings.now())
-    let plans = ProjectLoader.load(from: files, today: surroundings.now()).suites.map(\.plan)
-    let policy = plans.first?.recordings ?? RecordingPolicy()
+    let policy = use.plans.first?.recordings ?? RecordingPolicy()
     return recordingFiles(use).map { path in
       let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
       let needed = use.files[path]
@@ -39,7 +38,7 @@ package struct RecordingHousekeeping: Sendable {
           }
           status.used += 1
           if let limit = policy.warnsBefore(now), date < limit { status.old += 1 }
-        } else if needed?.byOtherPrompts.contains(slot) == true {
+        } else if needed?.needs(slot) == true {
           status.usedByOthers += 1
         } else {
           status.unused += 1
@@ -47,7 +46,7 @@ package struct RecordingHousekeeping: Sendable {
       }
       (status.oldest, status.newest) = (dates.oldest?.day, dates.newest?.day)
       if let needed {
-        let misses = misses(plans, needed, diagnostics)
+        let misses = misses(use.plans, needed)
         (status.stale, status.missing) = (misses.stale, misses.missing)
         let pending = RecordingFile(
           reading: RecordingFile.pendingPath(dataset: needed.dataset, backend: needed.backend),
@@ -65,8 +64,7 @@ package struct RecordingHousekeeping: Sendable {
   /// recorded.
   private func misses(
     _ plans: [SuitePlan],
-    _ file: RecordingUse.File,
-    _ diagnostics: DiagnosticCollector
+    _ file: RecordingUse.File
   ) -> (stale: Int, missing: Int) {
     var seen: Set<Recording.Slot> = []
     var counts = (stale: 0, missing: 0)
@@ -93,13 +91,13 @@ package struct RecordingHousekeeping: Sendable {
 
   /// The recordings files that are used or lie beside a dataset that is.
   private func recordingFiles(_ use: RecordingUse) -> [ProjectPath] {
-    var paths = Set(use.files.keys.filter { files.kind(of: $0) == .file })
+    var paths = Set(use.files.keys)
     for folder in Set(use.files.keys.map(\.folder)) {
       for name in files.names(in: folder) where name.hasSuffix(".jsonl") {
         paths.insert(folder.resolvingChild(name))
       }
     }
-    return (paths.union(use.files.keys)).sorted { $0.description < $1.description }
+    return paths.sorted { $0.description < $1.description }
   }
 
   // MARK: Pruning

@@ -1,7 +1,9 @@
 /// Which recordings the suites of a project need.
 package struct RecordingUse: Sendable {
   /// What is needed of each recordings file.
-  package private(set) var files: [ProjectPath: File]
+  package private(set) var files: [ProjectPath: File] = [:]
+  /// The suites as they stand.
+  package let plans: [SuitePlan]
 
   /// What is needed of a recordings file.
   package struct File: Sendable {
@@ -9,13 +11,19 @@ package struct RecordingUse: Sendable {
     package var backend: String
     /// What the suites ask as they stand.
     package var bySuites: Set<Recording.Slot> = []
-    /// What they ask with the prompts that lie beside theirs, to be tried with `--prompt`.
-    package var byOtherPrompts: Set<Recording.Slot> = []
+    /// What they ask with the prompts that lie beside theirs, to be tried with `--prompt`, and through
+    /// other backends that something is recorded of, to be tried with `--backend`.
+    package var byOthers: Set<Recording.Slot> = []
     /// The names of the suites.
     package var suites: Set<String> = []
+    /// The first repeat of each request.
+    fileprivate var requests: Set<Recording.Slot> = []
 
+    /// Whether a recording answers a request of these, also as a repeat that only `--repeat` asks for.
     package func needs(_ slot: Recording.Slot) -> Bool {
-      bySuites.contains(slot) || byOtherPrompts.contains(slot)
+      var first = slot
+      first.repetition = 1
+      return requests.contains(first)
     }
   }
 
@@ -33,20 +41,33 @@ package struct RecordingUse: Sendable {
   package init(of system: any FileSystem, today: Timestamp) throws(Unknown) {
     let loaded = ProjectLoader.load(from: system, today: today)
     if loaded.hasErrors { throw Unknown(diagnostics: loaded.diagnostics) }
-    files = [:]
-    for suite in loaded.suites { add(suite.plan, to: \.bySuites) }
-    for plan in loaded.suites.map(\.plan) {
-      for prompt in Self.otherPrompts(of: plan, in: system) {
-        let selection = ProjectLoader.Selection(
-          suites: [plan.path.description],
-          prompts: [prompt]
-        )
-        // What lies beside the prompts and is none has errors.
-        let other = ProjectLoader.load(selection, from: system, today: today)
-        if other.hasErrors { continue }
-        for suite in other.suites { add(suite.plan, to: \.byOtherPrompts) }
+    plans = loaded.suites.map(\.plan)
+    for plan in plans { add(plan, to: \.bySuites) }
+    for plan in plans {
+      let prompts = [[]] + Self.otherPrompts(of: plan, in: system).map { [$0] }
+      let backends = [[]] + Self.otherBackends(of: plan, in: system).map { [$0] }
+      for prompt in prompts {
+        for backend in backends where !(prompt.isEmpty && backend.isEmpty) {
+          let selection = ProjectLoader.Selection(
+            suites: [plan.path.description],
+            prompts: prompt,
+            backends: backend
+          )
+          // What lies beside the prompts and is none has errors, and so has a backend that is gone.
+          let other = ProjectLoader.load(selection, from: system, today: today)
+          if other.hasErrors { continue }
+          for suite in other.suites { add(suite.plan, to: \.byOthers) }
+        }
       }
     }
+  }
+
+  /// The backends that something is recorded of, and that are not the suite's own.
+  private static func otherBackends(of plan: SuitePlan, in system: any FileSystem) -> [String] {
+    let own = Set(plan.backends.map(\.name))
+    let folder = RecordingFile.path(dataset: plan.datasetPath, backend: "any").folder
+    return system.names(in: folder).filter { $0.hasSuffix(".jsonl") }
+      .map { String($0.dropLast(".jsonl".count)) }.filter { !own.contains($0) }
   }
 
   private static func otherPrompts(of plan: SuitePlan, in system: any FileSystem) -> [ProjectPath] {
@@ -69,6 +90,7 @@ package struct RecordingUse: Sendable {
       let backend = request.request.backend
       let path = RecordingFile.path(dataset: plan.datasetPath, backend: backend)
       files[path]?[keyPath: slots].insert(request.slot)
+      files[path]?.requests.insert(Recording.Slot(key: request.key, repetition: 1))
     }
   }
 }

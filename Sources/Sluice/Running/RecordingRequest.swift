@@ -5,8 +5,6 @@ package struct RecordingRequest: Sendable {
   package var key: String
   package var repetition: Int
   package var hints: Recording.Hints
-  /// The tokens that the nearest recording took, for what it may cost.
-  package var usage: TokenUsage?
 
   package var slot: Recording.Slot { Recording.Slot(key: key, repetition: repetition) }
 
@@ -57,19 +55,33 @@ extension SuitePlan {
       let slot = slot(index)
       guard selection.includes(cases[slot.testCase].testCase), let request = try? request(slot)
       else { return nil }
-      let wanted = RecordingRequest(
+      let key = RequestIdentity.key(of: request)
+      let place = Recording.Slot(key: key, repetition: slot.repetition)
+      guard seen.insert(place).inserted else { return nil }
+      let isWanted =
+        selection.scope == .all
+        || Self.isWanted(selection.scope, stores[request.backend], place, notBefore)
+      guard isWanted else { return nil }
+      return RecordingRequest(
         request: request,
-        key: RequestIdentity.key(of: request),
+        key: key,
         repetition: slot.repetition,
         hints: hints(slot)
       )
-      guard seen.insert(wanted.slot).inserted else { return nil }
-      guard selection.scope != .all else { return wanted }
-      let answer = (try? stores[request.backend]?.answer(wanted.slot)).flatMap { $0 }
-      guard let date = answer?.response.date else { return wanted }
-      if let notBefore, date < notBefore { return wanted }
-      if case .before(let moment) = selection.scope, date < moment { return wanted }
-      return nil
     }
+  }
+
+  /// Whether no recording answers that is young enough.
+  private static func isWanted(
+    _ scope: RecordingRequest.Selection.Scope,
+    _ store: RecordingStore?,
+    _ place: Recording.Slot,
+    _ notBefore: Timestamp?
+  ) -> Bool {
+    let answer = (try? store?.answer(place)).flatMap { $0 }
+    guard let date = answer?.response.date else { return true }
+    if let notBefore, date < notBefore { return true }
+    if case .before(let moment) = scope { return date < moment }
+    return false
   }
 }

@@ -231,6 +231,43 @@ struct RecordingHousekeepingTests {
     try housekeeping(project).prune(prunings[0])
     #expect(project.files.kind(of: Self.path) == .missing)
   }
+
+  @Test(
+    "What was recorded to be tried is kept: through another backend, and more often than the suite asks"
+  )
+  func tried() async throws {
+    let project = RecordingProject()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "backend: server",
+      with: "backends: [server, other]\nrepeat: 2"
+    )
+    try project.edit(
+      "sluice.yaml",
+      replacing: "prices:",
+      with:
+        "  other: {type: openai, base-url: \"https://models.test/v1\", model: sorter-1}\nprices:"
+    )
+    #expect(try await project.record().recorded == 16)
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "backends: [server, other]\nrepeat: 2",
+      with: "backend: server"
+    )
+    let prunings = try housekeeping(project).prunings(branches: [], DiagnosticCollector())
+    #expect(prunings.map(\.path) == [])
+    #expect(
+      try status(project) == """
+        datasets/triage/recordings/other.jsonl
+          8 recordings · 0 in use · 8 beside
+          recorded 2026-11-21 · SIZE
+        datasets/triage/recordings/server.jsonl
+          8 recordings · 4 in use · 4 beside
+          recorded 2026-11-21 · SIZE
+
+        """
+    )
+  }
 }
 
 @Suite("Use of recordings")
@@ -245,7 +282,7 @@ struct RecordingUseTests {
     try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
     let file = try #require(try use(project).files[RecordingProject.recordingsPath])
     #expect(file.bySuites.count == 8)
-    #expect(file.byOtherPrompts.isEmpty)
+    #expect(file.byOthers.isEmpty)
     #expect(file.suites == ["triage"])
     #expect(file.backend == "server")
     #expect(file.dataset == ProjectPath(RecordingProject.casesPath))
@@ -269,8 +306,8 @@ struct RecordingUseTests {
     }
     let file = try #require(try use(project).files[RecordingProject.recordingsPath])
     #expect(file.bySuites.count == 4)
-    #expect(file.byOtherPrompts.count == 8)
-    #expect(file.bySuites.isDisjoint(with: file.byOtherPrompts))
+    #expect(file.byOthers.count == 8)
+    #expect(file.bySuites.isDisjoint(with: file.byOthers))
   }
 
   @Test("With a fault in a suite nobody knows what is needed, and the fault is told")

@@ -297,4 +297,35 @@ struct RecordingSessionTests {
     #expect(!text.contains(key))
     #expect(text.contains("My key is <redacted:"))
   }
+
+  @Test("CI judges answers that are kept apart where it is asked to, and never a pending set")
+  func layersInCI() async throws {
+    let project = RecordingProject()
+    let draft = RecordingSession(
+      try project.plan(),
+      surroundings: project.surroundings,
+      isScratch: true
+    )
+    .draft(RecordingRequest.Selection(), DiagnosticCollector())
+    _ = try await RecordingSession(
+      try project.plan(),
+      surroundings: project.surroundings,
+      isScratch: true
+    ).record(draft, backends: try project.backends(RecordingProject.server))
+    func lost(isScratch: Bool, _ environment: [String: String]) throws -> [Int] {
+      var surroundings = project.surroundings
+      surroundings.environment = environment
+      return Evaluation(
+        try project.suite(),
+        surroundings: surroundings,
+        keepsLog: false,
+        layers: RecordingSession.layers(isScratch: isScratch)
+      ).replay(concurrency: 1).result.columns.map(\.lost)
+    }
+    #expect(try lost(isScratch: true, ["CI": "true"]) == [0])
+    #expect(try lost(isScratch: false, ["CI": "true"]) == [4])
+    _ = try await project.recordPending()
+    #expect(try lost(isScratch: false, [:]) == [0])
+    #expect(try lost(isScratch: false, ["CI": "true"]) == [4])
+  }
 }

@@ -230,6 +230,11 @@ struct CompareTests {
     let project = try ScratchProject.ofDemo()
     // Port 1 of loopback is closed.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:1")
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: stand-in-1}",
+      with: "model: stand-in-1, retries: 0}"
+    )
     let outcome = try await project.sluice(
       "compare",
       "clarity",

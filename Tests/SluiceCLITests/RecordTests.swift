@@ -126,6 +126,11 @@ struct RecordTests {
     let project = try ScratchProject.ofDemo()
     // Port 1 of loopback is closed.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:1")
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: stand-in-1}",
+      with: "model: stand-in-1, retries: 0}"
+    )
     let path = "datasets/tone/recordings/stand-in.jsonl"
     try project.removeLines(of: path, holding: #""case":"TEST-2.10""#)
     let before = try project.read(path)
@@ -142,7 +147,7 @@ struct RecordTests {
     #expect(
       outcome.error == """
           TEST-2.10: no connection to http://127.0.0.1:1
-          fix: check the base-url in sluice.yaml, and that the server runs
+          fix: check the address in sluice.yaml, and that the server runs
 
         """
     )

@@ -68,6 +68,7 @@ final class TriageProject {
           type: openai
           base-url: "http://127.0.0.1:\(port)/v1"
           model: stand-in-1
+          retries: 0
           max-in-flight: 2
       prices: prices.json
 

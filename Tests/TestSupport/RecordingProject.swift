@@ -138,7 +138,7 @@ package struct RecordingProject: Sendable {
   package func backends(_ client: any HTTPClient) throws -> [String: any Backend] {
     var backends: [String: any Backend] = [:]
     for backend in try plan().backends {
-      backends[backend.name] = try backend.connect(client, surroundings: surroundings)
+      backends[backend.name] = try backend.connectPlainly(client, surroundings: surroundings)
     }
     return backends
   }

@@ -12,10 +12,15 @@ package protocol Backend: Sendable {
 package struct Exchange: Hashable, Sendable {
   package var request: ModelRequest
   package var response: RawResponse
+  /// What the response says, where it was read already.
+  package var answer: ModelResponse?
+  /// What it took to get the response.
+  package var effort = Effort()
 
-  package init(request: ModelRequest, response: RawResponse) {
+  package init(request: ModelRequest, response: RawResponse, answer: ModelResponse? = nil) {
     self.request = request
     self.response = response
+    self.answer = answer
   }
 
   package init(
@@ -54,6 +59,21 @@ package struct RawResponse: Hashable, Sendable {
   package var host: String
   /// When the answer came.
   package var date: Timestamp
+  /// Why the answer was asked for again without streaming; nil for one that was not.
+  package var fallback: Fallback?
+
+  /// What went before an answer that was asked for again without streaming.
+  package struct Fallback: Hashable, Sendable {
+    /// The trouble with the stream.
+    package var reason: BackendError.Kind
+    /// How long the stream was waited for, in milliseconds.
+    package var milliseconds: Double
+
+    package init(reason: BackendError.Kind, milliseconds: Double) {
+      self.reason = reason
+      self.milliseconds = milliseconds
+    }
+  }
 
   /// A piece of a streamed body.
   package struct Arrival: Hashable, Sendable {
@@ -84,60 +104,5 @@ package struct RawResponse: Hashable, Sendable {
     self.timings = timings
     self.host = host
     self.date = date
-  }
-}
-
-/// Why no answer came.
-///
-/// The trial is lost, which says nothing about quality.
-public struct BackendError: Error, Hashable {
-  /// The kinds of trouble, whatever words a server used.
-  public enum Kind: String, Sendable {
-    case noConnection = "no-connection"
-    case nameNotFound = "name-not-found"
-    case tls
-    case timedOut = "timed-out"
-    case missingKey = "missing-key"
-    case badCredentials = "bad-credentials"
-    case permissionDenied = "permission-denied"
-    case notFound = "not-found"
-    case invalidRequest = "invalid-request"
-    case rateLimited = "rate-limited"
-    case serverError = "server-error"
-    case brokenAnswer = "broken-answer"
-    case cancelled
-  }
-
-  /// The kind of trouble.
-  public var kind: Kind
-  /// What happened, in a sentence without secrets.
-  public var message: String
-
-  /// Creates an error.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of trouble.
-  ///   - message: What happened, in a sentence without secrets.
-  public init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
-
-  /// What the person who runs the suite can do about it.
-  public var wayOut: String {
-    switch kind {
-    case .noConnection: "check the base-url in sluice.yaml, and that the server runs"
-    case .nameNotFound: "check the base-url in sluice.yaml and the network"
-    case .tls: "check the server's certificate"
-    case .timedOut: "try again, or raise the backend's 'timeout' in sluice.yaml"
-    case .missingKey: "set the variable, or take 'key' out of the backend if its server needs none"
-    case .badCredentials: "check the key in the environment variable that sluice.yaml names"
-    case .permissionDenied: "check what the key may use"
-    case .notFound: "check the base-url and the model in sluice.yaml"
-    case .invalidRequest: "check the prompt's parameters and schema"
-    case .rateLimited: "wait, or lower the backend's 'max-in-flight' in sluice.yaml"
-    case .serverError, .brokenAnswer: "try again later"
-    case .cancelled: "run it again"
-    }
   }
 }

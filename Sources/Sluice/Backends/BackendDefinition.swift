@@ -2,6 +2,13 @@
 package struct BackendDefinition: Hashable, Sendable {
   package var name: String
   package var kind: Kind
+  package var sending: SendingPolicy
+
+  package init(name: String, kind: Kind, sending: SendingPolicy = SendingPolicy()) {
+    self.name = name
+    self.kind = kind
+    self.sending = sending
+  }
 
   package enum Kind: Hashable, Sendable {
     case openAIChat(OpenAIChatEndpoint)
@@ -17,54 +24,67 @@ package struct BackendDefinition: Hashable, Sendable {
     }
   }
 
-  /// How many requests may be under way at once.
-  package var maximumInFlight: Int {
-    switch kind {
-    case .openAIChat(let endpoint): endpoint.maximumInFlight
-    }
-  }
-
   /// The values of the environment that the backend keeps secret.
   package func secrets(_ surroundings: Surroundings) -> [Secret] {
     switch kind {
     case .openAIChat(let endpoint):
-      endpoint.keyVariable.flatMap { surroundings.environment[$0] }.map { [Secret($0)] } ?? []
+      endpoint.server.key.flatMap { surroundings.environment[$0.variable] }.map { [Secret($0)] }
+        ?? []
     }
   }
 
-  /// The live backend.
+  /// The live backend, with all that makes it last: retries, a circuit breaker, a limit, a fallback.
   ///
+  /// - Parameters:
+  ///   - client: The network.
+  ///   - surroundings: Where keys come from.
+  ///   - meter: Counts what is used up.
+  ///   - pace: What waiting goes by.
   /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
   package func connect(
+    _ client: any HTTPClient,
+    surroundings: Surroundings,
+    meter: Meter = Meter(),
+    pace: Pace = .real
+  ) throws(BackendError) -> any Backend {
+    var backend: any Backend = MeteredBackend(
+      try connectPlainly(client, surroundings: surroundings),
+      meter
+    )
+    if sending.fallsBack {
+      backend = FallbackBackend(
+        backend,
+        pace: pace,
+        isStreamed: OpenAIChatEndpoint.isStreamed,
+        unstreamed: OpenAIChatEndpoint.unstreamed
+      )
+    }
+    backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace)
+    backend = GuardedBackend(backend, name: name, pace: pace)
+    return RetryingBackend(
+      backend,
+      retries: sending.retries,
+      limit: sending.totalTimeout,
+      pace: pace
+    )
+  }
+
+  /// The backend that sends each request once.
+  ///
+  /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
+  package func connectPlainly(
     _ client: any HTTPClient,
     surroundings: Surroundings
   ) throws(BackendError) -> any Backend {
     switch kind {
     case .openAIChat(let endpoint):
-      try OpenAIChatBackend(endpoint, name: name, client: client, surroundings: surroundings)
-    }
-  }
-}
-
-/// What a backend answered, read from the raw exchange.
-package enum ResponseReader {
-  /// Returns the answer in an exchange, recorded or live.
-  ///
-  /// - Throws: ``BackendError`` when the exchange holds no answer.
-  package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
-    try response(in: exchange.response, api: exchange.request.api)
-  }
-
-  /// Returns the answer in a response to a request of a protocol.
-  ///
-  /// - Throws: ``BackendError`` when the response holds no answer.
-  package static func response(in response: RawResponse, api: String) throws(BackendError)
-    -> ModelResponse
-  {
-    switch api {
-    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
-    case let api:
-      throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
+      try OpenAIChatBackend(
+        endpoint,
+        name: name,
+        sending: sending,
+        client: client,
+        surroundings: surroundings
+      )
     }
   }
 }

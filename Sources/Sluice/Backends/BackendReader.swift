@@ -16,8 +16,21 @@ package enum BackendReader {
     else { return nil }
     let typeNode = fields.required("type")
     let type = fields.text(typeNode, "type")
-    // Another type would have other keys, so none are read then.
-    if let type, let typeNode, type != "openai" {
+    guard let type, let typeNode else {
+      // Which other keys it may have is not known, so it is read as the usual one.
+      _ = readSending(fields)
+      _ = readOpenAI(fields, isStreamed: false)
+      fields.finish()
+      return nil
+    }
+    let kind: BackendDefinition.Kind?
+    let isStreamed: Bool
+    var sending = SendingPolicy()
+    switch type {
+    case "openai":
+      (sending, isStreamed) = readSending(fields)
+      kind = readOpenAI(fields, isStreamed: isStreamed)
+    default:
       diagnostics.error(
         "unknown backend type '\(type)'",
         in: file,
@@ -26,46 +39,135 @@ package enum BackendReader {
       )
       return nil
     }
-    let model = fields.requiredText("model")
-    let urlNode = fields.optional("base-url")
-    let url = fields.text(urlNode, "base-url") ?? OpenAIChatEndpoint.defaultBaseURL
-    if let urlNode, !(url.hasPrefix("https://") || url.hasPrefix("http://")) {
-      diagnostics.error(
-        "the base-url '\(url)' must start with https:// or http://",
-        in: file,
-        at: urlNode.position
-      )
-    }
-    let key = fields.optional("key").flatMap { readKey($0, fields) }
-    let timeout = fields.optionalNumber("timeout") ?? 60
-    if !(0.001...86_400).contains(timeout), let node = fields.optional("timeout") {
-      diagnostics.error(
-        "'timeout' must be between 0.001 and 86400 seconds",
-        in: file,
-        at: node.position
-      )
-    }
-    let inFlight = fields.optionalInteger("max-in-flight", in: 1...10_000) ?? 16
-    let parameters = PromptReader.readParameters(fields)
     fields.finish()
-    guard let model, type != nil else { return nil }
-    return BackendDefinition(
-      name: entry.name,
-      kind: .openAIChat(
-        OpenAIChatEndpoint(
-          baseURL: url,
-          model: model,
-          keyVariable: key,
-          timeout: .milliseconds(Int64((timeout * 1_000).rounded())),
-          maximumInFlight: inFlight,
-          parameters: parameters
-        )
+    return kind.map { BackendDefinition(name: entry.name, kind: $0, sending: sending) }
+  }
+
+  private static func readOpenAI(_ fields: FieldReader, isStreamed: Bool)
+    -> BackendDefinition.Kind?
+  {
+    let model = fields.requiredText("model")
+    let server = readServer(fields, address: "base-url", or: OpenAIChatEndpoint.defaultBaseURL)
+    let parameters = PromptReader.readParameters(fields)
+    guard let model, let server else { return nil }
+    return .openAIChat(
+      OpenAIChatEndpoint(
+        server: server,
+        model: model,
+        isStreamed: isStreamed,
+        parameters: parameters
       )
     )
   }
 
+  // MARK: What backends share
+
+  /// Reads where a server is and what every request to it carries.
+  ///
+  /// - Parameters:
+  ///   - fields: The backend.
+  ///   - address: The key of its address.
+  ///   - usual: The address where none is given; nil where one must be.
+  static func readServer(_ fields: FieldReader, address: String, or usual: String? = nil)
+    -> ServerAccess?
+  {
+    let node = usual == nil ? fields.required(address) : fields.optional(address)
+    let url = fields.text(node, address)
+    if let node, let url, !(url.hasPrefix("https://") || url.hasPrefix("http://")) {
+      fields.diagnostics.error(
+        "the \(address) '\(url)' must start with https:// or http://",
+        in: fields.file,
+        at: node.position
+      )
+    }
+    var headers = readTexts("headers", fields, isHeader: true)
+    if let organization = fields.optionalText("organization") {
+      headers.append(HTTPHeader("OpenAI-Organization", organization))
+    }
+    let server = ServerAccess(
+      url: url ?? usual ?? "",
+      key: fields.optional("key").flatMap { readKey($0, fields) },
+      headers: headers,
+      query: readTexts("query", fields, isHeader: false)
+    )
+    return server.url.isEmpty ? nil : server
+  }
+
+  /// Reads a mapping of names to texts.
+  private static func readTexts(_ key: String, _ outer: FieldReader, isHeader: Bool)
+    -> [HTTPHeader]
+  {
+    guard let node = outer.optional(key) else { return [] }
+    guard let members = node.members else {
+      outer.wrongType(key, "a mapping of names to texts", node)
+      return []
+    }
+    return members.compactMap { member in
+      let secrets = ["authorization", "api-key", "x-api-key", "cookie", "proxy-authorization"]
+      if isHeader, secrets.contains(member.key.lowercased()) {
+        outer.diagnostics.hideLine(from: member.value.position, in: outer.file)
+        outer.diagnostics.error(
+          "the header '\(member.key)' holds a secret, which must not stand in a file",
+          in: outer.file,
+          at: member.keyPosition,
+          fix: "put it into an environment variable and write "
+            + "'key: {env: NAME, header: \(member.key)}'"
+        )
+        return nil
+      }
+      let value: String? =
+        if case .number(let number) = member.value.value {
+          JSONWriter.number(number)
+        } else {
+          outer.text(member.value, "'\(member.key)' in '\(key)'")
+        }
+      return value.map { HTTPHeader(member.key, $0) }
+    }
+  }
+
+  /// Reads how requests are sent, and whether answers come in pieces.
+  static func readSending(_ fields: FieldReader) -> (policy: SendingPolicy, isStreamed: Bool) {
+    var policy = SendingPolicy()
+    policy.timeout = readSeconds("timeout", fields) ?? policy.timeout
+    policy.totalTimeout = readSeconds("total-timeout", fields)
+    policy.retries = fields.optionalInteger("retries", in: 0...20) ?? policy.retries
+    policy.maximumInFlight =
+      fields.optionalInteger("max-in-flight", in: 1...10_000) ?? policy.maximumInFlight
+    guard let node = fields.optional("stream") else { return (policy, false) }
+    if case .bool(let isStreamed) = node.value { return (policy, isStreamed) }
+    guard node.members != nil else {
+      fields.wrongType("stream", "true, false or a mapping", node)
+      return (policy, false)
+    }
+    guard
+      let inner = FieldReader(
+        node,
+        subject: "'stream'",
+        file: fields.file,
+        diagnostics: fields.diagnostics
+      )
+    else { return (policy, false) }
+    policy.streamTimeout = readSeconds("timeout", inner) ?? policy.streamTimeout
+    policy.fallsBack = inner.optionalBool("fallback") ?? policy.fallsBack
+    inner.finish()
+    return (policy, true)
+  }
+
+  private static func readSeconds(_ key: String, _ fields: FieldReader) -> Duration? {
+    guard let seconds = fields.optionalNumber(key) else { return nil }
+    guard (0.001...86_400).contains(seconds) else {
+      fields.diagnostics.error(
+        "'\(key)' must be between 0.001 and 86400 seconds",
+        in: fields.file,
+        at: fields.optional(key)?.position
+      )
+      return nil
+    }
+    return .milliseconds(Int64((seconds * 1_000).rounded()))
+  }
+
   /// Reads `key: {env: NAME}`; a key itself has no place in a file.
-  private static func readKey(_ node: Node, _ outer: FieldReader) -> String? {
+  private static func readKey(_ node: Node, _ outer: FieldReader) -> ServerAccess.KeyReference? {
     func refuse(_ message: String, at position: SourcePosition) {
       outer.diagnostics.hideLine(from: position, in: outer.file)
       outer.diagnostics.error(
@@ -91,12 +193,13 @@ package enum BackendReader {
     else { return nil }
     let nameNode = fields.required("env")
     let name = fields.text(nameNode, "env")
+    let header = fields.optionalText("header")
     fields.finish()
     if let name, let nameNode, !isVariable(name) {
       refuse("'env' must be the name of a variable, not a key", at: nameNode.position)
       return nil
     }
-    return name
+    return name.map { ServerAccess.KeyReference(variable: $0, header: header) }
   }
 
   /// Whether a text can be the name of an environment variable (POSIX.1, 3.216 "Name").

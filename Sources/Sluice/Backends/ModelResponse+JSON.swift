@@ -3,6 +3,7 @@ extension TokenUsage {
     var object: JSONObject = [:]
     object.set("input", input.map { .number(Double($0)) })
     object.set("cached-input", cachedInput.map { .number(Double($0)) })
+    object.set("cache-write", cacheWrite.map { .number(Double($0)) })
     object.set("output", output.map { .number(Double($0)) })
     object.set("reasoning", reasoning.map { .number(Double($0)) })
     return object
@@ -14,7 +15,8 @@ extension TokenUsage {
       input: json["input"]?.integer,
       cachedInput: json["cached-input"]?.integer,
       output: json["output"]?.integer,
-      reasoning: json["reasoning"]?.integer
+      reasoning: json["reasoning"]?.integer,
+      cacheWrite: json["cache-write"]?.integer
     )
   }
 }
@@ -25,7 +27,11 @@ extension ResponseTimings {
     object.set("connect-ms", connect.map(JSONValue.number))
     object.set("tls-ms", tls.map(JSONValue.number))
     object.set("first-byte-ms", firstByte.map(JSONValue.number))
+    object.set("first-text-ms", firstText.map(JSONValue.number))
+    object.set("longest-gap-ms", longestGap.map(JSONValue.number))
     object.set("total-ms", total.map(JSONValue.number))
+    object.set("server-ms", server.map(JSONValue.number))
+    object.set("user-ms", user.map(JSONValue.number))
     return object
   }
 
@@ -35,8 +41,12 @@ extension ResponseTimings {
       connect: json["connect-ms"]?.number,
       tls: json["tls-ms"]?.number,
       firstByte: json["first-byte-ms"]?.number,
-      total: json["total-ms"]?.number
+      firstText: json["first-text-ms"]?.number,
+      longestGap: json["longest-gap-ms"]?.number,
+      total: json["total-ms"]?.number,
+      server: json["server-ms"]?.number
     )
+    user = json["user-ms"]?.number
   }
 }
 

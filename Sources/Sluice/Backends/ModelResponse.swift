@@ -12,6 +12,16 @@ public struct ModelResponse: Hashable, Sendable {
   public var provenance: Provenance
   /// How long the answer took.
   public var timings: ResponseTimings
+  /// The calls of the caller's functions that the model asks for.
+  public var toolCalls: [ToolCall] = []
+  /// What the model wrote while it thought, which is no part of the answer.
+  public var reasoning: String?
+  /// How likely the tokens of the answer were, if that was asked for.
+  public var logprobs: [TokenLogprob] = []
+  /// The other answers, where more than one was asked for.
+  public var others: [Choice] = []
+  /// What the server says that the answer cost, in US dollars, if it does.
+  public var reportedCost: Double?
 
   /// Creates a response.
   ///
@@ -45,6 +55,8 @@ public struct TokenUsage: Hashable, Sendable {
   public var input: Int?
   /// Tokens of the request that came from the provider's cache.
   public var cachedInput: Int?
+  /// Tokens of the request that were put into the provider's cache.
+  public var cacheWrite: Int?
   /// All tokens of the answer, reasoning included.
   public var output: Int?
   /// Tokens of the answer that were spent on reasoning.
@@ -57,14 +69,17 @@ public struct TokenUsage: Hashable, Sendable {
   ///   - cachedInput: Tokens of the request that came from the provider's cache.
   ///   - output: All tokens of the answer, reasoning included.
   ///   - reasoning: Tokens of the answer that were spent on reasoning.
+  ///   - cacheWrite: Tokens of the request that were put into the provider's cache.
   public init(
     input: Int? = nil,
     cachedInput: Int? = nil,
     output: Int? = nil,
-    reasoning: Int? = nil
+    reasoning: Int? = nil,
+    cacheWrite: Int? = nil
   ) {
     self.input = input
     self.cachedInput = cachedInput
+    self.cacheWrite = cacheWrite
     self.output = output
     self.reasoning = reasoning
   }
@@ -114,8 +129,16 @@ public struct ResponseTimings: Hashable, Sendable {
   public var tls: Double?
   /// Until the first byte of the response came.
   public var firstByte: Double?
+  /// Until the first visible text came; nil for an answer that did not come in pieces.
+  public var firstText: Double?
+  /// The longest wait between two pieces of visible text; nil for fewer than two.
+  public var longestGap: Double?
   /// Until the last byte of the response came.
   public var total: Double?
+  /// How long the server says that it took, if it does.
+  public var server: Double?
+  /// How long a person would have waited, with what was tried in vain; nil where that is the total.
+  public var user: Double?
 
   /// Creates timings.
   ///
@@ -123,16 +146,25 @@ public struct ResponseTimings: Hashable, Sendable {
   ///   - connect: Milliseconds until the connection stood.
   ///   - tls: Milliseconds until TLS stood.
   ///   - firstByte: Milliseconds until the first byte came.
+  ///   - firstText: Milliseconds until the first visible text came.
+  ///   - longestGap: Milliseconds of the longest wait between two pieces of visible text.
   ///   - total: Milliseconds until the last byte came.
+  ///   - server: Milliseconds that the server says that it took.
   public init(
     connect: Double? = nil,
     tls: Double? = nil,
     firstByte: Double? = nil,
-    total: Double? = nil
+    firstText: Double? = nil,
+    longestGap: Double? = nil,
+    total: Double? = nil,
+    server: Double? = nil
   ) {
     self.connect = connect
     self.tls = tls
     self.firstByte = firstByte
+    self.firstText = firstText
+    self.longestGap = longestGap
     self.total = total
+    self.server = server
   }
 }

@@ -3,76 +3,112 @@ package struct OpenAIChatBackend: Backend {
   /// The header by which a server says that no real model answers, with the stand-in's name.
   package static let standInHeader = "x-sluice-stand-in"
 
-  private let endpoint: OpenAIChatEndpoint
+  private let server: ServerAccess
   private let key: Secret?
+  private let sending: SendingPolicy
   private let client: any HTTPClient
   private let now: @Sendable () -> Timestamp
 
   /// Creates a backend.
   ///
-  /// - Throws: ``BackendError`` when the variable that should hold the key is not set.
+  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
   package init(
     _ endpoint: OpenAIChatEndpoint,
     name: String,
+    sending: SendingPolicy = SendingPolicy(),
     client: any HTTPClient,
     surroundings: Surroundings
   ) throws(BackendError) {
-    self.endpoint = endpoint
+    server = endpoint.server
+    key = try endpoint.server.secret(for: name, in: surroundings.environment)
+    self.sending = sending
     self.client = client
     now = surroundings.now
-    if let variable = endpoint.keyVariable {
-      guard let value = surroundings.environment[variable], !value.isEmpty else {
-        throw BackendError(
-          .missingKey,
-          "the backend '\(name)' needs a key in the environment variable \(variable), which is not set"
-        )
-      }
-      key = Secret(value)
-    } else {
-      key = nil
-    }
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    var headers = [
-      HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json"),
-    ]
-    if let key { headers.append(HTTPHeader("Authorization", "Bearer \(key.value)")) }
+    let isStreamed = OpenAIChatEndpoint.isStreamed(request)
+    let response = try await client.exchange(
+      HTTPRequest(
+        url: server.address("/chat/completions"),
+        headers: server.headers(
+          key,
+          accepting: isStreamed ? "text/event-stream" : "application/json"
+        ),
+        body: JSONWriter.line(request.body),
+        timeout: isStreamed ? sending.streamTimeout : sending.timeout,
+        keepsArrivals: isStreamed
+      ),
+      with: server.host,
+      hiding: key,
+      now: now
+    )
+    // Read here, where the key is known that an error may repeat.
+    return Exchange(
+      request: request,
+      response: response,
+      answer: try OpenAIChatResponse.read(response, hiding: key)
+    )
+  }
+}
+
+extension HTTPClient {
+  /// Sends a request and returns what came in answer.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - host: The scheme, host and port that it goes to.
+  ///   - key: What an error may repeat and must not be seen.
+  ///   - now: The clock.
+  /// - Throws: ``BackendError`` when nothing came, or a response with an error status.
+  func exchange(
+    _ request: HTTPRequest,
+    with host: String,
+    hiding key: Secret?,
+    now: @Sendable () -> Timestamp
+  ) async throws(BackendError) -> RawResponse {
     let response: HTTPResponse
     do throws(HTTPError) {
-      response = try await client.send(
-        HTTPRequest(
-          url: endpoint.url,
-          headers: headers,
-          body: JSONWriter.line(request.body),
-          timeout: endpoint.timeout
-        )
-      )
+      response = try await send(request)
     } catch {
-      throw BackendError(error, host: endpoint.host)
+      throw BackendError(error, host: host)
     }
+    let date = now()
     guard (200..<300).contains(response.status) else {
-      throw OpenAIChatResponse.error(
+      throw ServerFault.refused(
         status: response.status,
+        headers: response.headers,
         body: response.body,
+        now: date,
         hiding: key
       )
     }
-    // Said here, where the key is known that the error may repeat.
-    if let json = try? JSONReader.value(response.body),
-      let error = OpenAIChatResponse.error(in: json, status: response.status, hiding: key)
-    {
-      throw error
-    }
-    return Exchange(
-      request: request,
+    return RawResponse(response, host: host, date: date)
+  }
+}
+
+extension RawResponse {
+  /// What is kept of a response.
+  init(_ response: HTTPResponse, host: String, date: Timestamp) {
+    // A body that came as one piece, or is no stream, is kept as a whole.
+    let isStream = EventStream.isLikely(response.body)
+    self.init(
       status: response.status,
       headers: KeptHeaders.kept(response.headers),
       body: response.body,
+      arrivals: isStream
+        ? response.arrivals.map { Arrival(milliseconds: $0.time.milliseconds, end: $0.end) } : [],
       timings: ResponseTimings(response.timings),
-      host: endpoint.host,
-      date: now()
+      host: host,
+      date: date
     )
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds, to the microsecond.
+  package var milliseconds: Double {
+    Double(components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000) / 1_000
   }
 }
 
@@ -99,15 +135,11 @@ extension BackendError {
 extension ResponseTimings {
   /// Timings in milliseconds, to the microsecond.
   init(_ timings: HTTPTimings) {
-    func milliseconds(_ duration: Duration) -> Double {
-      let (seconds, attoseconds) = duration.components
-      return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000
-    }
     self.init(
-      connect: milliseconds(timings.connect),
-      tls: timings.tls == .zero ? nil : milliseconds(timings.tls),
-      firstByte: milliseconds(timings.firstByte),
-      total: milliseconds(timings.total)
+      connect: timings.connect.milliseconds,
+      tls: timings.tls == .zero ? nil : timings.tls.milliseconds,
+      firstByte: timings.firstByte.milliseconds,
+      total: timings.total.milliseconds
     )
   }
 }

@@ -4,15 +4,24 @@ package struct OpenAIChatEndpoint: Hashable, Sendable {
   package static let api = "openai-chat"
   package static let defaultBaseURL = "https://api.openai.com/v1"
 
-  package var baseURL: String
+  package var server: ServerAccess
   package var model: String
-  /// The environment variable that holds the key, if the server asks for one.
-  package var keyVariable: String?
-  /// How long an exchange may take.
-  package var timeout: Duration
-  package var maximumInFlight: Int
+  /// Whether answers are asked for in pieces.
+  package var isStreamed: Bool
   /// Parameters that win over those of the prompt, under the names of the wire.
   package var parameters: JSONObject
+
+  package init(
+    server: ServerAccess,
+    model: String,
+    isStreamed: Bool = false,
+    parameters: JSONObject = [:]
+  ) {
+    self.server = server
+    self.model = model
+    self.isStreamed = isStreamed
+    self.parameters = parameters
+  }
 
   /// The request for a prompt.
   package func request(for prompt: RenderedPrompt, backend: String) -> ModelRequest {
@@ -22,6 +31,11 @@ package struct OpenAIChatEndpoint: Hashable, Sendable {
         prompt.messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] }
       ),
     ]
+    if isStreamed {
+      body["stream"] = true
+      // Else most servers send no usage with a stream.
+      body["stream_options"] = ["include_usage": true]
+    }
     for (name, value) in prompt.parameters.members { body[name] = value }
     for (name, value) in parameters.members { body[name] = value }
     if let schema = prompt.responseSchema {
@@ -35,29 +49,16 @@ package struct OpenAIChatEndpoint: Hashable, Sendable {
     return ModelRequest(backend: backend, api: Self.api, model: model, body: .object(body))
   }
 
-  /// The address that requests go to; a query of the base URL stays at the end.
-  package var url: String {
-    let parts = baseURL.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var path = parts[0]
-    while path.hasSuffix("/") { path.removeLast() }
-    return path + "/chat/completions" + (parts.count > 1 ? "?\(parts[1])" : "")
+  /// Whether a request asks for an answer in pieces.
+  static func isStreamed(_ request: ModelRequest) -> Bool { request.body["stream"] == .bool(true) }
+
+  /// A request for the same answer as a whole.
+  static func unstreamed(_ request: ModelRequest) -> ModelRequest {
+    var plain = request
+    let members = request.body.object?.members ?? []
+    plain.body = .object(
+      JSONObject(members.filter { $0.name != "stream" && $0.name != "stream_options" })
+    )
+    return plain
   }
-
-  /// The scheme, host and port of the base URL, without user, path and query.
-  package var host: String {
-    let parts = baseURL.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count >= 3 else { return baseURL }
-    let authority = parts[2].prefix { $0 != "?" && $0 != "#" }
-    return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
-  }
-}
-
-/// A text that must not be seen: its description is redacted.
-package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-  package let value: String
-
-  package init(_ value: String) { self.value = value }
-
-  package var description: String { "<redacted>" }
-  package var debugDescription: String { "<redacted>" }
 }

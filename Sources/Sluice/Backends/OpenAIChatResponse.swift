@@ -1,11 +1,16 @@
-/// Reads what a chat-completions server sent.
+/// Reads what a chat-completions server sent, as a whole or as a stream.
 enum OpenAIChatResponse {
-  private static let longestServerMessage = 300
-
-  /// Returns the first choice of a completion.
+  /// Returns the answer in a response.
   ///
-  /// - Throws: ``BackendError`` when the body is no completion: no answer came.
-  static func read(_ response: RawResponse) throws(BackendError) -> ModelResponse {
+  /// What the body is decides, not what its content type says that it is.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - secret: What a server may repeat and must not be seen.
+  /// - Throws: ``BackendError`` when the body holds no answer.
+  static func read(_ response: RawResponse, hiding secret: Secret? = nil) throws(BackendError)
+    -> ModelResponse
+  {
     if let completion = PlainCompletion(response.body) {
       return ModelResponse(
         text: completion.content,
@@ -13,35 +18,83 @@ enum OpenAIChatResponse {
         finishReason: completion.finishReason,
         usage: completion.usage,
         provenance: provenance(response, model: completion.model),
-        timings: response.timings
+        timings: response.waitedFor
       )
     }
+    let answer =
+      EventStream.isLikely(response.body)
+      ? try streamed(response, secret) : try whole(response, secret)
+    var timings = response.waitedFor
+    timings.firstText = answer.clock.first
+    timings.longestGap = answer.clock.longestGap
+    timings.server = ServerTime.milliseconds(response.headers, answer)
+    var read = ModelResponse(
+      text: answer.first.text,
+      refusal: answer.first.refusal,
+      finishReason: answer.first.finishReason,
+      usage: answer.usage.map { TokenCounts($0).usage },
+      provenance: provenance(response, model: answer.model),
+      timings: timings
+    )
+    read.toolCalls = answer.first.toolCalls
+    read.reasoning = answer.first.reasoning
+    read.logprobs = answer.first.logprobs
+    read.others = answer.others
+    read.reportedCost = answer.usage.flatMap(TokenCounts.reportedCost)
+    return read
+  }
+
+  private static func streamed(_ response: RawResponse, _ secret: Secret?) throws(BackendError)
+    -> ChatAnswer
+  {
+    var stream = ChatStream(status: response.status, hiding: secret)
+    var start = 0
+    for arrival in response.arrivals where arrival.end <= response.body.count {
+      stream.take(response.body[start..<max(start, arrival.end)], at: arrival.milliseconds)
+      start = max(start, arrival.end)
+    }
+    stream.take(response.body[start...], at: nil)
+    return try stream.answer()
+  }
+
+  private static func whole(_ response: RawResponse, _ secret: Secret?) throws(BackendError)
+    -> ChatAnswer
+  {
     let json: JSONValue
     do throws(JSONSyntaxError) {
       json = try JSONReader.value(response.body)
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    if let error = error(in: json, status: response.status, hiding: nil) { throw error }
-    guard let choice = json["choices"]?.array?.first else {
+    let isEmpty = json["choices"]?.array?.isEmpty ?? true
+    // What broke off in the middle says so in its choice.
+    for place in isEmpty ? [json] : json["choices"]?.array ?? [] {
+      let error = ServerFault.inside(place, status: response.status, hiding: secret)
+      if let error { throw error }
+    }
+    guard let choices = json["choices"]?.array, let choice = choices.first else {
       throw BackendError(
         .brokenAnswer,
-        "the server's answer holds no choice" + said(in: json, hiding: nil)
+        "the server's answer holds no choice"
+          + ServerFault.Fault(json).words(hiding: secret)
       )
     }
-    let message = choice["message"]
     let finishReason = choice["finish_reason"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     // Azure's filter of completions takes the message out and leaves the reason.
-    guard message?.object != nil || finishReason != nil else {
+    guard choice["message"]?.object != nil || finishReason != nil else {
       throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
     }
-    return ModelResponse(
-      text: text(of: message?["content"]),
-      refusal: message?["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 },
-      finishReason: finishReason,
-      usage: json["usage"].flatMap(usage),
-      provenance: provenance(response, model: json["model"]?.string),
-      timings: response.timings
+    let read = choices.map { choice in
+      var parts = ChatParts()
+      parts.take(choice, "message")
+      return parts.choice
+    }
+    return ChatAnswer(
+      first: read[0],
+      others: Array(read.dropFirst()),
+      model: json["model"]?.string,
+      usage: json["usage"].flatMap { $0.object == nil ? nil : $0 },
+      timings: json
     )
   }
 
@@ -52,101 +105,5 @@ enum OpenAIChatResponse {
       standIn: response.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
       date: response.date.iso8601
     )
-  }
-
-  /// The text of a message's content, which is a string or a list of parts.
-  private static func text(of content: JSONValue?) -> String? {
-    switch content {
-    case .string(let text): return text
-    case .array(let parts):
-      let texts = parts.compactMap { $0["type"]?.string == "text" ? $0["text"]?.string : nil }
-      return texts.isEmpty ? nil : texts.joined()
-    default: return nil
-    }
-  }
-
-  private static func usage(_ usage: JSONValue) -> TokenUsage? {
-    guard usage.object != nil else { return nil }
-    var counts = TokenCounts()
-    counts.prompt = usage["prompt_tokens"]?.number
-    counts.completion = usage["completion_tokens"]?.number
-    counts.total = usage["total_tokens"]?.number
-    counts.reasoning = usage.value(at: "completion_tokens_details.reasoning_tokens")?.number
-    counts.cachedDetail = usage.value(at: "prompt_tokens_details.cached_tokens")?.number
-    counts.cacheHit = usage["prompt_cache_hit_tokens"]?.number
-    counts.cached = usage["cached_tokens"]?.number
-    counts.cachedNumber = usage["num_cached_tokens"]?.number
-    return counts.usage
-  }
-
-  /// The error in a body that holds one in place of an answer, whatever its status.
-  static func error(in json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
-    guard let error = json["error"], error != .null, json["choices"]?.array?.isEmpty ?? true else {
-      return nil
-    }
-    // Where the status says that all is well, the error may hold the one that it should have had.
-    let codes = [error["status"]?.integer, error["code"]?.integer].compactMap(\.self)
-    let meant = codes.first { (400..<600).contains($0) } ?? status
-    return BackendError(
-      kind(status: meant),
-      "the server answered \(status) with an error" + said(in: json, hiding: key)
-    )
-  }
-
-  /// What a response with an error status means.
-  static func error(status: Int, body: [UInt8], hiding key: Secret?) -> BackendError {
-    let json = try? JSONReader.value(body)
-    return BackendError(
-      kind(status: status),
-      "the server answered \(status)" + (json.map { said(in: $0, hiding: key) } ?? "")
-    )
-  }
-
-  private static func kind(status: Int) -> BackendError.Kind {
-    switch status {
-    case 300..<400, 404: .notFound
-    case 401: .badCredentials
-    case 402, 403: .permissionDenied
-    case 408: .timedOut
-    case 429: .rateLimited
-    case 400..<500: .invalidRequest
-    case 500...: .serverError
-    default: .brokenAnswer
-    }
-  }
-
-  /// What the server said about an error, to follow what is said of it; empty when it said nothing.
-  private static func said(in json: JSONValue, hiding key: Secret?) -> String {
-    let error = json["error"]
-    guard
-      var said = error?["message"]?.string ?? error?.string ?? json["message"]?.string
-        ?? json["detail"]?.string
-    else { return "" }
-    // A server may repeat the key that it refuses.
-    if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
-    return ": \(said.prefix(longestServerMessage))"
-  }
-}
-
-extension String {
-  /// The string with each occurrence of a part replaced.
-  func replacingOccurrences(of part: String, with replacement: String) -> String {
-    guard !part.isEmpty else { return self }
-    let wanted = Array(part.utf8)
-    let bytes = Array(utf8)
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes.count - index >= wanted.count,
-        bytes[index..<(index + wanted.count)].elementsEqual(wanted)
-      {
-        result.append(contentsOf: replacement.utf8)
-        index += wanted.count
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

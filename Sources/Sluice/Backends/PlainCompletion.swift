@@ -35,11 +35,15 @@ struct PlainCompletion {
         if hasUsage { throw Self.unusual }
         hasUsage = true
         if try reader.kind() == .object {
-          usage = try TokenCounts(&reader).usage
+          let counts = try TokenCounts(&reader)
+          if counts.isUnusual { throw Self.unusual }
+          usage = counts.usage
         } else {
           try reader.skipValue()
         }
       } else if name == "error", try reader.kind() != .null {
+        throw Self.unusual
+      } else if name == "timings" || name == "time_info" {
         throw Self.unusual
       } else {
         try reader.skipValue()
@@ -53,7 +57,7 @@ struct PlainCompletion {
     var hasMessage = false
     try reader.readElements { reader throws(JSONSyntaxError) in
       count += 1
-      if count > 1 { return try reader.skipValue() }
+      if count > 1 { throw Self.unusual }
       try reader.readMembers { reader, name throws(JSONSyntaxError) in
         if name == "message" {
           if hasMessage { throw Self.unusual }
@@ -61,6 +65,8 @@ struct PlainCompletion {
           try readMessage(&reader)
         } else if name == "finish_reason" {
           finishReason = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
+        } else if name == "logprobs", try reader.kind() != .null {
+          throw Self.unusual
         } else {
           try reader.skipValue()
         }
@@ -75,6 +81,10 @@ struct PlainCompletion {
         content = try Self.text(&reader)
       } else if name == "refusal" {
         refusal = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
+      } else if name == "tool_calls" || name == "function_call" || name == "reasoning"
+        || name == "reasoning_content" || name == "reasoning_details", try reader.kind() != .null
+      {
+        throw Self.unusual
       } else {
         try reader.skipValue()
       }
@@ -90,92 +100,5 @@ struct PlainCompletion {
       return nil
     default: throw unusual
     }
-  }
-}
-
-/// The counts of tokens under the names of the wire.
-struct TokenCounts {
-  var prompt: Double?
-  var completion: Double?
-  var total: Double?
-  var reasoning: Double?
-  // Cached tokens in the words of OpenAI, DeepSeek, Together and Mistral.
-  var cachedDetail: Double?
-  var cacheHit: Double?
-  var cached: Double?
-  var cachedNumber: Double?
-
-  init() {}
-
-  /// Reads the object that comes next.
-  init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
-    try reader.readMembers { reader, name throws(JSONSyntaxError) in
-      if name == "prompt_tokens" {
-        prompt = try Self.count(&reader)
-      } else if name == "completion_tokens" {
-        completion = try Self.count(&reader)
-      } else if name == "total_tokens" {
-        total = try Self.count(&reader)
-      } else if name == "completion_tokens_details" {
-        reasoning = try Self.detail("reasoning_tokens", &reader)
-      } else if name == "prompt_tokens_details" {
-        cachedDetail = try Self.detail("cached_tokens", &reader)
-      } else if name == "prompt_cache_hit_tokens" {
-        cacheHit = try Self.count(&reader)
-      } else if name == "cached_tokens" {
-        cached = try Self.count(&reader)
-      } else if name == "num_cached_tokens" {
-        cachedNumber = try Self.count(&reader)
-      } else {
-        try reader.skipValue()
-      }
-    }
-  }
-
-  private static func detail(
-    _ wanted: StaticString,
-    _ reader: inout JSONReader
-  ) throws(JSONSyntaxError) -> Double? {
-    guard try reader.kind() == .object else {
-      try reader.skipValue()
-      return nil
-    }
-    var found: Double?
-    try reader.readMembers { reader, name throws(JSONSyntaxError) in
-      if name == wanted {
-        found = try count(&reader)
-      } else {
-        try reader.skipValue()
-      }
-    }
-    return found
-  }
-
-  private static func count(_ reader: inout JSONReader) throws(JSONSyntaxError) -> Double? {
-    if try reader.kind() == .number { return try reader.readNumber() }
-    try reader.skipValue()
-    return nil
-  }
-
-  /// What the counts mean.
-  var usage: TokenUsage {
-    // What no server could have counted is taken for not sent, before a sum of it overflows.
-    func whole(_ count: Double?) -> Int? {
-      count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
-    }
-    let (input, reasoning) = (whole(prompt), whole(reasoning))
-    var output = whole(completion)
-    // Some servers, xAI for one, count reasoning beside the completion; the total tells.
-    if let input, let completion = output, let reasoning, reasoning > 0,
-      whole(total) == input + completion + reasoning
-    {
-      output = completion + reasoning
-    }
-    return TokenUsage(
-      input: input,
-      cachedInput: whole(cachedDetail) ?? whole(cacheHit) ?? whole(cached) ?? whole(cachedNumber),
-      output: output,
-      reasoning: reasoning
-    )
   }
 }

@@ -17,6 +17,8 @@ final class CurlTransfer: @unchecked Sendable {
   private var headerLines: UnsafeMutablePointer<curl_slist>?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var body: [UInt8] = []
+  private var arrivals: [(time: Duration, end: Int)] = []
+  private var start = ContinuousClock.now
   private var headerBytes = 0
   private var tooLarge: HTTPError?
 
@@ -75,6 +77,7 @@ extension CurlTransfer {
 
   /// Tells curl about the request; all that curl is lent lives as long as the transfer.
   func configure(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
+    start = .now
     // First, so that it holds the reason if a later option is refused.
     try check(sluice_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
     try check(sluice_curl_set_string(handle, CURLOPT_URL, request.url))
@@ -172,6 +175,7 @@ extension CurlTransfer {
         status: Int(status),
         headers: headers(of: handle),
         body: body,
+        arrivals: arrivals,
         timings: timings(of: handle)
       )
     )
@@ -220,6 +224,7 @@ extension CurlTransfer {
       return false
     }
     body.append(contentsOf: piece)
+    if request.keepsArrivals { arrivals.append((start.duration(to: .now), body.count)) }
     return true
   }
 

@@ -28,6 +28,8 @@ package struct HTTPRequest: Sendable {
   package var timeout: Duration
   /// How many bytes of body are accepted before the transfer is given up.
   package var maximumResponseBytes: Int
+  /// Whether it is kept when each piece of the body came.
+  package var keepsArrivals: Bool
 
   package init(
     method: String = "POST",
@@ -35,7 +37,8 @@ package struct HTTPRequest: Sendable {
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],
     timeout: Duration = .seconds(60),
-    maximumResponseBytes: Int = 16 << 20
+    maximumResponseBytes: Int = 16 << 20,
+    keepsArrivals: Bool = false
   ) {
     self.method = method
     self.url = url
@@ -43,6 +46,7 @@ package struct HTTPRequest: Sendable {
     self.body = body
     self.timeout = timeout
     self.maximumResponseBytes = maximumResponseBytes
+    self.keepsArrivals = keepsArrivals
   }
 }
 
@@ -51,17 +55,22 @@ package struct HTTPResponse: Sendable {
   /// The headers in the order in which they came, names in lower case.
   package var headers: [HTTPHeader]
   package var body: [UInt8]
+  /// When the pieces of the body came, each with the place after its last byte; empty unless that was
+  /// asked for.
+  package var arrivals: [(time: Duration, end: Int)]
   package var timings: HTTPTimings
 
   package init(
     status: Int,
     headers: [HTTPHeader] = [],
     body: [UInt8],
+    arrivals: [(time: Duration, end: Int)] = [],
     timings: HTTPTimings = HTTPTimings()
   ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.arrivals = arrivals
     self.timings = timings
   }
 
@@ -112,9 +121,12 @@ package struct HTTPError: Error, Hashable {
   package var kind: Kind
   /// What the transport said; holds no header and no body of the request.
   package var detail: String
+  /// Whether the exchange got as far as a response.
+  package var hasResponse: Bool
 
-  package init(_ kind: Kind, detail: String) {
+  package init(_ kind: Kind, detail: String, hasResponse: Bool = false) {
     self.kind = kind
     self.detail = detail
+    self.hasResponse = hasResponse
   }
 }

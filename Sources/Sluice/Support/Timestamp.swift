@@ -88,3 +88,19 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 }
+
+extension Timestamp {
+  /// Reads the preferred form of a date in HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110,
+  /// section 5.6.7); nil for anything else.
+  package init?(httpDate text: String) {
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[0].utf8.count == 4, parts[5] == "GMT",
+      let month = months.firstIndex(of: String(parts[2]))
+    else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    self.init(iso8601: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+  }
+}

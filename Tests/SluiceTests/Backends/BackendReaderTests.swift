@@ -11,30 +11,32 @@ struct BackendReaderTests {
     try ProjectFixture().replacing(fast, with: backend, in: path).report()
   }
 
-  private func endpoint(_ backend: String) throws -> OpenAIChatEndpoint {
+  private func endpoint(_ backend: String) throws -> (OpenAIChatEndpoint, SendingPolicy) {
     let loaded = try ProjectFixture().replacing(fast, with: backend, in: path).load()
     let definition = try #require(loaded.suites.first?.plan.backends.first)
     #expect(loaded.diagnostics == [])
     #expect(definition.name == "fast")
     switch definition.kind {
-    case .openAIChat(let endpoint): return endpoint
+    case .openAIChat(let endpoint): return (endpoint, definition.sending)
     }
   }
 
   @Test("A type and a model are enough")
   func least() throws {
-    let endpoint = try endpoint("{type: openai, model: small-1}")
+    let (endpoint, sending) = try endpoint("{type: openai, model: small-1}")
     #expect(endpoint.model == "small-1")
-    #expect(endpoint.url == "https://api.openai.com/v1/chat/completions")
-    #expect(endpoint.keyVariable == nil)
-    #expect(endpoint.timeout == .seconds(60))
-    #expect(endpoint.maximumInFlight == 16)
+    #expect(
+      endpoint.server.address("/chat/completions") == "https://api.openai.com/v1/chat/completions"
+    )
+    #expect(endpoint.server.key?.variable == nil)
+    #expect(sending.timeout == .seconds(60))
+    #expect(sending.maximumInFlight == 16)
     #expect(endpoint.parameters == [:])
   }
 
   @Test("Everything that a backend may say is read")
   func most() throws {
-    let endpoint = try endpoint(
+    let (endpoint, sending) = try endpoint(
       """
 
           type: openai
@@ -46,10 +48,12 @@ struct BackendReaderTests {
           parameters: {temperature: 0.5, stop: END, reasoning-effort: low}
       """
     )
-    #expect(endpoint.url == "http://127.0.0.1:8089/v1/chat/completions")
-    #expect(endpoint.keyVariable == "_KEY_2")
-    #expect(endpoint.timeout == .milliseconds(250))
-    #expect(endpoint.maximumInFlight == 3)
+    #expect(
+      endpoint.server.address("/chat/completions") == "http://127.0.0.1:8089/v1/chat/completions"
+    )
+    #expect(endpoint.server.key?.variable == "_KEY_2")
+    #expect(sending.timeout == .milliseconds(250))
+    #expect(sending.maximumInFlight == 3)
     #expect(
       endpoint.parameters
         == ["temperature": 0.5, "stop": ["END"], "reasoning_effort": "low"]

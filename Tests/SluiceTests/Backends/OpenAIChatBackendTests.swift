@@ -17,14 +17,18 @@ struct OpenAIChatBackendTests {
     environment: [String: String] = ["SERVER_KEY": Self.key]
   ) throws -> any Backend {
     let endpoint = OpenAIChatEndpoint(
-      baseURL: "https://models.test/v1",
-      model: "sorter-1",
-      keyVariable: keyVariable,
-      timeout: .seconds(7),
-      maximumInFlight: 1,
-      parameters: [:]
+      server: ServerAccess(
+        url: "https://models.test/v1",
+        key: keyVariable.map { ServerAccess.KeyReference(variable: $0) }
+      ),
+      model: "sorter-1"
     )
-    return try BackendDefinition(name: "server", kind: .openAIChat(endpoint)).connect(
+    let definition = BackendDefinition(
+      name: "server",
+      kind: .openAIChat(endpoint),
+      sending: SendingPolicy(timeout: .seconds(7))
+    )
+    return try definition.connectPlainly(
       client,
       surroundings: Surroundings(
         files: InMemoryFileSystem(),
@@ -111,8 +115,10 @@ struct OpenAIChatBackendTests {
       total: .milliseconds(1_250)
     )
     let exchange = try await backend(RecordingHTTPClient(response)).send(.fixture())
+    #expect(exchange.answer == (try ResponseReader.response(in: exchange)))
+    #expect(exchange.answer?.text == "yes")
     #expect(
-      exchange
+      Exchange(request: exchange.request, response: exchange.response)
         == Exchange(
           request: .fixture(),
           status: 200,
@@ -157,12 +163,12 @@ struct OpenAIChatBackendTests {
   @Test(
     "Each status means a kind of trouble with a way out",
     arguments: [
-      (301, BackendError.Kind.notFound, "check the base-url and the model in sluice.yaml"),
+      (301, BackendError.Kind.notFound, "check the address and the model in sluice.yaml"),
       (400, .invalidRequest, "check the prompt's parameters and schema"),
       (401, .badCredentials, "check the key in the environment variable that sluice.yaml names"),
-      (402, .permissionDenied, "check what the key may use"),
+      (402, .quotaSpent, "check the plan and the billing of the key"),
       (403, .permissionDenied, "check what the key may use"),
-      (404, .notFound, "check the base-url and the model in sluice.yaml"),
+      (404, .notFound, "check the address and the model in sluice.yaml"),
       (408, .timedOut, "try again, or raise the backend's 'timeout' in sluice.yaml"),
       (413, .invalidRequest, "check the prompt's parameters and schema"),
       (422, .invalidRequest, "check the prompt's parameters and schema"),
@@ -175,7 +181,15 @@ struct OpenAIChatBackendTests {
     let error = try await error(
       HTTPResponse(status: status, body: Array(#"{"error":{"message":"No, sorry."}}"#.utf8))
     )
-    #expect(error == BackendError(kind, "the server answered \(status): No, sorry."))
+    #expect(
+      error
+        == BackendError(
+          kind,
+          "the server answered \(status): No, sorry.",
+          status: status,
+          canRetry: status == 501 ? false : nil
+        )
+    )
     #expect(error.wayOut == wayOut)
   }
 
@@ -233,11 +247,11 @@ struct OpenAIChatBackendTests {
       ),
       (
         .nameNotResolved, .nameNotFound, "the name in https://models.test was not found",
-        "check the base-url in sluice.yaml and the network"
+        "check the address in sluice.yaml and the network"
       ),
       (
         .connectionFailed, .noConnection, "no connection to https://models.test",
-        "check the base-url in sluice.yaml, and that the server runs"
+        "check the address in sluice.yaml, and that the server runs"
       ),
       (
         .tls, .tls, "no secure connection to https://models.test: detail",

@@ -8,11 +8,8 @@ struct OpenAIChatEndpointTests {
     parameters: JSONObject = [:]
   ) -> OpenAIChatEndpoint {
     OpenAIChatEndpoint(
-      baseURL: baseURL,
+      server: ServerAccess(url: baseURL),
       model: "sorter-1",
-      keyVariable: nil,
-      timeout: .seconds(60),
-      maximumInFlight: 1,
       parameters: parameters
     )
   }
@@ -101,8 +98,8 @@ struct OpenAIChatEndpointTests {
     ]
   )
   func addresses(baseURL: String, url: String, host: String) {
-    #expect(endpoint(baseURL).url == url)
-    #expect(endpoint(baseURL).host == host)
+    #expect(endpoint(baseURL).server.address("/chat/completions") == url)
+    #expect(endpoint(baseURL).server.host == host)
   }
 
   @Test("A secret does not show in texts")

@@ -33,21 +33,20 @@ struct OpenAIChatResponseTests {
       """,
       headers: [HTTPHeader("x-sluice-stand-in", "sorter")]
     )
-    #expect(
-      try ResponseReader.response(in: exchange)
-        == ModelResponse(
-          text: "yes",
-          finishReason: "stop",
-          usage: TokenUsage(input: 12, cachedInput: 4, output: 5, reasoning: 2),
-          provenance: Provenance(
-            host: "https://models.test",
-            model: "sorter-1-2026",
-            standIn: "sorter",
-            date: "2026-11-21T12:00:19Z"
-          ),
-          timings: ResponseTimings(connect: 1, firstByte: 2, total: 3)
-        )
+    var expected = ModelResponse(
+      text: "yes",
+      finishReason: "stop",
+      usage: TokenUsage(input: 12, cachedInput: 4, output: 5, reasoning: 2),
+      provenance: Provenance(
+        host: "https://models.test",
+        model: "sorter-1-2026",
+        standIn: "sorter",
+        date: "2026-11-21T12:00:19Z"
+      ),
+      timings: ResponseTimings(connect: 1, firstByte: 2, total: 3)
     )
+    expected.others = [ModelResponse.Choice(text: "no", finishReason: "stop")]
+    #expect(try ResponseReader.response(in: exchange) == expected)
   }
 
   @Test(
@@ -192,7 +191,7 @@ struct OpenAIChatResponseTests {
         "the server's answer is not JSON: the string is not closed"
       ),
       (
-        "data: {}\n\n", .brokenAnswer, "the server's answer is not JSON: expected a JSON value"
+        "data: {}\n\n", .brokenAnswer, "the server's stream holds no completion"
       ),
       ("{}", .brokenAnswer, "the server's answer holds no choice"),
       ("[]", .brokenAnswer, "the server's answer holds no choice"),
@@ -219,7 +218,7 @@ struct OpenAIChatResponseTests {
         "the server answered 200 with an error: Slow down."
       ),
       (
-        #"{"error":{"message":"Filtered.","code":"content_filter","status":400}}"#, .invalidRequest,
+        #"{"error":{"message":"Filtered.","code":"content_filter","status":400}}"#, .contentFilter,
         "the server answered 200 with an error: Filtered."
       ),
       (

@@ -287,7 +287,7 @@ struct RecordingSessionTests {
     let session = RecordingSession(try project.plan(), surroundings: surroundings)
     let client = RecordingHTTPClient(RecordingProject.completion(text: "My key is \(key)."))
     let backend = try #require(try project.plan().backends.first)
-      .connect(client, surroundings: surroundings)
+      .connectPlainly(client, surroundings: surroundings)
     let outcome = try await session.record(
       session.draft(Selection(), DiagnosticCollector()),
       backends: ["server": backend]

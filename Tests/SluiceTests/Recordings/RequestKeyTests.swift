@@ -29,10 +29,8 @@ struct RequestKeyTests {
       name: name,
       kind: .openAIChat(
         OpenAIChatEndpoint(
-          baseURL: "https://models.test/v1",
+          server: ServerAccess(url: "https://models.test/v1"),
           model: "sorter-1 \"é\"",
-          timeout: .seconds(1),
-          maximumInFlight: 1,
           parameters: parameters
         )
       )

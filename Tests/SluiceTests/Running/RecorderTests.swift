@@ -182,7 +182,10 @@ struct RecorderTests {
     )
     #expect(
       outcome.failures.map(\.error)
-        == Array(repeating: BackendError(.serverError, "the server answered 503"), count: 4)
+        == Array(
+          repeating: BackendError(.serverError, "the server answered 503", status: 503),
+          count: 4
+        )
     )
     #expect(project.files.kind(of: RecordingProject.recordingsPath) == .missing)
   }

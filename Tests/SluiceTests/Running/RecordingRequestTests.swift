@@ -33,7 +33,7 @@ struct RecordingRequestTests {
         surroundings: Surroundings(files: project.files, now: { RecordingProject.date - age })
       )
       let draft = session.draft(Selection(cases: [testCase]), DiagnosticCollector())
-      let backend = try #require(plan.backends.first).connect(
+      let backend = try #require(plan.backends.first).connectPlainly(
         RecordingProject.server,
         surroundings: Surroundings(files: project.files, now: { RecordingProject.date - age })
       )

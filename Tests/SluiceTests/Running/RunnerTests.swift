@@ -200,7 +200,7 @@ struct RunnerTests {
         with: "model: sorter-1, max-in-flight: \(inFlight)"
       )
       let plan = try project.plan()
-      let backend = try plan.backends[0].connect(
+      let backend = try plan.backends[0].connectPlainly(
         RecordingProject.server,
         surroundings: project.surroundings
       )

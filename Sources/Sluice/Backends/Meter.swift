@@ -1,0 +1,139 @@
+/// What a live run may use up.
+public struct Budget: Hashable, Sendable {
+  /// The cost in US dollars.
+  public var cost: Double?
+  /// The number of requests, those that are sent again included.
+  public var requests: Int?
+  /// The tokens of requests and answers together.
+  public var tokens: Int?
+  /// The time from the first request on.
+  public var time: Duration?
+
+  /// Creates a budget; what is nil has no limit.
+  ///
+  /// - Parameters:
+  ///   - cost: The cost in US dollars.
+  ///   - requests: The number of requests.
+  ///   - tokens: The tokens of requests and answers together.
+  ///   - time: The time from the first request on.
+  public init(
+    cost: Double? = nil,
+    requests: Int? = nil,
+    tokens: Int? = nil,
+    time: Duration? = nil
+  ) {
+    self.cost = cost
+    self.requests = requests
+    self.tokens = tokens
+    self.time = time
+  }
+}
+
+/// Counts what live backends use up, and says when a budget is.
+package final class Meter: Sendable {
+  /// What was used up so far.
+  package struct Count: Hashable, Sendable {
+    /// The requests that were sent.
+    package var requests = 0
+    /// Those of them that brought no answer.
+    package var failures = 0
+    /// The answers that had to be asked for again without streaming.
+    package var fallbacks = 0
+    /// The tokens that servers counted.
+    package var tokens = 0
+    /// The cost of all answers whose price is known, in US dollars.
+    package var cost = 0.0
+    /// The answers whose price is not known.
+    package var unpriced = 0
+
+    package init() {}
+  }
+
+  private struct State {
+    var count = Count()
+    var start: Duration?
+  }
+
+  private let budget: Budget
+  private let prices: PriceList
+  private let pace: Pace
+  private let state = Locked(State())
+
+  package init(_ budget: Budget = Budget(), prices: PriceList = PriceList(), pace: Pace = .real) {
+    self.budget = budget
+    self.prices = prices
+    self.pace = pace
+  }
+
+  package var count: Count { state.withLock(\.count) }
+
+  /// Notes a request that is about to be sent.
+  ///
+  /// - Throws: ``BackendError`` where the budget does not allow it.
+  func begin() throws(BackendError) {
+    let reason: String? = state.withLock { state in
+      let start = state.start ?? pace.now()
+      state.start = start
+      if let reason = spent(state.count, since: start) { return reason }
+      state.count.requests += 1
+      return nil
+    }
+    if let reason { throw BackendError(.budgetSpent, "not sent, because \(reason)") }
+  }
+
+  private func spent(_ count: Count, since start: Duration) -> String? {
+    if let requests = budget.requests, count.requests >= requests {
+      return "the budget of \(requests) requests is used up"
+    }
+    if let tokens = budget.tokens, count.tokens >= tokens {
+      return "the budget of \(tokens) tokens is used up"
+    }
+    if let cost = budget.cost {
+      if count.cost >= cost { return "the budget of $\(JSONWriter.number(cost)) is used up" }
+      if count.unpriced > 0 {
+        return "the cost of an answer is unknown, so that the budget of "
+          + "$\(JSONWriter.number(cost)) cannot be kept"
+      }
+    }
+    if let time = budget.time, pace.now() - start >= time {
+      return "the budget of \(JSONWriter.number(time.milliseconds / 1_000)) s is used up"
+    }
+    return nil
+  }
+
+  /// Notes what came of a request.
+  func end(_ answer: ModelResponse?, of request: ModelRequest) {
+    state.withLock { state in
+      guard let answer else {
+        state.count.failures += 1
+        return
+      }
+      state.count.tokens += answer.usage?.total ?? 0
+      let cost = prices.cost(of: answer.usage, model: answer.provenance.model ?? request.model)
+      if let cost { state.count.cost += cost } else { state.count.unpriced += 1 }
+    }
+  }
+}
+
+/// Sends what the budget allows, and counts it.
+package struct MeteredBackend: Backend {
+  private let base: any Backend
+  private let meter: Meter
+
+  package init(_ base: any Backend, _ meter: Meter) {
+    self.base = base
+    self.meter = meter
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    try meter.begin()
+    do throws(BackendError) {
+      let exchange = try await base.send(request)
+      meter.end(try? ResponseReader.response(in: exchange), of: request)
+      return exchange
+    } catch {
+      meter.end(nil, of: request)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// What a backend answered, read from the raw exchange.
+package enum ResponseReader {
+  /// Returns the answer in an exchange, recorded or live.
+  ///
+  /// - Throws: ``BackendError`` when the exchange holds no answer.
+  package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
+    if let answer = exchange.answer { return answer }
+    return try response(in: exchange.response, api: exchange.request.api)
+  }
+
+  /// Returns the answer in a response to a request of a protocol.
+  ///
+  /// - Throws: ``BackendError`` when the response holds no answer.
+  package static func response(in response: RawResponse, api: String) throws(BackendError)
+    -> ModelResponse
+  {
+    switch api {
+    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
+    case let api:
+      throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
+    }
+  }
+}

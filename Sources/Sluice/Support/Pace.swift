@@ -1,0 +1,29 @@
+/// What waiting goes by: a clock, a way to sleep, and chance.
+package struct Pace: Sendable {
+  /// The time since some fixed moment.
+  package var now: @Sendable () -> Duration
+  /// Waits; returns early, without an error, when the task is cancelled.
+  package var sleep: @Sendable (Duration) async -> Void
+  /// A number from 0 up to, but not including, 1.
+  package var random: @Sendable () -> Double
+
+  package init(
+    now: @escaping @Sendable () -> Duration,
+    sleep: @escaping @Sendable (Duration) async -> Void,
+    random: @escaping @Sendable () -> Double
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.random = random
+  }
+
+  /// The system's clock and chance.
+  package static let real: Pace = {
+    let start = ContinuousClock.now
+    return Pace(
+      now: { start.duration(to: .now) },
+      sleep: { try? await Task.sleep(for: $0) },
+      random: { Double.random(in: 0..<1) }
+    )
+  }()
+}

@@ -40,6 +40,7 @@ package struct BackendDefinition: Hashable, Sendable {
   ///   - surroundings: Where keys come from.
   ///   - meter: Counts what is used up.
   ///   - pace: What waiting goes by.
+  /// - Returns: The backend.
   /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
   package func connect(
     _ client: any HTTPClient,

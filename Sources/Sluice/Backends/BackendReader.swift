@@ -68,6 +68,7 @@ package enum BackendReader {
   ///   - fields: The backend.
   ///   - address: The key of its address.
   ///   - usual: The address where none is given; nil where one must be.
+  /// - Returns: The server; nil, with errors reported, when it cannot be used.
   static func readServer(_ fields: FieldReader, address: String, or usual: String? = nil)
     -> ServerAccess?
   {

@@ -60,6 +60,7 @@ extension HTTPClient {
   ///   - host: The scheme, host and port that it goes to.
   ///   - key: What an error may repeat and must not be seen.
   ///   - now: The clock.
+  /// - Returns: What is kept of the response.
   /// - Throws: ``BackendError`` when nothing came, or a response with an error status.
   func exchange(
     _ request: HTTPRequest,

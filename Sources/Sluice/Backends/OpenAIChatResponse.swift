@@ -7,6 +7,7 @@ enum OpenAIChatResponse {
   /// - Parameters:
   ///   - response: The response.
   ///   - secret: What a server may repeat and must not be seen.
+  /// - Returns: The answer.
   /// - Throws: ``BackendError`` when the body holds no answer.
   static func read(_ response: RawResponse, hiding secret: Secret? = nil) throws(BackendError)
     -> ModelResponse

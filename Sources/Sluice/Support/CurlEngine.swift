@@ -20,9 +20,13 @@ final class CurlEngine: Sendable {
     var cancelled: [CurlTransfer] = []
     /// Why no transfer is taken any more.
     var stop: HTTPError?
+    /// Whether the thread was woken and has not looked yet: to wake it costs a call of the system.
+    var isWoken = false
 
-    func wake() {
-      if let multi { curl_multi_wakeup(multi) }
+    mutating func wake() {
+      guard let multi, !isWoken else { return }
+      isWoken = true
+      curl_multi_wakeup(multi)
     }
   }
 
@@ -160,7 +164,10 @@ private struct CurlDriver {
   /// Takes what callers left; false when it is time to stop.
   private mutating func takeMail() -> Bool {
     let (started, cancelled, isStopped) = engine.mailbox.withLock { mailbox in
-      defer { (mailbox.started, mailbox.cancelled) = ([], []) }
+      defer {
+        (mailbox.started, mailbox.cancelled) = ([], [])
+        mailbox.isWoken = false
+      }
       return (mailbox.started, mailbox.cancelled, mailbox.stop != nil)
     }
     waiting += started

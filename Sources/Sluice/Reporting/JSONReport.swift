@@ -238,9 +238,13 @@ package struct JSONReport {
     if case .lost(let loss) = trial.outcome {
       JSONWriter.append(member: "reason", loss.message, to: &bytes)
     }
-    let isDone = log?.withTexts(of: trial) { appendTexts(of: trial, $0, to: &bytes) } ?? false
+    let output = trial.output
+    let isDone =
+      log?.withTexts(of: trial) { texts in
+        append(texts, isLost: trial.isLost, isAnswered: output != nil, to: &bytes)
+      } ?? false
     if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &bytes) }
-    if let output = trial.output {
+    if let output {
       bytes.append(",\"text-digest\":")
       output.storedDigest.appendJSON(to: &bytes)
       JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
@@ -264,18 +268,19 @@ package struct JSONReport {
   }
 
   /// Adds the texts as the run log has them; false, with nothing added, where they must be cut.
-  private func appendTexts(
-    of trial: Trial,
+  private func append(
     _ texts: RunLogReader.Texts,
+    isLost: Bool,
+    isAnswered: Bool,
     to bytes: inout [UInt8]
   ) -> Bool {
     // No text has more scalars than bytes.
     if texts.text.count > Trial.Output.excerptLimit { return false }
-    if !trial.isLost {
+    if !isLost {
       bytes.append(",\"scores\":")
       bytes.append(contentsOf: texts.scores)
     }
-    if trial.output != nil {
+    if isAnswered {
       bytes.append(",\"text\":")
       if texts.text.isEmpty { bytes.append("\"\"") } else { bytes.append(contentsOf: texts.text) }
     }

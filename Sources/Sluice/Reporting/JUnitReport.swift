@@ -151,27 +151,45 @@ package struct JUnitReport {
       bytes.append("\"/>\n      </properties>\n")
     }
     if trial.outcome != .passed {
-      bytes += fault(log?.whole(trial) ?? trial, exemption).utf8
+      append(faultOf: log?.whole(trial) ?? trial, exemption, to: &bytes)
     }
     bytes.append("    </testcase>\n")
   }
 
-  /// What went wrong with a trial that did not pass.
-  private func fault(_ trial: Trial, _ exemption: Exemption?) -> String {
+  /// Adds what went wrong with a trial that did not pass.
+  private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout [UInt8]) {
     let faults = trial.faults
-    let message = attribute(faults.first.map(\.explanation) ?? "")
+    let message = faults.first.map(\.explanation) ?? ""
     if let exemption {
-      let why = attribute("in quarantine until \(exemption.until): \(exemption.reason); ")
-      return "      <skipped message=\"\(why)\(message)\"/>\n"
+      bytes.append("      <skipped message=\"")
+      let why = "in quarantine until \(exemption.until): \(exemption.reason); "
+      append(attribute: why, to: &bytes)
+      append(attribute: message, to: &bytes)
+      bytes.append("\"/>\n")
+      return
     }
-    if trial.isLost { return "      <error type=\"lost\" message=\"\(message)\"/>\n" }
-    let details = faults.map { fault in
-      Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
+    if trial.isLost {
+      bytes.append("      <error type=\"lost\" message=\"")
+      append(attribute: message, to: &bytes)
+      bytes.append("\"/>\n")
+      return
     }
-    let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
-    let text = XMLText.content((details + [answer]).joined(separator: "\n"))
-    let type = trial.isUnusable ? "unusable" : "wrong"
-    return "      <failure type=\"\(type)\" message=\"\(message)\">\(text)</failure>\n"
+    bytes.append("      <failure type=\"")
+    bytes.append(trial.isUnusable ? "unusable" : "wrong")
+    bytes.append("\" message=\"")
+    append(attribute: message, to: &bytes)
+    bytes.append("\">")
+    for fault in faults {
+      let detail = Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
+      XMLText.append(detail, inAttribute: false, to: &bytes)
+      bytes.append("\n")
+    }
+    if let output = trial.output {
+      bytes.append("answer: ")
+      XMLText.append(output.excerpt, inAttribute: false, to: &bytes)
+      if output.isCut { bytes.append("…") }
+    }
+    bytes.append("</failure>\n")
   }
 
   private func head(_ name: String, _ className: String) -> String {
@@ -179,13 +197,7 @@ package struct JUnitReport {
   }
 
   private func append(attribute text: String, to bytes: inout [UInt8]) {
-    // No text has more scalars than bytes.
-    let isShort = text.utf8.count <= Self.longestAttribute
-    XMLText.append(
-      isShort ? text : Excerpt.cut(text, to: Self.longestAttribute),
-      inAttribute: true,
-      to: &bytes
-    )
+    XMLText.append(Excerpt.cut(text, to: Self.longestAttribute), inAttribute: true, to: &bytes)
   }
 
   private func attribute(_ text: String) -> String {
@@ -205,15 +217,10 @@ extension ColumnResult {
 
 /// Text made fit for XML 1.0, whatever a model wrote.
 package enum XMLText {
-  /// The text between tags.
-  package static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
-
   /// The text between the quotation marks of an attribute.
-  package static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
-
-  private static func escaped(_ text: String, inAttribute: Bool) -> String {
+  package static func attribute(_ text: String) -> String {
     var bytes: [UInt8] = []
-    append(text, inAttribute: inAttribute, to: &bytes)
+    append(text, inAttribute: true, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -165,6 +165,8 @@ enum Excerpt {
   private static let limit = 80
 
   static func cut(_ text: String, to limit: Int = Self.limit) -> String {
+    // No text has more scalars than bytes.
+    if text.utf8.count <= limit { return text }
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
       end != scalars.endIndex

@@ -177,6 +177,27 @@ package struct JSONReader {
     return UnsafeBufferPointer(rebasing: bytes[start..<index])
   }
 
+  /// What a closure reads, with the bytes that it is written in.
+  mutating func withText<Value>(
+    _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value
+  ) throws(JSONSyntaxError) -> (value: Value, text: UnsafeBufferPointer<UInt8>) {
+    skipSpace()
+    let start = index
+    let value = try read(&self)
+    return (value, UnsafeBufferPointer(rebasing: bytes[start..<index]))
+  }
+
+  /// Reads over the object or array that comes next if it is written in just these bytes.
+  mutating func skip(_ known: [UInt8]) -> Bool {
+    skipSpace()
+    guard known.count <= bytes.count - index else { return false }
+    let all = UnsafeRawBufferPointer(bytes)
+    let next = UnsafeRawBufferPointer(rebasing: all[index..<(index + known.count)])
+    guard known.withUnsafeBytes({ next.equals($0) }) else { return false }
+    index += known.count
+    return true
+  }
+
   /// Reads the string that comes next; nil, with the value skipped, where none does.
   package mutating func readStringIfPresent() throws(JSONSyntaxError) -> String? {
     if try nextByte() == UInt8(ascii: "\"") { return try readString() }

@@ -260,7 +260,9 @@ struct JUnitReportTests {
     ]
   )
   func escapes(text: String, content: String, attribute: String) {
-    #expect(XMLText.content(text).utf8.elementsEqual(content.utf8))
+    var bytes: [UInt8] = []
+    XMLText.append(text, inAttribute: false, to: &bytes)
+    #expect(bytes.elementsEqual(content.utf8))
     #expect(XMLText.attribute(text).utf8.elementsEqual(attribute.utf8))
   }
 }

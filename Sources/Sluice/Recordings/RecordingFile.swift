@@ -88,7 +88,7 @@ package struct RecordingFile: Sendable {
       )
       return
     }
-    answers.reserve(fileSize: contents.count)
+    var answers = PlainAnswers.Collector(fileSize: contents.count)
     var number = 0
     var isSorted = true
     contents.forEachLine { line, start in
@@ -114,7 +114,7 @@ package struct RecordingFile: Sendable {
     }
     if !isSorted { sort(isJournal: isJournal, diagnostics) }
     index = SlotIndex(count: places.count) { places[$0].slot.high }
-    answers.finish()
+    self.answers = answers.finish()
   }
 
   private func report(

@@ -55,23 +55,6 @@ package struct RecordingStore: Sendable {
     return nil
   }
 
-  /// What an exchange answers that is kept; nil where there is none, or it has to be read.
-  ///
-  /// - Parameters:
-  ///   - slot: The exchange.
-  ///   - use: Told the answer, and the number of the layer that it is in.
-  /// - Returns: What the closure returns.
-  func plainAnswer<Result>(
-    _ slot: Recording.Slot,
-    _ use: (PlainAnswers.Answer, Int) -> Result?
-  ) -> Result? {
-    for index in layers.indices {
-      let found = layers[index].file.plainAnswer(slot) { use($0, index) }
-      if found.isHere { return found.result }
-    }
-    return nil
-  }
-
   /// The recorded exchange with its request; nil when there is none.
   ///
   /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.

@@ -57,10 +57,8 @@ package struct LoggingRun: Sendable {
             defer { advance(range.count) }
             return LoggedPiece(range, plain, sheets, judged)
           } take: { piece in
-            for var trial in piece.trials {
-              trial.movePlace(by: start)
-              outcome.trials.append(trial)
-            }
+            for trial in piece.trials { trial.movePlace(by: start) }
+            outcome.trials += piece.trials
             start += piece.bytes.count
             if failure != nil { return }
             do throws(FileError) {

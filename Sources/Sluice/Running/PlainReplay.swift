@@ -4,7 +4,7 @@
 /// It makes the same trials as ``Runner`` and the same lines as ``RunLog``, and is where the time goes
 /// when a large suite is run on recordings. What is unusual in any respect, a case, an answer or a
 /// score, it leaves to these.
-struct PlainReplay: Sendable {
+final class PlainReplay: Sendable {
   private let plan: SuitePlan
   private let notBefore: Timestamp?
   private let scorers: [any PresetScorer]
@@ -59,22 +59,30 @@ struct PlainReplay: Sendable {
     /// The members of a line from the prompt to the number of the repeat.
     let members: [UInt8]
     let key: RequestKey
-    let store: RecordingStore
-    /// The origins of kept answers, by layer of the store; nil where answers of theirs are unusual.
-    let origins: [[Origin?]]
+    /// The files of recordings, the one that counts first.
+    let layers: [Layer]
 
     init(_ names: TrialColumn, _ key: RequestKey, _ store: RecordingStore, _ prices: PriceList) {
       self.names = names
       self.key = key
-      self.store = store
       var members: [UInt8] = []
       JSONWriter.append(member: "prompt", names.prompt, to: &members)
       JSONWriter.append(member: "backend", names.backend, to: &members)
       members.append(",\"repeat\":")
       self.members = members
-      origins = store.layers.map { layer in
-        layer.file.plainOrigins.map { Origin($0.origin, api: $0.api, prices) }
-      }
+      layers = store.layers.map { Layer($0.file, prices) }
+    }
+  }
+
+  /// A file of recordings with the origins of its kept answers.
+  private final class Layer: Sendable {
+    let file: RecordingFile
+    /// Nil where answers are unusual.
+    let origins: [Origin?]
+
+    init(_ file: RecordingFile, _ prices: PriceList) {
+      self.file = file
+      origins = file.plainOrigins.map { Origin($0.origin, api: $0.api, prices) }
     }
   }
 
@@ -117,7 +125,6 @@ struct PlainReplay: Sendable {
     fileprivate var input = JSONFields()
     fileprivate var expected = JSONFields()
     fileprivate var answer = PlainAnswerText()
-    fileprivate var numbers: [UInt8] = []
     fileprivate var labels: LabelMembers?
   }
 
@@ -158,42 +165,71 @@ struct PlainReplay: Sendable {
       guard PlainCase.read(bytes, input: &room.input, expected: &room.expected),
         let key = column.key.key(room.input, &room.key)
       else { return nil }
-      return column.store.plainAnswer(
-        Recording.Slot(key: key, repetition: slot.repetition)
-      ) { answer, layer in
-        guard let origin = column.origins[layer][answer.origin],
-          notBefore.map({ origin.date >= $0 }) ?? true
-        else { return nil }
-        room.text.removeAll()
-        answer.text.appendMeaning(to: &room.text)
-        room.answer.set(room.text.units)
-        guard let judgement = judgement(&room.answer, room.expected) else { return nil }
-        let cost =
-          origin.hasPrice ? plan.prices.cost(of: answer.usage, model: origin.model) : nil
-        let output = Trial.Output(
-          text: "",
-          digest: DigestText(SHA256.digest(room.text.units)),
+      let wanted = Recording.Slot(key: key, repetition: slot.repetition)
+      for layer in column.layers {
+        let found = layer.file.plainAnswer(wanted) { answer in
+          trial(stored, slot, column, key, answer, layer.origins[answer.origin], to: &lines, &room)
+        }
+        if found.isHere { return found.result }
+      }
+      return nil
+    }
+  }
+
+  /// Judges an answer and adds its line.
+  private func trial(
+    _ stored: StoredCase,
+    _ slot: SuitePlan.Slot,
+    _ column: Column,
+    _ key: Digest,
+    _ answer: PlainAnswers.Answer,
+    _ origin: Origin?,
+    to lines: inout ByteBuffer,
+    _ room: inout Room
+  ) -> Trial? {
+    guard let origin, notBefore.map({ origin.date >= $0 }) ?? true else { return nil }
+    room.text.removeAll()
+    answer.text.appendMeaning(to: &room.text)
+    room.answer.set(room.text.units)
+    guard let judgement = judgement(&room.answer, room.expected) else { return nil }
+    let facts = LineFacts(
+      stored: stored,
+      key: key,
+      repetition: slot.repetition,
+      response: SHA256.digest(room.text.units),
+      cost: origin.hasPrice ? plan.prices.cost(of: answer.usage, model: origin.model) : nil
+    )
+    let place = append(facts, judgement, column, origin, answer, to: &lines, &room)
+    return Trial(
+      Trial.Facts(
+        caseID: stored.id,
+        caseDigest: DigestText(stored.digest),
+        labels: stored.labels,
+        column: column.names,
+        repetition: slot.repetition,
+        requestKey: DigestText(key),
+        outcome: judgement.outcome,
+        sheet: judgement.sheet,
+        output: Trial.Output(
+          digest: DigestText(facts.response),
           finishReason: origin.finishReason,
           usage: answer.usage,
-          cost: cost,
+          cost: facts.cost,
           timings: answer.timings,
           source: origin.source
-        )
-        var facts = Trial.Facts(
-          caseID: stored.id,
-          caseDigest: DigestText(stored.digest),
-          labels: stored.labels,
-          column: column.names,
-          repetition: slot.repetition,
-          requestKey: DigestText(key),
-          outcome: judgement.outcome,
-          sheet: judgement.sheet,
-          output: output
-        )
-        facts.place = append(facts, judgement, column, origin, answer, to: &lines, &room)
-        return Trial(facts)
-      }
-    }
+        ),
+        place: place
+      )
+    )
+  }
+
+  /// What tells the line of a trial from that of others, but for the answer.
+  private struct LineFacts {
+    var stored: StoredCase
+    var key: Digest
+    var repetition: Int
+    var response: Digest
+    var cost: Double?
   }
 
   /// What the scorers find; nil where one of them has to see values.
@@ -210,7 +246,7 @@ struct PlainReplay: Sendable {
 
   /// Adds the line of a trial, as ``RunLog`` would.
   private func append(
-    _ facts: Trial.Facts,
+    _ facts: LineFacts,
     _ judgement: PresetScores.Judgement,
     _ column: Column,
     _ origin: Origin,
@@ -218,40 +254,53 @@ struct PlainReplay: Sendable {
     to lines: inout ByteBuffer,
     _ room: inout Room
   ) -> RunLogPlace {
-    func inLine(_ place: Int) -> UInt32 { UInt32(place - start) }
-    if room.labels?.labels !== facts.labels { room.labels = LabelMembers(facts.labels) }
     let start = lines.count
-    lines.append("{\"kind\":\"trial\",\"case\":")
-    lines.appendJSON(facts.caseID)
-    lines.append(",\"case-digest\":")
-    lines.appendJSON(facts.caseDigest)
-    lines.append(",\"tags\":")
+    func inLine(_ place: Int) -> UInt32 { UInt32(place - start) }
+    if room.labels?.labels !== facts.stored.labels {
+      room.labels = LabelMembers(facts.stored.labels)
+    }
+    lines.append("{\"kind\":\"trial\",\"case\":\"")
+    lines.appendEscaped(facts.stored.id)
+    lines.append("\",\"case-digest\":\"")
+    lines.append(facts.stored.digest)
+    lines.append("\",\"tags\":")
     if let labels = room.labels { lines.append(labels.tags) }
     lines.append(column.members)
-    lines.append(whole: facts.repetition)
-    lines.append(",\"request\":")
-    lines.appendJSON(facts.requestKey)
+    lines.append(number: Double(facts.repetition))
+    lines.append(",\"request\":\"")
+    lines.append(facts.key)
+    lines.append("\"")
     lines.append(judgement.outcomeMember)
     if let labels = room.labels { lines.append(labels.others) }
     lines.append(",\"scores\":")
     let scores = lines.count
     lines.append(judgement.json)
     let scoresEnd = lines.count
-    lines.append(",\"response-digest\":")
-    if let output = facts.output { lines.appendJSON(output.storedDigest) }
+    lines.append(",\"response-digest\":\"")
+    lines.append(facts.response)
+    lines.append("\"")
     lines.append(origin.finishMember)
-    room.numbers.removeAll(keepingCapacity: true)
-    answer.usage?.appendMember(to: &room.numbers)
-    if let cost = facts.output?.cost {
-      room.numbers.append(",\"cost\":")
-      JSONWriter.append(cost, to: &room.numbers)
+    if let usage = answer.usage {
+      lines.append(",\"usage\":{")
+      var isFirst = true
+      lines.append(member: "input", usage.input.map(Double.init), &isFirst)
+      lines.append(member: "cached-input", usage.cachedInput.map(Double.init), &isFirst)
+      lines.append(member: "output", usage.output.map(Double.init), &isFirst)
+      lines.append(member: "reasoning", usage.reasoning.map(Double.init), &isFirst)
+      lines.append("}")
     }
-    answer.timings.appendMember(to: &room.numbers)
-    lines.append(room.numbers)
-    lines.append(",\"answered-by\":")
+    var isAlone = false
+    lines.append(member: "cost", facts.cost, &isAlone)
+    lines.append(",\"timings\":{")
+    var isFirst = true
+    lines.append(member: "connect-ms", answer.timings.connect, &isFirst)
+    lines.append(member: "tls-ms", answer.timings.tls, &isFirst)
+    lines.append(member: "first-byte-ms", answer.timings.firstByte, &isFirst)
+    lines.append(member: "total-ms", answer.timings.total, &isFirst)
+    lines.append("},\"answered-by\":")
     lines.append(origin.source.json)
     lines.append(",\"variables\":{")
-    var isFirst = true
+    isFirst = true
     for field in room.input.fields {
       lines.append(isFirst ? "\"" : ",\"")
       isFirst = false
@@ -277,36 +326,32 @@ struct PlainReplay: Sendable {
 }
 
 extension ByteBuffer {
-  fileprivate mutating func appendJSON(_ text: String) {
+  /// Adds a text as it stands in a JSON string.
+  fileprivate mutating func appendEscaped(_ text: String) {
     var text = text
-    append("\"")
     let isPlain = text.withUTF8 { units in
       let isPlain = JSONWriter.isPlain(units)
       if isPlain { append(units) }
       return isPlain
     }
-    if !isPlain {
-      var bytes: [UInt8] = []
-      JSONWriter.appendEscaped(text, to: &bytes)
-      append(bytes)
-    }
-    append("\"")
-  }
-
-  fileprivate mutating func appendJSON(_ digest: DigestText) {
-    switch digest {
-    case .digest(let digest):
-      append("\"")
-      append(digest)
-      append("\"")
-    case .other(let text): appendJSON(text)
-    }
-  }
-
-  fileprivate mutating func append(whole number: Int) {
-    if number == 1 { return append("1") }
+    if isPlain { return }
     var bytes: [UInt8] = []
-    JSONWriter.append(number, to: &bytes)
+    JSONWriter.appendEscaped(text, to: &bytes)
     append(bytes)
+  }
+
+  /// Adds a member, unless its value is nil, with a comma before it, unless it is the first.
+  @inline(__always)
+  fileprivate mutating func append(
+    member name: StaticString,
+    _ value: Double?,
+    _ isFirst: inout Bool
+  ) {
+    guard let value else { return }
+    append(isFirst ? "\"" : ",\"")
+    isFirst = false
+    append(name)
+    append("\":")
+    append(number: value)
   }
 }

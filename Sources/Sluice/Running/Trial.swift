@@ -155,14 +155,8 @@ public struct Trial: Hashable, Sendable {
   init(_ facts: Facts) { box = Box(facts) }
 
   /// Moves the place of the trial's line by as much as the file holds before the lines that it was
-  /// counted from; only for trials that were not handed on yet.
-  mutating func movePlace(by length: Int) {
-    if isKnownUniquelyReferenced(&box) {
-      box.facts.place?.start += length
-    } else {
-      facts.place?.start += length
-    }
-  }
+  /// counted from: for whoever makes the trial, before anybody else has it.
+  func movePlace(by length: Int) { box.facts.place?.start += length }
 
   init(
     caseID: String,

@@ -2,7 +2,8 @@
 ///
 /// An array does the same, but asks before each piece whether anybody else has it: where a line is
 /// made of forty pieces that takes longer than copying them.
-struct ByteBuffer: ~Copyable {
+// Safe to share: nobody else has its memory, and it changes only as a value does.
+struct ByteBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
   private(set) var count = 0
@@ -47,6 +48,37 @@ struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func append(_ digest: Digest) {
     digest.write(to: UnsafeMutableRawBufferPointer(start: place(for: 64), count: 64))
+  }
+
+  /// Adds one byte.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    place(for: 1).storeBytes(of: byte, as: UInt8.self)
+  }
+
+  /// Adds a number as ``JSONWriter`` writes it.
+  mutating func append(number: Double) {
+    if let whole = Int(exactly: number), (0..<1_000_000_000_000_000).contains(whole) {
+      return append(digitsOf: UInt64(whole))
+    }
+    var bytes: [UInt8] = []
+    JSONWriter.append(number, to: &bytes)
+    append(bytes)
+  }
+
+  private mutating func append(digitsOf number: UInt64) {
+    var (count, power) = (1, UInt64(10))
+    while number >= power {
+      count += 1
+      power *= 10
+    }
+    let place = place(for: count)
+    var rest = number
+    for index in (0..<count).reversed() {
+      let digit = UInt8(truncatingIfNeeded: rest % 10)
+      place.storeBytes(of: UInt8(ascii: "0") + digit, toByteOffset: index, as: UInt8.self)
+      rest /= 10
+    }
   }
 
   /// Makes room at the end, which the caller fills.

@@ -4,12 +4,6 @@ struct ByteKey: Hashable, Sendable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A key without bytes, with room for so many.
-  init(_ capacity: Int) {
-    bytes = []
-    bytes.reserveCapacity(capacity)
-  }
-
   static func == (left: Self, right: Self) -> Bool {
     left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.equals($0) } }
   }

@@ -6,16 +6,19 @@ enum OpenAIChatResponse {
   ///
   /// - Throws: ``BackendError`` when the body is no completion: no answer came.
   static func read(_ response: RawResponse) throws(BackendError) -> ModelResponse {
-    if let completion = PlainCompletion(response.body) {
-      return ModelResponse(
-        text: completion.content,
-        refusal: completion.refusal,
-        finishReason: completion.finishReason,
-        usage: completion.usage,
-        provenance: provenance(response, model: completion.model),
-        timings: response.timings
-      )
+    let plain = response.body.withUnsafeBufferPointer { body in
+      PlainCompletion.read(body) { completion in
+        ModelResponse(
+          text: completion.content?.text,
+          refusal: completion.refusal?.text,
+          finishReason: completion.finishReason?.text,
+          usage: completion.usage,
+          provenance: provenance(response, model: completion.model?.text),
+          timings: response.timings
+        )
+      }
     }
+    if let plain { return plain }
     let json: JSONValue
     do throws(JSONSyntaxError) {
       json = try JSONReader.value(response.body)

@@ -36,25 +36,29 @@ package struct LoggingRun: Sendable {
     var outcome = Outcome()
     outcome.trials.reserveCapacity(plan.trialCount)
     let runner = Runner(plan)
+    let done = Locked(0)
+    @Sendable func advance(_ count: Int) {
+      let done = done.withLock { done in
+        done += count
+        return done
+      }
+      onEvent(.advanced(done: done, of: plan.trialCount))
+    }
     if let log {
       do throws(FileError) {
         try files.write(to: log.path) { (sink) throws(FileError) in
           var failure: FileError?
           var start = log.header.count
           sink.buffer += log.header
-          runner.replay(
-            recordings,
-            notBefore: notBefore,
-            concurrency: concurrency,
-            onEvent: onEvent
-          ) { trials in
-            LoggedPiece(trials, sheets)
+          let plain = PlainReplay(plan, recordings, notBefore: notBefore, sheets)
+          runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) {
+            range,
+            judged in
+            defer { advance(range.count) }
+            return LoggedPiece(range, plain, sheets, judged)
           } take: { piece in
-            for facts in piece.trials {
-              var facts = facts
-              facts.place?.start += start
-              outcome.trials.append(Trial(facts))
-            }
+            for trial in piece.trials { trial.movePlace(by: start) }
+            outcome.trials += piece.trials
             start += piece.bytes.count
             if failure != nil { return }
             do throws(FileError) {
@@ -74,13 +78,9 @@ package struct LoggingRun: Sendable {
     }
     // Without a log, or where not even its first byte could be written.
     if outcome.trials.isEmpty {
-      runner.replay(
-        recordings,
-        notBefore: notBefore,
-        concurrency: concurrency,
-        onEvent: onEvent
-      ) { trials in
-        trials.map(\.trial)
+      runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
+        defer { advance(range.count) }
+        return range.map { judged($0).trial }
       } take: { trials in
         outcome.trials += trials
       }
@@ -90,17 +90,32 @@ package struct LoggingRun: Sendable {
 
   /// The lines of some trials, and what is kept of these.
   private struct LoggedPiece: Sendable {
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     /// With places counted from the start of the piece.
-    var trials: [Trial.Facts] = []
+    var trials: [Trial] = []
 
-    init(_ judged: [JudgedTrial], _ sheets: ScoreSheets) {
-      bytes.reserveCapacity(judged.count * 1_536)
-      trials.reserveCapacity(judged.count)
-      var key: [UInt8] = []
-      for entry in judged {
-        trials.append(LoggingRun.append(entry, to: &bytes, sheets, &key))
+    init(
+      _ range: Range<Int>,
+      _ plain: PlainReplay?,
+      _ sheets: ScoreSheets,
+      _ judged: (Int) -> JudgedTrial
+    ) {
+      trials.reserveCapacity(range.count)
+      var lines = ByteBuffer(capacity: range.count * 1_280)
+      var room = PlainReplay.Room()
+      var (line, key): ([UInt8], [UInt8]) = ([], [])
+      for index in range {
+        if let trial = plain?.trial(index, to: &lines, &room) {
+          trials.append(trial)
+          continue
+        }
+        line.removeAll(keepingCapacity: true)
+        var facts = LoggingRun.append(judged(index), to: &line, sheets, &key)
+        facts.place?.start = lines.count
+        lines.append(line)
+        trials.append(Trial(facts))
       }
+      bytes = Array(lines.bytes)
     }
   }
 

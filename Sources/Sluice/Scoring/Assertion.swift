@@ -21,11 +21,11 @@ package struct Assertion: SuiteScorer {
   }
 
   private let test: Test
-  private let isNegated: Bool
+  let isNegated: Bool
   /// What is expected, as explanations say it.
   private let expected: String
   /// The score of every answer that passes.
-  private let passed: Score
+  let passed: Score
 
   package init?(_ arguments: ScorerArguments) {
     self.init(type: arguments.spec.type, isNegated: false, arguments)
@@ -137,6 +137,19 @@ package struct Assertion: SuiteScorer {
     case .equalsValue(let expected): return (try? answer.json.get()) == expected
     case .isJSON: return (try? answer.json.get()) != nil
     case .regex(let regex, _): return try regex.matches(text)
+    }
+  }
+
+  /// Whether it holds for the text of an answer; nil for what bytes alone do not tell.
+  func holds(for text: UnsafeBufferPointer<UInt8>) throws(BoundedRegex.TooExpensive) -> Bool? {
+    switch test {
+    case .contains(let part): TextSearch.contains(part, in: text)
+    case .containsAny(let parts): parts.contains { TextSearch.contains($0, in: text) }
+    case .containsAll(let parts): parts.allSatisfy { TextSearch.contains($0, in: text) }
+    case .startsWith(let part): text.starts(with: part.utf8)
+    case .equalsText(let expected): text.elementsEqual(expected.utf8)
+    case .regex(let regex, _): try regex.matches(text)
+    case .icontains, .equalsValue, .isJSON: nil
     }
   }
 

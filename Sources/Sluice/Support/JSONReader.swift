@@ -213,6 +213,17 @@ package struct JSONReader {
     /// Where the opening quote stands.
     package let offset: Int
 
+    fileprivate init(units: UnsafeBufferPointer<UInt8>, hasEscapes: Bool, offset: Int) {
+      self.units = units
+      self.hasEscapes = hasEscapes
+      self.offset = offset
+    }
+
+    /// A string that was read before and kept without its quotes.
+    init(canonical units: UnsafeBufferPointer<UInt8>) {
+      self.init(units: units, hasEscapes: true, offset: 0)
+    }
+
     /// What the string means.
     package var text: String {
       hasEscapes ? JSONReader.unescaped(units) : String(decoding: units, as: UTF8.self)

@@ -201,6 +201,11 @@ package enum JSONWriter {
 
   // MARK: Strings
 
+  /// Whether nothing in a text must be escaped.
+  static func isPlain(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
+    firstEscape(in: units, from: 0) == units.count
+  }
+
   /// The place of the first byte that must be escaped, or the end.
   private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start

@@ -1,0 +1,312 @@
+/// What recordings of the usual form answer, kept from the moment when their lines were checked.
+///
+/// The lines of a file are checked in the order of their keys and asked for in that of the cases, so
+/// each would be read from the disk a second time, and is ten times as long as what it answers. Of a
+/// file as large as any that is kept in git all answers are kept; beyond a limit lines are read again,
+/// and so is what is unusual in any respect: errors, refusals, answers that were cut off or streamed.
+final class PlainAnswers: Sendable {
+  /// Who answered through what, which answers have in common.
+  struct Origin: Sendable {
+    /// The digest of the request's frame.
+    var frame: String
+    var host: String
+    var model: String?
+    var standIn: String?
+    var date: Timestamp
+    var finishReason: String?
+  }
+
+  /// An answer as it is kept.
+  struct Answer {
+    /// The index of its origin.
+    var origin: Int
+    var usage: TokenUsage?
+    var timings: ResponseTimings
+    /// The text, written canonically; valid as long as the answers are.
+    var text: JSONReader.RawString
+  }
+
+  let origins: [Origin]
+  private let buffer: ByteBuffer
+
+  /// Nothing kept.
+  init() {
+    origins = []
+    buffer = ByteBuffer(capacity: 0)
+  }
+
+  private init(_ origins: [Origin], _ buffer: consuming ByteBuffer) {
+    self.origins = origins
+    self.buffer = buffer
+  }
+
+  /// What precedes a text.
+  private struct Head {
+    var origin: UInt32
+    var count: UInt32
+    var usage: (input: UInt32, cachedInput: UInt32, output: UInt32, reasoning: UInt32)
+    var hasUsage: Bool
+    var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
+  }
+
+  // MARK: Asking
+
+  /// Gives the answer that is kept at a place to a closure; nil where none is.
+  func withAnswer<Result>(at place: UInt32, _ use: (Answer) -> Result?) -> Result? {
+    let bytes = buffer.bytes
+    let start = Int(place) + MemoryLayout<Head>.size
+    guard start <= bytes.count else { return nil }
+    let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
+    guard start + Int(head.count) <= bytes.count else { return nil }
+    func count(_ kept: UInt32) -> Int? { kept == Collector.unknown ? nil : Int(kept) }
+    func time(_ kept: Double) -> Double? { kept.isNaN ? nil : kept }
+    let units = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(head.count)])
+    var usage: TokenUsage?
+    if head.hasUsage {
+      usage = TokenUsage(
+        input: count(head.usage.input),
+        cachedInput: count(head.usage.cachedInput),
+        output: count(head.usage.output),
+        reasoning: count(head.usage.reasoning)
+      )
+    }
+    return use(
+      Answer(
+        origin: Int(head.origin),
+        usage: usage,
+        timings: ResponseTimings(
+          connect: time(head.timings.connect),
+          tls: time(head.timings.tls),
+          firstByte: time(head.timings.firstByte),
+          total: time(head.timings.total)
+        ),
+        text: JSONReader.RawString(canonical: units.assumingMemoryBound(to: UInt8.self))
+      )
+    )
+  }
+}
+
+extension PlainAnswers {
+  /// Collects the answers of a file while its lines are checked.
+  struct Collector: ~Copyable {
+    private var origins: [Origin] = []
+    private var buffer: ByteBuffer
+    /// What tells the origin of the last answer from others.
+    private var latest = ByteKey([])
+    private var latestOrigin: UInt32 = 0
+    private var known: [ByteKey: UInt32] = [:]
+    private var repeated = RepeatedValues()
+
+    /// The room for answers, in bytes: some 200,000 of the usual length.
+    private static let limit = 40 << 20
+    /// The room for origins, which are many where a slow model was asked for a long time.
+    private static let originLimit = 4_096
+    /// The longest text, in bytes.
+    private static let textLimit = 4_000
+
+    /// Makes room for the answers of a file.
+    init(fileSize: Int) { buffer = ByteBuffer(capacity: min(Self.limit, fileSize / 4)) }
+
+    /// The answers that were kept.
+    consuming func finish() -> PlainAnswers { PlainAnswers(origins, buffer) }
+
+    /// Keeps the answer of a line whose digest fits.
+    ///
+    /// - Returns: Where it is kept; nil where it is not, as it is unusual or there is no more room.
+    mutating func add(_ line: UnsafeRawBufferPointer) -> UInt32? {
+      guard buffer.count + MemoryLayout<Head>.size + Self.textLimit < Self.limit,
+        let parts = Parts(line)
+      else { return nil }
+      return PlainCompletion.read(parts.body.assumingMemoryBound(to: UInt8.self)) { completion in
+        guard let text = completion.content, text.units.count <= Self.textLimit, text.isCanonical,
+          completion.refusal == nil, let timings = Self.timings(parts.timings)
+        else { return nil }
+        let usage = completion.usage ?? TokenUsage()
+        guard let input = Self.kept(usage.input), let cached = Self.kept(usage.cachedInput),
+          let output = Self.kept(usage.output), let reasoning = Self.kept(usage.reasoning),
+          let origin = origin(parts, completion)
+        else { return nil }
+        let head = Head(
+          origin: origin,
+          count: UInt32(text.units.count),
+          usage: (input, cached, output, reasoning),
+          hasUsage: completion.usage != nil,
+          timings: (
+            timings.connect ?? .nan, timings.tls ?? .nan, timings.firstByte ?? .nan,
+            timings.total ?? .nan
+          )
+        )
+        let place = UInt32(buffer.count)
+        withUnsafeBytes(of: head) { buffer.append($0) }
+        buffer.append(text.units)
+        return place
+      }
+    }
+
+    /// The parts of a line that decide an answer, as they stand there.
+    private struct Parts {
+      var answeredBy = UnsafeRawBufferPointer(start: nil, count: 0)
+      var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
+      var frame = UnsafeRawBufferPointer(start: nil, count: 0)
+      var headers = UnsafeRawBufferPointer(start: nil, count: 0)
+      var body = UnsafeRawBufferPointer(start: nil, count: 0)
+      var timings = UnsafeRawBufferPointer(start: nil, count: 0)
+
+      /// Nil where one is missing, stands there twice, or something unusual is with them.
+      init?(_ line: UnsafeRawBufferPointer) {
+        var response = UnsafeRawBufferPointer(start: nil, count: 0)
+        var request = response
+        var isUsual = true
+        func take(_ value: UnsafeRawBufferPointer, _ part: inout UnsafeRawBufferPointer) {
+          if !part.isEmpty { isUsual = false }
+          part = value
+        }
+        JSONMembers.forEach(line) { name, place in
+          let value = UnsafeRawBufferPointer(rebasing: line[place])
+          if name.equals("answered-by") {
+            take(value, &answeredBy)
+          } else if name.equals("recorded") {
+            take(value, &recorded)
+          } else if name.equals("request") {
+            take(value, &request)
+          } else if name.equals("response") {
+            take(value, &response)
+          } else if name.equals("timings") {
+            take(value, &timings)
+          }
+          return isUsual
+        }
+        guard isUsual, let place = JSONMembers.value("frame", in: request) else { return nil }
+        frame = UnsafeRawBufferPointer(rebasing: request[place])
+        var hasStatus = false
+        JSONMembers.forEach(response) { name, place in
+          let value = UnsafeRawBufferPointer(rebasing: response[place])
+          if name.equals("status") {
+            if hasStatus || value.count != 3 || !value.allSatisfy({ $0 &- 0x30 < 10 }) {
+              isUsual = false
+            }
+            hasStatus = true
+          } else if name.equals("headers") {
+            take(value, &headers)
+          } else if name.equals("body") {
+            take(value, &body)
+          } else {
+            isUsual = false
+          }
+          return isUsual
+        }
+        guard isUsual, hasStatus, !answeredBy.isEmpty, !recorded.isEmpty, !headers.isEmpty,
+          !body.isEmpty, !timings.isEmpty
+        else { return nil }
+      }
+
+      /// Calls a closure with what decides the origin of an answer, part by part, until it returns false.
+      @inline(__always)
+      private func forEachPart(
+        _ completion: PlainCompletion,
+        _ body: (UnsafeRawBufferPointer) -> Bool
+      ) -> Bool {
+        func text(_ string: JSONReader.RawString?) -> UnsafeRawBufferPointer {
+          UnsafeRawBufferPointer(string?.units ?? UnsafeBufferPointer(start: nil, count: 0))
+        }
+        // No text that is there is empty, but for the model.
+        return body(answeredBy) && body(recorded) && body(frame) && body(headers)
+          && body(text(completion.finishReason)) && body(text(completion.model))
+      }
+
+      /// What tells the origin from others: the parts, each with a line break after it, as no line has
+      /// one.
+      func key(_ completion: PlainCompletion) -> ByteKey {
+        var bytes: [UInt8] = []
+        _ = forEachPart(completion) { part in
+          bytes.append(contentsOf: part)
+          bytes.append(0x0A)
+          return true
+        }
+        if completion.model != nil { bytes.append(0x0A) }
+        return ByteKey(bytes)
+      }
+
+      /// Whether the origin is the one of a key.
+      func areThose(of key: ByteKey, _ completion: PlainCompletion) -> Bool {
+        key.bytes.withUnsafeBytes { bytes in
+          var index = 0
+          let isSame = forEachPart(completion) { part in
+            let end = index + part.count
+            guard end < bytes.count, bytes[end] == 0x0A,
+              UnsafeRawBufferPointer(rebasing: bytes[index..<end]).equals(part)
+            else { return false }
+            index = end + 1
+            return true
+          }
+          return isSame && bytes.count - index == (completion.model == nil ? 0 : 1)
+        }
+      }
+    }
+
+    private mutating func origin(_ parts: Parts, _ completion: PlainCompletion) -> UInt32? {
+      if parts.areThose(of: latest, completion) { return latestOrigin }
+      let key = parts.key(completion)
+      if let index = known[key] {
+        (latest, latestOrigin) = (key, index)
+        return index
+      }
+      guard origins.count < Self.originLimit, let host = repeated.host(of: parts.answeredBy),
+        let date = repeated.date(of: parts.recorded), let frame = repeated.frame(of: parts.frame)
+      else { return nil }
+      let index = UInt32(origins.count)
+      origins.append(
+        Origin(
+          frame: frame,
+          host: host,
+          model: completion.model?.text,
+          standIn: repeated.headers(of: parts.headers)
+            .first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+          date: date,
+          finishReason: completion.finishReason?.text
+        )
+      )
+      known[key] = index
+      (latest, latestOrigin) = (key, index)
+      return index
+    }
+
+    private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
+
+    /// Nil where something else stands there than times.
+    private static func timings(_ text: UnsafeRawBufferPointer) -> ResponseTimings? {
+      var timings = ResponseTimings()
+      do throws(JSONSyntaxError) {
+        try JSONReader.read(text.assumingMemoryBound(to: UInt8.self)) {
+          reader throws(JSONSyntaxError) in
+          try reader.readMembers { reader, name throws(JSONSyntaxError) in
+            guard try reader.kind() == .number else { throw unusual }
+            if name == "total-ms" {
+              timings.total = try reader.readNumber()
+            } else if name == "first-byte-ms" {
+              timings.firstByte = try reader.readNumber()
+            } else if name == "connect-ms" {
+              timings.connect = try reader.readNumber()
+            } else if name == "tls-ms" {
+              timings.tls = try reader.readNumber()
+            } else {
+              throw unusual
+            }
+          }
+        }
+      } catch {
+        return nil
+      }
+      return timings
+    }
+
+    /// Stands for a count that is not known.
+    fileprivate static let unknown = UInt32.max
+
+    /// A count as it is kept; nil where it is too large for that.
+    private static func kept(_ count: Int?) -> UInt32? {
+      guard let count else { return unknown }
+      return count < Int(unknown) ? UInt32(count) : nil
+    }
+  }
+}

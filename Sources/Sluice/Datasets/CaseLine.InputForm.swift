@@ -52,24 +52,3 @@ extension CaseLine {
     }
   }
 }
-
-extension JSONReader.RawString {
-  /// Whether canonical JSON has the same bytes: its only escapes are the short ones (RFC 8785, section
-  /// 3.2.2.2), of which `\/` is none.
-  fileprivate var isCanonical: Bool {
-    if !hasEscapes { return true }
-    var index = 0
-    while index < units.count {
-      guard units[index] == UInt8(ascii: "\\") else {
-        index += 1
-        continue
-      }
-      // The reader has seen what follows.
-      switch units[index + 1] {
-      case UInt8(ascii: "/"), UInt8(ascii: "u"): return false
-      default: index += 2
-      }
-    }
-    return true
-  }
-}

@@ -81,11 +81,13 @@ package struct JUnitReport {
     sink.buffer += xml.utf8
     let className = Array("\" classname=\"\(attribute("\(name).cases"))\"".utf8)
     var log = suite.log.map { RunLogReader($0) }
+    var lines = ByteBuffer(capacity: 1 << 17)
     for trial in column.trials {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
-      append(trial, className, exemption, log: &log, to: &sink.buffer)
-      try sink.spill()
+      append(trial, className, exemption, log: &log, to: &lines)
+      try sink.spill(&lines)
     }
+    try sink.spill(&lines, isLast: true)
     sink.buffer.append("  </testsuite>\n")
   }
 
@@ -129,12 +131,12 @@ package struct JUnitReport {
     _ className: [UInt8],
     _ exemption: Exemption?,
     log: inout RunLogReader?,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     bytes.append("    <testcase name=\"")
     let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
     append(attribute: name, to: &bytes)
-    bytes.append(contentsOf: className)
+    bytes.append(className)
     if let time = trial.latency {
       bytes.append(" time=\"")
       NumberText.append(fixed: time / 1_000, decimals: 6, to: &bytes)
@@ -157,7 +159,7 @@ package struct JUnitReport {
   }
 
   /// Adds what went wrong with a trial that did not pass.
-  private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout [UInt8]) {
+  private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout ByteBuffer) {
     let faults = trial.faults
     let message = faults.first.map(\.explanation) ?? ""
     if let exemption {
@@ -196,7 +198,7 @@ package struct JUnitReport {
     "    <testcase name=\"\(attribute(name))\" classname=\"\(attribute(className))\""
   }
 
-  private func append(attribute text: String, to bytes: inout [UInt8]) {
+  private func append(attribute text: String, to bytes: inout ByteBuffer) {
     XMLText.append(Excerpt.cut(text, to: Self.longestAttribute), inAttribute: true, to: &bytes)
   }
 
@@ -219,25 +221,26 @@ extension ColumnResult {
 package enum XMLText {
   /// The text between the quotation marks of an attribute.
   package static func attribute(_ text: String) -> String {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     append(text, inAttribute: true, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes.units, as: UTF8.self)
   }
 
   /// Adds the text, between tags or between the quotation marks of an attribute.
-  package static func append(_ text: String, inAttribute: Bool, to bytes: inout [UInt8]) {
+  static func append(_ text: String, inAttribute: Bool, to bytes: inout ByteBuffer) {
     var text = text
     text.withUTF8 { units in
       // Almost everything is plain: it goes over in runs.
       var start = 0
       for index in units.indices where !isPlain(units[index]) {
         if index < start { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start..<index]))
+        bytes.append(UnsafeBufferPointer(rebasing: units[start..<index]))
         let (scalar, length) = scalar(in: units, at: index)
-        append(scalar, units[index..<index + length], inAttribute: inAttribute, to: &bytes)
+        let own = UnsafeBufferPointer(rebasing: units[index..<index + length])
+        append(scalar, own, inAttribute: inAttribute, to: &bytes)
         start = index + length
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start...]))
+      bytes.append(UnsafeBufferPointer(rebasing: units[start...]))
     }
   }
 
@@ -263,9 +266,9 @@ package enum XMLText {
 
   private static func append(
     _ scalar: Unicode.Scalar,
-    _ units: Slice<UnsafeBufferPointer<UInt8>>,
+    _ units: UnsafeBufferPointer<UInt8>,
     inAttribute: Bool,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     switch scalar {
     case "&": bytes.append("&amp;")
@@ -276,13 +279,13 @@ package enum XMLText {
     case "\n" where inAttribute: bytes.append("&#10;")
     case "\t" where inAttribute: bytes.append("&#9;")
     case "\r": bytes.append("&#13;")
-    case "\n", "\t": bytes.append(contentsOf: units)
+    case "\n", "\t": bytes.append(units)
     default:
       if isAllowed(scalar) {
-        bytes.append(contentsOf: units)
+        bytes.append(units)
       } else {
         // XML 1.0 cannot hold it in any form.
-        bytes += "\\u{\(String(scalar.value, radix: 16))}".utf8
+        bytes.append(Array("\\u{\(String(scalar.value, radix: 16))}".utf8))
       }
     }
   }

@@ -280,27 +280,16 @@ final class PlainReplay: Sendable {
     lines.append(facts.response)
     lines.append("\"")
     lines.append(origin.finishMember)
-    if let usage = answer.usage {
-      lines.append(",\"usage\":{")
-      var isFirst = true
-      lines.append(member: "input", usage.input.map(Double.init), &isFirst)
-      lines.append(member: "cached-input", usage.cachedInput.map(Double.init), &isFirst)
-      lines.append(member: "output", usage.output.map(Double.init), &isFirst)
-      lines.append(member: "reasoning", usage.reasoning.map(Double.init), &isFirst)
-      lines.append("}")
+    if let usage = answer.usage { lines.append(usage) }
+    if let cost = facts.cost {
+      lines.append(",\"cost\":")
+      lines.append(number: cost)
     }
-    var isAlone = false
-    lines.append(member: "cost", facts.cost, &isAlone)
-    lines.append(",\"timings\":{")
-    var isFirst = true
-    lines.append(member: "connect-ms", answer.timings.connect, &isFirst)
-    lines.append(member: "tls-ms", answer.timings.tls, &isFirst)
-    lines.append(member: "first-byte-ms", answer.timings.firstByte, &isFirst)
-    lines.append(member: "total-ms", answer.timings.total, &isFirst)
-    lines.append("},\"answered-by\":")
+    lines.append(answer.timings)
+    lines.append(",\"answered-by\":")
     lines.append(origin.source.json)
     lines.append(",\"variables\":{")
-    isFirst = true
+    var isFirst = true
     for field in room.input.fields {
       lines.append(isFirst ? "\"" : ",\"")
       isFirst = false
@@ -322,36 +311,5 @@ final class PlainReplay: Sendable {
       scores: inLine(scores)..<inLine(scoresEnd),
       text: inLine(text)..<inLine(textEnd)
     )
-  }
-}
-
-extension ByteBuffer {
-  /// Adds a text as it stands in a JSON string.
-  fileprivate mutating func appendEscaped(_ text: String) {
-    var text = text
-    let isPlain = text.withUTF8 { units in
-      let isPlain = JSONWriter.isPlain(units)
-      if isPlain { append(units) }
-      return isPlain
-    }
-    if isPlain { return }
-    var bytes: [UInt8] = []
-    JSONWriter.appendEscaped(text, to: &bytes)
-    append(bytes)
-  }
-
-  /// Adds a member, unless its value is nil, with a comma before it, unless it is the first.
-  @inline(__always)
-  fileprivate mutating func append(
-    member name: StaticString,
-    _ value: Double?,
-    _ isFirst: inout Bool
-  ) {
-    guard let value else { return }
-    append(isFirst ? "\"" : ",\"")
-    isFirst = false
-    append(name)
-    append("\":")
-    append(number: value)
   }
 }

@@ -61,19 +61,27 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     if let whole = Int(exactly: number), (0..<1_000_000_000_000_000).contains(whole) {
       return append(digitsOf: UInt64(whole))
     }
+    if let short = JSONWriter.ShortDecimal(number), short.decimals > 0 {
+      if short.isNegative { append("-") }
+      append(digitsOf: UInt64(short.whole))
+      append(".")
+      return append(digitsOf: UInt64(short.fraction), atLeast: short.decimals)
+    }
     var bytes: [UInt8] = []
     JSONWriter.append(number, to: &bytes)
     append(bytes)
   }
 
-  private mutating func append(digitsOf number: UInt64) {
-    var (count, power) = (1, UInt64(10))
-    while number >= power {
+  /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
+  mutating func append(digitsOf number: UInt64, atLeast least: Int = 1) {
+    var (count, rest) = (1, number / 10)
+    while rest > 0 {
       count += 1
-      power *= 10
+      rest /= 10
     }
+    count = max(count, least)
     let place = place(for: count)
-    var rest = number
+    rest = number
     for index in (0..<count).reversed() {
       let digit = UInt8(truncatingIfNeeded: rest % 10)
       place.storeBytes(of: UInt8(ascii: "0") + digit, toByteOffset: index, as: UInt8.self)

@@ -260,9 +260,10 @@ struct JUnitReportTests {
     ]
   )
   func escapes(text: String, content: String, attribute: String) {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     XMLText.append(text, inAttribute: false, to: &bytes)
-    #expect(bytes.elementsEqual(content.utf8))
+    let written = String(decoding: bytes.units, as: UTF8.self)
+    #expect(written.isIdentical(to: content))
     #expect(XMLText.attribute(text).utf8.elementsEqual(attribute.utf8))
   }
 }

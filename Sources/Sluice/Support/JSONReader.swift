@@ -86,6 +86,26 @@ package struct JSONReader {
     return try outcome.get()
   }
 
+  /// Reads the value that a text starts with, piece by piece; nil where it is not valid.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, of which only the value has to be JSON.
+  ///   - body: Reads or skips the value.
+  /// - Returns: What the closure returns, and how long the value is.
+  static func readFirst<Result>(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (inout JSONReader) throws(JSONSyntaxError) -> Result
+  ) -> (result: Result, count: Int)? {
+    var reader = JSONReader(bytes, line: 1)
+    do throws(JSONSyntaxError) {
+      let result = try body(&reader)
+      let read = UnsafeBufferPointer(rebasing: bytes[..<reader.index])
+      return UTF8Text.firstInvalidByte(in: read) == nil ? (result, reader.index) : nil
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Values
 
   /// Reads the value that comes next; of members with the same name the last counts.

@@ -28,7 +28,8 @@ struct PlainCompletion {
     }
   }
 
-  private init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
+  /// Reads the body that comes next.
+  init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     var (hasChoices, hasUsage) = (false, false)
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
       if name == "model" {

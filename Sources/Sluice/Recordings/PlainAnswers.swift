@@ -115,89 +115,135 @@ extension PlainAnswers {
     /// - Returns: Where it is kept; nil where it is not, as it is unusual or there is no more room.
     mutating func add(_ line: UnsafeRawBufferPointer) -> UInt32? {
       guard buffer.count + MemoryLayout<Head>.size + Self.textLimit < Self.limit,
-        let parts = Parts(line)
+        let parts = Parts(line), let completion = parts.completion, let text = completion.content,
+        text.units.count <= Self.textLimit, text.isCanonical, completion.refusal == nil
       else { return nil }
-      return PlainCompletion.read(parts.body.assumingMemoryBound(to: UInt8.self)) { completion in
-        guard let text = completion.content, text.units.count <= Self.textLimit, text.isCanonical,
-          completion.refusal == nil, let timings = Self.timings(parts.timings)
-        else { return nil }
-        let usage = completion.usage ?? TokenUsage()
-        guard let input = Self.kept(usage.input), let cached = Self.kept(usage.cachedInput),
-          let output = Self.kept(usage.output), let reasoning = Self.kept(usage.reasoning),
-          let origin = origin(parts, completion)
-        else { return nil }
-        let head = Head(
-          origin: origin,
-          count: UInt32(text.units.count),
-          usage: (input, cached, output, reasoning),
-          hasUsage: completion.usage != nil,
-          timings: (
-            timings.connect ?? .nan, timings.tls ?? .nan, timings.firstByte ?? .nan,
-            timings.total ?? .nan
-          )
-        )
-        let place = UInt32(buffer.count)
-        withUnsafeBytes(of: head) { buffer.append($0) }
-        buffer.append(text.units)
-        return place
-      }
+      let usage = completion.usage ?? TokenUsage()
+      guard let input = Self.kept(usage.input), let cached = Self.kept(usage.cachedInput),
+        let output = Self.kept(usage.output), let reasoning = Self.kept(usage.reasoning),
+        let origin = origin(parts, completion)
+      else { return nil }
+      let head = Head(
+        origin: origin,
+        count: UInt32(text.units.count),
+        usage: (input, cached, output, reasoning),
+        hasUsage: completion.usage != nil,
+        timings: parts.timings
+      )
+      let place = UInt32(buffer.count)
+      withUnsafeBytes(of: head) { buffer.append($0) }
+      buffer.append(text.units)
+      return place
     }
 
-    /// The parts of a line that decide an answer, as they stand there.
+    /// The parts of a line that decide an answer, found by going over the line once.
     private struct Parts {
+      // As they stand in the line.
       var answeredBy = UnsafeRawBufferPointer(start: nil, count: 0)
       var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
       var frame = UnsafeRawBufferPointer(start: nil, count: 0)
       var headers = UnsafeRawBufferPointer(start: nil, count: 0)
-      var body = UnsafeRawBufferPointer(start: nil, count: 0)
-      var timings = UnsafeRawBufferPointer(start: nil, count: 0)
+      var completion: PlainCompletion?
+      /// In milliseconds, not a number where they are not known.
+      var timings = (connect: Double.nan, tls: Double.nan, firstByte: Double.nan, total: Double.nan)
+      private var hasStatus = false
+      private var hasTimings = false
 
       /// Nil where one is missing, stands there twice, or something unusual is with them.
       init?(_ line: UnsafeRawBufferPointer) {
-        var response = UnsafeRawBufferPointer(start: nil, count: 0)
-        var request = response
-        var isUsual = true
-        func take(_ value: UnsafeRawBufferPointer, _ part: inout UnsafeRawBufferPointer) {
-          if !part.isEmpty { isUsual = false }
-          part = value
-        }
-        JSONMembers.forEach(line) { name, place in
-          let value = UnsafeRawBufferPointer(rebasing: line[place])
+        let end = JSONMembers.walk(line) { name, start in
           if name.equals("answered-by") {
-            take(value, &answeredBy)
+            return Self.take(line, start, &answeredBy)
           } else if name.equals("recorded") {
-            take(value, &recorded)
+            return Self.take(line, start, &recorded)
           } else if name.equals("request") {
-            take(value, &request)
+            return takeRequest(line, start)
           } else if name.equals("response") {
-            take(value, &response)
+            return takeResponse(line, start)
           } else if name.equals("timings") {
-            take(value, &timings)
+            return takeTimings(line, start)
           }
-          return isUsual
+          let end = JSONMembers.valueEnd(line, start)
+          return end <= line.count ? end : nil
         }
-        guard isUsual, let place = JSONMembers.value("frame", in: request) else { return nil }
-        frame = UnsafeRawBufferPointer(rebasing: request[place])
-        var hasStatus = false
-        JSONMembers.forEach(response) { name, place in
-          let value = UnsafeRawBufferPointer(rebasing: response[place])
-          if name.equals("status") {
-            if hasStatus || value.count != 3 || !value.allSatisfy({ $0 &- 0x30 < 10 }) {
-              isUsual = false
-            }
-            hasStatus = true
-          } else if name.equals("headers") {
-            take(value, &headers)
-          } else if name.equals("body") {
-            take(value, &body)
-          } else {
-            isUsual = false
-          }
-          return isUsual
-        }
-        guard isUsual, hasStatus, !answeredBy.isEmpty, !recorded.isEmpty, !headers.isEmpty,
-          !body.isEmpty, !timings.isEmpty
+        guard end == line.count, hasStatus, hasTimings, completion != nil, !answeredBy.isEmpty,
+          !recorded.isEmpty, !frame.isEmpty, !headers.isEmpty
         else { return nil }
+      }
+
+      private static func rest(_ text: UnsafeRawBufferPointer, _ start: Int)
+        -> UnsafeRawBufferPointer
+      {
+        UnsafeRawBufferPointer(rebasing: text[min(start, text.count)...])
+      }
+
+      /// Takes a value that was not taken before, and returns where it ends.
+      private static func take(
+        _ text: UnsafeRawBufferPointer,
+        _ start: Int,
+        _ part: inout UnsafeRawBufferPointer
+      ) -> Int? {
+        let end = JSONMembers.valueEnd(text, start)
+        guard part.isEmpty, start < end, end <= text.count else { return nil }
+        part = UnsafeRawBufferPointer(rebasing: text[start..<end])
+        return end
+      }
+
+      private mutating func takeRequest(_ line: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        let request = Self.rest(line, start)
+        let count = JSONMembers.walk(request) { name, start in
+          if name.equals("frame") { return Self.take(request, start, &frame) }
+          let end = JSONMembers.valueEnd(request, start)
+          return end <= request.count ? end : nil
+        }
+        return count.map { start + $0 }
+      }
+
+      private mutating func takeResponse(_ line: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        let response = Self.rest(line, start)
+        let count = JSONMembers.walk(response) { name, start in
+          if name.equals("status") {
+            let end = JSONMembers.valueEnd(response, start)
+            guard !hasStatus, end == start + 3, end <= response.count,
+              response[start..<end].allSatisfy({ $0 &- 0x30 < 10 })
+            else { return nil }
+            hasStatus = true
+            return end
+          }
+          if name.equals("headers") { return Self.take(response, start, &headers) }
+          guard name.equals("body"), completion == nil else { return nil }
+          let body = Self.rest(response, start).assumingMemoryBound(to: UInt8.self)
+          let read = JSONReader.readFirst(of: body) { reader throws(JSONSyntaxError) in
+            try PlainCompletion(&reader)
+          }
+          completion = read?.result
+          return read.map { start + $0.count }
+        }
+        return count.map { start + $0 }
+      }
+
+      private mutating func takeTimings(_ line: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        if hasTimings { return nil }
+        let rest = Self.rest(line, start).assumingMemoryBound(to: UInt8.self)
+        let read = JSONReader.readFirst(of: rest) { reader throws(JSONSyntaxError) in
+          try reader.readMembers { reader, name throws(JSONSyntaxError) in
+            guard try reader.kind() == .number else {
+              throw JSONSyntaxError(offset: 0, message: "not the usual form")
+            }
+            let time = try reader.readNumber()
+            if name == "total-ms" {
+              timings.total = time
+            } else if name == "first-byte-ms" {
+              timings.firstByte = time
+            } else if name == "connect-ms" {
+              timings.connect = time
+            } else if name == "tls-ms" {
+              timings.tls = time
+            }
+          }
+        }
+        hasTimings = read != nil
+        return read.map { start + $0.count }
       }
 
       /// Calls a closure with what decides the origin of an answer, part by part, until it returns false.
@@ -269,35 +315,6 @@ extension PlainAnswers {
       known[key] = index
       (latest, latestOrigin) = (key, index)
       return index
-    }
-
-    private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
-
-    /// Nil where something else stands there than times.
-    private static func timings(_ text: UnsafeRawBufferPointer) -> ResponseTimings? {
-      var timings = ResponseTimings()
-      do throws(JSONSyntaxError) {
-        try JSONReader.read(text.assumingMemoryBound(to: UInt8.self)) {
-          reader throws(JSONSyntaxError) in
-          try reader.readMembers { reader, name throws(JSONSyntaxError) in
-            guard try reader.kind() == .number else { throw unusual }
-            if name == "total-ms" {
-              timings.total = try reader.readNumber()
-            } else if name == "first-byte-ms" {
-              timings.firstByte = try reader.readNumber()
-            } else if name == "connect-ms" {
-              timings.connect = try reader.readNumber()
-            } else if name == "tls-ms" {
-              timings.tls = try reader.readNumber()
-            } else {
-              throw unusual
-            }
-          }
-        }
-      } catch {
-        return nil
-      }
-      return timings
     }
 
     /// Stands for a count that is not known.

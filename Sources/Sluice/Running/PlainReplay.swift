@@ -5,7 +5,9 @@
 /// when a large suite is run on recordings. What is unusual in any respect, a case, an answer or a
 /// score, it leaves to these.
 final class PlainReplay: Sendable {
-  private let plan: SuitePlan
+  private let shape: SuitePlan.Shape
+  private let cases: SuitePlan.Cases
+  private let prices: PriceList
   private let notBefore: Timestamp?
   private let scorers: [any PresetScorer]
   private let scores: PresetScores
@@ -30,7 +32,9 @@ final class PlainReplay: Sendable {
         sheets
       )
     else { return nil }
-    self.plan = plan
+    shape = plan.shape
+    cases = plan.cases
+    prices = plan.prices
     self.notBefore = notBefore
     self.scorers = scorers
     self.scores = scores
@@ -125,7 +129,7 @@ final class PlainReplay: Sendable {
     fileprivate var input = JSONFields()
     fileprivate var expected = JSONFields()
     fileprivate var answer = PlainAnswerText()
-    fileprivate var labels: LabelMembers?
+    fileprivate var labels = LabelMembers(CaseLabels())
   }
 
   /// The labels of a case as a line has them.
@@ -154,11 +158,11 @@ final class PlainReplay: Sendable {
   ///   - room: Room to work in.
   /// - Returns: The trial, without what its line has; nil, with nothing added, for what is unusual.
   func trial(_ index: Int, to lines: inout ByteBuffer, _ room: inout Room) -> Trial? {
-    let slot = plan.slot(index)
-    guard let column = columns[slot.prompt * plan.backends.count + slot.backend],
-      !plan.cases.hasAssertions(slot.testCase)
+    let slot = shape.slot(index)
+    guard let column = columns[slot.prompt * shape.backends + slot.backend],
+      !cases.hasAssertions(slot.testCase)
     else { return nil }
-    let stored = plan.cases.stored(slot.testCase)
+    let stored = cases.stored(slot.testCase)
     guard let (file, line) = stored.line else { return nil }
     // A case that was changed meanwhile is lost, which the general way finds, too.
     return try? file.withLine(line) { bytes in
@@ -193,13 +197,12 @@ final class PlainReplay: Sendable {
     room.answer.set(room.text.units)
     guard let judgement = judgement(&room.answer, room.expected) else { return nil }
     let facts = LineFacts(
-      stored: stored,
       key: key,
       repetition: slot.repetition,
       response: SHA256.digest(room.text.units),
-      cost: origin.hasPrice ? plan.prices.cost(of: answer.usage, model: origin.model) : nil
+      cost: origin.hasPrice ? prices.cost(of: answer.usage, model: origin.model) : nil
     )
-    let place = append(facts, judgement, column, origin, answer, to: &lines, &room)
+    let place = append(stored, facts, judgement, column, origin, answer, to: &lines, &room)
     return Trial(
       Trial.Facts(
         caseID: stored.id,
@@ -223,9 +226,8 @@ final class PlainReplay: Sendable {
     )
   }
 
-  /// What tells the line of a trial from that of others, but for the answer.
+  /// What tells the line of a trial from that of others, but for the case and the answer.
   private struct LineFacts {
-    var stored: StoredCase
     var key: Digest
     var repetition: Int
     var response: Digest
@@ -246,6 +248,7 @@ final class PlainReplay: Sendable {
 
   /// Adds the line of a trial, as ``RunLog`` would.
   private func append(
+    _ stored: StoredCase,
     _ facts: LineFacts,
     _ judgement: PresetScores.Judgement,
     _ column: Column,
@@ -256,22 +259,20 @@ final class PlainReplay: Sendable {
   ) -> RunLogPlace {
     let start = lines.count
     func inLine(_ place: Int) -> UInt32 { UInt32(place - start) }
-    if room.labels?.labels !== facts.stored.labels {
-      room.labels = LabelMembers(facts.stored.labels)
-    }
+    if room.labels.labels !== stored.labels { room.labels = LabelMembers(stored.labels) }
     lines.append("{\"kind\":\"trial\",\"case\":\"")
-    lines.appendEscaped(facts.stored.id)
+    lines.appendEscaped(stored.id)
     lines.append("\",\"case-digest\":\"")
-    lines.append(facts.stored.digest)
+    lines.append(stored.digest)
     lines.append("\",\"tags\":")
-    if let labels = room.labels { lines.append(labels.tags) }
+    lines.append(room.labels.tags)
     lines.append(column.members)
     lines.append(number: Double(facts.repetition))
     lines.append(",\"request\":\"")
     lines.append(facts.key)
     lines.append("\"")
     lines.append(judgement.outcomeMember)
-    if let labels = room.labels { lines.append(labels.others) }
+    lines.append(room.labels.others)
     lines.append(",\"scores\":")
     let scores = lines.count
     lines.append(judgement.json)

@@ -22,24 +22,45 @@ package enum JSONMembers {
     _ text: UnsafeRawBufferPointer,
     _ body: (_ name: UnsafeRawBufferPointer, _ value: Range<Int>) -> Bool
   ) {
-    guard text.first == UInt8(ascii: "{") else { return }
+    walk(text) { name, start in
+      let end = valueEnd(text, start)
+      return start < end && end <= text.count && body(name, start..<end) ? end : nil
+    }
+  }
+
+  /// Goes through the members of the object that a text starts with, each walked over by the caller.
+  ///
+  /// - Parameters:
+  ///   - text: The text, starting with the object's brace.
+  ///   - body: Told a member's name as it is written between its quotation marks, and where its value
+  ///     starts; returns where it ends, or nil to go no further.
+  /// - Returns: The place after the object; nil where its end was not reached.
+  @inline(__always)
+  @discardableResult
+  static func walk(
+    _ text: UnsafeRawBufferPointer,
+    _ body: (_ name: UnsafeRawBufferPointer, _ start: Int) -> Int?
+  ) -> Int? {
+    guard text.first == UInt8(ascii: "{") else { return nil }
     var index = 1
     while index < text.count {
       index = skipSpace(text, index)
       if index < text.count, text[index] == UInt8(ascii: ",") {
         index = skipSpace(text, index + 1)
       }
-      guard index < text.count, text[index] == UInt8(ascii: "\"") else { return }
+      guard index < text.count else { return nil }
+      if text[index] == UInt8(ascii: "}") { return index + 1 }
+      guard text[index] == UInt8(ascii: "\"") else { return nil }
       let nameEnd = stringEnd(text, index)
-      guard nameEnd <= text.count, nameEnd - 1 > index else { return }
+      guard nameEnd <= text.count, nameEnd - 1 > index else { return nil }
       let name = UnsafeRawBufferPointer(rebasing: text[(index + 1)..<(nameEnd - 1)])
       index = skipSpace(text, nameEnd)
-      guard index < text.count, text[index] == UInt8(ascii: ":") else { return }
-      let start = skipSpace(text, index + 1)
-      let end = valueEnd(text, start)
-      guard start < end, end <= text.count, body(name, start..<end) else { return }
+      guard index < text.count, text[index] == UInt8(ascii: ":"),
+        let end = body(name, skipSpace(text, index + 1)), end > index
+      else { return nil }
       index = end
     }
+    return nil
   }
 
   /// Where the value of a member stands; nil when the object has no such member.
@@ -97,7 +118,7 @@ package enum JSONMembers {
   }
 
   /// The place after the value that starts at a place; after the text when it has no end.
-  private static func valueEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
+  static func valueEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     guard start < text.count else { return text.count + 1 }
     switch text[start] {
     case UInt8(ascii: "\""): return stringEnd(text, start)

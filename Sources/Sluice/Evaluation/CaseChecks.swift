@@ -7,14 +7,14 @@ struct CaseChecks {
   /// Whether a case lacks something that a prompt needs.
   private(set) var hasGaps = false
   private let scorers: [any SuiteScorer]
-  private let templates: [Template]
+  private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
   private let nowhere = SourceFile(path: "", bytes: [])
 
-  init(scorers: [BoundScorer], prompts: [Prompt]) {
+  init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
     self.scorers = scorers.map(\.scorer)
-    templates = prompts.flatMap { $0.messages.map(\.template) }
-    unread = UnreadMembers(prompts: prompts, scorers: scorers)
+    self.texts = texts
+    self.unread = unread
   }
 
   /// Whether there is nothing to report of a case.
@@ -61,7 +61,7 @@ struct CaseChecks {
   }
 
   private mutating func note(_ testCase: TestCase, _ index: Int, _ assertions: [BoundScorer]) {
-    for template in templates where !hasGaps { hasGaps = !template.isFilled(by: testCase.input) }
+    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: testCase.input) }
     unread.note(testCase, index, assertions: assertions)
   }
 }

@@ -16,14 +16,19 @@ struct UnreadMembers {
   private let inputs: [String]
   private let expected: [String]
 
-  init(prompts: [Prompt], scorers: [BoundScorer]) {
-    inputs = Set(prompts.flatMap(\.inputs)).sorted()
+  /// Whether a backend is handed the whole input.
+  private let readsAllInput: Bool
+
+  init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
+    readsAllInput = backends.contains(where: \.takesWholeInput)
+    let bodies = backends.compactMap(\.body).flatMap(\.inputs)
+    inputs = Set(prompts.flatMap(\.inputs) + bodies).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
   }
 
   /// Notes what of a case nothing reads.
   mutating func note(_ testCase: TestCase, _ index: Int, assertions: [BoundScorer]) {
-    note(testCase.input, .input, index, known: inputs)
+    if !readsAllInput { note(testCase.input, .input, index, known: inputs) }
     let known =
       assertions.isEmpty ? expected : expected + assertions.flatMap(\.scorer.expectedKeys)
     note(testCase.expected, .expected, index, known: known)

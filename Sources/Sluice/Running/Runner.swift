@@ -122,7 +122,12 @@ package struct Runner: Sendable {
     key: DigestText
   ) -> JudgedTrial {
     do throws(BackendError) {
-      let response = try ResponseReader.response(in: response, api: api)
+      // Where an answer stands is what the project says now, whatever it said when it was recorded.
+      let response = try ResponseReader.response(
+        in: response,
+        api: api,
+        places: plan.backends[slot.backend].places
+      )
       let trial = judge.judged(response, slot, key: key, testCase: testCase)
       return ended(trial, testCase, text: response.text ?? response.refusal)
     } catch {

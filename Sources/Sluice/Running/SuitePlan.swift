@@ -60,8 +60,9 @@ package struct SuitePlan: Sendable {
   ///
   /// - Throws: What the case does not supply; a plan that was checked throws nothing.
   func request(_ slot: Slot) throws(Template.Problem) -> ModelRequest {
-    let rendered = try prompts[slot.prompt].render(cases[slot.testCase].testCase)
-    return backends[slot.backend].request(for: rendered)
+    let testCase = cases[slot.testCase].testCase
+    let rendered = try prompts[slot.prompt].render(testCase)
+    return try backends[slot.backend].request(for: rendered, input: testCase.input)
   }
 
   /// What explains a miss of the trial's recording.

@@ -1,5 +1,10 @@
 # `make run` and `make test` do everything, set-up included.
 SLUICE = .build/release/sluice
+# On Linux the Swift runtime is linked in: less CPU, and programs that run where no Swift is. macOS has it in the system.
+ifeq ($(shell uname -s),Linux)
+RUNTIME = --static-swift-stdlib
+endif
+RELEASE = swift build -c release $(RUNTIME)
 
 .PHONY: run test build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
 
@@ -11,14 +16,14 @@ test: set-up
 	swift test
 
 build: set-up
-	@swift build -c release --product sluice
+	@$(RELEASE) --product sluice
 
 set-up:
 	@scripts/set-up
 
 # Makes the committed recordings anew: starts the stand-in on loopback and asks it everything.
 record-demo: build
-	@swift build -c release --product StandInModelServer
+	@$(RELEASE) --product StandInModelServer
 	@scripts/record-demo
 
 # The story of the README: one instruction dropped from the clarity prompt. The run must fail.
@@ -29,7 +34,7 @@ demo-regression: build
 
 # What the gates do when something changed and when nothing did; exits 1 when a bar is missed.
 operating-characteristics:
-	@swift build -c release --product OperatingCharacteristics
+	@$(RELEASE) --product OperatingCharacteristics
 	@.build/release/OperatingCharacteristics > docs/operating-characteristics.md.new; code=$$?; \
 	if [ -s docs/operating-characteristics.md.new ]; then \
 	  mv docs/operating-characteristics.md.new docs/operating-characteristics.md; \
@@ -37,7 +42,7 @@ operating-characteristics:
 
 # The time of `sluice run` on recorded answers beside that of a script; TOOLS is the folder of the script and of its data's maker.
 benchmark: build
-	@swift build -c release --product RecordedAnswers
+	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
 
 format:

@@ -100,6 +100,12 @@ let package = Package(
       dependencies: ["Sluice"],
       path: "Benchmarks/RecordedAnswers"
     ),
+    // A live run against a server on loopback, to measure its requests.
+    .executableTarget(
+      name: "LiveRequests",
+      dependencies: ["Sluice"],
+      path: "Benchmarks/LiveRequests"
+    ),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Sluice"], path: "Tests/TestSupport"),

@@ -27,7 +27,10 @@ extension Project {
     )
     let progress = ProgressLine("\(suite.plan.name): trial")
     let onEvent: @Sendable (RunEvent) -> Void = { event in
-      if case .finished(_, let done, let total) = event { progress.update(done, of: total) }
+      switch event {
+      case .finished(_, let done, let total), .advanced(let done, let total):
+        progress.update(done, of: total)
+      }
     }
     let outcome: Evaluation.Outcome
     if let backends {

@@ -12,23 +12,27 @@ enum OpenAIChatResponse {
   static func read(_ response: RawResponse, hiding secret: Secret? = nil) throws(BackendError)
     -> ModelResponse
   {
-    if let completion = PlainCompletion(response.body) {
-      return ModelResponse(
-        text: completion.content,
-        refusal: completion.refusal,
-        finishReason: completion.finishReason,
-        usage: completion.usage,
-        provenance: provenance(response, model: completion.model),
-        timings: response.waitedFor
-      )
+    var timings = response.waitedFor
+    timings.server = ServerTime.milliseconds(in: response.headers)
+    let plain = response.body.withUnsafeBufferPointer { body in
+      PlainCompletion.read(body) { completion in
+        ModelResponse(
+          text: completion.content?.text,
+          refusal: completion.refusal?.text,
+          finishReason: completion.finishReason?.text,
+          usage: completion.usage,
+          provenance: provenance(response, model: completion.model?.text),
+          timings: timings
+        )
+      }
     }
+    if let plain { return plain }
     let answer =
       EventStream.isLikely(response.body)
       ? try streamed(response, secret) : try whole(response, secret)
-    var timings = response.waitedFor
     timings.firstText = answer.clock.first
     timings.longestGap = answer.clock.longestGap
-    timings.server = ServerTime.milliseconds(response.headers, answer)
+    timings.server = timings.server ?? ServerTime.milliseconds(in: answer)
     var read = ModelResponse(
       text: answer.first.text,
       refusal: answer.first.refusal,

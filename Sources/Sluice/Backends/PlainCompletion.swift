@@ -1,28 +1,35 @@
 /// A chat completion of the usual form, read without a tree of all that it holds.
 ///
 /// Anything unusual, errors above all, is left to ``OpenAIChatResponse``.
+///
+/// Its texts stay in the body, and are valid as long as that is at hand.
 struct PlainCompletion {
-  var content: String?
-  var refusal: String?
-  var finishReason: String?
-  var model: String?
+  var content: JSONReader.RawString?
+  var refusal: JSONReader.RawString?
+  var finishReason: JSONReader.RawString?
+  var model: JSONReader.RawString?
   var usage: TokenUsage?
 
   /// Why the quick way ends.
   private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
-  /// Reads a body; nil when it is not in the usual form.
-  init?(_ body: [UInt8]) {
+  /// Gives what a body says to a closure; nil when it is not in the usual form.
+  static func read<Result>(
+    _ body: UnsafeBufferPointer<UInt8>,
+    _ use: (PlainCompletion) -> Result?
+  ) -> Result? {
     do throws(JSONSyntaxError) {
-      self = try JSONReader.read(body) { reader throws(JSONSyntaxError) in
+      let completion = try JSONReader.read(body) { reader throws(JSONSyntaxError) in
         try PlainCompletion(&reader)
       }
+      return use(completion)
     } catch {
       return nil
     }
   }
 
-  private init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
+  /// Reads the body that comes next.
+  init(_ reader: inout JSONReader) throws(JSONSyntaxError) {
     var (hasChoices, hasUsage) = (false, false)
     try reader.readMembers { reader, name throws(JSONSyntaxError) in
       if name == "model" {
@@ -64,7 +71,7 @@ struct PlainCompletion {
           hasMessage = true
           try readMessage(&reader)
         } else if name == "finish_reason" {
-          finishReason = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
+          finishReason = try Self.text(&reader).flatMap { $0.units.isEmpty ? nil : $0 }
         } else if name == "logprobs", try reader.kind() != .null {
           throw Self.unusual
         } else {
@@ -80,7 +87,7 @@ struct PlainCompletion {
       if name == "content" {
         content = try Self.text(&reader)
       } else if name == "refusal" {
-        refusal = try Self.text(&reader).flatMap { $0.isEmpty ? nil : $0 }
+        refusal = try Self.text(&reader).flatMap { $0.units.isEmpty ? nil : $0 }
       } else if name == "tool_calls" || name == "function_call" || name == "reasoning"
         || name == "reasoning_content" || name == "reasoning_details", try reader.kind() != .null
       {
@@ -92,9 +99,11 @@ struct PlainCompletion {
   }
 
   /// A string, or nil for null; all else is unusual.
-  private static func text(_ reader: inout JSONReader) throws(JSONSyntaxError) -> String? {
+  private static func text(_ reader: inout JSONReader) throws(JSONSyntaxError)
+    -> JSONReader.RawString?
+  {
     switch try reader.kind() {
-    case .string: return try reader.readString()
+    case .string: return try reader.readRawString()
     case .null:
       try reader.skipValue()
       return nil

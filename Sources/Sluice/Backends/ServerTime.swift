@@ -1,18 +1,15 @@
 /// Reads how long a server says that it took.
 enum ServerTime {
-  /// The time in milliseconds; nil where the server says none.
-  ///
-  /// - Parameters:
-  ///   - headers: The headers that were kept, names in lower case.
-  ///   - answer: What the body says.
-  /// - Returns: What a header says, else what the body says.
-  static func milliseconds(_ headers: [HTTPHeader], _ answer: ChatAnswer) -> Double? {
-    let inHeader = headers.first { $0.name == "openai-processing-ms" }
-      .flatMap { Double($0.value.trimmed) }
-    return inHeader ?? inBody(answer)
+  /// The header in which OpenAI and others say it.
+  static let header = "openai-processing-ms"
+
+  /// The time in milliseconds that a header says; nil where none does.
+  static func milliseconds(in headers: [HTTPHeader]) -> Double? {
+    headers.first { $0.name == header }.flatMap { Double($0.value.trimmed) }
   }
 
-  private static func inBody(_ answer: ChatAnswer) -> Double? {
+  /// The time in milliseconds that the body says; nil where it says none.
+  static func milliseconds(in answer: ChatAnswer) -> Double? {
     let (usage, timings) = (answer.usage, answer.timings)
     // Groq and Cerebras count in seconds, llama.cpp in milliseconds.
     let seconds = usage?["total_time"]?.number ?? timings?.value(at: "time_info.total_time")?.number

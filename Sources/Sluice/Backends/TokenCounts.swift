@@ -31,7 +31,9 @@ struct TokenCounts {
       } else if name == "completion_tokens_details" {
         reasoning = try Self.detail("reasoning_tokens", &reader)
       } else if name == "prompt_tokens_details" {
-        cachedDetail = try Self.detail("cached_tokens", &reader)
+        cachedDetail = try Self.detail("cached_tokens", &reader) { name in
+          if name == "cache_write_tokens" { isUnusual = true }
+        }
       } else if name == "prompt_cache_hit_tokens" {
         cacheHit = try Self.count(&reader)
       } else if name == "cached_tokens" {
@@ -83,7 +85,8 @@ struct TokenCounts {
 
   private static func detail(
     _ wanted: StaticString,
-    _ reader: inout JSONReader
+    _ reader: inout JSONReader,
+    other: (JSONReader.RawString) -> Void = { _ in }
   ) throws(JSONSyntaxError) -> Double? {
     guard try reader.kind() == .object else {
       try reader.skipValue()
@@ -94,6 +97,7 @@ struct TokenCounts {
       if name == wanted {
         found = try count(&reader)
       } else {
+        other(name)
         try reader.skipValue()
       }
     }

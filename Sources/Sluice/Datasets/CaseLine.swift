@@ -8,7 +8,35 @@ struct CaseLine {
   var tags: [String]
   var split: String?
   var cluster: String?
-  var content: Content
+  /// The input; nil where it is of the form of one before, from which it differs in words alone.
+  var input: JSONValue?
+  var expected: Expected
+  /// What ``TestCase/digest`` says in digits.
+  var digest: Digest
+
+  /// What a case expects; the cases that say it in the same words share one.
+  final class Expected: Sendable {
+    let value: JSONValue
+    /// Its canonical JSON.
+    let canonical: [UInt8]
+
+    init(_ value: JSONValue) {
+      self.value = value
+      canonical = JSONWriter.canonical(value)
+    }
+
+    static let nothing = Expected([:])
+  }
+
+  /// What the lines of a file say in the same words.
+  struct Repeated {
+    fileprivate var tags = KnownTexts<[String]>()
+    fileprivate var expected = KnownTexts<Expected>()
+    fileprivate var inputForm: InputForm?
+    /// Room to work in.
+    fileprivate var input: [UInt8] = []
+    fileprivate var content: [UInt8] = []
+  }
 
   /// The part that stays in the file until it is needed.
   struct Content {
@@ -17,12 +45,13 @@ struct CaseLine {
   }
 
   /// Why the quick way ends.
-  private static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
+  static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
 
   /// Reads a line; nil when it is not in the usual form.
-  init?(_ line: UnsafeBufferPointer<UInt8>) {
+  init?(_ line: UnsafeBufferPointer<UInt8>, _ repeated: inout Repeated) {
     var (id, tags, split, cluster) = (String?.none, [String]?.none, String?.none, String?.none)
-    var (input, expected) = (JSONValue?.none, JSONValue?.none)
+    var (input, expected) = (JSONValue?.none, Expected?.none)
+    var hasInput = false
     var hasAll = true
     do throws(JSONSyntaxError) {
       try JSONReader.read(line) { reader throws(JSONSyntaxError) in
@@ -31,15 +60,18 @@ struct CaseLine {
           if name == "id", id == nil {
             id = try Self.identifier(&reader)
           } else if name == "tags", tags == nil {
-            tags = try Self.tags(&reader)
+            tags = try repeated.tags.value(&reader, Self.tags)
           } else if name == "split", split == nil {
             split = try reader.readString()
           } else if name == "cluster", cluster == nil {
             cluster = try reader.readString()
-          } else if name == "input", input == nil {
-            input = try Self.object(&reader)
+          } else if name == "input", !hasInput {
+            hasInput = true
+            if repeated.inputForm?.read(&reader, &repeated.input) != true {
+              input = try Self.object(&reader)
+            }
           } else if name == "expected", expected == nil {
-            expected = try Self.object(&reader)
+            expected = try repeated.expected.value(&reader, Self.expected)
           } else {
             throw Self.unusual
           }
@@ -49,12 +81,23 @@ struct CaseLine {
     } catch {
       return nil
     }
-    guard hasAll, let id, let input else { return nil }
+    guard hasAll, hasInput, let id else { return nil }
+    if let input {
+      repeated.input = JSONWriter.canonical(input)
+      repeated.inputForm = InputForm(input, canonical: repeated.input)
+    }
     self.id = id
     self.tags = tags ?? []
     self.split = split
     self.cluster = cluster
-    content = Content(input: input, expected: expected ?? [:])
+    self.input = input
+    self.expected = expected ?? .nothing
+    digest = TestCase.digest(
+      id: id,
+      canonicalInput: repeated.input,
+      canonicalExpected: self.expected.canonical,
+      &repeated.content
+    )
   }
 
   private static func identifier(_ reader: inout JSONReader) throws(JSONSyntaxError) -> String {
@@ -69,6 +112,10 @@ struct CaseLine {
       tags.append(try identifier(&reader))
     }
     return tags
+  }
+
+  private static func expected(_ reader: inout JSONReader) throws(JSONSyntaxError) -> Expected {
+    Expected(try object(&reader))
   }
 
   private static func object(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {

@@ -47,13 +47,23 @@ package enum DatasetReader {
   /// - Parameters:
   ///   - path: The file.
   ///   - files: Where it is read and faults are reported.
+  /// - Returns: The cases.
+  package static func read(_ path: ProjectPath, files: ProjectFiles) -> Dataset? {
+    read(path, files: files) { _, _ in false }
+  }
+
+  /// Reads a dataset; nil, with errors reported, when the file cannot be read.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - files: Where it is read and faults are reported.
   ///   - isFine: Told a case and its index while it is at hand, if it is left in its file afterwards;
   ///     says whether it need not be looked at again.
   /// - Returns: The cases.
-  package static func read(
+  static func read(
     _ path: ProjectPath,
     files: ProjectFiles,
-    isFine: (TestCase, Int) -> Bool = { _, _ in false }
+    isFine: (CaseLine, Int) -> Bool
   ) -> Dataset? {
     let nodes: [Node]
     let source: SourceFile
@@ -94,34 +104,26 @@ package enum DatasetReader {
   private static func readLines(
     _ file: SourceFile,
     files: ProjectFiles,
-    isFine: (TestCase, Int) -> Bool
+    isFine: (CaseLine, Int) -> Bool
   ) -> Dataset {
     let caseFile = CaseFile(file)
     var cases: [StoredCase] = []
     var casesToCheck: [Int] = []
     var pool = CaseLabels.Pool()
+    var repeated = CaseLine.Repeated()
     var (number, isEmpty) = (0, true)
     file.contents.forEachLine { bytes, start in
       number += 1
       let line = bytes.bindMemory(to: UInt8.self)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
-      if let read = CaseLine(line) {
+      if let read = CaseLine(line, &repeated) {
         isEmpty = false
-        let labels = pool.labels(tags: read.tags, split: read.split, cluster: read.cluster)
-        let testCase = TestCase(
-          id: read.id,
-          tags: labels.tags,
-          split: labels.split,
-          cluster: labels.cluster,
-          input: read.content.input,
-          expected: read.content.expected
-        )
-        if !isFine(testCase, cases.count) { casesToCheck.append(cases.count) }
+        if !isFine(read, cases.count) { casesToCheck.append(cases.count) }
         cases.append(
           StoredCase(
-            id: testCase.id,
-            labels: labels,
-            digest: testCase.contentDigest,
+            id: read.id,
+            labels: pool.labels(tags: read.tags, split: read.split, cluster: read.cluster),
+            digest: read.digest,
             line: CaseFile.Line(line, at: start),
             of: caseFile
           )
@@ -242,6 +244,8 @@ package enum DatasetReader {
   }
 
   private static func reportDuplicateIds(_ dataset: Dataset, diagnostics: DiagnosticCollector) {
+    var names = RisingNames()
+    if dataset.cases.indices.allSatisfy({ names.rise(to: dataset.cases[$0].id) }) { return }
     var ids: Set<String> = Set(minimumCapacity: dataset.cases.count)
     var first: [String: Int] = [:]
     // Most datasets have none: which case was first is asked only where there is a second.

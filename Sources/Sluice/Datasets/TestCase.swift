@@ -75,15 +75,32 @@ public struct TestCase: Hashable, Sendable {
     assertions: JSONValue = []
   ) -> Digest {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(512)
-    bytes.append(contentsOf: #"{"assert":"#.utf8)
+    return digest(
+      id: id,
+      canonicalInput: JSONWriter.canonical(input),
+      canonicalExpected: JSONWriter.canonical(expected),
+      assertions: assertions,
+      &bytes
+    )
+  }
+
+  /// The digest of what decides a case, with room to work in.
+  static func digest(
+    id: String,
+    canonicalInput: [UInt8],
+    canonicalExpected: [UInt8],
+    assertions: JSONValue = [],
+    _ bytes: inout [UInt8]
+  ) -> Digest {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(#"{"assert":"#)
     JSONWriter.appendCanonical(assertions, to: &bytes)
-    bytes.append(contentsOf: #","expected":"#.utf8)
-    JSONWriter.appendCanonical(expected, to: &bytes)
-    bytes.append(contentsOf: #","id":"#.utf8)
+    bytes.append(#","expected":"#)
+    bytes += canonicalExpected
+    bytes.append(#","id":"#)
     JSONWriter.append(id, to: &bytes)
-    bytes.append(contentsOf: #","input":"#.utf8)
-    JSONWriter.appendCanonical(input, to: &bytes)
+    bytes.append(#","input":"#)
+    bytes += canonicalInput
     bytes.append(UInt8(ascii: "}"))
     return SHA256.digest(bytes)
   }

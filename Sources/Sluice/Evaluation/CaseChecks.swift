@@ -9,6 +9,9 @@ struct CaseChecks {
   private let scorers: [any SuiteScorer]
   private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
+  /// The first expectations that were found to be fine: cases that share one need not be asked again.
+  private var fine: [CaseLine.Expected] = []
+  private static let fineLimit = 16
   private let nowhere = SourceFile(path: "", bytes: [])
 
   init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
@@ -21,22 +24,30 @@ struct CaseChecks {
   ///
   /// Most cases are as they should be, and where there is nothing to report, nobody asks for the place
   /// of anything.
-  mutating func isFine(_ testCase: TestCase, _ index: Int) -> Bool {
+  mutating func isFine(_ line: CaseLine, _ index: Int) -> Bool {
+    let isKnown = fine.contains { $0 === line.expected }
+    guard isKnown || isFine(line.expected, of: line.id) else { return false }
+    // Of one that is known there is nothing to note that was not noted before.
+    if let input = line.input { note(input, index) }
+    if isKnown { return true }
+    unread.note(line.expected.value, .expected, index)
+    if fine.count < Self.fineLimit { fine.append(line.expected) }
+    return true
+  }
+
+  private mutating func isFine(_ expected: CaseLine.Expected, of caseID: String) -> Bool {
     let start = SourcePosition(line: 1, column: 1)
     let expectation = Expectation(
-      caseID: testCase.id,
+      caseID: caseID,
       position: start,
-      expected: Node(testCase.expected, at: start),
+      expected: Node(expected.value, at: start),
       file: nowhere,
       diagnostics: unheard
     )
     for scorer in scorers { scorer.check(expectation) }
-    guard unheard.isEmpty else {
-      unheard = DiagnosticCollector()
-      return false
-    }
-    note(testCase, index, [])
-    return true
+    if unheard.isEmpty { return true }
+    unheard = DiagnosticCollector()
+    return false
   }
 
   /// Reports what is wrong with what a case expects.
@@ -57,11 +68,12 @@ struct CaseChecks {
       for bound in assertions { bound.scorer.check(expectation) }
     }
     if !assertions.isEmpty { self.assertions[index] = assertions }
-    note(testCase, index, assertions)
+    note(testCase.input, index)
+    unread.note(testCase.expected, .expected, index, assertions: assertions)
   }
 
-  private mutating func note(_ testCase: TestCase, _ index: Int, _ assertions: [BoundScorer]) {
-    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: testCase.input) }
-    unread.note(testCase, index, assertions: assertions)
+  private mutating func note(_ input: JSONValue, _ index: Int) {
+    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: input) }
+    unread.note(input, .input, index)
   }
 }

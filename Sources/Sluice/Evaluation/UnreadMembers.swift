@@ -26,15 +26,24 @@ struct UnreadMembers {
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
   }
 
-  /// Notes what of a case nothing reads.
-  mutating func note(_ testCase: TestCase, _ index: Int, assertions: [BoundScorer]) {
-    if !readsAllInput { note(testCase.input, .input, index, known: inputs) }
-    let known =
-      assertions.isEmpty ? expected : expected + assertions.flatMap(\.scorer.expectedKeys)
-    note(testCase.expected, .expected, index, known: known)
-  }
-
-  private mutating func note(_ value: JSONValue, _ part: Part, _ index: Int, known: [String]) {
+  /// Notes what of a part of a case nothing reads.
+  ///
+  /// - Parameters:
+  ///   - value: The input or what is expected.
+  ///   - part: Which of the two it is.
+  ///   - index: The case's place among the cases.
+  ///   - assertions: The assertions of its own.
+  mutating func note(
+    _ value: JSONValue,
+    _ part: Part,
+    _ index: Int,
+    assertions: [BoundScorer] = []
+  ) {
+    var known = part == .input ? inputs : expected
+    if part == .expected, !assertions.isEmpty {
+      known += assertions.flatMap(\.scorer.expectedKeys)
+    }
+    if part == .input, readsAllInput { return }
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
       let member = Member(part: part, key: key, caseIndex: index, known: known)

@@ -173,6 +173,27 @@ package struct Template: Sendable {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
+  /// A piece of a template that has neither sections nor dotted names.
+  enum PlainPiece {
+    case text(String)
+    case variable(String)
+  }
+
+  /// The pieces of the template; nil where some are not plain.
+  var plainPieces: [PlainPiece]? {
+    var pieces: [PlainPiece] = []
+    for part in parts {
+      switch part {
+      case .text(let text): pieces.append(.text(text))
+      case .variable(let name):
+        guard name.path.count == 1 else { return nil }
+        pieces.append(.variable(name.path[0]))
+      case .section: return nil
+      }
+    }
+    return pieces
+  }
+
   /// The first components of all names: the inputs that the template reads.
   package var inputs: Set<String> {
     func collect(_ parts: [Part], into names: inout Set<String>) {

@@ -6,6 +6,9 @@ package struct RecordingFile: Sendable {
   private var contents = FileContents([])
   /// The places of the exchanges, sorted by slot, each slot once.
   private var places: [Place] = []
+  private var index = SlotIndex()
+  /// What the exchanges answer, as far as it is kept.
+  private var answers = PlainAnswers()
   /// The places of the part lines, by digest.
   private var partPlaces: [String: PartPlace] = [:]
   /// Exchanges that the file holds twice, with different answers.
@@ -19,6 +22,8 @@ package struct RecordingFile: Sendable {
     var slot: Recording.Slot
     var start: Int
     var count: Int
+    /// Where its answer is kept; nil where it is not.
+    var answer: UInt32?
     var range: Range<Int> { start..<(start + count) }
   }
 
@@ -83,6 +88,7 @@ package struct RecordingFile: Sendable {
       )
       return
     }
+    var answers = PlainAnswers.Collector(fileSize: contents.count)
     var number = 0
     var isSorted = true
     contents.forEachLine { line, start in
@@ -92,7 +98,9 @@ package struct RecordingFile: Sendable {
         switch try RecordingLines.kind(of: line) {
         case .recording(let slot):
           if let last = places.last, !(last.slot < slot) { isSorted = false }
-          places.append(Place(slot: slot, start: start, count: line.count))
+          places.append(
+            Place(slot: slot, start: start, count: line.count, answer: answers.add(line))
+          )
         case .part(let digest, let value):
           partPlaces[digest] = PartPlace(
             line: start..<(start + line.count),
@@ -105,6 +113,8 @@ package struct RecordingFile: Sendable {
       }
     }
     if !isSorted { sort(isJournal: isJournal, diagnostics) }
+    index = SlotIndex(count: places.count) { places[$0].slot.high }
+    self.answers = answers.finish()
   }
 
   private func report(
@@ -191,17 +201,34 @@ package struct RecordingFile: Sendable {
   }
 
   private func place(_ slot: Recording.Slot) -> Place? {
-    var (low, high) = (0, places.count)
-    // Keys are digests, which are spread evenly: it stands near where its first bytes say.
-    let guess = Int((Double(slot.high) / 0x1p64 * Double(places.count)).rounded(.down))
-    let reach = 64 + places.count / 256
-    if guess - reach > 0, places[guess - reach].slot < slot { low = guess - reach }
-    if guess + reach < places.count, slot < places[guess + reach].slot { high = guess + reach }
+    let near = index.places(slot.high)
+    var (low, high) = (near.lowerBound, near.upperBound)
     while low < high {
       let middle = (low + high) / 2
       if places[middle].slot < slot { low = middle + 1 } else { high = middle }
     }
     return low < places.count && places[low].slot == slot ? places[low] : nil
+  }
+
+  /// What an exchange answers that is kept.
+  ///
+  /// - Parameters:
+  ///   - slot: The exchange.
+  ///   - use: Told the answer.
+  /// - Returns: Whether the file holds the exchange, and what the closure returns; nil where the
+  ///   answer is not kept.
+  func plainAnswer<Result>(_ slot: Recording.Slot, _ use: (PlainAnswers.Answer) -> Result?)
+    -> (isHere: Bool, result: Result?)
+  {
+    if !addedLines.isEmpty, addedLines[slot] != nil { return (true, nil) }
+    guard let place = place(slot) else { return (!ambiguous.isEmpty, nil) }
+    guard let answer = place.answer, ambiguous.isEmpty else { return (true, nil) }
+    return (true, answers.withAnswer(at: answer, use))
+  }
+
+  /// The origins of the answers that are kept, each with the protocol of its requests.
+  var plainOrigins: [(origin: PlainAnswers.Origin, api: String?)] {
+    answers.origins.map { ($0, answerForm(frame: $0.frame)?.api) }
   }
 
   /// Gives the line of an exchange to a closure; nil when there is none.

@@ -41,11 +41,7 @@ package struct JSONReport {
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
       JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
-      var log = suite.log.map { RunLogReader($0, readsAll: true) }
-      try list("results", 4, column.trials, to: &sink) { (trial, sink) throws(FileError) in
-        append(trial, log: &log, to: &sink.buffer)
-        try sink.spill()
-      }
+      try write(resultsOf: column, suite.log, to: &sink)
       JSONWriter.breakLine(4, to: &sink.buffer)
       sink.buffer.append(UInt8(ascii: "}"))
     }
@@ -221,63 +217,95 @@ package struct JSONReport {
 
   // MARK: Results
 
-  /// Adds a trial in one line; what the run log has of it is taken over as it stands there.
-  private func append(_ trial: Trial, log: inout RunLogReader?, to bytes: inout [UInt8]) {
-    bytes.append("{\"case\":")
-    JSONWriter.append(trial.caseID, to: &bytes)
-    bytes.append(",\"repeat\":")
-    JSONWriter.append(trial.repetition, to: &bytes)
-    bytes.append(",\"tags\":")
-    JSONWriter.append(trial.tags, to: &bytes)
-    JSONWriter.append(member: "outcome", trial.outcomeName, to: &bytes)
-    bytes.append(trial.isUnusable ? ",\"unusable\":true" : ",\"unusable\":false")
-    bytes.append(",\"request\":")
-    trial.request.appendJSON(to: &bytes)
-    JSONWriter.append(member: "split", trial.split, to: &bytes)
-    JSONWriter.append(member: "cluster", trial.cluster, to: &bytes)
-    if case .lost(let loss) = trial.outcome {
-      JSONWriter.append(member: "reason", loss.message, to: &bytes)
+  /// Writes the results of a column, the last member of its object.
+  private func write(
+    resultsOf column: ColumnResult,
+    _ log: FileContents?,
+    to sink: inout FileSink
+  ) throws(FileError) {
+    JSONWriter.separate(1, 4, to: &sink.buffer)
+    sink.buffer.append("\"results\": [")
+    var log = log.map { RunLogReader($0, readsAll: true) }
+    var (first, next): ([UInt8], [UInt8]) = ([], [])
+    JSONWriter.separate(0, 5, to: &first)
+    JSONWriter.separate(1, 5, to: &next)
+    var lines = ByteBuffer(capacity: 1 << 17)
+    for (index, trial) in column.trials.enumerated() {
+      lines.append(index == 0 ? first : next)
+      append(trial, log: &log, to: &lines)
+      try sink.spill(&lines)
     }
-    let isDone = log?.withTexts(of: trial) { appendTexts(of: trial, $0, to: &bytes) } ?? false
-    if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &bytes) }
-    if let output = trial.output {
-      bytes.append(",\"text-digest\":")
-      output.storedDigest.appendJSON(to: &bytes)
-      JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
-      output.usage?.appendMember(to: &bytes)
-      bytes.append(",\"cost\":")
-      JSONWriter.append(output.cost ?? .nan, to: &bytes)
-      output.timings.appendMember(to: &bytes)
-    }
-    bytes.append(UInt8(ascii: "}"))
+    try sink.spill(&lines, isLast: true)
+    if !column.trials.isEmpty { JSONWriter.breakLine(5, to: &sink.buffer) }
+    sink.buffer.append("]")
   }
 
-  private func appendTexts(of trial: Trial, to bytes: inout [UInt8]) {
+  /// Adds a trial in one line; what the run log has of it is taken over as it stands there.
+  private func append(_ trial: Trial, log: inout RunLogReader?, to line: inout ByteBuffer) {
+    line.append("{\"case\":")
+    line.append(json: trial.caseID)
+    line.append(",\"repeat\":")
+    line.append(number: Double(trial.repetition))
+    line.append(",\"tags\":[")
+    for (index, tag) in trial.tags.enumerated() {
+      if index > 0 { line.append(",") }
+      line.append(json: tag)
+    }
+    line.append("]")
+    line.append(member: "outcome", trial.outcomeName)
+    line.append(trial.isUnusable ? ",\"unusable\":true" : ",\"unusable\":false")
+    line.append(",\"request\":")
+    line.append(digest: trial.request)
+    line.append(member: "split", trial.split)
+    line.append(member: "cluster", trial.cluster)
+    if case .lost(let loss) = trial.outcome { line.append(member: "reason", loss.message) }
+    let output = trial.output
+    let isDone =
+      log?.withTexts(of: trial) { texts in
+        append(texts, isLost: trial.isLost, isAnswered: output != nil, to: &line)
+      } ?? false
+    if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &line) }
+    if let output {
+      line.append(",\"text-digest\":")
+      line.append(digest: output.storedDigest)
+      line.append(member: "finish-reason", output.finishReason)
+      if let usage = output.usage { line.append(usage) }
+      line.append(",\"cost\":")
+      if let cost = output.cost { line.append(number: cost) } else { line.append("null") }
+      line.append(output.timings)
+    }
+    line.append("}")
+  }
+
+  private func appendTexts(of trial: Trial, to line: inout ByteBuffer) {
     if !trial.isLost {
-      bytes.append(",\"scores\":")
-      Trial.NamedScore.append(trial.scores, to: &bytes)
+      line.append(",\"scores\":")
+      var scores: [UInt8] = []
+      Trial.NamedScore.append(trial.scores, to: &scores)
+      line.append(scores)
     }
     if let output = trial.output {
-      JSONWriter.append(member: "text", output.excerpt, to: &bytes)
-      if output.isCut { bytes.append(",\"text-cut\":true") }
+      line.append(member: "text", output.excerpt)
+      if output.isCut { line.append(",\"text-cut\":true") }
     }
   }
 
   /// Adds the texts as the run log has them; false, with nothing added, where they must be cut.
-  private func appendTexts(
-    of trial: Trial,
+  private func append(
     _ texts: RunLogReader.Texts,
-    to bytes: inout [UInt8]
+    isLost: Bool,
+    isAnswered: Bool,
+    to line: inout ByteBuffer
   ) -> Bool {
     // No text has more scalars than bytes.
     if texts.text.count > Trial.Output.excerptLimit { return false }
-    if !trial.isLost {
-      bytes.append(",\"scores\":")
-      bytes.append(contentsOf: texts.scores)
+    if !isLost {
+      line.append(",\"scores\":")
+      line.append(texts.scores)
     }
-    if trial.output != nil {
-      bytes.append(",\"text\":")
-      if texts.text.isEmpty { bytes.append("\"\"") } else { bytes.append(contentsOf: texts.text) }
+    if isAnswered {
+      line.append(",\"text\":")
+      if texts.text.isEmpty { line.append("\"\"") } else { line.append(texts.text) }
     }
     return true
   }

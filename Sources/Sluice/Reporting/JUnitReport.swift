@@ -81,11 +81,13 @@ package struct JUnitReport {
     sink.buffer += xml.utf8
     let className = Array("\" classname=\"\(attribute("\(name).cases"))\"".utf8)
     var log = suite.log.map { RunLogReader($0) }
+    var lines = ByteBuffer(capacity: 1 << 17)
     for trial in column.trials {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
-      append(trial, className, exemption, log: &log, to: &sink.buffer)
-      try sink.spill()
+      append(trial, className, exemption, log: &log, to: &lines)
+      try sink.spill(&lines)
     }
+    try sink.spill(&lines, isLast: true)
     sink.buffer.append("  </testsuite>\n")
   }
 
@@ -129,12 +131,12 @@ package struct JUnitReport {
     _ className: [UInt8],
     _ exemption: Exemption?,
     log: inout RunLogReader?,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     bytes.append("    <testcase name=\"")
     let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
     append(attribute: name, to: &bytes)
-    bytes.append(contentsOf: className)
+    bytes.append(className)
     if let time = trial.latency {
       bytes.append(" time=\"")
       NumberText.append(fixed: time / 1_000, decimals: 6, to: &bytes)
@@ -151,41 +153,53 @@ package struct JUnitReport {
       bytes.append("\"/>\n      </properties>\n")
     }
     if trial.outcome != .passed {
-      bytes += fault(log?.whole(trial) ?? trial, exemption).utf8
+      append(faultOf: log?.whole(trial) ?? trial, exemption, to: &bytes)
     }
     bytes.append("    </testcase>\n")
   }
 
-  /// What went wrong with a trial that did not pass.
-  private func fault(_ trial: Trial, _ exemption: Exemption?) -> String {
+  /// Adds what went wrong with a trial that did not pass.
+  private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout ByteBuffer) {
     let faults = trial.faults
-    let message = attribute(faults.first.map(\.explanation) ?? "")
+    let message = faults.first.map(\.explanation) ?? ""
     if let exemption {
-      let why = attribute("in quarantine until \(exemption.until): \(exemption.reason); ")
-      return "      <skipped message=\"\(why)\(message)\"/>\n"
+      bytes.append("      <skipped message=\"")
+      let why = "in quarantine until \(exemption.until): \(exemption.reason); "
+      append(attribute: why, to: &bytes)
+      append(attribute: message, to: &bytes)
+      bytes.append("\"/>\n")
+      return
     }
-    if trial.isLost { return "      <error type=\"lost\" message=\"\(message)\"/>\n" }
-    let details = faults.map { fault in
-      Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
+    if trial.isLost {
+      bytes.append("      <error type=\"lost\" message=\"")
+      append(attribute: message, to: &bytes)
+      bytes.append("\"/>\n")
+      return
     }
-    let answer = trial.output.map { "answer: \($0.excerpt)\($0.isCut ? "…" : "")" } ?? ""
-    let text = XMLText.content((details + [answer]).joined(separator: "\n"))
-    let type = trial.isUnusable ? "unusable" : "wrong"
-    return "      <failure type=\"\(type)\" message=\"\(message)\">\(text)</failure>\n"
+    bytes.append("      <failure type=\"")
+    bytes.append(trial.isUnusable ? "unusable" : "wrong")
+    bytes.append("\" message=\"")
+    append(attribute: message, to: &bytes)
+    bytes.append("\">")
+    for fault in faults {
+      let detail = Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
+      XMLText.append(detail, inAttribute: false, to: &bytes)
+      bytes.append("\n")
+    }
+    if let output = trial.output {
+      bytes.append("answer: ")
+      XMLText.append(output.excerpt, inAttribute: false, to: &bytes)
+      if output.isCut { bytes.append("…") }
+    }
+    bytes.append("</failure>\n")
   }
 
   private func head(_ name: String, _ className: String) -> String {
     "    <testcase name=\"\(attribute(name))\" classname=\"\(attribute(className))\""
   }
 
-  private func append(attribute text: String, to bytes: inout [UInt8]) {
-    // No text has more scalars than bytes.
-    let isShort = text.utf8.count <= Self.longestAttribute
-    XMLText.append(
-      isShort ? text : Excerpt.cut(text, to: Self.longestAttribute),
-      inAttribute: true,
-      to: &bytes
-    )
+  private func append(attribute text: String, to bytes: inout ByteBuffer) {
+    XMLText.append(Excerpt.cut(text, to: Self.longestAttribute), inAttribute: true, to: &bytes)
   }
 
   private func attribute(_ text: String) -> String {
@@ -205,32 +219,28 @@ extension ColumnResult {
 
 /// Text made fit for XML 1.0, whatever a model wrote.
 package enum XMLText {
-  /// The text between tags.
-  package static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
-
   /// The text between the quotation marks of an attribute.
-  package static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
-
-  private static func escaped(_ text: String, inAttribute: Bool) -> String {
-    var bytes: [UInt8] = []
-    append(text, inAttribute: inAttribute, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+  package static func attribute(_ text: String) -> String {
+    var bytes = ByteBuffer()
+    append(text, inAttribute: true, to: &bytes)
+    return String(decoding: bytes.units, as: UTF8.self)
   }
 
   /// Adds the text, between tags or between the quotation marks of an attribute.
-  package static func append(_ text: String, inAttribute: Bool, to bytes: inout [UInt8]) {
+  static func append(_ text: String, inAttribute: Bool, to bytes: inout ByteBuffer) {
     var text = text
     text.withUTF8 { units in
       // Almost everything is plain: it goes over in runs.
       var start = 0
       for index in units.indices where !isPlain(units[index]) {
         if index < start { continue }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start..<index]))
+        bytes.append(UnsafeBufferPointer(rebasing: units[start..<index]))
         let (scalar, length) = scalar(in: units, at: index)
-        append(scalar, units[index..<index + length], inAttribute: inAttribute, to: &bytes)
+        let own = UnsafeBufferPointer(rebasing: units[index..<index + length])
+        append(scalar, own, inAttribute: inAttribute, to: &bytes)
         start = index + length
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start...]))
+      bytes.append(UnsafeBufferPointer(rebasing: units[start...]))
     }
   }
 
@@ -256,9 +266,9 @@ package enum XMLText {
 
   private static func append(
     _ scalar: Unicode.Scalar,
-    _ units: Slice<UnsafeBufferPointer<UInt8>>,
+    _ units: UnsafeBufferPointer<UInt8>,
     inAttribute: Bool,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     switch scalar {
     case "&": bytes.append("&amp;")
@@ -269,13 +279,13 @@ package enum XMLText {
     case "\n" where inAttribute: bytes.append("&#10;")
     case "\t" where inAttribute: bytes.append("&#9;")
     case "\r": bytes.append("&#13;")
-    case "\n", "\t": bytes.append(contentsOf: units)
+    case "\n", "\t": bytes.append(units)
     default:
       if isAllowed(scalar) {
-        bytes.append(contentsOf: units)
+        bytes.append(units)
       } else {
         // XML 1.0 cannot hold it in any form.
-        bytes += "\\u{\(String(scalar.value, radix: 16))}".utf8
+        bytes.append(Array("\\u{\(String(scalar.value, radix: 16))}".utf8))
       }
     }
   }

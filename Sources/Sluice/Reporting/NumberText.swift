@@ -14,18 +14,18 @@ package enum NumberText {
   }
 
   /// Adds a number as ``fixed(_:decimals:)`` has it.
-  static func append(fixed value: Double, decimals: Int, to bytes: inout [UInt8]) {
+  static func append(fixed value: Double, decimals: Int, to bytes: inout ByteBuffer) {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     let scaled = (value * scale).rounded(.toNearestOrAwayFromZero)
     guard value >= 0, scaled < 9e15, decimals > 0 else {
-      bytes += fixed(value, decimals: decimals).utf8
+      bytes.append(Array(fixed(value, decimals: decimals).utf8))
       return
     }
-    let (whole, rest) = UInt(scaled).quotientAndRemainder(dividingBy: UInt(scale))
-    JSONWriter.append(digitsOf: whole, atLeast: 1, to: &bytes)
-    bytes.append(UInt8(ascii: "."))
-    JSONWriter.append(digitsOf: rest, atLeast: decimals, to: &bytes)
+    let (whole, rest) = UInt64(scaled).quotientAndRemainder(dividingBy: UInt64(scale))
+    bytes.append(digitsOf: whole)
+    bytes.append(".")
+    bytes.append(digitsOf: rest, atLeast: decimals)
   }
 
   /// A number with at least that many decimals, and as many more as it takes to show that it is not

@@ -36,25 +36,29 @@ package struct LoggingRun: Sendable {
     var outcome = Outcome()
     outcome.trials.reserveCapacity(plan.trialCount)
     let runner = Runner(plan)
+    let done = Locked(0)
+    @Sendable func advance(_ count: Int) {
+      let done = done.withLock { done in
+        done += count
+        return done
+      }
+      onEvent(.advanced(done: done, of: plan.trialCount))
+    }
     if let log {
       do throws(FileError) {
         try files.write(to: log.path) { (sink) throws(FileError) in
           var failure: FileError?
           var start = log.header.count
           sink.buffer += log.header
-          runner.replay(
-            recordings,
-            notBefore: notBefore,
-            concurrency: concurrency,
-            onEvent: onEvent
-          ) { trials in
-            LoggedPiece(trials, sheets)
+          let plain = PlainReplay(plan, recordings, notBefore: notBefore, sheets)
+          runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) {
+            range,
+            judged in
+            defer { advance(range.count) }
+            return LoggedPiece(range, plain, sheets, judged)
           } take: { piece in
-            for facts in piece.trials {
-              var facts = facts
-              facts.place?.start += start
-              outcome.trials.append(Trial(facts))
-            }
+            for trial in piece.trials { trial.movePlace(by: start) }
+            outcome.trials += piece.trials
             start += piece.bytes.count
             if failure != nil { return }
             do throws(FileError) {
@@ -74,13 +78,9 @@ package struct LoggingRun: Sendable {
     }
     // Without a log, or where not even its first byte could be written.
     if outcome.trials.isEmpty {
-      runner.replay(
-        recordings,
-        notBefore: notBefore,
-        concurrency: concurrency,
-        onEvent: onEvent
-      ) { trials in
-        trials.map(\.trial)
+      runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
+        defer { advance(range.count) }
+        return range.map { judged($0).trial }
       } take: { trials in
         outcome.trials += trials
       }
@@ -90,17 +90,32 @@ package struct LoggingRun: Sendable {
 
   /// The lines of some trials, and what is kept of these.
   private struct LoggedPiece: Sendable {
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     /// With places counted from the start of the piece.
-    var trials: [Trial.Facts] = []
+    var trials: [Trial] = []
 
-    init(_ judged: [JudgedTrial], _ sheets: ScoreSheets) {
-      bytes.reserveCapacity(judged.count * 1_536)
-      trials.reserveCapacity(judged.count)
-      var key: [UInt8] = []
-      for entry in judged {
-        trials.append(LoggingRun.append(entry, to: &bytes, sheets, &key))
+    init(
+      _ range: Range<Int>,
+      _ plain: PlainReplay?,
+      _ sheets: ScoreSheets,
+      _ judged: (Int) -> JudgedTrial
+    ) {
+      trials.reserveCapacity(range.count)
+      var lines = ByteBuffer(capacity: range.count * 1_280)
+      var room = PlainReplay.Room()
+      var (line, key): ([UInt8], [UInt8]) = ([], [])
+      for index in range {
+        if let trial = plain?.trial(index, to: &lines, &room) {
+          trials.append(trial)
+          continue
+        }
+        line.removeAll(keepingCapacity: true)
+        var facts = LoggingRun.append(judged(index), to: &line, sheets, &key)
+        facts.place?.start = lines.count
+        lines.append(line)
+        trials.append(Trial(facts))
       }
+      bytes = Array(lines.bytes)
     }
   }
 
@@ -130,20 +145,25 @@ package struct LoggingRun: Sendable {
 
   /// Runs against live backends.
   ///
-  /// While the run goes on the log is the journal: lines are appended and synced as trials end. When
-  /// the run ends it is written anew, in the order of the suite.
+  /// While the run goes on the log is the journal. When the run ends it is written anew, in the order
+  /// of the suite.
   package func live(
     _ backends: [String: any Backend],
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Outcome {
-    let journal = Locked(Journal(log, files, sheets))
+    let journal = log.map { RunJournal($0, files) }
     let runner = Runner(plan)
-    let judged = await runner.live(backends, onEvent: onEvent) { trial in
-      guard let facts = journal.withLock({ $0.append(trial) }) else { return trial }
+    let judged = await runner.live(backends, onEvent: onEvent) { [sheets] trial in
+      guard let journal else { return trial }
+      var line: [UInt8] = []
+      var key: [UInt8] = []
+      var facts = Self.append(trial, to: &line, sheets, &key)
+      guard let start = journal.append(line) else { return trial }
+      facts.place?.start = start
       return JudgedTrial(trial: Trial(facts), variables: .null)
     }
     var outcome = Outcome(trials: judged.map(\.trial))
-    outcome.fileError = journal.withLock { $0.failure }
+    outcome.fileError = journal?.failure
     if let log {
       do throws(FileError) {
         outcome.trials = try rewrite(log, judged)
@@ -155,46 +175,6 @@ package struct LoggingRun: Sendable {
       }
     }
     return outcome
-  }
-
-  /// The log of a live run while it goes on.
-  private struct Journal: Sendable {
-    private let path: ProjectPath?
-    private let files: any FileSystem
-    private let sheets: ScoreSheets
-    private var length = 0
-    private(set) var failure: FileError?
-
-    init(_ log: RunLog?, _ files: any FileSystem, _ sheets: ScoreSheets) {
-      path = log?.path
-      self.files = files
-      self.sheets = sheets
-      guard let log else { return }
-      // A run that began within the same second may have left a log of that name.
-      if files.kind(of: log.path) == .file { length = (try? files.open(log.path).count) ?? 0 }
-      append(log.header)
-    }
-
-    /// Adds the line of a trial; nil where it could not be added, else what is kept of the trial.
-    mutating func append(_ trial: JudgedTrial) -> Trial.Facts? {
-      if path == nil || failure != nil { return nil }
-      var line: [UInt8] = []
-      var key: [UInt8] = []
-      var facts = LoggingRun.append(trial, to: &line, sheets, &key)
-      facts.place?.start = length
-      append(line)
-      return failure == nil ? facts : nil
-    }
-
-    private mutating func append(_ bytes: [UInt8]) {
-      guard let path, failure == nil else { return }
-      do throws(FileError) {
-        try files.append(bytes, to: path)
-        length += bytes.count
-      } catch {
-        failure = error
-      }
-    }
   }
 
   /// Writes the log in the order of the suite, from the lines of the journal.

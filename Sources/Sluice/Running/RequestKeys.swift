@@ -7,6 +7,9 @@ struct RequestKeys: Sendable {
     prepared = plan.prompts.map { prompt in plan.backends.map { RequestKey(prompt, $0) } }
   }
 
+  /// What makes the keys of a column; nil where they take the whole request.
+  func prepared(prompt: Int, backend: Int) -> RequestKey? { prepared[prompt][backend] }
+
   /// The key of a trial's request.
   ///
   /// - Throws: The first name that the case does not supply.
@@ -16,7 +19,7 @@ struct RequestKeys: Sendable {
     in plan: SuitePlan
   ) throws(Template.Problem) -> DigestText {
     guard let prepared = prepared[slot.prompt][slot.backend] else {
-      return DigestText(RequestIdentity.key(of: try plan.request(slot)))
+      return DigestText(RequestIdentity.key(of: try plan.request(slot, testCase)))
     }
     return DigestText(try prepared.key(testCase.input))
   }

@@ -2,6 +2,8 @@
 package enum RunEvent: Sendable {
   /// A trial ended; events come as trials end, not in the order of the suite.
   case finished(JudgedTrial, done: Int, of: Int)
+  /// So many trials have ended; where they end by the thousand, they are not told of one by one.
+  case advanced(done: Int, of: Int)
 }
 
 /// A trial with what only the run log keeps of it.

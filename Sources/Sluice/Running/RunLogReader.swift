@@ -14,7 +14,7 @@ package struct RunLogReader {
   ///   - readsAll: Whether most trials are asked for, and not only some.
   package init(_ file: FileContents, readsAll: Bool = false) {
     self.file = file
-    pieceLength = readsAll ? 1 << 17 : 1 << 12
+    pieceLength = readsAll ? 1 << 17 : 0
   }
 
   /// The texts of a trial as the log has them: values of JSON, valid while the closure runs.
@@ -50,14 +50,14 @@ package struct RunLogReader {
   package mutating func whole(_ trial: Trial) -> Trial {
     guard trial.place != nil else { return trial }
     var facts = trial.facts
-    let values = withTexts(of: trial) { texts in
+    let explained = withTexts(of: trial) { texts in
       (
-        scores: try? JSONReader.value(Array(texts.scores)),
-        text: texts.text.isEmpty ? "" : (try? JSONReader.value(Array(texts.text)))?.string
+        scores: Self.explained(trial.scores, by: texts.scores),
+        text: texts.text.isEmpty ? "" : (try? JSONReader.value(texts.text))?.string
       )
     }
-    if let scores = values?.scores?.array, let text = values?.text {
-      facts.sheet = ScoreSheet(scores.compactMap(Trial.NamedScore.init))
+    if let scores = explained?.scores, let text = explained?.text {
+      facts.sheet = ScoreSheet(scores)
       let excerpt = Trial.Output.excerpt(of: text)
       facts.output?.excerpt = excerpt
       facts.output?.isCut = excerpt.utf8.count != text.utf8.count
@@ -72,5 +72,31 @@ package struct RunLogReader {
     }
     facts.place = nil
     return Trial(facts)
+  }
+
+  /// Scores with the explanations that the log has of them; nil where it has others.
+  private static func explained(
+    _ scores: [Trial.NamedScore],
+    by text: UnsafeRawBufferPointer
+  ) -> [Trial.NamedScore]? {
+    var scores = scores
+    var count = 0
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(text) { reader throws(JSONSyntaxError) in
+        try reader.readElements { reader throws(JSONSyntaxError) in
+          try reader.readMembers { reader, name throws(JSONSyntaxError) in
+            if name == "explanation", count < scores.count {
+              scores[count].score.explanation = try reader.readString()
+            } else {
+              try reader.skipValue()
+            }
+          }
+          count += 1
+        }
+      }
+    } catch {
+      return nil
+    }
+    return count == scores.count ? scores : nil
   }
 }

@@ -16,33 +16,22 @@ package struct Runner: Sendable {
   ///   - recordings: The recordings of the dataset, by backend.
   ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
-  ///   - onEvent: Told of each trial; called from several threads.
-  ///   - keep: Makes of some trials what is kept of them; called from several threads.
+  ///   - make: Makes of some trials what is kept of them; told their places in the order of the suite,
+  ///     and how to judge the one at a place; called from several threads.
   ///   - take: Told what is kept, in the order of the suite.
   package func replay<Kept: Sendable>(
     _ recordings: [String: RecordingStore],
-    notBefore: Timestamp? = nil,
+    notBefore: Timestamp?,
     concurrency: Int,
-    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
-    keep: @Sendable ([JudgedTrial]) -> Kept,
+    make: @Sendable (Range<Int>, _ judged: (Int) -> JudgedTrial) -> Kept,
     take: (Kept) -> Void
   ) {
-    let total = plan.trialCount
-    let done = Locked(0)
     let keys = RequestKeys(plan)
-    Concurrency.inPieces(of: total, threads: concurrency) { range in
+    Concurrency.inPieces(of: plan.trialCount, threads: concurrency) { range in
       var repeated = RepeatedValues()
-      return keep(
-        range.map { index in
-          let trial = replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
-          let count = done.withLock { count in
-            count += 1
-            return count
-          }
-          onEvent(.finished(trial, done: count, of: total))
-          return trial
-        }
-      )
+      return make(range) { index in
+        replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
+      }
     } take: { kept in
       take(kept)
     }
@@ -50,6 +39,11 @@ package struct Runner: Sendable {
 
   /// Runs on recordings and keeps everything.
   ///
+  /// - Parameters:
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - concurrency: How many threads may work at once.
+  ///   - onEvent: Told of each trial; called from several threads.
   /// - Returns: The trials in the order of the suite.
   package func replay(
     _ recordings: [String: RecordingStore],
@@ -57,10 +51,20 @@ package struct Runner: Sendable {
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> [JudgedTrial] {
+    let total = plan.trialCount
+    let done = Locked(0)
     var trials: [JudgedTrial] = []
-    trials.reserveCapacity(plan.trialCount)
-    replay(recordings, notBefore: notBefore, concurrency: concurrency, onEvent: onEvent) {
-      $0
+    trials.reserveCapacity(total)
+    replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
+      range.map { index in
+        let trial = judged(index)
+        let count = done.withLock { count in
+          count += 1
+          return count
+        }
+        onEvent(.finished(trial, done: count, of: total))
+        return trial
+      }
     } take: {
       trials += $0
     }
@@ -102,7 +106,7 @@ package struct Runner: Sendable {
       return missed(RecordingMiss(reason: .unusable(error.message)))
     }
     // The request was filled a moment ago.
-    guard let request = try? plan.request(slot) else {
+    guard let request = try? plan.request(slot, testCase) else {
       return missed(RecordingMiss(reason: .newCase))
     }
     return missed(
@@ -168,9 +172,10 @@ package struct Runner: Sendable {
   ) async -> [Kept] {
     let total = plan.trialCount
     let done = Locked(0)
+    let keys = RequestKeys(plan)
     let names = (0..<total).map { plan.backends[plan.slot($0).backend].name }
     return await BackendQueues(plan, backends: names).map { index in
-      let trial = await answered(plan.slot(index), backends)
+      let trial = await answered(plan.slot(index), keys, backends)
       let kept = keep(trial)
       let count = done.withLock { count in
         count += 1
@@ -191,9 +196,11 @@ package struct Runner: Sendable {
     await live(backends, onEvent: onEvent) { $0 }
   }
 
-  private func answered(_ slot: SuitePlan.Slot, _ backends: [String: any Backend]) async
-    -> JudgedTrial
-  {
+  private func answered(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ backends: [String: any Backend]
+  ) async -> JudgedTrial {
     let testCase: TestCase
     do throws(CaseFile.Changed) {
       testCase = try plan.cases[slot.testCase].stored.read()
@@ -201,19 +208,21 @@ package struct Runner: Sendable {
       return unreadable(error, slot)
     }
     let request: ModelRequest
+    let key: DigestText
     do throws(Template.Problem) {
-      request = try plan.request(slot)
+      request = try plan.request(slot, testCase)
+      key = try keys.key(of: slot, testCase, in: plan)
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
     }
-    let key = DigestText(RequestIdentity(request).key)
     guard let backend = backends[request.backend] else {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
     do throws(BackendError) {
-      let response = try await backend.send(request).response
-      return judged(response, api: request.api, slot, testCase, key: key)
+      let response = try ResponseReader.response(in: try await backend.send(request))
+      let trial = judge.judged(response, slot, key: key, testCase: testCase)
+      return ended(trial, testCase, text: response.text ?? response.refusal)
     } catch {
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }

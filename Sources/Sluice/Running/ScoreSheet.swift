@@ -24,14 +24,7 @@ final class ScoreSheet: Hashable, Sendable {
 /// Without explanations, which the run log has, few differ: the answers to a hundred thousand cases get
 /// some dozens of sheets.
 final class ScoreSheets: Sendable {
-  private let sheets = Locked<[Key: ScoreSheet]>([:])
-
-  /// What makes sheets the same, as bytes, which are compared fast.
-  private struct Key: Hashable {
-    var bytes: [UInt8]
-
-    func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
-  }
+  private let sheets = Locked<[ByteKey: ScoreSheet]>([:])
 
   /// The sheet of scores without their explanations.
   ///
@@ -41,7 +34,7 @@ final class ScoreSheets: Sendable {
   /// - Returns: The sheet, which is the same for the same key.
   func unexplained(_ scores: [Trial.NamedScore], key: [UInt8]) -> ScoreSheet {
     sheets.withLock { sheets in
-      if let known = sheets[Key(bytes: key)] { return known }
+      if let known = sheets[ByteKey(key)] { return known }
       let sheet = ScoreSheet(
         scores.map { named in
           var named = named
@@ -49,7 +42,7 @@ final class ScoreSheets: Sendable {
           return named
         }
       )
-      sheets[Key(bytes: key)] = sheet
+      sheets[ByteKey(key)] = sheet
       return sheet
     }
   }

@@ -33,6 +33,12 @@ extension SuitePlan {
         assertions[index] = planned.assertions
       }
     }
+
+    /// A case without its assertions.
+    func stored(_ index: Int) -> StoredCase { stored[index] }
+
+    /// Whether a case brings assertions of its own.
+    func hasAssertions(_ index: Int) -> Bool { !assertions.isEmpty && assertions[index] != nil }
   }
 }
 

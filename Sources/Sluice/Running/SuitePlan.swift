@@ -43,24 +43,44 @@ package struct SuitePlan: Sendable {
 
   package var trialCount: Int { cases.count * prompts.count * backends.count * repetitions }
 
-  /// The trial at a place: by case, then prompt, then backend, then repetition.
-  func slot(_ index: Int) -> Slot {
-    var rest = index
-    func next(_ count: Int) -> Int {
-      defer { rest /= count }
-      return rest % count
+  /// How many trials there are of a case, by what tells them apart.
+  struct Shape: Sendable {
+    var prompts: Int
+    var backends: Int
+    var repetitions: Int
+
+    /// The trial at a place: by case, then prompt, then backend, then repetition.
+    func slot(_ index: Int) -> Slot {
+      var rest = index
+      func next(_ count: Int) -> Int {
+        // Most suites have one prompt, one backend and no repeats, and a division takes its time.
+        if count == 1 { return 0 }
+        defer { rest /= count }
+        return rest % count
+      }
+      let repetition = next(repetitions) + 1
+      let backend = next(backends)
+      let prompt = next(prompts)
+      return Slot(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
     }
-    let repetition = next(repetitions) + 1
-    let backend = next(backends.count)
-    let prompt = next(prompts.count)
-    return Slot(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
   }
+
+  var shape: Shape {
+    Shape(prompts: prompts.count, backends: backends.count, repetitions: repetitions)
+  }
+
+  /// The trial at a place: by case, then prompt, then backend, then repetition.
+  func slot(_ index: Int) -> Slot { shape.slot(index) }
 
   /// The request of a trial.
   ///
   /// - Throws: What the case does not supply; a plan that was checked throws nothing.
   func request(_ slot: Slot) throws(Template.Problem) -> ModelRequest {
-    let testCase = cases[slot.testCase].testCase
+    try request(slot, cases[slot.testCase].testCase)
+  }
+
+  /// The request of a trial whose case is at hand.
+  func request(_ slot: Slot, _ testCase: TestCase) throws(Template.Problem) -> ModelRequest {
     let rendered = try prompts[slot.prompt].render(testCase)
     return try backends[slot.backend].request(for: rendered, input: testCase.input)
   }

@@ -1,12 +1,6 @@
 extension Trial {
   /// The outcome in the word of run logs and reports.
-  package var outcomeName: String {
-    switch outcome {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .lost: "lost"
-    }
-  }
+  package var outcomeName: String { outcome.name }
 
   /// Adds what run logs and baselines keep of a trial: the members of an object, without its braces.
   ///
@@ -52,15 +46,7 @@ extension Trial {
     }
     bytes.append(",\"scores\":")
     let start = bytes.count
-    bytes.append(UInt8(ascii: "["))
-    for (index, score) in scores.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      let start = bytes.count
-      let explanation = score.append(to: &bytes)
-      key += bytes[start..<explanation.lowerBound]
-      key += bytes[explanation.upperBound...]
-    }
-    bytes.append(UInt8(ascii: "]"))
+    NamedScore.append(scores, to: &bytes, key: &key)
     let end = bytes.count
     if let output {
       bytes.append(",\"response-digest\":")
@@ -111,6 +97,15 @@ extension Trial {
 }
 
 extension Trial.Outcome {
+  /// The outcome in the word of run logs and reports.
+  var name: String {
+    switch self {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .lost: "lost"
+    }
+  }
+
   fileprivate init?(_ json: JSONValue) {
     switch json["outcome"]?.string {
     case "passed": self = .passed
@@ -122,6 +117,24 @@ extension Trial.Outcome {
 }
 
 extension Trial.NamedScore {
+  /// Adds scores as a JSON array.
+  ///
+  /// - Parameters:
+  ///   - scores: The scores.
+  ///   - bytes: What is added to.
+  ///   - key: Added to what tells the scores from others, whatever their explanations.
+  static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8], key: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, score) in scores.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      let start = bytes.count
+      let explanation = score.append(to: &bytes)
+      key += bytes[start..<explanation.lowerBound]
+      key += bytes[explanation.upperBound...]
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
   /// Adds scores as a JSON array.
   package static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))

@@ -103,6 +103,28 @@ extension Trial {
       self.source = source
     }
 
+    /// An output whose text is short, and stands in the run log alone.
+    init(
+      digest: DigestText,
+      finishReason: String?,
+      usage: TokenUsage?,
+      cost: Double?,
+      timings: ResponseTimings,
+      source: AnswerOrigin
+    ) {
+      excerpt = ""
+      isCut = false
+      storedDigest = digest
+      self.finishReason = finishReason
+      storedUsage = usage.map(CompactUsage.init)
+      storedCost = MaybeNumber(cost)
+      connect = MaybeNumber(timings.connect)
+      tls = MaybeNumber(timings.tls)
+      firstByte = MaybeNumber(timings.firstByte)
+      total = MaybeNumber(timings.total)
+      self.source = source
+    }
+
     /// As much of a text as is shown.
     static func excerpt(of text: String) -> String {
       // No text has more scalars than bytes.

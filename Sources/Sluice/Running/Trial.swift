@@ -63,28 +63,28 @@ public struct Trial: Hashable, Sendable {
   }
   /// The tags of the case.
   public var tags: [String] {
-    get { box.facts.tags }
-    set { facts.tags = newValue }
+    get { box.facts.labels.tags }
+    set { facts.labels = CaseLabels(tags: newValue, split: split, cluster: cluster) }
   }
   /// The part of the dataset that the case belongs to.
   public var split: String? {
-    get { box.facts.split }
-    set { facts.split = newValue }
+    get { box.facts.labels.split }
+    set { facts.labels = CaseLabels(tags: tags, split: newValue, cluster: cluster) }
   }
   /// The cluster of the case.
   public var cluster: String? {
-    get { box.facts.cluster }
-    set { facts.cluster = newValue }
+    get { box.facts.labels.cluster }
+    set { facts.labels = CaseLabels(tags: tags, split: split, cluster: newValue) }
   }
   /// The name of the prompt's version.
   public var prompt: String {
-    get { box.facts.prompt }
-    set { facts.prompt = newValue }
+    get { box.facts.column.prompt }
+    set { facts.column = TrialColumn(prompt: newValue, backend: backend) }
   }
   /// The name of the backend.
   public var backend: String {
-    get { box.facts.backend }
-    set { facts.backend = newValue }
+    get { box.facts.column.backend }
+    set { facts.column = TrialColumn(prompt: prompt, backend: newValue) }
   }
   /// Which of several trials of the case it is, from 1.
   public var repetition: Int {
@@ -125,8 +125,9 @@ public struct Trial: Hashable, Sendable {
   /// reference.
   private var box: Box
 
-  private final class Box: Sendable {
-    let facts: Facts
+  // Safe to share: changed only while it is being made, when nobody else has it.
+  private final class Box: @unchecked Sendable {
+    @exclusivity(unchecked) fileprivate(set) var facts: Facts
 
     init(_ facts: Facts) { self.facts = facts }
   }
@@ -135,11 +136,8 @@ public struct Trial: Hashable, Sendable {
   struct Facts: Hashable, Sendable {
     var caseID: String
     var caseDigest: DigestText
-    var tags: [String]
-    var split: String?
-    var cluster: String?
-    var prompt: String
-    var backend: String
+    var labels: CaseLabels
+    var column: TrialColumn
     var repetition: Int
     var requestKey: DigestText
     var outcome: Outcome
@@ -155,6 +153,10 @@ public struct Trial: Hashable, Sendable {
   }
 
   init(_ facts: Facts) { box = Box(facts) }
+
+  /// Moves the place of the trial's line by as much as the file holds before the lines that it was
+  /// counted from: for whoever makes the trial, before anybody else has it.
+  func movePlace(by length: Int) { box.facts.place?.start += length }
 
   init(
     caseID: String,
@@ -174,11 +176,8 @@ public struct Trial: Hashable, Sendable {
       Facts(
         caseID: caseID,
         caseDigest: DigestText(caseDigest),
-        tags: tags,
-        split: split,
-        cluster: cluster,
-        prompt: prompt,
-        backend: backend,
+        labels: CaseLabels(tags: tags, split: split, cluster: cluster),
+        column: TrialColumn(prompt: prompt, backend: backend),
         repetition: repetition,
         requestKey: DigestText(requestKey),
         outcome: outcome,

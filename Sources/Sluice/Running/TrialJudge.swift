@@ -4,10 +4,13 @@ struct TrialJudge: Sendable {
   private let origins = AnswerOrigins()
   /// The suite's scorers with their names, apart from what only their digests need.
   private let scorers: [(name: String, scorer: any SuiteScorer)]
+  /// The columns, by prompt and backend.
+  private let columns: [TrialColumn]
 
   init(plan: SuitePlan) {
     self.plan = plan
     scorers = plan.scorers.map { ($0.name, $0.scorer) }
+    columns = plan.columns.map { TrialColumn(prompt: $0.prompt, backend: $0.backend) }
   }
 
   /// The trial of an answer.
@@ -41,19 +44,20 @@ struct TrialJudge: Sendable {
     if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
     }
-    let outcome: Trial.Outcome
-    if let unscored = scores.first(where: { $0.score.outcome == .unscored }) {
-      outcome = .lost(.unscored("\(unscored.name): \(unscored.score.explanation)"))
-    } else if scores.contains(where: { $0.score.outcome == .failed }) {
-      outcome = .failed
-    } else {
-      outcome = .passed
-    }
+    let outcome = Self.outcome(scores)
     let model = response.provenance.model ?? ""
     let cost = plan.prices.cost(of: response.usage, model: model)
     let source = origins.origin(response.provenance)
     let output = Trial.Output(response, cost: cost, source: source)
     return trial(slot, key: key, outcome, scores, output)
+  }
+
+  /// What the scores of an answer come to.
+  static func outcome(_ scores: [Trial.NamedScore]) -> Trial.Outcome {
+    if let unscored = scores.first(where: { $0.score.outcome == .unscored }) {
+      return .lost(.unscored("\(unscored.name): \(unscored.score.explanation)"))
+    }
+    return scores.contains { $0.score.outcome == .failed } ? .failed : .passed
   }
 
   /// The trial of a request that got no answer.
@@ -84,11 +88,8 @@ struct TrialJudge: Sendable {
       Trial.Facts(
         caseID: stored.id,
         caseDigest: DigestText(stored.digest),
-        tags: stored.labels.tags,
-        split: stored.labels.split,
-        cluster: stored.labels.cluster,
-        prompt: plan.prompts[slot.prompt].name,
-        backend: plan.backends[slot.backend].name,
+        labels: stored.labels,
+        column: columns[slot.prompt * plan.backends.count + slot.backend],
         repetition: slot.repetition,
         requestKey: key,
         outcome: outcome,

@@ -21,11 +21,11 @@ package struct Assertion: SuiteScorer {
   }
 
   private let test: Test
-  private let isNegated: Bool
+  let isNegated: Bool
   /// What is expected, as explanations say it.
   private let expected: String
   /// The score of every answer that passes.
-  private let passed: Score
+  let passed: Score
 
   package init?(_ arguments: ScorerArguments) {
     self.init(type: arguments.spec.type, isNegated: false, arguments)
@@ -140,6 +140,19 @@ package struct Assertion: SuiteScorer {
     }
   }
 
+  /// Whether it holds for the text of an answer; nil for what bytes alone do not tell.
+  func holds(for text: UnsafeBufferPointer<UInt8>) throws(BoundedRegex.TooExpensive) -> Bool? {
+    switch test {
+    case .contains(let part): TextSearch.contains(part, in: text)
+    case .containsAny(let parts): parts.contains { TextSearch.contains($0, in: text) }
+    case .containsAll(let parts): parts.allSatisfy { TextSearch.contains($0, in: text) }
+    case .startsWith(let part): text.starts(with: part.utf8)
+    case .equalsText(let expected): text.elementsEqual(expected.utf8)
+    case .regex(let regex, _): try regex.matches(text)
+    case .icontains, .equalsValue, .isJSON: nil
+    }
+  }
+
   /// What the assertion says of an answer, to stand after "the answer to".
   private static func claim(of test: Test) -> String {
     switch test {
@@ -165,6 +178,8 @@ enum Excerpt {
   private static let limit = 80
 
   static func cut(_ text: String, to limit: Int = Self.limit) -> String {
+    // No text has more scalars than bytes.
+    if text.utf8.count <= limit { return text }
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
       end != scalars.endIndex

@@ -3,13 +3,17 @@
 /// A label outside of the list counts as no label: the answer cannot be used.
 package struct ClassificationScorer: SuiteScorer {
   private let path: String
+  /// The path as the name of a member; nil where it leads further.
+  let plainPath: [UInt8]?
   private let expectedKey: String
-  private let labels: [String]
+  let expectedName: [UInt8]
+  let labels: [String]
+  let labelBytes: [[UInt8]]
   /// The scores of all labels that can be expected with all that can be given; empty where there are
   /// too many labels for that.
   ///
   /// A run has as many scores as cases, of which so few are different.
-  private let known: [Score]
+  let known: [Score]
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
@@ -19,8 +23,11 @@ package struct ClassificationScorer: SuiteScorer {
     fields.finish()
     guard let path, let expectedKey, let labels else { return nil }
     self.path = path
+    plainPath = path.isEmpty || path.utf8.contains(UInt8(ascii: ".")) ? nil : Array(path.utf8)
     self.expectedKey = expectedKey
+    expectedName = Array(expectedKey.utf8)
     self.labels = labels
+    labelBytes = labels.map { Array($0.utf8) }
     known =
       labels.count > Self.knownLabels
       ? []

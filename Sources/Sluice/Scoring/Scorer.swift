@@ -82,10 +82,16 @@ public struct Answer: Sendable {
 
   private static func flaw(in response: ModelResponse) -> String? {
     if response.refusal != nil { return "the model refused to answer" }
-    switch response.finishReason {
-    case "length": return "the answer was cut off at the token limit"
-    case "content_filter": return "the answer was stopped by the provider's content filter"
-    default: return response.text == nil ? "the answer has no text" : nil
+    return flaw(finishReason: response.finishReason)
+      ?? (response.text == nil ? "the answer has no text" : nil)
+  }
+
+  /// Why no app could use an answer that ended so; nil when one could.
+  static func flaw(finishReason: String?) -> String? {
+    switch finishReason {
+    case "length": "the answer was cut off at the token limit"
+    case "content_filter": "the answer was stopped by the provider's content filter"
+    default: nil
     }
   }
 

@@ -7,6 +7,12 @@ enum TextSearch {
     return text.withUTF8 { text in part.withUTF8 { part in occurs(part, in: text) } }
   }
 
+  /// Whether a text occurs in another, which is given as UTF-8.
+  static func contains(_ part: String, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var part = part
+    return part.withUTF8 { part in occurs(part, in: text) }
+  }
+
   /// Whether a text occurs in another as a whole word or phrase, ignoring case.
   ///
   /// A word ends where a letter or digit meets something else. Scripts that are written without

@@ -8,8 +8,10 @@ struct LabelTable: Sendable {
     var predicted: Int?
   }
 
-  /// The cases that were judged, unit by unit, in the order of the suite.
-  private var pairs: [Pair] = []
+  /// The different pairs that cases come to; few as a rule.
+  private let pairs: [Pair]
+  /// Which pair each case that was judged comes to, unit by unit, in the order of the suite.
+  private var cases: [Int32] = []
   /// A trial of each unit with a case that was judged, and where its pairs end.
   private var rows: [(trial: Int32, end: Int32)] = []
   /// The labels that were expected or given, sorted.
@@ -45,29 +47,32 @@ struct LabelTable: Sendable {
   ///   - groups: Which of them count, and how.
   ///   - scorer: The scorer's name.
   init(_ table: TrialTable, _ groups: UnitGroups, scorer: String) {
-    let found = Labels(table.examples, scorer: scorer)
-    pairs.reserveCapacity(groups.count)
+    var found = Labels(table.examples, scorer: scorer)
+    cases.reserveCapacity(groups.count)
     rows.reserveCapacity(groups.count)
     if groups.isPlain {
       for trial in groups.trials {
-        guard let pair = found.pair(of: CollectionOfOne(table.kinds[Int(trial)])) else { continue }
-        pairs.append(pair)
-        rows.append((trial, Int32(pairs.count)))
+        guard let pair = found.pairOfKind[Int(table.kinds[Int(trial)])] else { continue }
+        cases.append(pair)
+        rows.append((trial, Int32(cases.count)))
       }
     }
     for unit in 0..<(groups.isPlain ? 0 : groups.count) {
-      let before = pairs.count
+      let before = cases.count
       for number in groups.cases(ofUnit: unit) {
         let trials = groups.trials(ofCase: number)
         if let pair = found.pair(of: trials.lazy.map { table.kinds[Int($0)] }) {
-          pairs.append(pair)
+          cases.append(pair)
         }
       }
-      guard pairs.count > before, let first = groups.trials(ofUnit: unit).first else { continue }
-      rows.append((first, Int32(pairs.count)))
+      guard cases.count > before, let first = groups.trials(ofUnit: unit).first else { continue }
+      rows.append((first, Int32(cases.count)))
     }
+    var counts = [Int](repeating: 0, count: found.pairs.count)
+    for pair in cases { counts[Int(pair)] += 1 }
     var totals = [Counts](repeating: Counts(), count: found.names.count)
-    for pair in pairs { Self.add(pair, 1, to: &totals) }
+    for (pair, count) in zip(found.pairs, counts) { Self.add(pair, count, to: &totals) }
+    pairs = found.pairs
     labels = found.names
     self.totals = totals
   }
@@ -76,8 +81,11 @@ struct LabelTable: Sendable {
   private struct Labels {
     /// The labels, sorted; of those of single trials some may be the label of no case.
     let names: [String]
-    /// The label that was expected, and the one that was given, of each kind that was judged.
-    private let pairs: [Pair?]
+    /// The different pairs of the label that was expected and the one that was given.
+    private(set) var pairs: [Pair] = []
+    private var numbers: [Pair: Int32] = [:]
+    /// The number of the pair of each kind; nil for a kind that was not judged.
+    private(set) var pairOfKind: [Int32?] = []
 
     init(_ examples: [Trial], scorer: String) {
       var places: [ExactString: Int] = [:]
@@ -100,35 +108,47 @@ struct LabelTable: Sendable {
       var ranks = [Int](repeating: 0, count: names.count)
       for (rank, place) in order.enumerated() { ranks[place] = rank }
       self.names = order.map { names[$0] }
-      self.pairs = pairs.map { pair in
-        pair.map { Pair(expected: ranks[$0.expected], predicted: $0.predicted.map { ranks[$0] }) }
+      pairOfKind = pairs.map { pair in
+        pair.map {
+          number(Pair(expected: ranks[$0.expected], predicted: $0.predicted.map { ranks[$0] }))
+        }
       }
     }
 
-    /// The labels of a case by the kinds of its trials; nil where none was judged.
-    func pair(of kinds: some Collection<Int32>) -> Pair? {
-      if kinds.count == 1, let kind = kinds.first { return pairs[Int(kind)] }
-      let judged = kinds.compactMap { pairs[Int($0)] }
+    private mutating func number(_ pair: Pair) -> Int32 {
+      if let known = numbers[pair] { return known }
+      let number = Int32(pairs.count)
+      numbers[pair] = number
+      pairs.append(pair)
+      return number
+    }
+
+    /// The number of a case's pair by the kinds of its trials; nil where none was judged.
+    mutating func pair(of kinds: some Collection<Int32>) -> Int32? {
+      if kinds.count == 1, let kind = kinds.first { return pairOfKind[Int(kind)] }
+      let judged = kinds.compactMap { pairOfKind[Int($0)].map { pairs[Int($0)] } }
       guard let expected = judged.first?.expected else { return nil }
       var counts: [Int: Int] = [:]
       for pair in judged {
         if let predicted = pair.predicted { counts[predicted, default: 0] += 1 }
       }
-      return Pair(
-        expected: expected,
-        predicted: counts.first { 2 * $0.value > judged.count }?.key
+      return number(
+        Pair(
+          expected: expected,
+          predicted: counts.first { 2 * $0.value > judged.count }?.key
+        )
       )
     }
   }
 
   /// How many cases were judged.
-  var caseCount: Int { pairs.count }
+  var caseCount: Int { cases.count }
 
-  /// Tells of each unit one of its trials, and its pairs.
-  private func forEachRow(_ body: (Int32, ArraySlice<Pair>) -> Void) {
+  /// Tells of each unit one of its trials, and the numbers of its pairs.
+  private func forEachRow(_ body: (Int32, ArraySlice<Int32>) -> Void) {
     var start = 0
     for row in rows {
-      body(row.trial, pairs[start..<Int(row.end)])
+      body(row.trial, cases[start..<Int(row.end)])
       start = Int(row.end)
     }
   }
@@ -148,9 +168,10 @@ struct LabelTable: Sendable {
   {
     guard let place = place(of: label) else { return [] }
     var terms: [SumStatistic.Term] = []
-    forEachRow { trial, pairs in
+    forEachRow { trial, cases in
       var counts = Counts()
-      for pair in pairs {
+      for number in cases {
+        let pair = pairs[Int(number)]
         let isPredicted = pair.predicted == place
         counts.expected += pair.expected == place ? 1 : 0
         counts.predicted += isPredicted ? 1 : 0
@@ -184,9 +205,10 @@ struct LabelTable: Sendable {
   {
     guard let place = place(of: label) else { return [] }
     var tallies: [MetricEvaluator.Tally] = []
-    forEachRow { trial, pairs in
+    forEachRow { trial, cases in
       var (yes, count) = (0, 0)
-      for pair in pairs {
+      for number in cases {
+        let pair = pairs[Int(number)]
         let isExpected = pair.expected == place
         let isPredicted = pair.predicted == place
         guard statistic == .recall ? isExpected : isPredicted else { continue }
@@ -215,9 +237,10 @@ struct LabelTable: Sendable {
     let sum = values.reduce(0, +)
     var counts = totals
     /// The mean without a unit, which moves the classes of its own cases alone.
-    func mean(without pairs: ArraySlice<Pair>) -> Double {
+    func mean(without cases: ArraySlice<Int32>) -> Double {
       var touched: [Int] = []
-      for pair in pairs {
+      for number in cases {
+        let pair = pairs[Int(number)]
         Self.add(pair, -1, to: &counts)
         for label in [pair.expected, pair.predicted ?? pair.expected]
         where !touched.contains(label) {
@@ -225,26 +248,20 @@ struct LabelTable: Sendable {
         }
       }
       let change = touched.reduce(0) { $0 + counts[$1].value(statistic) - values[$1] }
-      for pair in pairs { Self.add(pair, 1, to: &counts) }
+      for number in cases { Self.add(pairs[Int(number)], 1, to: &counts) }
       return (sum + change) / Double(used)
     }
     var without: [(trial: Int32, value: Double)] = []
     without.reserveCapacity(rows.count)
     // Most units are one case, and few such differ.
-    var known: [Pair: Double] = [:]
-    var last: (pair: Pair, value: Double)?
-    forEachRow { trial, pairs in
-      guard pairs.count == 1, let pair = pairs.first else {
-        without.append((trial, mean(without: pairs)))
+    var known = [Double?](repeating: nil, count: pairs.count)
+    forEachRow { trial, cases in
+      guard cases.count == 1, let number = cases.first.map(Int.init) else {
+        without.append((trial, mean(without: cases)))
         return
       }
-      if let last, last.pair == pair {
-        without.append((trial, last.value))
-        return
-      }
-      let value = known[pair] ?? mean(without: pairs)
-      known[pair] = value
-      last = (pair, value)
+      let value = known[number] ?? mean(without: cases)
+      known[number] = value
       without.append((trial, value))
     }
     return (sum / Double(used), without)

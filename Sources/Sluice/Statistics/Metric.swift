@@ -91,16 +91,16 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The measurement of a trial; nil when it is unknown, or there is no answer.
-  func value(_ trial: Trial) -> Double? {
+  /// The measurement of an answer; nil when it is unknown.
+  func value(_ output: Trial.Output) -> Double? {
     switch self {
-    case .latency: trial.latency
+    case .latency: output.total.value
     // Only streams tell when the first text came.
     case .firstText: nil
-    case .cost: trial.cost
-    case .tokens: trial.usage?.total.map(Double.init)
-    case .inputTokens: trial.usage?.input.map(Double.init)
-    case .outputTokens: trial.usage?.output.map(Double.init)
+    case .cost: output.cost
+    case .tokens: output.usage?.total.map(Double.init)
+    case .inputTokens: output.usage?.input.map(Double.init)
+    case .outputTokens: output.usage?.output.map(Double.init)
     }
   }
 

@@ -138,13 +138,11 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Series
 
-  /// How many units have at least one answer.
-  private func answeredCount(_ tag: String?) -> Int {
-    let groups = table.groups(tag)
-    if groups.isPlain { return groups.trials.count { table.trials[Int($0)].isAnswered } }
-    return (0..<groups.count).count { unit in
-      groups.trials(ofUnit: unit).contains { table.trials[Int($0)].isAnswered }
-    }
+  /// How many units have at least one answer, by the measurements of any series.
+  private func answeredCount(_ series: Series, _ tag: String?) -> Int {
+    let (column, groups) = (table.column(series), table.groups(tag))
+    if groups.isPlain { return groups.trials.count(where: column.isAnswered) }
+    return (0..<groups.count).count { groups.trials(ofUnit: $0).contains(where: column.isAnswered) }
   }
 
   /// The values of a series, sorted, or why they are unknown.
@@ -172,7 +170,7 @@ package struct MetricEvaluator: Sendable {
       }
       return Estimate(
         value,
-        interval: RankInterval.of(percent, sorted: values, units: answeredCount(tag)),
+        interval: RankInterval.of(percent, sorted: values, units: answeredCount(series, tag)),
         n: values.count
       )
     }
@@ -217,7 +215,7 @@ package struct MetricEvaluator: Sendable {
     return RankInterval.bounds(
       percent,
       sorted: values,
-      units: answeredCount(metric.tag),
+      units: answeredCount(series, metric.tag),
       confidence: confidence
     )
   }
@@ -240,7 +238,7 @@ package struct MetricEvaluator: Sendable {
   /// How many units a metric rests on.
   func unitCount(_ metric: Metric) -> Int {
     switch metric.kind {
-    case .series: answeredCount(metric.tag)
+    case .series(let series, _): answeredCount(series, metric.tag)
     default: counts(metric)?.all ?? sums(metric).count
     }
   }

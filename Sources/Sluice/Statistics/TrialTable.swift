@@ -102,27 +102,48 @@ final class TrialTable: Sendable {
     /// Whether there is an answer whose measurement is unknown.
     var isUnknown: [Bool]
 
-    init(_ trials: [Trial], _ series: Series) {
+    /// Whether a trial has an answer.
+    func isAnswered(_ trial: Int32) -> Bool { isUnknown[Int(trial)] || !values[Int(trial)].isNaN }
+
+    /// A column with room for so many trials.
+    private init(count: Int) {
       values = []
       isUnknown = []
-      values.reserveCapacity(trials.count)
-      isUnknown.reserveCapacity(trials.count)
+      values.reserveCapacity(count)
+      isUnknown.reserveCapacity(count)
+    }
+
+    private mutating func append(_ value: Double?, isAnswered: Bool) {
+      values.append(value ?? .nan)
+      isUnknown.append(value == nil && isAnswered)
+    }
+
+    /// The columns of all series: the trials are gone through once, since getting at an answer takes
+    /// longer than reading a number of it.
+    static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
+      let all = Series.allCases
+      var columns = all.map { _ in SeriesColumn(count: trials.count) }
       for trial in trials {
-        let value = series.value(trial)
-        values.append(value ?? .nan)
-        isUnknown.append(value == nil && trial.isAnswered)
+        guard let output = trial.output else {
+          for place in all.indices { columns[place].append(nil, isAnswered: false) }
+          continue
+        }
+        for place in all.indices {
+          columns[place].append(all[place].value(output), isAnswered: true)
+        }
       }
+      return Dictionary(uniqueKeysWithValues: zip(all, columns))
     }
   }
 
   /// The measurements of all trials, by their places.
   func column(_ series: Series) -> SeriesColumn {
-    parts.withLock { parts in
-      if let known = parts.series[series] { return known }
-      let made = SeriesColumn(trials, series)
-      parts.series[series] = made
-      return made
+    let columns = parts.withLock { parts in
+      if parts.series.isEmpty { parts.series = SeriesColumn.all(trials) }
+      return parts.series
     }
+    guard let column = columns[series] else { preconditionFailure("a series without a column") }
+    return column
   }
 
   /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.

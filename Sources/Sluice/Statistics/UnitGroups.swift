@@ -17,6 +17,10 @@ struct UnitGroups: Sendable {
   ///   - selected: The places of those that count, in their order; nil for all.
   init(_ trials: [Trial], selected: [Int32]? = nil) {
     let places = selected ?? trials.indices.map(Int32.init)
+    if Self.areUnits(places, of: trials) {
+      (order, caseEnds, unitEnds) = (places, nil, [])
+      return
+    }
     var units: [CountingUnit.Key: Int32] = [:]
     units.reserveCapacity(places.count)
     /// The first case of each unit, and where a cluster has others.
@@ -54,6 +58,16 @@ struct UnitGroups: Sendable {
     order = sorted.map { places[Int($0)] }
     self.caseEnds = caseEnds
     self.unitEnds = unitEnds
+  }
+
+  /// Whether it shows at a glance that each trial is a unit: all are of cases without a cluster, whose
+  /// names rise.
+  private static func areUnits(_ places: [Int32], of trials: [Trial]) -> Bool {
+    var names = RisingNames()
+    return places.allSatisfy { place in
+      let trial = trials[Int(place)]
+      return trial.cluster == nil && names.rise(to: trial.caseID)
+    }
   }
 
   /// A case of a cluster.

@@ -46,6 +46,11 @@ package struct BoundedRegex: Sendable {
     try code.search(text).get() != nil
   }
 
+  /// Whether the pattern occurs anywhere in a text, which is given as valid UTF-8.
+  func matches(_ units: UnsafeBufferPointer<UInt8>) throws(TooExpensive) -> Bool {
+    try code.search(units).get() != nil
+  }
+
   /// Returns the first place of a text where the pattern occurs.
   package func firstMatch(in text: String) throws(TooExpensive) -> Range<String.Index>? {
     guard let offsets = try code.search(text).get() else { return nil }
@@ -107,26 +112,28 @@ extension BoundedRegex {
     /// Returns where the pattern first occurs, in bytes.
     func search(_ text: String) -> Result<Range<Int>?, TooExpensive> {
       var text = text
-      return text.withUTF8 { units in
-        BoundedRegex.scratch.withObject { scratch in
-          let result = pcre2_match_8(
-            code,
-            units.baseAddress,
-            units.count,
-            0,
-            PCRE2_NO_UTF_CHECK,
-            scratch.match,
-            scratch.context
-          )
-          if result == PCRE2_ERROR_NOMATCH { return .success(nil) }
-          // Beside the limits there is endless recursion, and memory that ran out; whatever it is, it
-          // does not say that the text does not match.
-          guard result >= 0, let offsets = pcre2_get_ovector_pointer_8(scratch.match) else {
-            return .failure(TooExpensive())
-          }
-          // `\K` can put the start behind the end.
-          return .success(min(offsets[0], offsets[1])..<offsets[1])
+      return text.withUTF8(search)
+    }
+
+    func search(_ units: UnsafeBufferPointer<UInt8>) -> Result<Range<Int>?, TooExpensive> {
+      BoundedRegex.scratch.withObject { scratch in
+        let result = pcre2_match_8(
+          code,
+          units.baseAddress,
+          units.count,
+          0,
+          PCRE2_NO_UTF_CHECK,
+          scratch.match,
+          scratch.context
+        )
+        if result == PCRE2_ERROR_NOMATCH { return .success(nil) }
+        // Beside the limits there is endless recursion, and memory that ran out; whatever it is, it
+        // does not say that the text does not match.
+        guard result >= 0, let offsets = pcre2_get_ovector_pointer_8(scratch.match) else {
+          return .failure(TooExpensive())
         }
+        // `\K` can put the start behind the end.
+        return .success(min(offsets[0], offsets[1])..<offsets[1])
       }
     }
   }

@@ -41,7 +41,7 @@ package struct Digest: Sendable {
   /// The digest as 64 lower-case hexadecimal digits.
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 64) { digits in
-      write(to: digits)
+      write(to: UnsafeMutableRawBufferPointer(digits))
       return 64
     }
   }
@@ -49,32 +49,49 @@ package struct Digest: Sendable {
   /// Whether bytes are the digest as 64 lower-case hexadecimal digits.
   package func isWritten(as digits: UnsafeRawBufferPointer) -> Bool {
     guard digits.count == 64 else { return false }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { own in
-      write(to: own)
-      return digits.elementsEqual(own)
+    func stands(_ word: UInt64, at start: Int) -> Bool {
+      let (high, low) = Self.digits(of: word)
+      return digits.loadUnaligned(fromByteOffset: start, as: UInt64.self) == high
+        && digits.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self) == low
     }
+    return stands(words.0, at: 0) && stands(words.1, at: 16) && stands(words.2, at: 32)
+      && stands(words.3, at: 48)
   }
 
   /// Appends the 64 lower-case hexadecimal digits.
   package func append(to bytes: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { digits in
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { digits in
       write(to: digits)
       bytes.append(contentsOf: digits)
     }
   }
 
-  private func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
+  /// Writes the 64 lower-case hexadecimal digits.
+  package func write(to digits: UnsafeMutableRawBufferPointer) {
+    precondition(digits.count >= 64, "a SHA-256 digest has 64 digits")
     func write(_ word: UInt64, at start: Int) {
-      for index in 0..<16 {
-        let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * index)) & 0xF
-        digits[start + index] =
-          value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-      }
+      let (high, low) = Self.digits(of: word)
+      digits.storeBytes(of: high, toByteOffset: start, as: UInt64.self)
+      digits.storeBytes(of: low, toByteOffset: start + 8, as: UInt64.self)
     }
     write(words.0, at: 0)
     write(words.1, at: 16)
     write(words.2, at: 32)
     write(words.3, at: 48)
+  }
+
+  /// The sixteen digits of a word as they stand in memory.
+  private static func digits(of word: UInt64) -> (UInt64, UInt64) {
+    (digits(ofHalf: word >> 32), digits(ofHalf: word & 0xFFFF_FFFF))
+  }
+
+  /// Eight digits at once: half bytes are spread over bytes, and those from ten on lifted to letters.
+  private static func digits(ofHalf half: UInt64) -> UInt64 {
+    var spread = (half << 16 | half) & 0x0000_FFFF_0000_FFFF
+    spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF
+    spread = (spread << 4 | spread) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+    return (spread &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).bigEndian
   }
 }
 

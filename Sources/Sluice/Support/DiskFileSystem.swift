@@ -126,6 +126,25 @@ package struct DiskFileSystem: FileSystem {
     guard !isSynced || fsync(descriptor) == 0 else { throw failure(path) }
   }
 
+  package func appender(to path: ProjectPath) throws(FileError) -> FileAppender {
+    try makeFolder(path.folder)
+    let descriptor = Self.open(
+      absolute(path),
+      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+      0o644
+    )
+    guard descriptor >= 0 else { throw failure(path) }
+    return FileAppender(
+      write: { (bytes) throws(FileError) in
+        try check(bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }, path)
+      },
+      synchronize: { () throws(FileError) in
+        guard fsync(descriptor) == 0 else { throw failure(path) }
+      },
+      close: { close(descriptor) }
+    )
+  }
+
   package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? {
     try makeFolder(path.folder)
     let descriptor = Self.open(absolute(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)

@@ -85,8 +85,15 @@ package struct FileContents: Sendable {
 
   /// The bytes of a part of the file; fewer than asked for where the file was cut short.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
-    if case .memory(let bytes) = source, range == 0..<bytes.count { return bytes }
-    return withBytes(range) { Array($0) }
+    switch source {
+    case .memory(let bytes):
+      return range == 0..<bytes.count ? bytes : Array(bytes[range.clamped(to: bytes.indices)])
+    case .disk(let file):
+      return Array(unsafeUninitializedCapacity: range.count) { buffer, count in
+        let buffer = UnsafeMutableRawBufferPointer(buffer)
+        count = Self.read(file.descriptor, into: buffer, from: range.lowerBound)
+      }
+    }
   }
 
   /// Goes through the lines of the file in their order, a piece of the file at a time.

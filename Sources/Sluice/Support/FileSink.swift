@@ -18,6 +18,19 @@ package struct FileSink: ~Copyable {
     if buffer.count >= Self.limit { try flush() }
   }
 
+  /// Hands on what came together in a buffer of the caller's own, after what was written before.
+  ///
+  /// - Parameters:
+  ///   - lines: The buffer, which is then empty.
+  ///   - isLast: Whether there is no more to come; otherwise only when it is enough.
+  /// - Throws: Why it was not taken.
+  mutating func spill(_ lines: inout ByteBuffer, isLast: Bool = false) throws(FileError) {
+    if lines.count < Self.limit, !isLast { return }
+    try flush()
+    try take(lines.bytes)
+    lines.removeAll()
+  }
+
   /// Hands on all that was written.
   package mutating func flush() throws(FileError) {
     if buffer.isEmpty { return }

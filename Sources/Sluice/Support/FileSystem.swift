@@ -39,6 +39,9 @@ package protocol FileSystem: Sendable {
   /// - Throws: Why it cannot be written.
   func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError)
 
+  /// Opens a file for adding to its end; one that is not there is made, with its folders.
+  func appender(to path: ProjectPath) throws(FileError) -> FileAppender
+
   /// Takes a lock that another process may hold; nil when it does.
   ///
   /// It is held until the last copy of what is returned goes, or the program ends, however it ends.
@@ -77,6 +80,10 @@ extension FileSystem {
 
   package func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError) {
     try append(bytes, to: path)
+  }
+
+  package func appender(to path: ProjectPath) throws(FileError) -> FileAppender {
+    FileAppender { (bytes) throws(FileError) in try append(bytes, to: path) }
   }
 
   package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? { FileLock() }

@@ -17,28 +17,50 @@ package enum JSONMembers {
   ///   - text: The text of the object, starting with its brace.
   ///   - body: Told a member's name as it is written between its quotation marks, and where its value
   ///     stands; returns whether to go on.
+  @inline(__always)
   package static func forEach(
     _ text: UnsafeRawBufferPointer,
     _ body: (_ name: UnsafeRawBufferPointer, _ value: Range<Int>) -> Bool
   ) {
-    guard text.first == UInt8(ascii: "{") else { return }
+    walk(text) { name, start in
+      let end = valueEnd(text, start)
+      return start < end && end <= text.count && body(name, start..<end) ? end : nil
+    }
+  }
+
+  /// Goes through the members of the object that a text starts with, each walked over by the caller.
+  ///
+  /// - Parameters:
+  ///   - text: The text, starting with the object's brace.
+  ///   - body: Told a member's name as it is written between its quotation marks, and where its value
+  ///     starts; returns where it ends, or nil to go no further.
+  /// - Returns: The place after the object; nil where its end was not reached.
+  @inline(__always)
+  @discardableResult
+  static func walk(
+    _ text: UnsafeRawBufferPointer,
+    _ body: (_ name: UnsafeRawBufferPointer, _ start: Int) -> Int?
+  ) -> Int? {
+    guard text.first == UInt8(ascii: "{") else { return nil }
     var index = 1
     while index < text.count {
       index = skipSpace(text, index)
       if index < text.count, text[index] == UInt8(ascii: ",") {
         index = skipSpace(text, index + 1)
       }
-      guard index < text.count, text[index] == UInt8(ascii: "\"") else { return }
+      guard index < text.count else { return nil }
+      if text[index] == UInt8(ascii: "}") { return index + 1 }
+      guard text[index] == UInt8(ascii: "\"") else { return nil }
       let nameEnd = stringEnd(text, index)
-      guard nameEnd <= text.count, nameEnd - 1 > index else { return }
+      guard nameEnd <= text.count, nameEnd - 1 > index else { return nil }
       let name = UnsafeRawBufferPointer(rebasing: text[(index + 1)..<(nameEnd - 1)])
       index = skipSpace(text, nameEnd)
-      guard index < text.count, text[index] == UInt8(ascii: ":") else { return }
-      let start = skipSpace(text, index + 1)
-      let end = valueEnd(text, start)
-      guard start < end, end <= text.count, body(name, start..<end) else { return }
+      guard index < text.count, text[index] == UInt8(ascii: ":"),
+        let end = body(name, skipSpace(text, index + 1)), end > index
+      else { return nil }
       index = end
     }
+    return nil
   }
 
   /// Where the value of a member stands; nil when the object has no such member.
@@ -64,24 +86,39 @@ package enum JSONMembers {
   }
 
   /// The place after the string that starts at a quotation mark; after the text when it has no end.
+  @inline(__always)
   private static func stringEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
-    guard let base = text.baseAddress else { return text.count + 1 }
     var index = start + 1
-    while index < text.count, let mark = memchr(base + index, 0x22, text.count - index) {
-      let end = UnsafeRawPointer(mark) - base
-      // An odd number of backslashes escapes it.
-      var slashes = 0
-      while end - 1 - slashes > start, text[end - 1 - slashes] == UInt8(ascii: "\\") {
-        slashes += 1
+    while index < text.count {
+      // Eight bytes at a time, by the test for a byte of a word of Mycroft (1987); the lowest byte that
+      // it finds is right.
+      while index + 8 <= text.count {
+        let word = UInt64(
+          littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        )
+        let quote = word ^ 0x2222_2222_2222_2222
+        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let found =
+          ((quote &- 0x0101_0101_0101_0101) & ~quote
+            | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+        if found != 0 {
+          index += found.trailingZeroBitCount / 8
+          break
+        }
+        index += 8
       }
-      if slashes.isMultiple(of: 2) { return end + 1 }
-      index = end + 1
+      guard index < text.count else { break }
+      switch text[index] {
+      case UInt8(ascii: "\""): return index + 1
+      case UInt8(ascii: "\\"): index += 2
+      default: index += 1
+      }
     }
     return text.count + 1
   }
 
   /// The place after the value that starts at a place; after the text when it has no end.
-  private static func valueEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
+  static func valueEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     guard start < text.count else { return text.count + 1 }
     switch text[start] {
     case UInt8(ascii: "\""): return stringEnd(text, start)

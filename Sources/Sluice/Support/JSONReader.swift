@@ -86,6 +86,26 @@ package struct JSONReader {
     return try outcome.get()
   }
 
+  /// Reads the value that a text starts with, piece by piece; nil where it is not valid.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, of which only the value has to be JSON.
+  ///   - body: Reads or skips the value.
+  /// - Returns: What the closure returns, and how long the value is.
+  static func readFirst<Result>(
+    of bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (inout JSONReader) throws(JSONSyntaxError) -> Result
+  ) -> (result: Result, count: Int)? {
+    var reader = JSONReader(bytes, line: 1)
+    do throws(JSONSyntaxError) {
+      let result = try body(&reader)
+      let read = UnsafeBufferPointer(rebasing: bytes[..<reader.index])
+      return UTF8Text.firstInvalidByte(in: read) == nil ? (result, reader.index) : nil
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Values
 
   /// Reads the value that comes next; of members with the same name the last counts.
@@ -177,6 +197,27 @@ package struct JSONReader {
     return UnsafeBufferPointer(rebasing: bytes[start..<index])
   }
 
+  /// What a closure reads, with the bytes that it is written in.
+  mutating func withText<Value>(
+    _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value
+  ) throws(JSONSyntaxError) -> (value: Value, text: UnsafeBufferPointer<UInt8>) {
+    skipSpace()
+    let start = index
+    let value = try read(&self)
+    return (value, UnsafeBufferPointer(rebasing: bytes[start..<index]))
+  }
+
+  /// Reads over the object or array that comes next if it is written in just these bytes.
+  mutating func skip(_ known: [UInt8]) -> Bool {
+    skipSpace()
+    guard known.count <= bytes.count - index else { return false }
+    let all = UnsafeRawBufferPointer(bytes)
+    let next = UnsafeRawBufferPointer(rebasing: all[index..<(index + known.count)])
+    guard known.withUnsafeBytes({ next.equals($0) }) else { return false }
+    index += known.count
+    return true
+  }
+
   /// Reads the string that comes next; nil, with the value skipped, where none does.
   package mutating func readStringIfPresent() throws(JSONSyntaxError) -> String? {
     if try nextByte() == UInt8(ascii: "\"") { return try readString() }
@@ -192,17 +233,26 @@ package struct JSONReader {
     /// Where the opening quote stands.
     package let offset: Int
 
+    fileprivate init(units: UnsafeBufferPointer<UInt8>, hasEscapes: Bool, offset: Int) {
+      self.units = units
+      self.hasEscapes = hasEscapes
+      self.offset = offset
+    }
+
+    /// A string that was read before and kept without its quotes.
+    init(canonical units: UnsafeBufferPointer<UInt8>) {
+      self.init(units: units, hasEscapes: true, offset: 0)
+    }
+
     /// What the string means.
     package var text: String {
       hasEscapes ? JSONReader.unescaped(units) : String(decoding: units, as: UTF8.self)
     }
 
     /// Whether the string is written in these ASCII characters, none of them escaped.
+    @inline(__always)
     package static func == (string: RawString, text: StaticString) -> Bool {
-      let count = text.utf8CodeUnitCount
-      guard string.units.count == count, !string.hasEscapes else { return false }
-      for index in 0..<count where string.units[index] != text.utf8Start[index] { return false }
-      return true
+      UnsafeRawBufferPointer(string.units).equals(text) && !string.hasEscapes
     }
   }
 
@@ -341,49 +391,60 @@ package struct JSONReader {
   package mutating func readRawString() throws(JSONSyntaxError) -> RawString {
     guard try nextByte() == UInt8(ascii: "\"") else { throw error("expected a string") }
     let offset = index
-    index += 1
-    var hasEscapes = false
+    index = endOfPlainUnits(offset + 1)
+    // Most strings have no escapes.
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      index += 1
+      return rawString(offset, hasEscapes: false)
+    }
+    return try readRawStringFurther(offset)
+  }
+
+  @inline(__always)
+  private func rawString(_ offset: Int, hasEscapes: Bool) -> RawString {
+    RawString(
+      units: UnsafeBufferPointer(rebasing: bytes[(offset + 1)..<(index - 1)]),
+      hasEscapes: hasEscapes,
+      offset: offset
+    )
+  }
+
+  /// Reads the rest of a string, from where it is not plain or ends.
+  private mutating func readRawStringFurther(_ offset: Int) throws(JSONSyntaxError) -> RawString {
     while true {
-      skipPlainUnits()
       guard index < bytes.count else { throw error("the string is not closed") }
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        let units = UnsafeBufferPointer(rebasing: bytes[(offset + 1)..<index])
         index += 1
-        return RawString(units: units, hasEscapes: hasEscapes, offset: offset)
-      case UInt8(ascii: "\\"):
-        hasEscapes = true
-        try skipEscape()
+        return rawString(offset, hasEscapes: true)
+      case UInt8(ascii: "\\"): try skipEscape()
       default: throw error("a control character in a string must be escaped")
       }
+      index = endOfPlainUnits(index)
     }
   }
 
-  /// Goes to the next unit of a string that is a quote, a backslash or a control character.
-  private mutating func skipPlainUnits() {
+  /// The place of the next unit of a string that is a quote, a backslash or a control character.
+  @inline(__always)
+  private func endOfPlainUnits(_ start: Int) -> Int {
+    var index = start
+    let text = UnsafeRawBufferPointer(bytes)
     // Eight units at a time, by the tests for a byte of a word of Mycroft (1987); the lowest byte that
     // they find is right.
-    while index + 8 <= bytes.count {
-      let word = UInt64(
-        littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(
-          fromByteOffset: index,
-          as: UInt64.self
-        )
-      )
+    while index + 8 <= text.count {
+      let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let found =
         Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
         | ((word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080)
-      if found != 0 {
-        index += found.trailingZeroBitCount / 8
-        return
-      }
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
-    while index < bytes.count {
-      let unit = bytes[index]
-      if unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\") || unit < 0x20 { return }
+    while index < text.count {
+      let unit = text[index]
+      if unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\") || unit < 0x20 { break }
       index += 1
     }
+    return index
   }
 
   private static func zeroBytes(_ word: UInt64) -> UInt64 {

@@ -201,6 +201,11 @@ package enum JSONWriter {
 
   // MARK: Strings
 
+  /// Whether nothing in a text must be escaped.
+  static func isPlain(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
+    firstEscape(in: units, from: 0) == units.count
+  }
+
   /// The place of the first byte that must be escaped, or the end.
   private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
@@ -243,23 +248,36 @@ package enum JSONWriter {
 
   // MARK: Numbers
 
-  /// Adds a number of at most three decimals and 15 digits, as most measurements are; false for others.
-  ///
-  /// Two decimals of at most 15 digits never stand for one double, so this is the shortest one.
-  private static func appendThousandths(_ value: Double, to bytes: inout [UInt8]) -> Bool {
-    let scaled = (value.magnitude * 1_000).rounded()
-    guard scaled < 1e15, scaled >= 1, scaled / 1_000 == value.magnitude else { return false }
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let thousandths = UInt(scaled)
-    append(digitsOf: thousandths / 1_000, atLeast: 1, to: &bytes)
-    var (fraction, count) = (thousandths % 1_000, 3)
-    guard fraction > 0 else { return true }
-    while fraction % 10 == 0 {
-      fraction /= 10
-      count -= 1
+  /// A number of at most three decimals and 15 digits, as most measurements are.
+  struct ShortDecimal {
+    var isNegative: Bool
+    var whole: UInt
+    /// What stands behind the point, as a number of so many digits; of none for a whole number.
+    var fraction: UInt
+    var decimals: Int
+
+    /// Nil for other numbers.
+    init?(_ value: Double) {
+      let scaled = (value.magnitude * 1_000).rounded()
+      // Two decimals of at most 15 digits never stand for one double, so this is the shortest one.
+      guard scaled < 1e15, scaled >= 1, scaled / 1_000 == value.magnitude else { return nil }
+      isNegative = value < 0
+      (whole, fraction) = UInt(scaled).quotientAndRemainder(dividingBy: 1_000)
+      decimals = fraction == 0 ? 0 : 3
+      while decimals > 0, fraction % 10 == 0 {
+        fraction /= 10
+        decimals -= 1
+      }
     }
+  }
+
+  private static func appendThousandths(_ value: Double, to bytes: inout [UInt8]) -> Bool {
+    guard let short = ShortDecimal(value) else { return false }
+    if short.isNegative { bytes.append(UInt8(ascii: "-")) }
+    append(digitsOf: short.whole, atLeast: 1, to: &bytes)
+    if short.decimals == 0 { return true }
     bytes.append(UInt8(ascii: "."))
-    append(digitsOf: fraction, atLeast: count, to: &bytes)
+    append(digitsOf: short.fraction, atLeast: short.decimals, to: &bytes)
     return true
   }
 

@@ -340,8 +340,7 @@ private struct PipeSignal {
 
   /// Keeps it from the calling thread.
   static func block(on descriptor: CInt) -> PipeSignal {
-    var old = sigset_t()
-    var pipe = only
+    var (old, pipe) = (only, only)
     pthread_sigmask(SIG_BLOCK, &pipe, &old)
     return PipeSignal(old: old)
   }
@@ -354,10 +353,12 @@ private struct PipeSignal {
   }
 
   private static var only: sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, SIGPIPE)
-    return set
+    // Its initializer counts as curl's, whose headers bring the type in once more.
+    let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+    defer { set.deallocate() }
+    sigemptyset(set)
+    sigaddset(set, SIGPIPE)
+    return set.pointee
   }
   #endif
 }

@@ -260,7 +260,10 @@ struct JUnitReportTests {
     ]
   )
   func escapes(text: String, content: String, attribute: String) {
-    #expect(XMLText.content(text).utf8.elementsEqual(content.utf8))
+    var bytes = ByteBuffer()
+    XMLText.append(text, inAttribute: false, to: &bytes)
+    let written = String(decoding: bytes.units, as: UTF8.self)
+    #expect(written.isIdentical(to: content))
     #expect(XMLText.attribute(text).utf8.elementsEqual(attribute.utf8))
   }
 }

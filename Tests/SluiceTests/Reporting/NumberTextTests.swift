@@ -17,9 +17,10 @@ struct NumberTextTests {
   )
   func fixed(value: Double, decimals: Int, text: String) {
     #expect(NumberText.fixed(value, decimals: decimals) == text)
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     NumberText.append(fixed: value, decimals: decimals, to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == text)
+    let written = String(decoding: bytes.units, as: UTF8.self)
+    #expect(written == text)
   }
 
   private static let quantityTexts: [(quantity: Quantity, value: Double, text: String)] = [

@@ -33,9 +33,9 @@ struct ProgramCommand: Sendable {
     var output: [UInt8]
     /// The last line of its errors that says something.
     var lastWords: String?
-    /// When it wrote its first byte, from its start on.
+    /// When it wrote its first byte, from when it was running and given its input.
     var firstByte: Duration?
-    /// When it ended, from its start on.
+    /// When it ended, from then on.
     var total: Duration
   }
 
@@ -120,13 +120,13 @@ private final class ProgramTalk: Sendable {
   private let text: [UInt8]
   private let timeout: Duration
   private let maximumBytes: Int
-  private let start = ContinuousClock.now
   private let state = Locked(State())
 
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
     var firstByte: Duration?
+    var total = Duration.zero
     var ended: ProgramCommand.End?
     /// Whether the end of the input was told, and its descriptor closed by that.
     var isFed = false
@@ -201,6 +201,8 @@ private final class ProgramTalk: Sendable {
   private func converse(_ process: pid_t) {
     var state = State()
     var rest = text[...]
+    // What starting it took is this machine's own, however busy it is.
+    let start = ContinuousClock.now
     for descriptor in [input.writing, output.reading, errors.reading] {
       Self.setNonBlocking(descriptor)
     }
@@ -256,6 +258,7 @@ private final class ProgramTalk: Sendable {
         break
       }
     }
+    state.total = ContinuousClock.now - start
     // Nobody has asked for its end yet, so that the number is still its own.
     if state.ended != nil { kill(-process, SIGKILL) }
     self.state.withLock { $0 = state }
@@ -321,7 +324,7 @@ private final class ProgramTalk: Sendable {
       lastWords: String(decoding: state.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
         .last { !$0.allSatisfy(\.isWhitespace) }.map(String.init),
       firstByte: state.firstByte,
-      total: ContinuousClock.now - start
+      total: state.total
     )
   }
 }

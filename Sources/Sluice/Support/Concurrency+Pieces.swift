@@ -15,7 +15,7 @@ extension Concurrency {
   static func inPieces<Piece: Sendable>(
     of count: Int,
     threads: Int,
-    patience: Duration = .milliseconds(500),
+    patience: Duration = .seconds(1),
     _ make: @Sendable (Range<Int>) -> Piece,
     take: (Piece) -> Void
   ) {

@@ -57,7 +57,8 @@ package struct BackendDefinition: Hashable, Sendable {
         backend,
         pace: pace,
         isStreamed: OpenAIChatEndpoint.isStreamed,
-        unstreamed: OpenAIChatEndpoint.unstreamed
+        unstreamed: OpenAIChatEndpoint.unstreamed,
+        meter: meter
       )
     }
     backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace)

@@ -52,11 +52,15 @@ package struct ProjectLoader {
     today: Timestamp = .now
   ) -> LoadedProject {
     let loader = ProjectLoader(system, today: today)
-    let suites = loader.load(selection)
-    return LoadedProject(suites: suites, diagnostics: loader.diagnostics.diagnostics)
+    let (suites, budget) = loader.load(selection)
+    return LoadedProject(
+      suites: suites,
+      budget: budget,
+      diagnostics: loader.diagnostics.diagnostics
+    )
   }
 
-  private func load(_ selection: Selection) -> [ResolvedSuite] {
+  private func load(_ selection: Selection) -> ([ResolvedSuite], Budget) {
     let configuration = ProjectConfiguration.read(files)
     let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
     var context = Context(
@@ -68,6 +72,11 @@ package struct ProjectLoader {
       prices: prices ?? PriceList(),
       recordings: configuration?.recordings ?? RecordingPolicy()
     )
+    let budget = configuration.flatMap { configuration in
+      configuration.budget.map {
+        BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
+      }
+    }
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
       context.prompts = []
@@ -83,9 +92,9 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
-    if diagnostics.hasErrors { return [] }
+    if diagnostics.hasErrors { return ([], Budget()) }
     for suite in suites { warnOfUnread(suite.unread, in: suite.dataset) }
-    return suites.map(\.resolved)
+    return (suites.map(\.resolved), budget ?? Budget())
   }
 
   private func backends(_ configuration: ProjectConfiguration) -> [String: BackendDefinition?]? {
@@ -322,6 +331,8 @@ package struct ResolvedSuite: Sendable {
 package struct LoadedProject: Sendable {
   /// The suites in order; none when there are errors.
   package var suites: [ResolvedSuite]
+  /// What a live call may use up.
+  package var budget: Budget
   package var diagnostics: [Diagnostic]
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }

@@ -17,9 +17,9 @@ struct NumberTextTests {
   )
   func fixed(value: Double, decimals: Int, text: String) {
     #expect(NumberText.fixed(value, decimals: decimals) == text)
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     NumberText.append(fixed: value, decimals: decimals, to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == text)
+    #expect(String(decoding: bytes.bytes, as: UTF8.self) == text)
   }
 
   private static let quantityTexts: [(quantity: Quantity, value: Double, text: String)] = [

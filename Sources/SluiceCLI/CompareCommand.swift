@@ -121,10 +121,10 @@ struct CompareCommand: AsyncParsableCommand {
     wanted.isBesideOwn = true
     wanted.repetitions = repetitions
     let project = try Project.load(wanted)
-    var backends: [String: any Backend]?
+    var answers: LiveAnswers?
     if live {
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
-      backends = try project.connect()
+      answers = try LiveAnswers(project, project.meter())
     } else {
       try project.requireNothingPendingInCI()
     }
@@ -142,7 +142,7 @@ struct CompareCommand: AsyncParsableCommand {
     for suite in suites {
       let result = try await project.answer(
         suite,
-        live: backends,
+        live: answers,
         concurrency: concurrency,
         keepsLog: live,
         isScratch: scratch

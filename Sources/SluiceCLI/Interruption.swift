@@ -9,8 +9,10 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Lets Ctrl-C end work that talks to servers in order: calls are cancelled, what is there is kept.
+/// Lets Ctrl-C, or who ends the program in order, end work that talks to servers in order: calls are cancelled, what is there is kept.
 enum Interruption {
+  private static let signals = [SIGINT, SIGTERM]
+
   /// Runs work that Ctrl-C cancels.
   ///
   /// - Returns: What the work returned, and whether it was interrupted.
@@ -18,13 +20,16 @@ enum Interruption {
     _ work: @escaping @Sendable () async -> Result
   ) async -> (result: Result, wasInterrupted: Bool) {
     let task = Task { await work() }
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    source.setEventHandler { task.cancel() }
-    source.resume()
+    let sources = signals.map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { task.cancel() }
+      source.resume()
+      return source
+    }
     let result = await task.value
-    source.cancel()
-    signal(SIGINT, SIG_DFL)
+    for source in sources { source.cancel() }
+    for number in signals { signal(number, SIG_DFL) }
     return (result, task.isCancelled)
   }
 }

@@ -1,12 +1,33 @@
 internal import Sluice
 
+/// Answers that come live: who is asked, and how the call is gone on with if it ends early.
+struct LiveAnswers {
+  var backends: [String: any Backend]
+  /// Counts what is sent.
+  var tally: SendingTally
+  /// What the run logs of the call have in common; nil where it cannot be gone on with.
+  var run: String?
+  /// The call that is gone on with.
+  var previous: UnfinishedRun?
+  /// The command that goes on with the call.
+  var resume: String?
+
+  /// Connects the backends of a project within a budget.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what is missing.
+  init(_ project: Project, _ meter: Meter) throws {
+    backends = try project.connect(meter)
+    tally = SendingTally(meter)
+  }
+}
+
 extension Project {
   /// Has a suite answered, on recordings or live, with a line that counts, and prints what is wrong
   /// with its recordings.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - backends: The backends to ask; nil for the recordings.
+  ///   - live: Who is asked; nil for the recordings.
   ///   - concurrency: How many threads may work on recorded answers at once.
   ///   - keepsLog: Whether a run log is written.
   ///   - isScratch: Whether answers that are kept apart from what is committed count, too.
@@ -14,7 +35,7 @@ extension Project {
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or why the run log could not be written.
   func answer(
     _ suite: ResolvedSuite,
-    live backends: [String: any Backend]?,
+    live: LiveAnswers?,
     concurrency: Int,
     keepsLog: Bool = true,
     isScratch: Bool = false
@@ -26,23 +47,35 @@ extension Project {
       layers: RecordingSession.layers(isScratch: isScratch)
     )
     let progress = ProgressLine("\(suite.plan.name): trial")
-    let onEvent: @Sendable (RunEvent) -> Void = { event in
+    let name = TerminalText.visible(suite.plan.name)
+    let onEvent: @Sendable (RunEvent) -> Void = { [tally = live?.tally] event in
       switch event {
-      case .finished(_, let done, let total), .advanced(let done, let total):
+      case .finished(let trial, let done, let total):
+        tally?.note(trial)
         progress.update(done, of: total)
+      case .advanced(let done, let total): progress.update(done, of: total)
+      case .kept(let count, let total):
+        Console.error(
+          "\(name): \(TerminalLines.count(count, "answer")) kept, \(total - count) to ask\n"
+        )
       }
     }
     let outcome: Evaluation.Outcome
-    if let backends {
-      let (live, wasInterrupted) = await Interruption.guarding {
-        await evaluation.live(backends, onEvent: onEvent)
+    if let live {
+      let (backends, run) = (live.backends, live.run)
+      let previous = live.previous?.logs[suite.plan.name]
+      let (result, wasInterrupted) = await Interruption.guarding {
+        await evaluation.live(backends, run: run, goingOnWith: previous, onEvent: onEvent)
       }
       if wasInterrupted {
         progress.finish()
         Console.error("sluice: interrupted; the answers so far are in reports/runs/\n")
+        if let resume = live.resume {
+          Console.error("Next: ask for the others:\n  \(TerminalText.visible(resume))\n")
+        }
         throw Sluice.ExitCode.interrupted
       }
-      outcome = live
+      outcome = result
     } else {
       outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
     }

@@ -159,20 +159,40 @@ struct Project {
 
   /// The live backends of the loaded suites.
   ///
+  /// - Parameter meter: Counts what all of them use up, within the budget.
+  /// - Returns: The backends by name.
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
-  func connect() throws -> [String: any Backend] {
+  func connect(_ meter: Meter) throws -> [String: any Backend] {
     let client = CurlHTTPClient()
     var backends: [String: any Backend] = [:]
     for definition in loaded.suites.flatMap(\.plan.backends) where backends[definition.name] == nil
     {
       do throws(BackendError) {
-        backends[definition.name] = try definition.connect(client, surroundings: surroundings)
+        backends[definition.name] = try definition.connect(
+          client,
+          surroundings: surroundings,
+          meter: meter
+        )
       } catch {
         Console.error("sluice: error: \(error.message)\n  fix: \(error.wayOut)\n")
         throw Sluice.ExitCode.usage
       }
     }
     return backends
+  }
+
+  /// Counts what the call uses up, within the budget of `sluice.yaml`.
+  ///
+  /// - Parameters:
+  ///   - cost: The cost in US dollars that the command line sets in place of the file's.
+  ///   - requests: The number of requests that it sets in place of the file's.
+  /// - Returns: The meter, one for all suites and backends.
+  func meter(cost: Double? = nil, requests: Int? = nil) -> Meter {
+    var budget = loaded.budget
+    budget.cost = cost ?? budget.cost
+    budget.requests = requests ?? budget.requests
+    // All suites have the prices of the project.
+    return Meter(budget, prices: loaded.suites.first?.plan.prices ?? PriceList())
   }
 
   /// Refuses what CI must not do unasked.

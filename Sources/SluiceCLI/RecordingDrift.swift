@@ -18,27 +18,23 @@ struct RecordingDrift {
   func run() async throws {
     let run = try RecordingRun(project, options, isScratch: false)
     try run.requireWithinBudget()
-    let backends = try project.connect()
+    let backends = try project.connect(project.meter(cost: options.maxCost))
     var reviews: [RecordingReview] = []
     var failures: [(request: RecordingRequest, error: BackendError)] = []
-    var spent = 0.0
     var unsent = 0
     for (suite, draft) in run.drafts {
       let progress = ProgressLine("\(suite.plan.name): request")
       let comparison = RecordedComparison(suite.plan, stores: draft.stores)
-      let rest = options.maxCost.map { $0 - spent }
       let (outcome, wasInterrupted) = await Interruption.guarding {
         await comparison.compare(
           draft.requests,
           backends: backends,
-          limit: rest,
           onProgress: { done, total in progress.update(done, of: total) }
         )
       }
       progress.finish()
       reviews += outcome.reviews
       failures += outcome.failures
-      spent += outcome.cost ?? 0
       unsent += outcome.unsent
       if wasInterrupted { throw Sluice.ExitCode.interrupted }
     }
@@ -50,7 +46,7 @@ struct RecordingDrift {
         style: Console.style(for: 1, project.surroundings.environment)
       ).text
     )
-    RecordingRun.tell(failures, unsent: unsent)
+    RecordingRun.tell(failures, unsent: unsent, isOption: options.maxCost != nil)
     let hasDrift = reviews.flatMap(\.entries).contains {
       $0.comparison.difference?.isVisible == true
     }

@@ -119,24 +119,18 @@ final class RecordingRun {
       }
       return
     }
-    let backends = try project.connect()
-    var spent = 0.0
-    for (suite, draft) in drafts {
-      let outcome = try await send(suite, draft, backends, rest: limit.map { $0 - spent })
-      spent += outcome?.recorder.cost ?? 0
-    }
+    let backends = try project.connect(project.meter(cost: limit))
+    for (suite, draft) in drafts { try await send(suite, draft, backends) }
   }
 
   private func send(
     _ suite: ResolvedSuite,
     _ draft: RecordingSession.Draft,
-    _ backends: [String: any Backend],
-    rest: Double?
-  ) async throws -> RecordingSession.Outcome? {
+    _ backends: [String: any Backend]
+  ) async throws {
     let name = TerminalText.visible(suite.plan.name)
     if draft.requests.isEmpty {
-      Console.output("\(name): nothing is missing\n")
-      return nil
+      return Console.output("\(name): nothing is missing\n")
     }
     let session = RecordingSession(
       suite.plan,
@@ -151,7 +145,6 @@ final class RecordingRun {
           try await session.record(
             draft,
             backends: backends,
-            limit: rest,
             onProgress: { done, total in progress.update(done, of: total) }
           )
         )
@@ -178,12 +171,20 @@ final class RecordingRun {
       Console.error("sluice: interrupted; what came is kept\n")
       throw Sluice.ExitCode.interrupted
     }
-    Self.tell(recorder.failures, unsent: recorder.unsent)
-    return outcome
+    Self.tell(recorder.failures, unsent: recorder.unsent, isOption: limit != nil)
   }
 
   /// Says which answers did not come, and why.
-  static func tell(_ failures: [(request: RecordingRequest, error: BackendError)], unsent: Int) {
+  ///
+  /// - Parameters:
+  ///   - failures: The requests without an answer.
+  ///   - unsent: How many were not sent.
+  ///   - isOption: Whether the command line limits the cost, and not only `sluice.yaml`.
+  static func tell(
+    _ failures: [(request: RecordingRequest, error: BackendError)],
+    unsent: Int,
+    isOption: Bool
+  ) {
     for failure in failures.prefix(5) {
       let message = TerminalText.visible(failure.error.message)
       Console.error("  \(TerminalText.visible(failure.request.hints.testCase)): \(message)\n")
@@ -192,7 +193,8 @@ final class RecordingRun {
       if failures.count > 5 { Console.error("  and \(failures.count - 5) more\n") }
       Console.error("  fix: \(first.error.wayOut)\n")
     }
-    if unsent > 0 { Console.error("  \(unsent) not sent: --max-cost is used up\n") }
+    let budget = isOption ? "--max-cost" : "the budget in sluice.yaml"
+    if unsent > 0 { Console.error("  \(unsent) not sent: \(budget) is used up\n") }
   }
 
   // MARK: After

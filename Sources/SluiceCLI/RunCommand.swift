@@ -7,7 +7,8 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Runs suites, prints the verdict and writes reports/latest/.",
     discussion: """
       Answers come from the committed recordings: no key, no network. With --live they come from \
-      the backends, and nothing is recorded.
+      the backends, and nothing is recorded. A live run that was ended early, by whatever, is gone \
+      on with by --live --resume, which keeps the answers that came and asks for the others.
       """
   )
 
@@ -23,6 +24,15 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Allow --live in CI.")
   var network = false
 
+  @Flag(help: "Go on with the newest live run that ended before every answer was there.")
+  var resume = false
+
+  @Option(help: "With --live: send nothing more once the answers have cost this, in US dollars.")
+  var maxCost: Double?
+
+  @Option(help: "With --live: how many requests may be sent, those sent again included.")
+  var maxRequests: Int?
+
   @Flag(help: "Use answers that were recorded with --scratch, too.")
   var scratch = false
 
@@ -36,24 +46,30 @@ struct RunCommand: AsyncParsableCommand {
     guard (1...1_024).contains(concurrency) else {
       throw ValidationError("--concurrency must be between 1 and 1024.")
     }
+    if !live, resume || maxCost != nil || maxRequests != nil {
+      throw ValidationError("--resume, --max-cost and --max-requests need --live.")
+    }
+    try RecordingOptions.check(maxCost: maxCost)
+    if let maxRequests, maxRequests < 0 {
+      throw ValidationError("--max-requests must be 0 or more.")
+    }
   }
 
   func run() async throws {
     let project = try Project.load(project)
-    let backends: [String: any Backend]?
+    var answers: LiveAnswers?
     if live {
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
-      backends = try project.connect()
+      answers = try liveAnswers(project)
     } else {
       try project.requireNothingPendingInCI()
-      backends = nil
     }
     var suites: [SuiteResult] = []
     for suite in project.loaded.suites {
       suites.append(
         try await project.answer(
           suite,
-          live: backends,
+          live: answers,
           concurrency: concurrency,
           isScratch: scratch
         )
@@ -69,11 +85,53 @@ struct RunCommand: AsyncParsableCommand {
       result,
       style: Console.style(for: 1, project.surroundings.environment),
       trying: trying,
-      writesReports: (try? writing.get()) != nil
+      writesReports: (try? writing.get()) != nil,
+      sending: answers?.tally.count
     )
     Console.output(report.text)
     try writing.get()
     try Self.end(result.verdict, inconclusive: inconclusive)
+  }
+
+  /// Who is asked, and what is gone on with.
+  ///
+  /// - Throws: ``ExitCode/usage`` where there is nothing to go on with, ``ExitCode/failure`` where
+  ///   another program is at it.
+  private func liveAnswers(_ project: Project) throws -> LiveAnswers {
+    let meter = project.meter(cost: maxCost, requests: maxRequests)
+    var answers = try LiveAnswers(project, meter)
+    let names = project.suiteNames.map { " " + ShellText.quoted($0) }.joined()
+    let command = "sluice run\(names)\(project.trying.options) --live"
+    answers.resume = "\(command) --resume"
+    guard resume else {
+      answers.run = String(UInt64.random(in: .min ... .max), radix: 16)
+      return answers
+    }
+    let files = project.surroundings.files
+    let suites = project.loaded.suites.map(\.plan.name)
+    guard let previous = UnfinishedRun.newest(of: suites, in: files) else {
+      Console.error(
+        """
+        sluice: error: no live run of \(suites.count == 1 ? "this suite" : "these suites") was ended early
+          fix: run without --resume: \(TerminalText.visible(command))
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+    if let busy = try previous.busyLog(in: files) {
+      Console.error(
+        """
+        sluice: error: the run is still going on: \(TerminalText.visible(busy.description))
+          fix: wait until it has ended, or end it with Ctrl-C
+
+        """
+      )
+      throw Sluice.ExitCode.failure
+    }
+    Console.error("Going on with the run of \(previous.started).\n")
+    (answers.run, answers.previous) = (previous.id, previous)
+    return answers
   }
 
   /// Ends with the exit code of a verdict, unless that is a pass.

@@ -34,7 +34,9 @@ final class StartedCommand {
   func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
   /// What Ctrl-C does.
-  func interrupt() { Foundation.kill(process.processIdentifier, SIGINT) }
+  func interrupt() { send(SIGINT) }
+
+  func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
   /// Waits until the program has ended.
   func outcome() async throws -> CommandLineRunner.Outcome {

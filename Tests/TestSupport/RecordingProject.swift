@@ -117,7 +117,7 @@ package struct RecordingProject: Sendable {
   ) async throws -> Recorder.Outcome {
     let session = RecordingSession(try plan(), surroundings: surroundings)
     let draft = session.draft(selection, DiagnosticCollector())
-    return try await session.record(draft, backends: try backends(client), limit: limit).recorder
+    return try await session.record(draft, backends: try backends(client, limit: limit)).recorder
   }
 
   /// Records what is missing from the server, and accepts it.
@@ -134,11 +134,19 @@ package struct RecordingProject: Sendable {
     PendingRecordings(dataset: ProjectPath(Self.casesPath), backend: backend, files: files)
   }
 
-  /// The live backends, by name.
-  package func backends(_ client: any HTTPClient) throws -> [String: any Backend] {
+  /// The live backends, by name, which cost so much in US dollars at most.
+  package func backends(
+    _ client: any HTTPClient,
+    limit: Double? = nil
+  ) throws -> [String: any Backend] {
     var backends: [String: any Backend] = [:]
-    for backend in try plan().backends {
-      backends[backend.name] = try backend.connectPlainly(client, surroundings: surroundings)
+    let plan = try plan()
+    let meter = Meter(Budget(cost: limit), prices: plan.prices)
+    for backend in plan.backends {
+      backends[backend.name] = MeteredBackend(
+        try backend.connectPlainly(client, surroundings: surroundings),
+        meter
+      )
     }
     return backends
   }

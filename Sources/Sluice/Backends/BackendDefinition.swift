@@ -110,7 +110,7 @@ package struct BackendDefinition: Hashable, Sendable {
       try connectPlainly(client, surroundings: surroundings),
       meter
     )
-    if sending.fallsBack { backend = fallingBack(backend, pace) }
+    if sending.fallsBack { backend = fallingBack(backend, pace, meter) }
     backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace)
     backend = GuardedBackend(backend, name: name, pace: pace)
     return RetryingBackend(
@@ -121,21 +121,23 @@ package struct BackendDefinition: Hashable, Sendable {
     )
   }
 
-  private func fallingBack(_ backend: any Backend, _ pace: Pace) -> any Backend {
+  private func fallingBack(_ backend: any Backend, _ pace: Pace, _ meter: Meter) -> any Backend {
     switch kind {
     case .openAIChat:
       FallbackBackend(
         backend,
         pace: pace,
         isStreamed: OpenAIChatEndpoint.isStreamed,
-        unstreamed: OpenAIChatEndpoint.unstreamed
+        unstreamed: OpenAIChatEndpoint.unstreamed,
+        meter: meter
       )
     case .app:
       FallbackBackend(
         backend,
         pace: pace,
         isStreamed: AppEndpoint.isStreamed,
-        unstreamed: AppEndpoint.unstreamed
+        unstreamed: AppEndpoint.unstreamed,
+        meter: meter
       )
     case .program, .inProcess: backend
     }

@@ -300,7 +300,8 @@ package enum BackendReader {
     return policy
   }
 
-  private static func readSeconds(_ key: String, _ fields: FieldReader) -> Duration? {
+  /// Reads a number of seconds.
+  static func readSeconds(_ key: String, _ fields: FieldReader) -> Duration? {
     guard let seconds = fields.optionalNumber(key) else { return nil }
     guard (0.001...86_400).contains(seconds) else {
       fields.diagnostics.error(

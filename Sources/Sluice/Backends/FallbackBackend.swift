@@ -4,6 +4,7 @@ package struct FallbackBackend: Backend {
   private let isStreamed: @Sendable (ModelRequest) -> Bool
   private let unstreamed: @Sendable (ModelRequest) -> ModelRequest
   private let pace: Pace
+  private let meter: Meter?
 
   /// Creates a backend.
   ///
@@ -12,14 +13,17 @@ package struct FallbackBackend: Backend {
   ///   - pace: What waiting goes by.
   ///   - isStreamed: Whether a request asks for an answer in pieces.
   ///   - unstreamed: The request for the same answer as a whole.
+  ///   - meter: Counts the answers that came so.
   package init(
     _ base: any Backend,
     pace: Pace = .real,
     isStreamed: @escaping @Sendable (ModelRequest) -> Bool,
-    unstreamed: @escaping @Sendable (ModelRequest) -> ModelRequest
+    unstreamed: @escaping @Sendable (ModelRequest) -> ModelRequest,
+    meter: Meter? = nil
   ) {
     self.base = base
     self.pace = pace
+    self.meter = meter
     self.isStreamed = isStreamed
     self.unstreamed = unstreamed
   }
@@ -39,6 +43,7 @@ package struct FallbackBackend: Backend {
         milliseconds: waited
       )
       exchange.answer?.timings.user = exchange.response.waitedFor.user
+      meter?.noteFallback()
       return exchange
     }
   }

@@ -113,6 +113,9 @@ package final class Meter: Sendable {
       if let cost { state.count.cost += cost } else { state.count.unpriced += 1 }
     }
   }
+
+  /// Notes an answer that had to be asked for again without streaming.
+  func noteFallback() { state.withLock { $0.count.fallbacks += 1 } }
 }
 
 /// Sends what the budget allows, and counts it.

@@ -83,13 +83,26 @@ package struct Evaluation: Sendable {
   }
 
   /// Runs against live backends and records nothing.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends by name.
+  ///   - run: What the logs of the call have in common, by which it is gone on with; nil where it
+  ///     never will be.
+  ///   - previous: The log of the suite in the call that is gone on with.
+  ///   - onEvent: Told of each trial as it ends; called from several tasks.
+  /// - Returns: What the run left behind.
   package func live(
     _ backends: [String: any Backend],
+    run: String? = nil,
+    goingOnWith previous: ProjectPath? = nil,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Outcome {
-    let log = RunLog(suite.plan, start: surroundings.now(), mode: .live)
-    let run = await LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files)
-      .live(backends, onEvent: onEvent)
+    let log = RunLog(suite.plan, start: surroundings.now(), mode: .live, run: run)
+    let run = await LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).live(
+      backends,
+      goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
+      onEvent: onEvent
+    )
     return finish(run, .live, [])
   }
 

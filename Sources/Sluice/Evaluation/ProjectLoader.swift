@@ -60,8 +60,12 @@ package struct ProjectLoader {
     environment: [String: String] = [:]
   ) -> LoadedProject {
     let loader = ProjectLoader(system, today: today, environment: environment)
-    let suites = loader.load(selection)
-    return LoadedProject(suites: suites, diagnostics: loader.diagnostics.diagnostics)
+    let (suites, budget) = loader.load(selection)
+    return LoadedProject(
+      suites: suites,
+      budget: budget,
+      diagnostics: loader.diagnostics.diagnostics
+    )
   }
 
   /// Loads what `sluice.yaml` says, without any suite.
@@ -86,7 +90,7 @@ package struct ProjectLoader {
     )
   }
 
-  private func load(_ selection: Selection) -> [ResolvedSuite] {
+  private func load(_ selection: Selection) -> ([ResolvedSuite], Budget) {
     let configuration = ProjectConfiguration.read(files)
     let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
     var context = Context(
@@ -98,6 +102,11 @@ package struct ProjectLoader {
       prices: prices ?? PriceList(),
       recordings: configuration?.recordings ?? RecordingPolicy()
     )
+    let budget = configuration.flatMap { configuration in
+      configuration.budget.map {
+        BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
+      }
+    }
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
       context.prompts = []
@@ -113,9 +122,9 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
-    if diagnostics.hasErrors { return [] }
+    if diagnostics.hasErrors { return ([], Budget()) }
     for suite in suites { warnOfUnread(suite.unread, in: suite.dataset) }
-    return suites.map(\.resolved)
+    return (suites.map(\.resolved), budget ?? Budget())
   }
 
   private func backends(_ configuration: ProjectConfiguration) -> [String: BackendDefinition?]? {
@@ -395,6 +404,8 @@ package struct ResolvedSuite: Sendable {
 package struct LoadedProject: Sendable {
   /// The suites in order; none when there are errors.
   package var suites: [ResolvedSuite]
+  /// What a live call may use up.
+  package var budget: Budget
   package var diagnostics: [Diagnostic]
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }

@@ -14,7 +14,7 @@ package struct RecordedComparison: Sendable {
     package var failures: [(request: RecordingRequest, error: BackendError)]
     /// What the answers cost in US dollars; nil when unknown.
     package var cost: Double?
-    /// How many requests were not sent because the limit was reached.
+    /// How many requests were not sent because the budget is used up.
     package var unsent = 0
   }
 
@@ -23,13 +23,11 @@ package struct RecordedComparison: Sendable {
   /// - Parameters:
   ///   - requests: The requests.
   ///   - backends: The live backends, by name.
-  ///   - limit: The cost in US dollars at which nothing more is sent.
   ///   - onProgress: Told how many of all requests are done.
   /// - Returns: How the answers differ from the recorded ones.
   package func compare(
     _ requests: [RecordingRequest],
     backends: [String: any Backend],
-    limit: Double?,
     onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async -> Outcome {
     let recorded = requests.filter { stores[$0.request.backend]?.contains($0.slot) == true }
@@ -38,7 +36,6 @@ package struct RecordedComparison: Sendable {
     let queues = BackendQueues(plan, backends: recorded.map(\.request.backend))
     let answers = await queues.map { index -> Result<ModelResponse, BackendError>? in
       let entry = recorded[index]
-      if let limit, (spent.withLock { $0 } ?? .infinity) >= limit { return nil }
       defer {
         let count = done.withLock { count in
           count += 1
@@ -59,7 +56,7 @@ package struct RecordedComparison: Sendable {
         spent.withLock { total in total = total.flatMap { sum in cost.map { sum + $0 } } }
         return .success(response)
       } catch {
-        return .failure(error)
+        return error.kind == .budgetSpent ? nil : .failure(error)
       }
     }
     var outcome = Outcome(reviews: [], failures: [], cost: spent.withLock { $0 })

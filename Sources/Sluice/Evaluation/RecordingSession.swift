@@ -142,14 +142,12 @@ package struct RecordingSession: Sendable {
   /// - Parameters:
   ///   - draft: What to send.
   ///   - backends: The live backends, by name.
-  ///   - limit: The cost in US dollars at which nothing more is sent.
   ///   - onProgress: Told how many of all requests are done.
   /// - Returns: What came.
   /// - Throws: Why nothing could be recorded; then nothing was sent either.
   package func record(
     _ draft: Draft,
     backends: [String: any Backend],
-    limit: Double? = nil,
     onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
   ) async throws(PendingRecordings.Refusal) -> Outcome {
     let files = surroundings.files
@@ -189,7 +187,6 @@ package struct RecordingSession: Sendable {
       plan,
       files: files,
       journals: journals,
-      limit: limit,
       redact: { redaction.redacted($0).exchange }
     )
     let outcome = await recorder.record(

@@ -55,7 +55,8 @@ package struct MarkdownReport {
   }
 
   private var next: String {
-    guard let next = result.nextStep(trying), result.suites.contains(where: \.hasMisses)
+    guard let next = result.nextStep(trying),
+      result.suites.contains(where: { $0.hasMisses || $0.canGoOn })
     else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }

@@ -56,6 +56,17 @@ extension RunResult {
         "sluice record \(names.joined(separator: " "))\(trying.options)"
       )
     }
+    let unanswered = suites.filter(\.canGoOn)
+    if !unanswered.isEmpty {
+      let names = unanswered.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+      let isSpent = unanswered.contains { $0.hasLoss { $0 == .budgetSpent } }
+      return (
+        isSpent
+          ? "raise the budget, and ask for the answers that did not come"
+          : "ask again for the answers that did not come",
+        "sluice run \(names.joined(separator: " "))\(trying.options) --live --resume"
+      )
+    }
     let unbased = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
     }
@@ -83,6 +94,28 @@ extension RunResult {
     case .fail, .noVerdict, .inconclusive, .notEvaluated:
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
       return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
+    }
+  }
+}
+
+extension SuiteResult {
+  /// Whether live trials got no answer that asking again may bring.
+  package var canGoOn: Bool {
+    hasLoss { kind in
+      switch kind {
+      case .invalidRequest, .contextTooLong, .contentFilter: false
+      default: true
+      }
+    }
+  }
+
+  /// Whether there is a live trial that got no answer because of some kinds of trouble.
+  fileprivate func hasLoss(_ isMeant: (BackendError.Kind) -> Bool) -> Bool {
+    guard source == .live else { return false }
+    return columns.contains { column in
+      column.trials.contains { trial in
+        if case .lost(.noAnswer(let error)) = trial.outcome { isMeant(error.kind) } else { false }
+      }
     }
   }
 }

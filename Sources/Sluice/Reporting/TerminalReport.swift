@@ -8,17 +8,21 @@ package struct TerminalReport {
 
   /// Whether the call also wrote files, which the text then names.
   private let writesReports: Bool
+  /// What the call sent; nil where it sent nothing.
+  private let sending: SendingTally.Count?
 
   package init(
     _ result: RunResult,
     style: TerminalStyle,
     trying: Trying = Trying(),
-    writesReports: Bool = true
+    writesReports: Bool = true,
+    sending: SendingTally.Count? = nil
   ) {
     self.result = result
     self.style = style
     self.trying = trying
     self.writesReports = writesReports
+    self.sending = sending
   }
 
   package var text: String {
@@ -33,6 +37,7 @@ package struct TerminalReport {
       }
     }
     lines += provenance
+    if let sending { lines += TerminalLines.wrap(SendingText.text(sending), indent: 0) }
     lines += verdict
     return TerminalLines.text(lines)
   }

@@ -147,15 +147,30 @@ package struct LoggingRun: Sendable {
   /// Runs against live backends.
   ///
   /// While the run goes on the log is the journal. When the run ends it is written anew, in the order
-  /// of the suite.
+  /// of the suite; when it is cancelled the journal is left as it is, to be gone on with.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends by name.
+  ///   - previous: The log of an earlier run, whose answers are kept where they answer the same.
+  ///   - onEvent: Told of each trial as it ends; called from several tasks.
+  /// - Returns: What the run left behind.
   package func live(
     _ backends: [String: any Backend],
+    goingOnWith previous: FileContents? = nil,
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Outcome {
-    let journal = log.map { RunJournal($0, files) }
+    let (kept, isBegun) = previous.map(keep) ?? ([:], false)
+    if previous != nil { onEvent(.kept(kept.count, of: plan.trialCount)) }
+    // Nobody goes on with a log while it is written.
+    let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
+    defer { withExtendedLifetime(lock) {} }
+    let journal = log.map { RunJournal($0, files, isBegun: isBegun) }
     let runner = Runner(plan)
-    let judged = await runner.live(backends, onEvent: onEvent) { [sheets] trial in
+    let judged = await runner.live(backends, besides: kept, onEvent: onEvent) {
+      [sheets] trial in
       guard let journal else { return trial }
+      // What was not asked is no part of the run.
+      if trial.trial.wasCancelled { return trial }
       var line: [UInt8] = []
       var key: [UInt8] = []
       var facts = Self.append(trial, to: &line, sheets, &key)
@@ -164,7 +179,12 @@ package struct LoggingRun: Sendable {
       return JudgedTrial(trial: Trial(facts), variables: .null)
     }
     var outcome = Outcome(trials: judged.map(\.trial))
+    journal?.sync()
     outcome.fileError = journal?.failure
+    if Task.isCancelled {
+      outcome.log = log.flatMap { try? files.open($0.path) }
+      return outcome
+    }
     if let log {
       do throws(FileError) {
         outcome.trials = try rewrite(log, judged)
@@ -176,6 +196,42 @@ package struct LoggingRun: Sendable {
       }
     }
     return outcome
+  }
+
+  /// Begins the log with the answers of an earlier one that are kept.
+  ///
+  /// A kill then leaves either the earlier log as the newest, or one that has all of its answers.
+  ///
+  /// - Returns: What is kept of them, by their places, and whether the log was begun.
+  private func keep(_ previous: FileContents) -> (kept: [Int: JudgedTrial], isBegun: Bool) {
+    let old = KeptTrials(previous, for: plan)
+    var kept: [Int: JudgedTrial] = [:]
+    guard let log else {
+      old.forEach { index, trial in kept[index] = trial }
+      return (kept, false)
+    }
+    do throws(FileError) {
+      try files.write(to: log.path) { (sink) throws(FileError) in
+        sink.buffer += log.header
+        var start = sink.buffer.count
+        var (line, key): ([UInt8], [UInt8]) = ([], [])
+        try old.forEach { (index, trial) throws(FileError) in
+          line.removeAll(keepingCapacity: true)
+          var facts = Self.append(trial, to: &line, sheets, &key)
+          facts.place?.start = start
+          start += line.count
+          sink.buffer += line
+          try sink.spill()
+          kept[index] = JudgedTrial(trial: Trial(facts), variables: .null)
+        }
+      }
+      return (kept, true)
+    } catch {
+      // The disk has no room for them, and the journal will say so; nothing is asked twice for that.
+      kept = [:]
+      old.forEach { index, trial in kept[index] = trial }
+      return (kept, false)
+    }
   }
 
   /// Writes the log in the order of the suite, from the lines of the journal.

@@ -3,7 +3,6 @@ package struct Recorder: Sendable {
   private let plan: SuitePlan
   private let files: any FileSystem
   private let journals: [String: Journal]
-  private let limit: Double?
   private let redact: @Sendable (Exchange) -> Exchange
 
   /// Where the answers of a backend are added.
@@ -24,20 +23,16 @@ package struct Recorder: Sendable {
   ///   - plan: The suite.
   ///   - files: The project's files.
   ///   - journals: Where answers are added, by backend.
-  ///   - limit: The cost in US dollars at which nothing more is sent; nil for none. What is under way
-  ///     then still comes and is paid for.
   ///   - redact: Takes out of an exchange what must not be written.
   package init(
     _ plan: SuitePlan,
     files: any FileSystem,
     journals: [String: Journal],
-    limit: Double? = nil,
     redact: @escaping @Sendable (Exchange) -> Exchange = { $0 }
   ) {
     self.plan = plan
     self.files = files
     self.journals = journals
-    self.limit = limit
     self.redact = redact
   }
 
@@ -49,7 +44,7 @@ package struct Recorder: Sendable {
     package var askedAgain: [String: Int] = [:]
     /// What the recorded answers cost in US dollars; nil when the price of one is unknown.
     package var cost: Double? = 0
-    /// How many requests were not sent because the limit was reached.
+    /// How many requests were not sent because the budget is used up.
     package var unsent = 0
     /// The requests that got no usable exchange, in the order of the suite.
     package var failures: [(request: RecordingRequest, error: BackendError)] = []
@@ -118,8 +113,7 @@ package struct Recorder: Sendable {
       return .failed(BackendError(.invalidRequest, "the backend '\(name)' is not connected"))
     }
     let mayGoOn = state.withLock { state in
-      if state.outcome.fileError != nil { return false }
-      return limit.map { (state.outcome.cost ?? .infinity) < $0 } ?? true
+      state.outcome.fileError == nil
     }
     guard mayGoOn else { return .unsent }
     do throws(BackendError) {
@@ -138,7 +132,7 @@ package struct Recorder: Sendable {
       )
       return state.withLock { state in keep(recording, cost, journal, name, &state) }
     } catch {
-      return .failed(error)
+      return error.kind == .budgetSpent ? .unsent : .failed(error)
     }
   }
 

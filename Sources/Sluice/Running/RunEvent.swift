@@ -4,6 +4,8 @@ package enum RunEvent: Sendable {
   case finished(JudgedTrial, done: Int, of: Int)
   /// So many trials have ended; where they end by the thousand, they are not told of one by one.
   case advanced(done: Int, of: Int)
+  /// So many trials were answered before, and are not asked again; told before anything is sent.
+  case kept(Int, of: Int)
 }
 
 /// A trial with what only the run log keeps of it.
@@ -13,4 +15,6 @@ package struct JudgedTrial: Sendable {
   package var variables: JSONValue
   /// The whole text of the answer, if there is one.
   package var text: String?
+  /// What it took to get the answer, or to learn that there is none.
+  package var effort = Effort()
 }

@@ -15,7 +15,12 @@ final class RunJournal: Sendable {
   private static let patience = Duration.seconds(1)
 
   /// Begins a log, with its header.
-  init(_ log: RunLog, _ files: any FileSystem) {
+  ///
+  /// - Parameters:
+  ///   - log: The log.
+  ///   - files: Where it is written.
+  ///   - isBegun: Whether it stands there already, with its header and what was kept of an earlier run.
+  init(_ log: RunLog, _ files: any FileSystem, isBegun: Bool = false) {
     var first = State()
     do throws(FileError) {
       // A run that began within the same second may have left a log of that name.
@@ -27,11 +32,22 @@ final class RunJournal: Sendable {
       first.failure = error
     }
     state = Locked(first)
-    _ = append(log.header)
+    if !isBegun { _ = append(log.header) }
   }
 
   /// Why the log could not be written, if so: nothing was added after that.
   var failure: FileError? { state.withLock(\.failure) }
+
+  /// Waits until all that was added is on the disk.
+  func sync() {
+    state.withLock { state in
+      do throws(FileError) {
+        try state.appender?.sync()
+      } catch {
+        state.failure = error
+      }
+    }
+  }
 
   /// Adds a line.
   ///

@@ -9,19 +9,25 @@ package struct RunLog: Sendable {
   private let plan: SuitePlan
   private let start: Timestamp
   private let mode: Mode
+  /// What the logs of one live call have in common, and of those that go on with it.
+  private let run: String?
 
   package enum Mode: String, Sendable {
     case replay, live
   }
 
-  package init(_ plan: SuitePlan, start: Timestamp, mode: Mode) {
+  package init(_ plan: SuitePlan, start: Timestamp, mode: Mode, run: String? = nil) {
     self.plan = plan
     self.start = start
     self.mode = mode
+    self.run = run
   }
 
+  /// Where run logs lie.
+  static let folder = ProjectPath("reports/runs")
+
   package var path: ProjectPath {
-    ProjectPath("reports/runs/\(plan.name)-\(start.compact).jsonl")
+    Self.folder.resolvingChild("\(plan.name)-\(start.compact).jsonl")
   }
 
   /// The log of a finished run.
@@ -51,7 +57,7 @@ package struct RunLog: Sendable {
 
   /// The first line.
   package var header: [UInt8] {
-    let header: JSONValue = [
+    var header: JSONObject = [
       "schema": .number(Double(Self.schema)), "kind": .string(Self.kind),
       "version": .string(Version.current), "suite": .string(plan.name),
       "mode": .string(mode.rawValue), "started": .string(start.iso8601),
@@ -63,7 +69,8 @@ package struct RunLog: Sendable {
       "repetitions": .number(Double(plan.repetitions)),
       "cases": .number(Double(plan.cases.count)),
     ]
-    return JSONWriter.line(header) + [0x0A]
+    header.set("run", run.map(JSONValue.string))
+    return JSONWriter.line(.object(header)) + [0x0A]
   }
 
   /// The line of a trial.
@@ -94,6 +101,16 @@ package struct RunLog: Sendable {
     let start = bytes.count
     bytes.append(UInt8(ascii: "{"))
     let scores = judged.trial.appendMembers(to: &bytes, key: &key)
+    if case .lost(.noAnswer(let error)) = judged.trial.outcome {
+      bytes.append(",\"error\":{\"kind\":")
+      JSONWriter.append(error.kind.rawValue, to: &bytes)
+      if let status = error.status {
+        bytes.append(",\"status\":")
+        JSONWriter.append(status, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+    judged.effort.appendMembers(to: &bytes)
     bytes.append(",\"variables\":")
     JSONWriter.append(judged.variables, to: &bytes)
     var text = start..<start

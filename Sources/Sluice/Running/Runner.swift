@@ -139,8 +139,13 @@ package struct Runner: Sendable {
     }
   }
 
-  private func ended(_ trial: Trial, _ testCase: TestCase, text: String? = nil) -> JudgedTrial {
-    JudgedTrial(trial: trial, variables: testCase.input, text: text)
+  private func ended(
+    _ trial: Trial,
+    _ testCase: TestCase,
+    text: String? = nil,
+    _ effort: Effort = Effort()
+  ) -> JudgedTrial {
+    JudgedTrial(trial: trial, variables: testCase.input, text: text, effort: effort)
   }
 
   /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
@@ -162,20 +167,24 @@ package struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - backends: The backends by name.
+  ///   - kept: What is kept of trials that were answered before, by their places; they are not asked
+  ///     again.
   ///   - onEvent: Told of each trial as it ends; called from several tasks.
   ///   - keep: Makes of each trial what is kept of it; called from several tasks, before the event.
   /// - Returns: What is kept, in the order of the suite.
   package func live<Kept: Sendable>(
     _ backends: [String: any Backend],
+    besides kept: [Int: Kept] = [:],
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
     keep: @escaping @Sendable (JudgedTrial) -> Kept
   ) async -> [Kept] {
     let total = plan.trialCount
-    let done = Locked(0)
+    let asked = (0..<total).filter { kept[$0] == nil }
+    let done = Locked(total - asked.count)
     let keys = RequestKeys(plan)
-    let names = (0..<total).map { plan.backends[plan.slot($0).backend].name }
-    return await BackendQueues(plan, backends: names).map { index in
-      let trial = await answered(plan.slot(index), keys, backends)
+    let names = asked.map { plan.backends[plan.slot($0).backend].name }
+    let answers = await BackendQueues(plan, backends: names).map { index in
+      let trial = await answered(plan.slot(asked[index]), keys, backends)
       let kept = keep(trial)
       let count = done.withLock { count in
         count += 1
@@ -184,6 +193,9 @@ package struct Runner: Sendable {
       onEvent(.finished(trial, done: count, of: total))
       return kept
     }
+    if kept.isEmpty { return answers }
+    var next = answers.makeIterator()
+    return (0..<total).compactMap { kept[$0] ?? next.next() }
   }
 
   /// Runs against live backends and keeps everything.
@@ -219,12 +231,19 @@ package struct Runner: Sendable {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
+    var effort = Effort()
     do throws(BackendError) {
-      let response = try ResponseReader.response(in: try await backend.send(request))
+      let exchange = try await backend.send(request)
+      effort = exchange.effort
+      let response = try ResponseReader.response(in: exchange)
       let trial = judge.judged(response, slot, key: key, testCase: testCase)
-      return ended(trial, testCase, text: response.text ?? response.refusal)
+      return ended(trial, testCase, text: response.text ?? response.refusal, effort)
     } catch {
-      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
+      var loss = error
+      // What was tried stands in the log; a loss is the same however long it took.
+      loss.effort = Effort()
+      if effort == Effort() { effort = error.effort }
+      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, effort)
     }
   }
 }

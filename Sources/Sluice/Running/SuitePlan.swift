@@ -63,6 +63,12 @@ package struct SuitePlan: Sendable {
       let prompt = next(prompts)
       return Slot(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
     }
+
+    /// The place of a trial.
+    func index(_ slot: Slot) -> Int {
+      ((slot.testCase * prompts + slot.prompt) * backends + slot.backend) * repetitions
+        + slot.repetition - 1
+    }
   }
 
   var shape: Shape {

@@ -205,6 +205,11 @@ extension Trial {
     if case .lost(.noRecording) = outcome { true } else { false }
   }
 
+  /// Whether it was not asked because the run was cancelled.
+  var wasCancelled: Bool {
+    if case .lost(.noAnswer(let error)) = outcome { error.kind == .cancelled } else { false }
+  }
+
   /// Whether the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
 

@@ -10,6 +10,8 @@ package struct ProjectConfiguration {
   package var prices: ProjectPath?
   /// How old recordings may become.
   package var recordings: RecordingPolicy
+  /// What live runs may use up, kept as written until it is needed; nil where nothing is said.
+  package var budget: Node?
 
   /// An entry under `backends:`.
   package struct BackendEntry {
@@ -51,6 +53,7 @@ package struct ProjectConfiguration {
         fields.wrongType("backends", "a mapping of names to backends", node)
       }
     }
+    let budget = fields.optional("budget")
     var prices: ProjectPath?
     if let node = fields.optional("prices"), let reference = fields.text(node, "prices") {
       prices = files.resolve(reference, in: file, at: node.position)
@@ -63,7 +66,8 @@ package struct ProjectConfiguration {
       file: file,
       backends: backends,
       prices: prices,
-      recordings: recordings ?? RecordingPolicy()
+      recordings: recordings ?? RecordingPolicy(),
+      budget: budget
     )
   }
 }

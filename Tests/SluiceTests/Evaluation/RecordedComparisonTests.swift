@@ -25,8 +25,7 @@ struct RecordedComparisonTests {
     let stores = try project.recordings()
     return await RecordedComparison(plan, stores: stores).compare(
       plan.recordingRequests(RecordingRequest.Selection(scope: .all), in: stores),
-      backends: try project.backends(client),
-      limit: limit,
+      backends: try project.backends(client, limit: limit),
       onProgress: { done, _ in progress.withLock { $0.append(done) } }
     )
   }

@@ -30,6 +30,10 @@ final class LoopbackServer: Sendable {
     case bytesThenReset([UInt8])
     /// Sends nothing until the client closes the connection.
     case silence
+    /// Sends bytes and then a body that never ends.
+    case endless([UInt8])
+    /// Sends bytes in small pieces, with so many microseconds after each.
+    case slow([UInt8], pause: UInt32)
 
     /// A whole response.
     static func response(_ status: String, headers: [String] = [], body: [UInt8] = []) -> Reply {
@@ -128,6 +132,18 @@ final class LoopbackServer: Sendable {
         close(connection)
         return
       case .silence: continue
+      case .endless(let bytes):
+        var isOpen = write(bytes, to: connection)
+        let more = Array(repeating: UInt8(ascii: " "), count: 65_536)
+        while isOpen { isOpen = write(more, to: connection) }
+        close(connection)
+        return
+      case .slow(let bytes, let pause):
+        for start in stride(from: 0, to: bytes.count, by: 16) {
+          let piece = bytes[start..<min(start + 16, bytes.count)]
+          guard write(Array(piece), to: connection) else { break }
+          usleep(pause)
+        }
       }
     }
     close(connection)
@@ -174,7 +190,8 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8], to connection: CInt) {
+  @discardableResult
+  private func write(_ bytes: [UInt8], to connection: CInt) -> Bool {
     #if canImport(Darwin)
     var yes: CInt = 1
     setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<CInt>.size))
@@ -185,9 +202,10 @@ final class LoopbackServer: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, flags) }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest.removeFirst(count)
     }
+    return true
   }
 }
 

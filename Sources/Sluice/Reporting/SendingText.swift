@@ -1,0 +1,52 @@
+/// What a live call sent, in words.
+package enum SendingText {
+  /// Such as "520 requests for 500 answers: 20 sent again (12 rate-limited, 8 server-error), 3 fell back
+  /// from streaming; $0.12; 210,340 tokens".
+  package static func text(_ count: SendingTally.Count) -> String {
+    let used = count.used
+    var text = "\(counted(used.requests, "request")) for \(counted(count.answers, "answer"))"
+    var reasons: [String] = []
+    let again = count.sentAgain.values.reduce(0, +)
+    if again > 0 {
+      let kinds = count.sentAgain.sorted {
+        ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+      }.map { "\(grouped($0.value)) \($0.key.rawValue)" }
+      reasons.append("\(grouped(again)) sent again (\(kinds.joined(separator: ", ")))")
+    }
+    if used.fallbacks > 0 { reasons.append("\(grouped(used.fallbacks)) fell back from streaming") }
+    if count.unanswered > 0 { reasons.append("\(grouped(count.unanswered)) without an answer") }
+    if !reasons.isEmpty { text += ": \(reasons.joined(separator: ", "))" }
+    if let cost = cost(used) { text += "; \(cost)" }
+    if used.tokens > 0 { text += "; \(counted(used.tokens, "token"))" }
+    return text
+  }
+
+  /// The cost of all answers; nil where there are none.
+  private static func cost(_ used: Meter.Count) -> String? {
+    let answers = used.requests - used.failures
+    if answers <= 0 { return nil }
+    if used.unpriced >= answers { return "cost unknown" }
+    var cost = Substring(NumberText.text(used.cost, .money))
+    // Of what is added up cents are meant.
+    while cost.hasSuffix("0"), let point = cost.firstIndex(of: "."), cost[point...].count > 3 {
+      cost.removeLast()
+    }
+    if used.unpriced == 0 { return String(cost) }
+    return "\(cost) and the unknown cost of \(counted(used.unpriced, "answer"))"
+  }
+
+  private static func counted(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// A number of things with a comma between its thousands.
+  private static func grouped(_ number: Int) -> String {
+    var digits = String(number.magnitude)
+    var groups: [Substring] = []
+    while digits.count > 3 {
+      groups.insert(Substring(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return ([Substring(digits)] + groups).joined(separator: ",")
+  }
+}

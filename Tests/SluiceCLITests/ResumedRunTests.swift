@@ -1,0 +1,254 @@
+import Foundation
+import Sluice
+import Testing
+
+/// Whatever ends a live run, it is gone on with to the report of a run that nothing ended.
+@Suite("sluice run --live --resume", .serialized)
+struct ResumedRunTests {
+  private static let caseCount = 12
+  private static let inFlight = 2
+
+  /// The run logs, the newest last.
+  private func logs(_ project: TriageProject) throws -> [String] {
+    let folder = project.files.folder.appending(path: "reports/runs")
+    guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".jsonl") }.map { "reports/runs/\($0)" }
+  }
+
+  /// How many answered trials the newest log holds in whole lines.
+  private func answered(_ project: TriageProject) -> Int {
+    guard let log = try? logs(project).last, let text = try? project.files.read(log) else {
+      return 0
+    }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .count { $0.contains("response-digest") }
+  }
+
+  /// The report but for how long things took, which no two live runs have in common.
+  private func report(_ project: TriageProject) throws -> String {
+    let json = try JSONReader.value(Array(project.files.read("reports/latest/report.json").utf8))
+    return String(decoding: JSONWriter.line(timeless(json)), as: UTF8.self)
+  }
+
+  private func timeless(_ json: JSONValue) -> JSONValue {
+    switch json {
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.name != "timings" }
+            .map { (name: $0.name, value: timeless($0.value)) }
+        )
+      )
+    case .array(let values):
+      .array(values.filter { $0["unit"] != "ms" }.map(timeless))
+    default: json
+    }
+  }
+
+  private func wait(until isTrue: () throws -> Bool) async throws {
+    let limit = ContinuousClock.now + .seconds(60)
+    while try !isTrue() {
+      try #require(ContinuousClock.now < limit, "what was waited for never came")
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// What an unbroken run reports, after which it is as if it had never been.
+  private func unbroken(_ project: TriageProject) async throws -> String {
+    try project.write(caseCount: Self.caseCount)
+    try await project.must("run", "--live")
+    let expected = try report(project)
+    try FileManager.default.removeItem(at: project.files.folder.appending(path: "reports"))
+    project.server.forget()
+    return expected
+  }
+
+  /// Has the server go silent after so many answers.
+  private func silence(_ project: TriageProject, after count: Int) {
+    let answered = Locked(0)
+    project.server.answer { _, message in
+      let mayAnswer = answered.withLock { answered in
+        answered += 1
+        return answered <= count
+      }
+      if !mayAnswer { try await Task.sleep(for: .seconds(600)) }
+      return TriageProject.Server.usual(message)
+    }
+  }
+
+  /// Goes on with what was ended and checks that nothing was lost, asked twice or changed.
+  private func checkAndFinish(_ project: TriageProject, expected: String) async throws {
+    let kept = answered(project)
+    let asked = project.server.asked
+    project.server.answer { _, message in TriageProject.Server.usual(message) }
+    let outcome = try await project.sluice("run", "--live", "--resume")
+    #expect(outcome.exitCode == 0)
+    let lines = outcome.error.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("Going on with the run of ") == true)
+    let answers = kept == 1 ? "1 answer" : "\(kept) answers"
+    #expect(lines.last == "triage: \(answers) kept, \(Self.caseCount - kept) to ask")
+    // What a killed program had sent may be read by the server only now.
+    let askedAfter = project.server.asked.count - asked.count
+    #expect((0...Self.inFlight).contains(askedAfter - (Self.caseCount - kept)))
+    #expect(try report(project) == expected)
+    #expect(answered(project) == Self.caseCount)
+    // Now every trial is answered, and there is nothing left to go on with.
+    let again = try await project.sluice("run", "--live", "--resume")
+    #expect(again.exitCode == 64)
+    #expect(
+      again.error == """
+        sluice: error: no live run of this suite was ended early
+          fix: run without --resume: sluice run --live
+
+        """
+    )
+  }
+
+  @Test(
+    "Killed with answers on the disk and others under way, it ends in the report of an unbroken run",
+    arguments: [0, 1, 2, 5, 10, 11]
+  )
+  func killed(_ count: Int) async throws {
+    try await TriageProject.with { project in
+      let expected = try await unbroken(project)
+      silence(project, after: count)
+      let command = try project.sluice.start(["run", "--live"])
+      try await wait { answered(project) == count && project.server.asked.count > count }
+      command.kill()
+      #expect(try await command.outcome().exitCode == SIGKILL)
+      #expect(answered(project) == count)
+      try await checkAndFinish(project, expected: expected)
+    }
+  }
+
+  @Test("Killed again and again, it gets there", arguments: [[1, 2, 3], [4, 4], [0, 6, 1, 1]])
+  func killedAgain(_ counts: [Int]) async throws {
+    try await TriageProject.with { project in
+      let expected = try await unbroken(project)
+      var whole = 0
+      for (index, count) in counts.enumerated() {
+        silence(project, after: count)
+        project.server.forget()
+        let command = try project.sluice.start(
+          ["run", "--live"] + (index == 0 ? [] : ["--resume"])
+        )
+        whole += count
+        try await wait { answered(project) == whole && project.server.asked.count > count }
+        command.kill()
+        _ = try await command.outcome()
+      }
+      try await checkAndFinish(project, expected: expected)
+    }
+  }
+
+  @Test("Half a line at the end of the log is no answer")
+  func halfALine() async throws {
+    try await TriageProject.with { project in
+      let expected = try await unbroken(project)
+      silence(project, after: 4)
+      let command = try project.sluice.start(["run", "--live"])
+      try await wait { answered(project) == 4 }
+      command.kill()
+      _ = try await command.outcome()
+      let log = try #require(try logs(project).last)
+      try project.files.write(String(try project.files.read(log).dropLast(40)), to: log)
+      #expect(answered(project) == 3)
+      try await checkAndFinish(project, expected: expected)
+    }
+  }
+
+  @Test(
+    "Ctrl-C and a request to end keep what came, and say how to go on",
+    arguments: [SIGINT, SIGTERM]
+  )
+  func interrupted(_ signal: Int32) async throws {
+    try await TriageProject.with { project in
+      let expected = try await unbroken(project)
+      silence(project, after: 3)
+      let command = try project.sluice.start(["run", "--live"])
+      try await wait { answered(project) == 3 && project.server.asked.count > 3 }
+      command.send(signal)
+      let outcome = try await command.outcome()
+      #expect(outcome.exitCode == 130)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.error == """
+          sluice: interrupted; the answers so far are in reports/runs/
+          Next: ask for the others:
+            sluice run --live --resume
+
+          """
+      )
+      #expect(!project.exists("reports/latest/report.json"))
+      try await checkAndFinish(project, expected: expected)
+    }
+  }
+
+  @Test("Lost trials alone are asked again; an answer that was wrong stays so")
+  func lostOnly() async throws {
+    try await TriageProject.with { project in
+      try project.write(caseCount: Self.caseCount)
+      project.server.answer { _, message in
+        if message.contains("7") { throw TriageProject.Failure() }
+        return message.contains("3") ? #"{"kind":"other"}"# : TriageProject.Server.usual(message)
+      }
+      let first = try await project.sluice("run", "--live")
+      #expect(first.exitCode == 3 || first.exitCode == 0)
+      #expect(first.output.contains("sluice run triage --live --resume\n"))
+      project.server.forget()
+      project.server.answer { _, message in TriageProject.Server.usual(message) }
+      let second = try await project.sluice("run", "--live", "--resume")
+      #expect(second.exitCode == 0)
+      #expect(project.server.asked == ["Number 7?"])
+      #expect(second.output.contains("  1 failed case:\n    case-3\n"))
+      #expect(second.output.contains("1 request for 1 answer; "))
+    }
+  }
+
+  @Test("Of several suites those that were finished are kept whole")
+  func severalSuites() async throws {
+    try await TriageProject.with { project in
+      try project.files.write(
+        try project.files.read(TriageProject.suite).replacing("suite: triage", with: "suite: a"),
+        to: "prompts/a/suite.yaml"
+      )
+      try project.files.write(try project.files.read(TriageProject.prompt), to: "prompts/a/v1.yaml")
+      silence(project, after: 6)
+      let command = try project.sluice.start(["run", "--live"])
+      try await wait { answered(project) == 2 && project.server.asked.count > 6 }
+      command.kill()
+      _ = try await command.outcome()
+      project.server.forget()
+      project.server.answer { _, message in TriageProject.Server.usual(message) }
+      let outcome = try await project.sluice("run", "--live", "--resume")
+      #expect(outcome.exitCode == 0)
+      #expect(
+        outcome.error.hasSuffix("a: 4 answers kept, 0 to ask\ntriage: 2 answers kept, 2 to ask\n")
+      )
+      #expect(project.server.asked.count == 2)
+    }
+  }
+
+  @Test("A run that is still going on is not gone on with")
+  func stillRunning() async throws {
+    try await TriageProject.with { project in
+      silence(project, after: 1)
+      let command = try project.sluice.start(["run", "--live"])
+      try await wait { answered(project) == 1 }
+      let second = try await project.sluice("run", "--live", "--resume")
+      #expect(second.exitCode == 70)
+      let log = try #require(try logs(project).last)
+      #expect(
+        second.error == """
+          sluice: error: the run is still going on: \(log)
+            fix: wait until it has ended, or end it with Ctrl-C
+
+          """
+      )
+      command.kill()
+      _ = try await command.outcome()
+    }
+  }
+}

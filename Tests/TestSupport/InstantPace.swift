@@ -1,0 +1,19 @@
+package import Sluice
+
+extension Pace {
+  /// A clock on which waiting takes no time: who sleeps moves it on.
+  ///
+  /// - Parameter random: The chance.
+  /// - Returns: The clock, which starts at 0.
+  package static func instant(random: @escaping @Sendable () -> Double = { 0.5 }) -> Pace {
+    let now = Locked(Duration.zero)
+    return Pace(
+      now: { now.withLock { $0 } },
+      sleep: { wait in
+        now.withLock { $0 += wait }
+        await Task.yield()
+      },
+      random: random
+    )
+  }
+}

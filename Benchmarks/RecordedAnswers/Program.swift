@@ -115,7 +115,7 @@ struct Program {
       guard answer["id"]?.string == planned.testCase.id else {
         throw Trouble("the answers are not in the order of the cases")
       }
-      let request = backend.request(for: try plan.prompts[0].render(planned.testCase))
+      let request = try backend.request(for: try plan.prompts[0].render(planned.testCase))
       file.add(
         Recording(
           key: RequestIdentity.key(of: request),

@@ -200,7 +200,12 @@ extension CompareCommand {
     ])
     var loaded: LoadedProject
     repeat {
-      loaded = ProjectLoader.load(selection, from: snapshot, today: project.surroundings.now())
+      loaded = ProjectLoader.load(
+        selection,
+        from: snapshot,
+        today: project.surroundings.now(),
+        environment: project.surroundings.environment
+      )
     } while try await snapshot.fetchWanted()
     return loaded
   }

@@ -70,19 +70,8 @@ struct Project {
 
   static func load(_ request: ProjectRequest) throws -> Project {
     let working = DiskFileSystem.workingFolder
-    guard
-      let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
-      let files = DiskFileSystem(root: root)
-    else {
-      Console.error(
-        """
-        sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
-          fix: run sluice inside a project, or write a \(ProjectConfiguration.fileName) with a 'backends:' entry
-
-        """
-      )
-      throw Sluice.ExitCode.usage
-    }
+    let files = try find()
+    let root = files.root
     let surroundings = Surroundings(files: files, environment: Surroundings.processEnvironment)
     // Paths on the command line are relative to the folder that the person stands in.
     let inside = ProjectPath(
@@ -109,7 +98,12 @@ struct Project {
       isBesideOwn: request.isBesideOwn,
       repetitions: request.repetitions
     )
-    let loaded = ProjectLoader.load(selection, from: files, today: surroundings.now())
+    let loaded = ProjectLoader.load(
+      selection,
+      from: files,
+      today: surroundings.now(),
+      environment: surroundings.environment
+    )
     let project = Project(
       surroundings: surroundings,
       root: root,
@@ -128,7 +122,30 @@ struct Project {
     return project
   }
 
-  func printDiagnostics(_ diagnostics: [Diagnostic]) {
+  /// The files of the project that the command works in.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying that there is none.
+  static func find() throws -> DiskFileSystem {
+    let working = DiskFileSystem.workingFolder
+    if let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
+      let files = DiskFileSystem(root: root)
+    {
+      return files
+    }
+    Console.error(
+      """
+      sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
+        fix: run sluice inside a project, or write a \(ProjectConfiguration.fileName) with a 'backends:' entry
+
+      """
+    )
+    throw Sluice.ExitCode.usage
+  }
+
+  func printDiagnostics(_ diagnostics: [Diagnostic]) { Self.print(diagnostics) }
+
+  /// Prints what is wrong with files, and how much that is.
+  static func print(_ diagnostics: [Diagnostic]) {
     if diagnostics.isEmpty { return }
     Console.error(diagnostics.map(\.description).joined())
     let errors = diagnostics.count { $0.severity == .error }

@@ -154,9 +154,17 @@ extension RecordingsCommand {
         guard snapshot.kind(of: configuration) == .file else { return nil }
         try await snapshot.prefetch([configuration, SuiteReader.folder])
         repeat {
-          _ = try? RecordingUse(of: snapshot, today: project.surroundings.now())
+          _ = try? RecordingUse(
+            of: snapshot,
+            today: project.surroundings.now(),
+            environment: project.surroundings.environment
+          )
         } while try await snapshot.fetchWanted()
-        let use = try? RecordingUse(of: snapshot, today: project.surroundings.now())
+        let use = try? RecordingUse(
+          of: snapshot,
+          today: project.surroundings.now(),
+          environment: project.surroundings.environment
+        )
         if use == nil { warn("the branch \(name) needs is", "its files are wrong") }
         return use
       }

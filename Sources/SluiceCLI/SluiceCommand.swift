@@ -24,7 +24,7 @@ struct SluiceCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
       RecordingsCommand.self,
-      BaselineCommand.self,
+      BaselineCommand.self, BackendsCommand.self,
       PlanCommand.self, AACommand.self, ValidateCommand.self,
     ],
     defaultSubcommand: nil

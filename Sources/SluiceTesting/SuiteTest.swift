@@ -30,18 +30,7 @@ public struct SuiteTest: Sendable {
   /// - Returns: What the run came to, whatever the verdict.
   /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
   public func run() throws(SuiteTestError) -> SuiteResult {
-    guard
-      let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: place),
-      let files = DiskFileSystem(root: root)
-    else {
-      throw SuiteTestError(
-        "there is no \(ProjectConfiguration.fileName) in a folder above \(place)"
-      )
-    }
-    let loaded = ProjectLoader.load(ProjectLoader.Selection(suites: [name]), from: files)
-    guard !loaded.hasErrors, let suite = loaded.suites.first else {
-      throw SuiteTestError(loaded.diagnostics.map(\.description).joined())
-    }
+    let (suite, files) = try load()
     // A pending set lies on one machine: with it a test would say something else here than in CI.
     let evaluation = Evaluation(
       suite,
@@ -52,12 +41,37 @@ public struct SuiteTest: Sendable {
     return evaluation.replay(concurrency: 1).result
   }
 
+  /// The suite with all that it needs, and the project's files.
+  func load() throws(SuiteTestError) -> (ResolvedSuite, DiskFileSystem) {
+    guard
+      let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: place),
+      let files = DiskFileSystem(root: root)
+    else {
+      throw SuiteTestError(
+        "there is no \(ProjectConfiguration.fileName) in a folder above \(place)"
+      )
+    }
+    let loaded = ProjectLoader.load(
+      ProjectLoader.Selection(suites: [name]),
+      from: files,
+      environment: Surroundings.processEnvironment
+    )
+    guard !loaded.hasErrors, let suite = loaded.suites.first else {
+      throw SuiteTestError(loaded.diagnostics.map(\.description).joined())
+    }
+    return (suite, files)
+  }
+
   /// Runs the suite and demands that every gate is met.
   ///
   /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, and what
   ///   ``run()`` throws.
   public func check() throws(SuiteTestError) {
-    let result = try run()
+    try demandPass(try run())
+  }
+
+  /// Throws the report of a run whose verdict is not a pass.
+  func demandPass(_ result: SuiteResult) throws(SuiteTestError) {
     guard result.verdict == .pass else {
       let report = TerminalReport(
         RunResult(suites: [result]),

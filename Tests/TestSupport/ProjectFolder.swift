@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A folder of its own on the disk, removed with the value that stands for it.
-package final class ProjectFolder {
+package final class ProjectFolder: Sendable {
   package let path: String
 
   package init() throws {
@@ -21,6 +21,11 @@ package final class ProjectFolder {
       try makeFolder(of: url)
       try Data(text.utf8).write(to: url)
     }
+  }
+
+  /// Lets a file be run.
+  package func makeExecutable(_ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url(path).path)
   }
 
   package func link(_ path: String, to target: String) throws {

@@ -12,24 +12,82 @@ package struct BackendDefinition: Hashable, Sendable {
 
   package enum Kind: Hashable, Sendable {
     case openAIChat(OpenAIChatEndpoint)
+    case app(AppEndpoint)
+    case program(ProgramEndpoint)
+    /// What no file defines: a function of whoever runs the suite.
+    case inProcess(InProcessEndpoint)
   }
 
   /// The values that `type:` may have.
-  package static let types = ["openai"]
+  package static let types = ["openai", "http", "exec"]
+
+  // MARK: What is asked
 
   /// The request that asks for an answer to a prompt.
-  package func request(for prompt: RenderedPrompt) -> ModelRequest {
+  ///
+  /// - Parameters:
+  ///   - prompt: The prompt, filled for a case.
+  ///   - input: The case's input, for backends that have their prompt elsewhere.
+  /// - Returns: The request.
+  /// - Throws: The first name that the case does not supply.
+  package func request(for prompt: RenderedPrompt, input: JSONValue = .object([:]))
+    throws(Template.Problem) -> ModelRequest
+  {
     switch kind {
     case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
+    case .app(let endpoint): try endpoint.request(for: prompt, input: input, backend: name)
+    case .program(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
+    case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
     }
   }
 
+  /// Whether requests are made of the prompt alone.
+  package var asksPromptAlone: Bool {
+    switch kind {
+    case .openAIChat: true
+    case .app, .program, .inProcess: false
+    }
+  }
+
+  /// The body that is filled with the input of a case, where there is one.
+  package var body: BodyTemplate? {
+    if case .app(let endpoint) = kind { endpoint.body } else { nil }
+  }
+
+  /// Whether it is handed the whole input of a case.
+  package var takesWholeInput: Bool {
+    switch kind {
+    case .openAIChat, .app: false
+    case .program, .inProcess: true
+    }
+  }
+
+  /// Where the parts of an answer stand, where the protocol does not say it.
+  package var places: AnswerPlaces? {
+    if case .app(let endpoint) = kind { endpoint.places } else { nil }
+  }
+
+  /// What stands for a prompt that lives elsewhere, where it does.
+  package var fingerprint: Fingerprint? {
+    switch kind {
+    case .openAIChat, .inProcess: nil
+    case .app(let endpoint): endpoint.fingerprint
+    case .program(let endpoint): endpoint.fingerprint
+    }
+  }
+
+  // MARK: What answers
+
   /// The values of the environment that the backend keeps secret.
   package func secrets(_ surroundings: Surroundings) -> [Secret] {
-    switch kind {
-    case .openAIChat(let endpoint):
-      endpoint.server.key.flatMap { surroundings.environment[$0.variable] }.map { [Secret($0)] }
-        ?? []
+    func secrets(_ server: ServerAccess) -> [Secret] {
+      server.key.flatMap { surroundings.environment[$0.variable] }.map { [Secret($0)] } ?? []
+    }
+    return switch kind {
+    case .openAIChat(let endpoint): secrets(endpoint.server)
+    case .app(let endpoint): secrets(endpoint.server)
+    case .program(let endpoint): endpoint.secrets(in: surroundings.environment)
+    case .inProcess: []
     }
   }
 
@@ -52,15 +110,7 @@ package struct BackendDefinition: Hashable, Sendable {
       try connectPlainly(client, surroundings: surroundings),
       meter
     )
-    if sending.fallsBack {
-      backend = FallbackBackend(
-        backend,
-        pace: pace,
-        isStreamed: OpenAIChatEndpoint.isStreamed,
-        unstreamed: OpenAIChatEndpoint.unstreamed,
-        meter: meter
-      )
-    }
+    if sending.fallsBack { backend = fallingBack(backend, pace, meter) }
     backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace)
     backend = GuardedBackend(backend, name: name, pace: pace)
     return RetryingBackend(
@@ -69,6 +119,28 @@ package struct BackendDefinition: Hashable, Sendable {
       limit: sending.totalTimeout,
       pace: pace
     )
+  }
+
+  private func fallingBack(_ backend: any Backend, _ pace: Pace, _ meter: Meter) -> any Backend {
+    switch kind {
+    case .openAIChat:
+      FallbackBackend(
+        backend,
+        pace: pace,
+        isStreamed: OpenAIChatEndpoint.isStreamed,
+        unstreamed: OpenAIChatEndpoint.unstreamed,
+        meter: meter
+      )
+    case .app:
+      FallbackBackend(
+        backend,
+        pace: pace,
+        isStreamed: AppEndpoint.isStreamed,
+        unstreamed: AppEndpoint.unstreamed,
+        meter: meter
+      )
+    case .program, .inProcess: backend
+    }
   }
 
   /// The backend that sends each request once.
@@ -87,6 +159,18 @@ package struct BackendDefinition: Hashable, Sendable {
         client: client,
         surroundings: surroundings
       )
+    case .app(let endpoint):
+      try AppBackend(
+        endpoint,
+        name: name,
+        sending: sending,
+        client: client,
+        surroundings: surroundings
+      )
+    case .program(let endpoint):
+      try ProgramBackend(endpoint, name: name, sending: sending, surroundings: surroundings)
+    case .inProcess:
+      throw BackendError(.invalidRequest, "the backend '\(name)' is a function of a test alone")
     }
   }
 }

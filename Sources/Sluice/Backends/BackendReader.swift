@@ -1,11 +1,20 @@
 /// Reads the backends of `sluice.yaml`.
 package enum BackendReader {
   /// Reads an entry; nil, with errors reported, when it cannot be used.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - file: `sluice.yaml`.
+  ///   - files: The project's files, which fingerprints are made of.
+  ///   - environment: The environment variables, which may hold a version.
+  /// - Returns: The backend.
   package static func read(
     _ entry: ProjectConfiguration.BackendEntry,
     file: SourceFile,
-    diagnostics: DiagnosticCollector
+    files: ProjectFiles,
+    environment: [String: String]
   ) -> BackendDefinition? {
+    let diagnostics = files.diagnostics
     guard
       let fields = FieldReader(
         entry.node,
@@ -30,6 +39,18 @@ package enum BackendReader {
     case "openai":
       (sending, isStreamed) = readSending(fields)
       kind = readOpenAI(fields, isStreamed: isStreamed)
+    case "http":
+      (sending, isStreamed) = readSending(fields)
+      kind = readApp(
+        fields,
+        entry.name,
+        isStreamed: isStreamed,
+        files: files,
+        environment: environment
+      )
+    case "exec":
+      sending = readLimits(fields, SendingPolicy(maximumInFlight: 4))
+      kind = readProgram(fields, entry.name, files: files, environment: environment)
     default:
       diagnostics.error(
         "unknown backend type '\(type)'",
@@ -56,6 +77,122 @@ package enum BackendReader {
         model: model,
         isStreamed: isStreamed,
         parameters: parameters
+      )
+    )
+  }
+
+  // MARK: An app's own endpoint
+
+  private static func readApp(
+    _ fields: FieldReader,
+    _ name: String,
+    isStreamed: Bool,
+    files: ProjectFiles,
+    environment: [String: String]
+  ) -> BackendDefinition.Kind? {
+    let server = readServer(fields, address: "url")
+    let model = fields.optionalText("model")
+    let bodyNode = fields.required("body")
+    if let bodyNode, bodyNode.members == nil {
+      fields.wrongType("body", "a mapping", bodyNode)
+    }
+    let body = bodyNode.flatMap {
+      BodyTemplate($0, file: fields.file, diagnostics: fields.diagnostics)
+    }
+    var places = readPlaces(fields)
+    places.isStreamed = isStreamed
+    let fingerprint = Fingerprint.read(fields, of: name, files: files, environment: environment)
+    guard let server, let body, let fingerprint else { return nil }
+    return .app(
+      AppEndpoint(
+        server: server,
+        model: model,
+        body: body,
+        places: places,
+        fingerprint: fingerprint
+      )
+    )
+  }
+
+  private static func readPlaces(_ outer: FieldReader) -> AnswerPlaces {
+    guard let node = outer.optional("answer"),
+      let fields = FieldReader(
+        node,
+        subject: "'answer'",
+        file: outer.file,
+        diagnostics: outer.diagnostics
+      )
+    else { return AnswerPlaces() }
+    func place(_ key: String, mayBeWhole: Bool = false) -> String? {
+      guard let node = fields.optional(key), let path = fields.text(node, key) else { return nil }
+      if path == AnswerPlaces.whole, mayBeWhole { return path }
+      let steps = path.split(separator: ".", omittingEmptySubsequences: false)
+      if !steps.contains("") { return path }
+      fields.diagnostics.error(
+        "'\(key)' must be names with dots between them, not '\(path)'",
+        in: fields.file,
+        at: node.position,
+        fix: mayBeWhole ? "write such as 'reply.text', or '.' for the whole answer" : nil
+      )
+      return nil
+    }
+    let places = AnswerPlaces(
+      text: place("text", mayBeWhole: true),
+      piece: place("piece", mayBeWhole: true),
+      usage: place("usage"),
+      error: place("error"),
+      model: place("model"),
+      finishReason: place("finish-reason")
+    )
+    fields.finish()
+    return places
+  }
+
+  // MARK: A program
+
+  private static func readProgram(
+    _ fields: FieldReader,
+    _ name: String,
+    files: ProjectFiles,
+    environment: [String: String]
+  ) -> BackendDefinition.Kind? {
+    let commandNode = fields.required("command")
+    let command = (commandNode == nil ? nil : fields.optionalTexts("command")) ?? []
+    if let commandNode, case .sequence(let nodes) = commandNode.value, nodes.isEmpty {
+      fields.diagnostics.error("'command' is empty", in: fields.file, at: commandNode.position)
+    }
+    var isThere = command.first.map { !$0.text.isEmpty } ?? false
+    if let (program, node) = command.first, program.contains("/") {
+      isThere = files.resolve(program, in: fields.file, at: node.position) != nil
+    }
+    let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
+      if isVariable(name) { return name }
+      fields.diagnostics.error(
+        "'\(name)' is no name of an environment variable",
+        in: fields.file,
+        at: node.position,
+        fix: "list the names alone; values stay in the environment"
+      )
+      return nil
+    }
+    let model = fields.optionalText("model")
+    let parameters = PromptReader.readParameters(fields)
+    let texts = command.map(\.text)
+    let fingerprint = Fingerprint.read(
+      fields,
+      of: name,
+      with: ["command": .array(texts.map(JSONValue.string))],
+      files: files,
+      environment: environment
+    )
+    guard isThere, let fingerprint else { return nil }
+    return .program(
+      ProgramEndpoint(
+        command: texts,
+        variables: variables,
+        model: model,
+        parameters: parameters,
+        fingerprint: fingerprint
       )
     )
   }
@@ -128,12 +265,7 @@ package enum BackendReader {
 
   /// Reads how requests are sent, and whether answers come in pieces.
   static func readSending(_ fields: FieldReader) -> (policy: SendingPolicy, isStreamed: Bool) {
-    var policy = SendingPolicy()
-    policy.timeout = readSeconds("timeout", fields) ?? policy.timeout
-    policy.totalTimeout = readSeconds("total-timeout", fields)
-    policy.retries = fields.optionalInteger("retries", in: 0...20) ?? policy.retries
-    policy.maximumInFlight =
-      fields.optionalInteger("max-in-flight", in: 1...10_000) ?? policy.maximumInFlight
+    var policy = readLimits(fields)
     guard let node = fields.optional("stream") else { return (policy, false) }
     if case .bool(let isStreamed) = node.value { return (policy, isStreamed) }
     guard node.members != nil else {
@@ -152,6 +284,20 @@ package enum BackendReader {
     policy.fallsBack = inner.optionalBool("fallback") ?? policy.fallsBack
     inner.finish()
     return (policy, true)
+  }
+
+  /// Reads how long is waited for answers, and how many are asked for at once.
+  private static func readLimits(
+    _ fields: FieldReader,
+    _ usual: SendingPolicy = SendingPolicy()
+  ) -> SendingPolicy {
+    var policy = usual
+    policy.timeout = readSeconds("timeout", fields) ?? policy.timeout
+    policy.totalTimeout = readSeconds("total-timeout", fields)
+    policy.retries = fields.optionalInteger("retries", in: 0...20) ?? policy.retries
+    policy.maximumInFlight =
+      fields.optionalInteger("max-in-flight", in: 1...10_000) ?? policy.maximumInFlight
+    return policy
   }
 
   /// Reads a number of seconds.

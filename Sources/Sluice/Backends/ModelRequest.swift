@@ -13,6 +13,8 @@ public struct ModelRequest: Hashable, Sendable {
   public var body: JSONValue
   /// What stands for a prompt that lives outside of the project, if the backend has one.
   public var fingerprint: String?
+  /// Where the parts of an answer stand, where the protocol does not say it; no part of the key.
+  public var places: AnswerPlaces?
 
   /// Creates a request.
   ///

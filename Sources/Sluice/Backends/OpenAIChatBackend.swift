@@ -60,13 +60,15 @@ extension HTTPClient {
   ///   - host: The scheme, host and port that it goes to.
   ///   - key: What an error may repeat and must not be seen.
   ///   - now: The clock.
+  ///   - places: Where an error stands, if not where servers have it.
   /// - Returns: What is kept of the response.
   /// - Throws: ``BackendError`` when nothing came, or a response with an error status.
   func exchange(
     _ request: HTTPRequest,
     with host: String,
     hiding key: Secret?,
-    now: @Sendable () -> Timestamp
+    now: @Sendable () -> Timestamp,
+    places: AnswerPlaces? = nil
   ) async throws(BackendError) -> RawResponse {
     let response: HTTPResponse
     do throws(HTTPError) {
@@ -79,7 +81,7 @@ extension HTTPClient {
       throw ServerFault.refused(
         status: response.status,
         headers: response.headers,
-        body: response.body,
+        body: places?.refusal(response.body) ?? response.body,
         now: date,
         hiding: key
       )

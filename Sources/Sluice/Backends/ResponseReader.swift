@@ -5,17 +5,30 @@ package enum ResponseReader {
   /// - Throws: ``BackendError`` when the exchange holds no answer.
   package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
     if let answer = exchange.answer { return answer }
-    return try response(in: exchange.response, api: exchange.request.api)
+    return try response(
+      in: exchange.response,
+      api: exchange.request.api,
+      places: exchange.request.places
+    )
   }
 
   /// Returns the answer in a response to a request of a protocol.
   ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - api: The protocol.
+  ///   - places: Where the parts of the answer stand, where the protocol does not say it.
+  /// - Returns: The answer.
   /// - Throws: ``BackendError`` when the response holds no answer.
-  package static func response(in response: RawResponse, api: String) throws(BackendError)
-    -> ModelResponse
-  {
+  package static func response(
+    in response: RawResponse,
+    api: String,
+    places: AnswerPlaces? = nil
+  ) throws(BackendError) -> ModelResponse {
     switch api {
     case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
+    case AppEndpoint.api: try AppResponse.read(response, places ?? AnswerPlaces())
+    case ProgramEndpoint.api, InProcessEndpoint.api: try ProgramAnswer.read(response)
     case let api:
       throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
     }

@@ -7,17 +7,17 @@ struct CaseChecks {
   /// Whether a case lacks something that a prompt needs.
   private(set) var hasGaps = false
   private let scorers: [any SuiteScorer]
-  private let templates: [Template]
+  private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
   /// The first expectations that were found to be fine: cases that share one need not be asked again.
   private var fine: [CaseLine.Expected] = []
   private static let fineLimit = 16
   private let nowhere = SourceFile(path: "", bytes: [])
 
-  init(scorers: [BoundScorer], prompts: [Prompt]) {
+  init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
     self.scorers = scorers.map(\.scorer)
-    templates = prompts.flatMap { $0.messages.map(\.template) }
-    unread = UnreadMembers(prompts: prompts, scorers: scorers)
+    self.texts = texts
+    self.unread = unread
   }
 
   /// Whether there is nothing to report of a case.
@@ -73,7 +73,7 @@ struct CaseChecks {
   }
 
   private mutating func note(_ input: JSONValue, _ index: Int) {
-    for template in templates where !hasGaps { hasGaps = !template.isFilled(by: input) }
+    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: input) }
     unread.note(input, .input, index)
   }
 }

@@ -10,9 +10,10 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports each variable that cases lack: at the cases, or once in the prompt when all lack it.
-  func reportGaps(of prompt: Prompt, in dataset: Dataset) {
-    for message in prompt.messages {
+  /// Reports each variable that cases lack: at the cases, or once where it is written when all lack
+  /// it.
+  func reportGaps(of texts: [FilledText], in dataset: Dataset) {
+    for text in texts {
       var names: [String] = []
       var gaps: [String: [Gap]] = [:]
       var count = 0
@@ -21,7 +22,7 @@ extension ProjectLoader {
         let spec = dataset.spec(index)
         if spec.input == nil { continue }
         count += 1
-        for problem in message.template.problems(filling: spec.testCase.input) {
+        for problem in text.problems(filling: spec.testCase.input) {
           if gaps[problem.message] == nil { names.append(problem.message) }
           gaps[problem.message, default: []].append(
             Gap(id: stored.id, position: spec.position, problem: problem)
@@ -30,26 +31,26 @@ extension ProjectLoader {
       }
       for name in names {
         let found = gaps[name] ?? []
-        if found.count == count, count > 1, let file = files.read(prompt.path) {
+        if found.count == count, count > 1, let file = files.read(text.path) {
           let first = found.min { $0.problem.offset < $1.problem.offset } ?? found[0]
           diagnostics.error(
             "no case of \(dataset.file.path) has '\(name)'",
             in: file,
-            at: message.position.position(of: first.problem.offset),
+            at: text.position.position(of: first.problem.offset),
             fix: first.problem.fix.map { "did you mean '\($0)'?" }
-              ?? "give it a value under 'input' of the cases, or take it out of the prompt"
+              ?? "give it a value under 'input' of the cases, or take it out of \(text.owner)"
           )
           continue
         }
         for gap in found {
-          let place = message.position.position(of: gap.problem.offset)
+          let place = text.position.position(of: gap.problem.offset)
           diagnostics.error(
             "the case '\(gap.id)' lacks '\(name)', which "
-              + "\(prompt.path):\(place.line):\(place.column) needs",
+              + "\(text.path):\(place.line):\(place.column) needs",
             in: dataset.file,
             at: gap.position,
             fix: gap.problem.fix.map { "did you mean '\(name)' where '\($0)' stands?" }
-              ?? "give it a value under 'input', or take it out of the prompt"
+              ?? "give it a value under 'input', or take it out of \(text.owner)"
           )
         }
       }

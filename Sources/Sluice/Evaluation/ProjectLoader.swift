@@ -32,11 +32,17 @@ package struct ProjectLoader {
   let files: ProjectFiles
   let diagnostics: DiagnosticCollector
   private let today: Timestamp
+  private let environment: [String: String]
 
-  private init(_ system: any FileSystem, today: Timestamp) {
+  private init(
+    _ system: any FileSystem,
+    today: Timestamp,
+    environment: [String: String]
+  ) {
     diagnostics = DiagnosticCollector()
     files = ProjectFiles(system, diagnostics: diagnostics)
     self.today = today
+    self.environment = environment
   }
 
   /// Loads the selected suites of a project.
@@ -45,17 +51,41 @@ package struct ProjectLoader {
   ///   - selection: What to load.
   ///   - system: The project's files.
   ///   - today: The day that decides which exemptions have ended.
+  ///   - environment: The environment variables, which may hold the version of what answers.
   /// - Returns: The suites, and everything that is wrong with the files.
   package static func load(
     _ selection: Selection = Selection(),
     from system: any FileSystem,
-    today: Timestamp = .now
+    today: Timestamp = .now,
+    environment: [String: String] = [:]
   ) -> LoadedProject {
-    let loader = ProjectLoader(system, today: today)
+    let loader = ProjectLoader(system, today: today, environment: environment)
     let (suites, budget) = loader.load(selection)
     return LoadedProject(
       suites: suites,
       budget: budget,
+      diagnostics: loader.diagnostics.diagnostics
+    )
+  }
+
+  /// Loads what `sluice.yaml` says, without any suite.
+  ///
+  /// - Parameters:
+  ///   - system: The project's files.
+  ///   - environment: The environment variables, which may hold the version of what answers.
+  /// - Returns: The backends in the order of the file, and everything that is wrong with it.
+  package static func backends(
+    from system: any FileSystem,
+    environment: [String: String] = [:]
+  ) -> LoadedBackends {
+    let loader = ProjectLoader(system, today: .now, environment: environment)
+    let configuration = ProjectConfiguration.read(loader.files)
+    let found = configuration.flatMap(loader.backends) ?? [:]
+    let names = configuration?.backends?.map(\.name) ?? []
+    return LoadedBackends(
+      backends: names.compactMap { found[$0].flatMap { $0 } },
+      prices: configuration?.prices.flatMap { PriceList.read($0, files: loader.files) }
+        ?? PriceList(),
       diagnostics: loader.diagnostics.diagnostics
     )
   }
@@ -102,7 +132,12 @@ package struct ProjectLoader {
     var backends: [String: BackendDefinition?] = [:]
     for entry in entries {
       backends[entry.name] = .some(
-        BackendReader.read(entry, file: configuration.file, diagnostics: diagnostics)
+        BackendReader.read(
+          entry,
+          file: configuration.file,
+          files: files,
+          environment: environment
+        )
       )
     }
     return backends
@@ -196,16 +231,20 @@ package struct ProjectLoader {
     // is told after what is wrong with the dataset.
     let held = DiagnosticCollector()
     let scorers = BoundScorer.bind(spec.scorers, files: files.reporting(to: held))
-    var checks = CaseChecks(scorers: scorers, prompts: prompts)
+    let texts =
+      prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
+    var checks = CaseChecks(
+      scorers: scorers,
+      texts: texts,
+      unread: UnreadMembers(prompts: prompts, backends: backends, scorers: scorers)
+    )
     let dataset = datasetPath.flatMap {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
     diagnostics.add(held)
     if let dataset {
       check(dataset, by: &checks)
-      if checks.hasGaps {
-        for prompt in prompts { reportGaps(of: prompt, in: dataset) }
-      }
+      if checks.hasGaps { reportGaps(of: texts, in: dataset) }
     }
     let catalog = MetricCatalog(
       scorers: scorers,
@@ -293,7 +332,10 @@ package struct ProjectLoader {
     let isChoice = spec.backends.contains { $0.text == context.backends.first }
     if context.backends.isEmpty || context.isBesideOwn && context.backends.count == 1 && !isChoice {
       chosen = spec.backends.compactMap { reference in
-        if let found = known[reference.text] { return found }
+        if let found = known[reference.text] {
+          if let found { reportMissingVersion(of: found, in: spec.file, at: reference.position) }
+          return found
+        }
         diagnostics.error(
           "there is no backend '\(reference.text)' in sluice.yaml",
           in: spec.file,
@@ -305,7 +347,10 @@ package struct ProjectLoader {
     }
     for name in context.backends where !chosen.contains(where: { $0.name == name }) {
       if let found = known[name] {
-        if let found { chosen.append(found) }
+        if let found {
+          reportMissingVersion(of: found)
+          chosen.append(found)
+        }
         continue
       }
       diagnostics.report(
@@ -318,6 +363,34 @@ package struct ProjectLoader {
     }
     return chosen
   }
+
+  /// Reports that what a backend's answers depend on is not known, where a suite asks it.
+  private func reportMissingVersion(
+    of backend: BackendDefinition,
+    in file: SourceFile? = nil,
+    at position: SourcePosition? = nil
+  ) {
+    guard let variable = backend.fingerprint?.missingVariable else { return }
+    let message =
+      "the backend '\(backend.name)' takes its version from the environment variable \(variable), "
+      + "which is not set"
+    let fix = "set \(variable) to the version whose answers are meant"
+    if let file {
+      diagnostics.error(message, in: file, at: position, fix: fix)
+    } else {
+      diagnostics.report(Diagnostic(path: "command line", message: message, fix: fix))
+    }
+  }
+}
+
+/// The backends of a project, and everything that is wrong with `sluice.yaml`.
+package struct LoadedBackends: Sendable {
+  /// In the order of the file, without those that are wrong.
+  package var backends: [BackendDefinition]
+  package var prices: PriceList
+  package var diagnostics: [Diagnostic]
+
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
 /// A suite that can be run and decided.

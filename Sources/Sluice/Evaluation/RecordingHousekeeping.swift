@@ -16,7 +16,11 @@ package struct RecordingHousekeeping: Sendable {
   package func status(_ diagnostics: DiagnosticCollector) throws(RecordingUse.Unknown)
     -> [RecordingStatus]
   {
-    let use = try RecordingUse(of: files, today: surroundings.now())
+    let use = try RecordingUse(
+      of: files,
+      today: surroundings.now(),
+      environment: surroundings.environment
+    )
     let policy = use.plans.first?.recordings ?? RecordingPolicy()
     return recordingFiles(use).map { path in
       let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
@@ -122,7 +126,11 @@ package struct RecordingHousekeeping: Sendable {
     branches: [(name: String, use: RecordingUse)],
     _ diagnostics: DiagnosticCollector
   ) throws(RecordingUse.Unknown) -> [Pruning] {
-    let use = try RecordingUse(of: files, today: surroundings.now())
+    let use = try RecordingUse(
+      of: files,
+      today: surroundings.now(),
+      environment: surroundings.environment
+    )
     return recordingFiles(use).compactMap { path in
       let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
       var unused = Set(file.slots.filter { use.files[path]?.needs($0) != true })
@@ -172,7 +180,12 @@ package struct RecordingHousekeeping: Sendable {
   /// - Returns: The files that were written.
   /// - Throws: ``FileError`` when a file cannot be written; it then stands as it stood.
   package func migrate(_ diagnostics: DiagnosticCollector) throws(FileError) -> [Migration] {
-    let plans = ProjectLoader.load(from: files, today: surroundings.now()).suites.map(\.plan)
+    let loaded = ProjectLoader.load(
+      from: files,
+      today: surroundings.now(),
+      environment: surroundings.environment
+    )
+    let plans = loaded.suites.map(\.plan)
     var hints: [Recording.Slot: Recording.Hints] = [:]
     var paths: Set<ProjectPath> = []
     for plan in plans {

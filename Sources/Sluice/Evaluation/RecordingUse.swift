@@ -37,9 +37,14 @@ package struct RecordingUse: Sendable {
   /// - Parameters:
   ///   - system: The project's files.
   ///   - today: The day that decides which exemptions have ended.
+  ///   - environment: The environment variables, which may hold the version of what answers.
   /// - Throws: ``Unknown`` when a file of any suite is wrong.
-  package init(of system: any FileSystem, today: Timestamp) throws(Unknown) {
-    let loaded = ProjectLoader.load(from: system, today: today)
+  package init(
+    of system: any FileSystem,
+    today: Timestamp,
+    environment: [String: String] = [:]
+  ) throws(Unknown) {
+    let loaded = ProjectLoader.load(from: system, today: today, environment: environment)
     if loaded.hasErrors { throw Unknown(diagnostics: loaded.diagnostics) }
     plans = loaded.suites.map(\.plan)
     for plan in plans { add(plan, to: \.bySuites) }
@@ -54,7 +59,12 @@ package struct RecordingUse: Sendable {
             backends: backend
           )
           // What lies beside the prompts and is none has errors, and so has a backend that is gone.
-          let other = ProjectLoader.load(selection, from: system, today: today)
+          let other = ProjectLoader.load(
+            selection,
+            from: system,
+            today: today,
+            environment: environment
+          )
           if other.hasErrors { continue }
           for suite in other.suites { add(suite.plan, to: \.byOthers) }
         }

@@ -16,8 +16,13 @@ struct UnreadMembers {
   private let inputs: [String]
   private let expected: [String]
 
-  init(prompts: [Prompt], scorers: [BoundScorer]) {
-    inputs = Set(prompts.flatMap(\.inputs)).sorted()
+  /// Whether a backend is handed the whole input.
+  private let readsAllInput: Bool
+
+  init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
+    readsAllInput = backends.contains(where: \.takesWholeInput)
+    let bodies = backends.compactMap(\.body).flatMap(\.inputs)
+    inputs = Set(prompts.flatMap(\.inputs) + bodies).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
   }
 
@@ -38,6 +43,7 @@ struct UnreadMembers {
     if part == .expected, !assertions.isEmpty {
       known += assertions.flatMap(\.scorer.expectedKeys)
     }
+    if part == .input, readsAllInput { return }
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
       let member = Member(part: part, key: key, caseIndex: index, known: known)

@@ -37,6 +37,8 @@ package struct Template: Sendable {
     parts = try Self.build(&tokens, open: nil)
   }
 
+  private init(_ parts: [Part]) { self.parts = parts }
+
   private static func build(
     _ tokens: inout ArraySlice<TemplateParser.Token>,
     open: TemplateParser.Tag?
@@ -123,6 +125,47 @@ package struct Template: Sendable {
     Self.render(parts, [context], to: &output, &problems)
     var seen: Set<String> = []
     return problems.filter { seen.insert($0.message).inserted }
+  }
+
+  /// What the text stands for in JSON: the value itself, of whatever type, where the text is one
+  /// variable and nothing else; the filled text otherwise.
+  ///
+  /// - Parameter context: An object.
+  /// - Returns: The value.
+  /// - Throws: The first name that the context does not supply; a value may well be null.
+  package func value(_ context: JSONValue) throws(Problem) -> JSONValue {
+    guard let name = onlyVariable else { return .string(try render(context)) }
+    guard let value = Self.lookUp(name, [context]) else { throw Self.missing(name, [context]) }
+    return value
+  }
+
+  /// The names that ``value(_:)`` misses, in the order of the text, each once.
+  package func problems(fillingValue context: JSONValue) -> [Problem] {
+    guard let name = onlyVariable else { return problems(filling: context) }
+    return Self.lookUp(name, [context]) == nil ? [Self.missing(name, [context])] : []
+  }
+
+  private var onlyVariable: Name? {
+    guard parts.count == 1, case .variable(let name) = parts[0] else { return nil }
+    return name
+  }
+
+  /// The template with another name wherever one stands.
+  package func renaming(_ path: [String], to other: [String]) -> Template {
+    func renamed(_ name: Name) -> Name {
+      name.path == path ? Name(path: other, offset: name.offset) : name
+    }
+    func renamed(_ parts: [Part]) -> [Part] {
+      parts.map { part in
+        switch part {
+        case .text: part
+        case .variable(let name): .variable(renamed(name))
+        case .section(let name, let inverted, let inner):
+          .section(renamed(name), inverted: inverted, renamed(inner))
+        }
+      }
+    }
+    return Template(renamed(parts))
   }
 
   /// Whether it is the same text whatever it is filled with.

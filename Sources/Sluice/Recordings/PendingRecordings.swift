@@ -153,7 +153,11 @@ package struct PendingRecordings: Sendable {
     set.answeredBy = []
     for slot in pending.slots {
       guard let answer = (try? pending.answer(slot)).flatMap({ $0 }),
-        let response = try? ResponseReader.response(in: answer.response, api: answer.api)
+        let response = try? ResponseReader.response(
+          in: answer.response,
+          api: answer.api,
+          places: answer.places
+        )
       else { continue }
       var provenance = response.provenance
       provenance.date = nil

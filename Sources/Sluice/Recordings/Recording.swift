@@ -104,9 +104,12 @@ package struct RecordedAnswer: Hashable, Sendable {
   /// The protocol of the request.
   package var api: String
   package var response: RawResponse
+  /// Where the parts of the answer stood, where the protocol does not say it.
+  package var places: AnswerPlaces?
 
-  package init(api: String, response: RawResponse) {
+  package init(api: String, response: RawResponse, places: AnswerPlaces? = nil) {
     self.api = api
     self.response = response
+    self.places = places
   }
 }

@@ -34,8 +34,8 @@ package struct RecordingFile: Sendable {
 
   /// What is made once it is asked for, and then used by every thread.
   private final class Shared: Sendable {
-    /// The protocols of frames, by the digest of the frame.
-    let protocols = Locked<[String: String]>([:])
+    /// How the answers to requests with a frame are read, by the digest of the frame.
+    let forms = Locked<[String: AnswerForm]>([:])
     let finder = Locked<RecordingFinder?>(nil)
   }
 
@@ -228,7 +228,7 @@ package struct RecordingFile: Sendable {
 
   /// The origins of the answers that are kept, each with the protocol of its requests.
   var plainOrigins: [(origin: PlainAnswers.Origin, api: String?)] {
-    answers.origins.map { ($0, protocolName(frame: $0.frame)) }
+    answers.origins.map { ($0, answerForm(frame: $0.frame)?.api) }
   }
 
   /// Gives the line of an exchange to a closure; nil when there is none.
@@ -262,7 +262,7 @@ package struct RecordingFile: Sendable {
     throws(RecordingLines.Problem) -> RecordedAnswer?
   {
     try withLine(slot) { (line) throws(RecordingLines.Problem) in
-      try RecordingLines.answer(line, &repeated, api: protocolName)
+      try RecordingLines.answer(line, &repeated, form: answerForm)
     }
   }
 
@@ -286,12 +286,13 @@ package struct RecordingFile: Sendable {
     (try? answer(slot))?.flatMap { $0 }?.response.date
   }
 
-  /// The protocol of the requests with a frame.
-  private func protocolName(frame: String) -> String? {
-    if let known = shared.protocols.withLock({ $0[frame] }) { return known }
-    guard let name = part(frame)?["api"]?.string else { return nil }
-    shared.protocols.withLock { $0[frame] = name }
-    return name
+  /// How the answers to the requests with a frame are read.
+  private func answerForm(frame: String) -> AnswerForm? {
+    if let known = shared.forms.withLock({ $0[frame] }) { return known }
+    guard let value = part(frame), let api = value["api"]?.string else { return nil }
+    let form = AnswerForm(api: api, places: value["answer"].map { AnswerPlaces(json: $0) })
+    shared.forms.withLock { $0[frame] = form }
+    return form
   }
 
   private func part(_ digest: String) -> JSONValue? {

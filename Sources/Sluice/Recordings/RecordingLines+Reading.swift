@@ -11,18 +11,18 @@ extension RecordingLines {
   /// - Parameters:
   ///   - line: A line whose digest fits.
   ///   - repeated: What lines before it said.
-  ///   - api: The protocol of the request with a frame, by the frame's digest.
+  ///   - form: How the answer to a request with a frame is read, by the frame's digest.
   /// - Returns: The answer.
   /// - Throws: ``Problem`` when the line is no recording of this version.
   static func answer(
     _ line: UnsafeRawBufferPointer,
     _ repeated: inout RepeatedValues,
-    api: (String) -> String?
+    form: (String) -> AnswerForm?
   ) throws(Problem) -> RecordedAnswer {
     var (host, date, timings): (String?, Timestamp?, ResponseTimings) = (
       nil, nil, ResponseTimings()
     )
-    var protocolName: String?
+    var answerForm: AnswerForm?
     var response: UnsafeRawBufferPointer?
     JSONMembers.forEach(line) { name, place in
       let value = UnsafeRawBufferPointer(rebasing: line[place])
@@ -33,9 +33,10 @@ extension RecordingLines {
       } else if name.equals("request") {
         if let place = JSONMembers.value("frame", in: value) {
           let digest = UnsafeRawBufferPointer(rebasing: value[place])
-          protocolName = repeated.frame(of: digest).flatMap(api)
+          answerForm = repeated.frame(of: digest).flatMap(form)
         } else {
-          protocolName = JSONMembers.value("api", in: value).flatMap { text(value, $0) }
+          answerForm = JSONMembers.value("api", in: value).flatMap { text(value, $0) }
+            .map { AnswerForm(api: $0) }
         }
       } else if name.equals("response") {
         response = value
@@ -45,7 +46,7 @@ extension RecordingLines {
       return true
     }
     guard let host, let date, let response else { throw unusable }
-    guard let protocolName else {
+    guard let answerForm else {
       throw Problem(
         message: "the part that the recording refers to is missing",
         fix: "restore the file from version control, or record it again"
@@ -62,7 +63,7 @@ extension RecordingLines {
     else {
       throw unusable
     }
-    return RecordedAnswer(api: protocolName, response: raw)
+    return RecordedAnswer(api: answerForm.api, response: raw, places: answerForm.places)
   }
 
   private static func text(_ bytes: UnsafeRawBufferPointer, _ place: Range<Int>) -> String? {
@@ -152,7 +153,7 @@ extension RecordingLines {
     else { throw unusable }
     let request = try request(written, part: part)
     var repeated = RepeatedValues()
-    let answer = try answer(line, &repeated) { _ in request.api }
+    let answer = try answer(line, &repeated) { _ in AnswerForm(api: request.api) }
     return Recording(
       key: key,
       repetition: repetition,
@@ -186,13 +187,15 @@ extension RecordingLines {
       object["messages"] = .array(messages)
       body = .object(object)
     }
-    return ModelRequest(
+    var request = ModelRequest(
       backend: backend,
       api: api,
       model: model,
       body: try restored(body, part: part),
       fingerprint: frame["fingerprint"]?.string
     )
+    request.places = frame["answer"].map { AnswerPlaces(json: $0) }
+    return request
   }
 
   private static func found(_ digest: String, _ part: (String) -> JSONValue?) throws(Problem)

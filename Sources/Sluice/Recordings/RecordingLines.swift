@@ -86,6 +86,7 @@ package enum RecordingLines {
       "model": .string(request.model), "body": body,
     ]
     frame.set("fingerprint", request.fingerprint.map(JSONValue.string))
+    frame.set("answer", request.places.map { .object($0.json) })
     var object: JSONObject = ["frame": .string(part(.object(frame), collecting: &parts))]
     object.set("messages", messages.map(JSONValue.array))
     return object

@@ -83,7 +83,14 @@ package struct RequestIdentity: Hashable, Sendable {
       parts.append(Part("fingerprint", .fingerprint, .string(fingerprint)))
     }
     for member in request.body.object?.members ?? [] {
+      // What an app is asked is its own: what a case and a prompt put into its body, in the main.
+      if request.api == AppEndpoint.api {
+        parts.append(Part("body \(member.name)", .message, member.value))
+        continue
+      }
       switch member.name {
+      case "input" where request.api == ProgramEndpoint.api:
+        parts.append(Part("input", .message, member.value))
       case "model":
         // Said once, unless the body says something else.
         if member.value != .string(request.model) {

@@ -17,6 +17,7 @@ struct RequestKey: Sendable {
 
   /// Prepares the keys; nil where a request is not made of its messages as they stand.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
+    if !backend.asksPromptAlone { return nil }
     // The request is made once, with marks where the texts of messages belong: whatever a backend
     // makes of a prompt, what stands between the marks is the same for each case.
     let marks = prompt.messages.indices.map { "\u{1}message \($0)\u{1}" }
@@ -25,7 +26,8 @@ struct RequestKey: Sendable {
       parameters: prompt.parameters,
       responseSchema: prompt.responseSchema
     )
-    var bytes = JSONWriter.canonical(RequestIdentity.value(of: backend.request(for: marked)))[...]
+    guard let request = try? backend.request(for: marked) else { return nil }
+    var bytes = JSONWriter.canonical(RequestIdentity.value(of: request))[...]
     var parts: [(template: Template, bytes: [UInt8])] = []
     var beginning: [UInt8] = []
     for (index, mark) in marks.enumerated() {

@@ -59,11 +59,10 @@ package struct LoggingRun: Sendable {
           } take: { piece in
             for trial in piece.trials { trial.movePlace(by: start) }
             outcome.trials += piece.trials
-            start += piece.bytes.count
+            start += piece.lines.count
             if failure != nil { return }
             do throws(FileError) {
-              sink.buffer += piece.bytes
-              try sink.spill()
+              try sink.write(piece.lines.bytes)
             } catch {
               failure = error
             }
@@ -89,10 +88,10 @@ package struct LoggingRun: Sendable {
   }
 
   /// The lines of some trials, and what is kept of these.
-  private struct LoggedPiece: Sendable {
-    let bytes: [UInt8]
+  private final class LoggedPiece: Sendable {
+    let lines: ByteBuffer
     /// With places counted from the start of the piece.
-    var trials: [Trial] = []
+    let trials: [Trial]
 
     init(
       _ range: Range<Int>,
@@ -100,6 +99,7 @@ package struct LoggingRun: Sendable {
       _ sheets: ScoreSheets,
       _ judged: (Int) -> JudgedTrial
     ) {
+      var trials: [Trial] = []
       trials.reserveCapacity(range.count)
       var lines = ByteBuffer(capacity: range.count * 1_280)
       var room = PlainReplay.Room()
@@ -115,7 +115,8 @@ package struct LoggingRun: Sendable {
         lines.append(line)
         trials.append(Trial(facts))
       }
-      bytes = Array(lines.bytes)
+      self.lines = lines
+      self.trials = trials
     }
   }
 

@@ -9,7 +9,7 @@ final class PlainReplay: Sendable {
   private let cases: SuitePlan.Cases
   private let prices: PriceList
   private let notBefore: Timestamp?
-  private let scorers: [any PresetScorer]
+  private let choices: [PresetChoice]
   private let scores: PresetScores
   /// By prompt, then by backend.
   private let columns: [Column?]
@@ -36,7 +36,7 @@ final class PlainReplay: Sendable {
     cases = plan.cases
     prices = plan.prices
     self.notBefore = notBefore
-    self.scorers = scorers
+    choices = scorers.map(\.choice)
     self.scores = scores
     let keys = RequestKeys(plan)
     columns = plan.prompts.indices.flatMap { prompt in
@@ -239,8 +239,8 @@ final class PlainReplay: Sendable {
     -> PresetScores.Judgement?
   {
     var number = 0
-    for index in scorers.indices {
-      guard let preset = scorers[index].preset(&answer, expecting: expected) else { return nil }
+    for index in choices.indices {
+      guard let preset = choices[index](&answer, expected) else { return nil }
       number = number * scores.counts[index] + preset
     }
     return scores.judgement(number)

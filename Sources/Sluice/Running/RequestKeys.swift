@@ -19,7 +19,7 @@ struct RequestKeys: Sendable {
     in plan: SuitePlan
   ) throws(Template.Problem) -> DigestText {
     guard let prepared = prepared[slot.prompt][slot.backend] else {
-      return DigestText(RequestIdentity.key(of: try plan.request(slot)))
+      return DigestText(RequestIdentity.key(of: try plan.request(slot, testCase)))
     }
     return DigestText(try prepared.key(testCase.input))
   }

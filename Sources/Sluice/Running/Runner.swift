@@ -106,7 +106,7 @@ package struct Runner: Sendable {
       return missed(RecordingMiss(reason: .unusable(error.message)))
     }
     // The request was filled a moment ago.
-    guard let request = try? plan.request(slot) else {
+    guard let request = try? plan.request(slot, testCase) else {
       return missed(RecordingMiss(reason: .newCase))
     }
     return missed(
@@ -126,7 +126,12 @@ package struct Runner: Sendable {
     key: DigestText
   ) -> JudgedTrial {
     do throws(BackendError) {
-      let response = try ResponseReader.response(in: response, api: api)
+      // Where an answer stands is what the project says now, whatever it said when it was recorded.
+      let response = try ResponseReader.response(
+        in: response,
+        api: api,
+        places: plan.backends[slot.backend].places
+      )
       let trial = judge.judged(response, slot, key: key, testCase: testCase)
       return ended(trial, testCase, text: response.text ?? response.refusal)
     } catch {

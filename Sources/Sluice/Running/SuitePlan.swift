@@ -88,7 +88,7 @@ package struct SuitePlan: Sendable {
   /// The request of a trial whose case is at hand.
   func request(_ slot: Slot, _ testCase: TestCase) throws(Template.Problem) -> ModelRequest {
     let rendered = try prompts[slot.prompt].render(testCase)
-    return backends[slot.backend].request(for: rendered)
+    return try backends[slot.backend].request(for: rendered, input: testCase.input)
   }
 
   /// What explains a miss of the trial's recording.

@@ -6,15 +6,17 @@ protocol PresetScorer: SuiteScorer {
   /// The scores that are ready.
   var presets: [Score] { get }
 
-  /// Tells which of the scores ``score(_:for:)`` would return.
+  /// What tells which of the scores ``score(_:for:)`` would return.
   ///
-  /// - Parameters:
-  ///   - answer: An answer that any app could use.
-  ///   - expected: What its case expects.
-  /// - Returns: The score's place in ``presets``; nil where it is none of them, or this way cannot
-  ///   tell.
-  func preset(_ answer: inout PlainAnswerText, expecting expected: JSONFields) -> Int?
+  /// It is asked for once, and then used for every answer.
+  var choice: PresetChoice { get }
 }
+
+/// Tells the place of a score in ``PresetScorer/presets``; nil where it is none of them, or this way
+/// cannot tell.
+///
+/// It is told an answer that any app could use, and what its case expects.
+typealias PresetChoice = @Sendable (_ answer: inout PlainAnswerText, _ expected: JSONFields) -> Int?
 
 /// The text of an answer as bytes, with its members where it is a JSON object.
 struct PlainAnswerText {
@@ -50,18 +52,22 @@ struct PlainAnswerText {
 extension ClassificationScorer: PresetScorer {
   var presets: [Score] { known }
 
-  func preset(_ answer: inout PlainAnswerText, expecting expected: JSONFields) -> Int? {
-    guard !known.isEmpty, let plainPath, let right = expected.text(expectedName),
-      let row = place(right), let given = answer.text(plainPath), let column = place(given)
-    else { return nil }
-    return row * labels.count + column
-  }
-
-  /// The place of a label in the list.
-  private func place(_ label: JSONReader.RawString) -> Int? {
-    if label.hasEscapes { return nil }
-    return labelBytes.firstIndex { known in
-      known.withUnsafeBytes { $0.equals(UnsafeRawBufferPointer(label.units)) }
+  var choice: PresetChoice {
+    guard !known.isEmpty, let plainPath else { return { _, _ in nil } }
+    let (name, labels) = (expectedName, labelBytes)
+    @Sendable func place(_ label: JSONReader.RawString) -> Int? {
+      if label.hasEscapes { return nil }
+      for (place, known) in labels.enumerated() {
+        let isSame = known.withUnsafeBytes { $0.equals(UnsafeRawBufferPointer(label.units)) }
+        if isSame { return place }
+      }
+      return nil
+    }
+    return { answer, expected in
+      guard let right = expected.text(name), let row = place(right),
+        let given = answer.text(plainPath), let column = place(given)
+      else { return nil }
+      return row * labels.count + column
     }
   }
 }
@@ -69,8 +75,17 @@ extension ClassificationScorer: PresetScorer {
 extension Assertion: PresetScorer {
   var presets: [Score] { [passed] }
 
-  func preset(_ answer: inout PlainAnswerText, expecting expected: JSONFields) -> Int? {
-    guard let holds = try? holds(for: answer.units) else { return nil }
-    return holds == isNegated ? nil : 0
+  var choice: PresetChoice {
+    let isNegated = isNegated
+    guard case .regex(let regex, _) = test else {
+      return { answer, _ in
+        guard let holds = holds(for: answer.units) else { return nil }
+        return holds == isNegated ? nil : 0
+      }
+    }
+    return { answer, _ in
+      guard let holds = try? regex.matches(answer.units) else { return nil }
+      return holds == isNegated ? nil : 0
+    }
   }
 }

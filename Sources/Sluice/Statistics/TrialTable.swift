@@ -113,19 +113,26 @@ final class TrialTable: Sendable {
       isUnknown.reserveCapacity(count)
     }
 
+    private mutating func append(_ value: Double?, isAnswered: Bool) {
+      values.append(value ?? .nan)
+      isUnknown.append(value == nil && isAnswered)
+    }
+
     /// The columns of all series: the trials are gone through once, since getting at an answer takes
     /// longer than reading a number of it.
     static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
-      var columns = Series.allCases.map { _ in SeriesColumn(count: trials.count) }
+      let all = Series.allCases
+      var columns = all.map { _ in SeriesColumn(count: trials.count) }
       for trial in trials {
-        let output = trial.output
-        for (place, series) in Series.allCases.enumerated() {
-          let value = output.flatMap(series.value)
-          columns[place].values.append(value ?? .nan)
-          columns[place].isUnknown.append(value == nil && output != nil)
+        guard let output = trial.output else {
+          for place in all.indices { columns[place].append(nil, isAnswered: false) }
+          continue
+        }
+        for place in all.indices {
+          columns[place].append(all[place].value(output), isAnswered: true)
         }
       }
-      return Dictionary(uniqueKeysWithValues: zip(Series.allCases, columns))
+      return Dictionary(uniqueKeysWithValues: zip(all, columns))
     }
   }
 

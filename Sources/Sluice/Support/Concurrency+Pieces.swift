@@ -8,11 +8,14 @@ extension Concurrency {
   /// - Parameters:
   ///   - count: The end of the range, which begins at 0.
   ///   - threads: How many threads may work at once; one is the caller's own.
+  ///   - patience: What one thread does in that time it does alone: others take time of their own, to
+  ///     start and to wait for memory that they share.
   ///   - make: Works on a part of the range; called from several threads.
   ///   - take: Told each result in the order of the range; called from the caller's thread.
   static func inPieces<Piece: Sendable>(
     of count: Int,
     threads: Int,
+    patience: Duration = .milliseconds(500),
     _ make: @Sendable (Range<Int>) -> Piece,
     take: (Piece) -> Void
   ) {
@@ -20,13 +23,19 @@ extension Concurrency {
     @Sendable func range(_ piece: Int) -> Range<Int> {
       piece * pieceLength..<min((piece + 1) * pieceLength, count)
     }
-    guard threads > 1, pieces > 1 else {
-      for piece in 0..<pieces { take(make(range(piece))) }
-      return
+    var start = 0
+    var spent = Duration.zero
+    while start < pieces {
+      let rest = start == 0 ? Duration.zero : spent / start * (pieces - start)
+      if threads > 1, rest > patience || patience == .zero { break }
+      let clock = ContinuousClock.now
+      let piece = make(range(start))
+      spent += clock.duration(to: .now)
+      take(piece)
+      start += 1
     }
     // Several pieces a thread even out pieces that take longer.
     let round = threads * 8
-    var start = 0
     while start < pieces {
       let first = start
       let end = min(start + round, pieces)

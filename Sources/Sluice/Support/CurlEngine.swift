@@ -139,7 +139,7 @@ private struct CurlDriver {
   private var waiting: [CurlTransfer] = []
   private var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// Handles of ended transfers: a new one costs more than to use one again.
-  private var spareHandles: [UnsafeMutableRawPointer] = []
+  private var spareHandles: [CurlHandle] = []
 
   init(engine: CurlEngine, multi: UnsafeMutableRawPointer) {
     self.engine = engine
@@ -185,25 +185,25 @@ private struct CurlDriver {
   }
 
   private mutating func begin(_ transfer: CurlTransfer) {
-    guard let handle = spareHandles.popLast() ?? curl_easy_init() else {
+    guard let handle = spareHandles.popLast() ?? CurlHandle() else {
       return end(transfer, .failure(HTTPError(.broken, detail: "out of memory")))
     }
     transfer.handle = handle
-    underWay[handle] = transfer
+    underWay[handle.easy] = transfer
     do throws(HTTPError) {
-      try transfer.configure(handle)
+      try transfer.begin(on: handle)
     } catch {
       return end(transfer, .failure(error))
     }
-    let code = curl_multi_add_handle(multi, handle)
+    let code = curl_multi_add_handle(multi, handle.easy)
     if code != CURLM_OK { end(transfer, .failure(.multi(code))) }
   }
 
   private mutating func endFinished() {
     var remaining: CInt = 0
     while let message = curl_multi_info_read(multi, &remaining)?.pointee {
-      guard message.msg == CURLMSG_DONE, let handle = message.easy_handle,
-        let transfer = underWay[handle]
+      guard message.msg == CURLMSG_DONE, let easy = message.easy_handle,
+        let transfer = underWay[easy], let handle = transfer.handle
       else { continue }
       end(transfer, transfer.result(message.data.result, of: handle))
     }
@@ -213,10 +213,9 @@ private struct CurlDriver {
   /// one: a cancellation may come too late, or before its turn.
   private mutating func end(_ transfer: CurlTransfer, _ result: CurlTransfer.Result) {
     if let handle = transfer.handle {
-      curl_multi_remove_handle(multi, handle)
-      // Lets go of what was lent to curl for the transfer, but not of the connection.
-      curl_easy_reset(handle)
-      underWay[handle] = nil
+      curl_multi_remove_handle(multi, handle.easy)
+      handle.letGo()
+      underWay[handle.easy] = nil
       transfer.handle = nil
       spareHandles.append(handle)
     }
@@ -239,7 +238,8 @@ private struct CurlDriver {
       return mailbox.stop ?? .requestCancelled
     }
     for transfer in waiting + Array(underWay.values) { end(transfer, .failure(stop)) }
-    for handle in spareHandles { curl_easy_cleanup(handle) }
+    // Before that which their connections belong to.
+    spareHandles = []
     curl_multi_cleanup(multi)
   }
 }

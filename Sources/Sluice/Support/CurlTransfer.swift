@@ -11,11 +11,9 @@ final class CurlTransfer: @unchecked Sendable {
   /// Nil once it was resumed.
   var continuation: Continuation?
   /// Nil while curl does not have the transfer.
-  var handle: UnsafeMutableRawPointer?
+  var handle: CurlHandle?
 
   private let request: HTTPRequest
-  private var headerLines: UnsafeMutablePointer<curl_slist>?
-  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var body: [UInt8] = []
   private var arrivals: [(time: Duration, end: Int)] = []
   private var start = ContinuousClock.now
@@ -23,15 +21,10 @@ final class CurlTransfer: @unchecked Sendable {
   private var tooLarge: HTTPError?
 
   init(_ request: HTTPRequest) throws(HTTPError) {
-    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     self.request = request
     try validate()
   }
 
-  deinit {
-    curl_slist_free_all(headerLines)
-    errorText.deallocate()
-  }
 }
 
 // MARK: - The request
@@ -75,87 +68,14 @@ extension CurlTransfer {
       }
   }
 
-  /// Tells curl about the request; all that curl is lent lives as long as the transfer.
-  func configure(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
+  /// Tells curl about the request.
+  func begin(on handle: CurlHandle) throws(HTTPError) {
     start = .now
-    // First, so that it holds the reason if a later option is refused.
-    try check(sluice_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText))
-    try check(sluice_curl_set_string(handle, CURLOPT_URL, request.url))
-    try check(sluice_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https"))
-    try check(
-      sluice_curl_set_long(handle, CURLOPT_HTTP_VERSION, CLong(CURL_HTTP_VERSION_1_1))
-    )
-    // These are curl's defaults; said here because all rests on them.
-    try check(sluice_curl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 1))
-    try check(sluice_curl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 2))
-    try check(sluice_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
-    // Every encoding that curl can decode.
-    try check(sluice_curl_set_string(handle, CURLOPT_ACCEPT_ENCODING, ""))
-    try check(sluice_curl_set_long(handle, CURLOPT_NOSIGNAL, 1))
-    // Else a timeout or a cancellation waits for a slow name server, and all transfers with it.
-    try check(sluice_curl_set_long(handle, CURLOPT_QUICK_EXIT, 1))
-    try check(sluice_curl_set_long(handle, CURLOPT_TIMEOUT_MS, timeoutMilliseconds))
-    try configureMethod(handle)
-    try configureHeaders(handle)
-
-    let transfer = Unmanaged.passUnretained(self).toOpaque()
-    try check(sluice_curl_set_function(handle, CURLOPT_WRITEFUNCTION, receiveBody))
-    try check(sluice_curl_set_pointer(handle, CURLOPT_WRITEDATA, transfer))
-    try check(sluice_curl_set_function(handle, CURLOPT_HEADERFUNCTION, receiveHeader))
-    try check(sluice_curl_set_pointer(handle, CURLOPT_HEADERDATA, transfer))
-  }
-
-  private func configureMethod(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
-    if request.method == "HEAD" {
-      return try check(sluice_curl_set_long(handle, CURLOPT_NOBODY, 1))
+    do throws(CurlFailure) {
+      try handle.take(request, for: Unmanaged.passUnretained(self).toOpaque())
+    } catch {
+      throw self.error(error.code, of: handle)
     }
-    if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
-      try check(
-        sluice_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
-      )
-      let code = request.body.withUnsafeBytes { body in
-        // Without a pointer curl would ask a callback for the body.
-        body.isEmpty
-          ? sluice_curl_set_string(handle, CURLOPT_COPYPOSTFIELDS, "")
-          : sluice_curl_set_pointer(
-            handle,
-            CURLOPT_COPYPOSTFIELDS,
-            UnsafeMutableRawPointer(mutating: body.baseAddress)
-          )
-      }
-      try check(code)
-    }
-    try check(sluice_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method))
-  }
-
-  private func configureHeaders(_ handle: UnsafeMutableRawPointer) throws(HTTPError) {
-    var lines: [String] = []
-    for header in request.headers {
-      // A header without a value would be taken for one to leave out.
-      lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
-    }
-    let names = request.headers.map { $0.name.lowercased() }
-    // What curl adds to a body of its own accord: a type that is wrong, and a question whether the
-    // server wants the body, whose answer takes a second to wait for.
-    for name in ["content-type", "expect"] where !names.contains(name) { lines.append("\(name):") }
-    for line in lines {
-      guard let longer = curl_slist_append(headerLines, line) else {
-        throw HTTPError(.broken, detail: "out of memory")
-      }
-      headerLines = longer
-    }
-    try check(sluice_curl_set_list(handle, CURLOPT_HTTPHEADER, headerLines))
-  }
-
-  private var timeoutMilliseconds: CLong {
-    let (seconds, attoseconds) = request.timeout.components
-    // Zero would mean no limit, and curl takes no more than fits 32 bits.
-    let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
-    return CLong(min(max(milliseconds.rounded(.up), 1), Double(CInt.max)))
-  }
-
-  private func check(_ code: CURLcode) throws(HTTPError) {
-    if code != CURLE_OK { throw error(code) }
   }
 }
 
@@ -166,17 +86,17 @@ extension CurlTransfer {
   private static let maximumHeaderBytes = 256 << 10
 
   /// What came of the transfer, once curl says that it has ended.
-  func result(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Result {
+  func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
     var status: CLong = 0
-    sluice_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    sluice_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
     return .success(
       HTTPResponse(
         status: Int(status),
-        headers: headers(of: handle),
+        headers: headers(of: handle.easy),
         body: body,
         arrivals: arrivals,
-        timings: timings(of: handle)
+        timings: timings(of: handle.easy)
       )
     )
   }
@@ -242,7 +162,7 @@ extension CurlTransfer {
   }
 }
 
-private func receiveBody(
+func receiveBody(
   _ bytes: UnsafeMutablePointer<CChar>?,
   _ size: Int,
   _ count: Int,
@@ -251,7 +171,7 @@ private func receiveBody(
   receive(bytes, size * count, transfer) { $0.takeBody($1) }
 }
 
-private func receiveHeader(
+func receiveHeader(
   _ bytes: UnsafeMutablePointer<CChar>?,
   _ size: Int,
   _ count: Int,
@@ -279,9 +199,13 @@ private func receive(
 // MARK: - Errors
 
 extension CurlTransfer {
-  private func error(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> HTTPError {
-    if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle) }
-    return error(code)
+  private func error(_ code: CURLcode, of handle: CurlHandle) -> HTTPError {
+    if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle.easy) }
+    let text = handle.errorText
+    return HTTPError(
+      Self.kind(of: code),
+      detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    )
   }
 
   /// Says what was still to come, rather than how many milliseconds passed.
@@ -295,15 +219,6 @@ extension CurlTransfer {
         "no end of the response"
       }
     return HTTPError(.timedOut, detail: "\(missing) within \(request.timeout)")
-  }
-
-  private func error(_ code: CURLcode) -> HTTPError {
-    // What curl writes names the host at most, never a header or the body of the request.
-    let text = String(cString: errorText)
-    return HTTPError(
-      Self.kind(of: code),
-      detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-    )
   }
 
   private static func kind(of code: CURLcode) -> HTTPError.Kind {

@@ -26,9 +26,14 @@ package struct FileSink: ~Copyable {
   /// - Throws: Why it was not taken.
   mutating func spill(_ lines: inout ByteBuffer, isLast: Bool = false) throws(FileError) {
     if lines.count < Self.limit, !isLast { return }
-    try flush()
-    try take(lines.bytes)
+    try write(lines.bytes)
     lines.removeAll()
+  }
+
+  /// Hands on bytes without a copy of them, after what was written before.
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    try flush()
+    try take(bytes)
   }
 
   /// Hands on all that was written.

@@ -16,10 +16,13 @@ struct BackendReaderTests {
     let definition = try #require(loaded.suites.first?.plan.backends.first)
     #expect(loaded.diagnostics == [])
     #expect(definition.name == "fast")
-    switch definition.kind {
-    case .openAIChat(let endpoint): return (endpoint, definition.sending)
+    guard case .openAIChat(let endpoint) = definition.kind else {
+      throw WrongKind(kind: definition.kind)
     }
+    return (endpoint, definition.sending)
   }
+
+  private struct WrongKind: Error { var kind: BackendDefinition.Kind }
 
   @Test("A type and a model are enough")
   func least() throws {

@@ -207,7 +207,7 @@ struct RecordedStreamTests {
     ) {
       try sealed.withUnsafeBytes { line in
         var repeated = RepeatedValues()
-        return try RecordingLines.answer(line, &repeated) { _ in "openai-chat" }
+        return try RecordingLines.answer(line, &repeated) { _ in AnswerForm(api: "openai-chat") }
       }
     }
   }

@@ -59,7 +59,7 @@ struct RequestKeyTests {
       let key = try #require(RequestKey(prompt, backend))
       for input in Self.inputs {
         let rendered = try prompt.render(TestCase(id: "a", input: input))
-        let identity = RequestIdentity(backend.request(for: rendered))
+        let identity = RequestIdentity(try backend.request(for: rendered))
         #expect(try key.key(input).hexadecimal == identity.key)
       }
     }

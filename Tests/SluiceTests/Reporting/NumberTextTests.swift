@@ -19,7 +19,8 @@ struct NumberTextTests {
     #expect(NumberText.fixed(value, decimals: decimals) == text)
     var bytes = ByteBuffer()
     NumberText.append(fixed: value, decimals: decimals, to: &bytes)
-    #expect(String(decoding: bytes.bytes, as: UTF8.self) == text)
+    let written = String(decoding: bytes.units, as: UTF8.self)
+    #expect(written == text)
   }
 
   private static let quantityTexts: [(quantity: Quantity, value: Double, text: String)] = [

@@ -81,7 +81,12 @@ struct PlainReplayTests {
       body: #"{"usage":{"prompt_tokens":9,"completion_tokens":8,"total_tokens":20,"#
         + #""prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":"#
         + #"{"reasoning_tokens":3}},"model":"sorter-1","choices":[{"message":{"content":"#
-        + #"\#(right)},"finish_reason":""},{"message":{"content":"second"}}]}"#
+        + #"\#(right)},"finish_reason":""}]}"#
+    ),
+    Sample(
+      "two-choices",
+      isPlain: false,
+      body: #"{"choices":[{"message":{"content":\#(right)}},{"message":{"content":"second"}}]}"#
     ),
     Sample(
       "uncounted",

@@ -1,3 +1,4 @@
+import Foundation
 @testable import Sluice
 import Testing
 
@@ -9,20 +10,38 @@ struct ConcurrencyPiecesTests {
     [1, 2, 3, 100]
   )
   func order(count: Int, threads: Int) {
-    var taken: [Int] = []
-    Concurrency.inPieces(of: count, threads: threads) { range in
-      Array(range)
-    } take: {
-      taken += $0
+    for patience in [Duration.zero, .nanoseconds(1), .seconds(3_600)] {
+      var taken: [Int] = []
+      Concurrency.inPieces(of: count, threads: threads, patience: patience) { range in
+        Array(range)
+      } take: {
+        taken += $0
+      }
+      #expect(taken == Array(0..<count))
     }
-    #expect(taken == Array(0..<count))
+  }
+
+  @Test("Other threads help only where the rest takes longer than patience lasts")
+  func patience() {
+    func threads(_ patience: Duration) -> Int {
+      let seen = Locked<Set<ObjectIdentifier>>([])
+      Concurrency.inPieces(of: 6_400, threads: 8, patience: patience) { range in
+        seen.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+        // Long enough that no thread can do all of it before another one starts.
+        for number in range { _ = SHA256.hexadecimal(String(repeating: "a", count: number).utf8) }
+      } take: { _ in
+      }
+      return seen.withLock(\.count)
+    }
+    #expect(threads(.seconds(3_600)) == 1)
+    #expect(threads(.zero) > 1)
   }
 
   @Test("What is made is handed on while the rest is still to be made")
   func rounds() {
     let made = Locked(0)
     var first: Int?
-    Concurrency.inPieces(of: 100_000, threads: 2) { range in
+    Concurrency.inPieces(of: 100_000, threads: 2, patience: .zero) { range in
       made.withLock { $0 += range.count }
     } take: { _ in
       first = first ?? made.withLock { $0 }

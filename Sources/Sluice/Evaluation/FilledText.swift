@@ -1,0 +1,58 @@
+/// A template that each case of a suite fills, with the place where it is written.
+struct FilledText {
+  var template: Template
+  var position: TextPosition
+  /// The file that it stands in.
+  var path: ProjectPath
+  /// What it is part of, in the words of a message: "the prompt".
+  var owner: String
+  /// The roles that a prompt beside the input has; nil where there is none beside it.
+  private var beside: RenderedPrompt?
+
+  /// The templates of a prompt.
+  static func all(of prompt: Prompt) -> [FilledText] {
+    prompt.messages.map {
+      FilledText(
+        template: $0.template,
+        position: $0.position,
+        path: prompt.path,
+        owner: "the prompt",
+        beside: nil
+      )
+    }
+  }
+
+  /// The templates of a backend's body, which find the prompt beside a case's input.
+  static func all(of backend: BackendDefinition, beside prompts: [Prompt]) -> [FilledText] {
+    guard let body = backend.body else { return [] }
+    // Only which roles speak matters: prompts of the same roles supply the same names.
+    var roles: [[MessageRole]] = []
+    for prompt in body.inputs.contains(BodyTemplate.promptName) ? prompts : [] {
+      let all = MessageRole.allCases.filter { role in prompt.messages.contains { $0.role == role } }
+      if !roles.contains(all) { roles.append(all) }
+    }
+    return (roles.isEmpty ? [[]] : roles).flatMap { roles in
+      body.texts.map {
+        FilledText(
+          template: $0.template,
+          position: $0.position,
+          path: ProjectPath(ProjectConfiguration.fileName),
+          owner: "the body",
+          beside: RenderedPrompt(messages: roles.map { ChatMessage(role: $0, text: "a text") })
+        )
+      }
+    }
+  }
+
+  /// Whether a case supplies every name.
+  func isFilled(by input: JSONValue) -> Bool {
+    if beside == nil { return template.isFilled(by: input) }
+    return problems(filling: input).isEmpty
+  }
+
+  /// The names that a case does not supply, in the order of the text, each once.
+  func problems(filling input: JSONValue) -> [Template.Problem] {
+    guard let beside else { return template.problems(filling: input) }
+    return template.problems(fillingValue: beside.context(with: input))
+  }
+}

@@ -1,0 +1,173 @@
+import CLibcurl
+
+/// A handle of curl that takes one request after another.
+///
+/// Most requests of a run differ in their bodies alone, and to tell curl all the rest anew would cost
+/// more than to send it.
+final class CurlHandle {
+  let easy: UnsafeMutableRawPointer
+  private var shape: Shape?
+  private var headerLines: UnsafeMutablePointer<curl_slist>?
+  private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  /// All of a request but its body.
+  private struct Shape: Equatable {
+    var method: String
+    var url: String
+    var headers: [HTTPHeader]
+    var timeout: Duration
+    var sendsBody: Bool
+
+    init(_ request: HTTPRequest) {
+      method = request.method
+      url = request.url
+      headers = request.headers
+      timeout = request.timeout
+      sendsBody =
+        request.method != "HEAD"
+        && (!request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method))
+    }
+  }
+
+  /// Creates a handle; nil when memory is used up.
+  init?() {
+    errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    guard let easy = curl_easy_init() else {
+      errorBuffer.deallocate()
+      return nil
+    }
+    self.easy = easy
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(headerLines)
+    errorBuffer.deallocate()
+  }
+
+  /// What curl says of the last error; empty where it says nothing.
+  ///
+  /// It names the host at most, never a header or the body of the request.
+  var errorText: String { String(cString: errorBuffer) }
+
+  /// Tells curl about a request and about who takes the response.
+  ///
+  /// - Parameters:
+  ///   - request: The request; its body is copied.
+  ///   - receiver: What the functions that take the response are handed.
+  /// - Throws: ``CurlFailure`` when curl does not take it.
+  func take(_ request: HTTPRequest, for receiver: UnsafeMutableRawPointer) throws(CurlFailure) {
+    errorBuffer.pointee = 0
+    let wanted = Shape(request)
+    if wanted != shape {
+      shape = nil
+      try tell(wanted)
+      shape = wanted
+    }
+    if wanted.sendsBody { try tell(body: request.body) }
+    try set(CURLOPT_WRITEDATA, receiver)
+    try set(CURLOPT_HEADERDATA, receiver)
+  }
+
+  /// Lets go of what was lent to curl for a request, but not of the connection.
+  func letGo() {
+    sluice_curl_set_pointer(easy, CURLOPT_WRITEDATA, nil)
+    sluice_curl_set_pointer(easy, CURLOPT_HEADERDATA, nil)
+  }
+
+  // MARK: Options
+
+  private func tell(_ shape: Shape) throws(CurlFailure) {
+    // Nothing of a shape before it may stay.
+    curl_easy_reset(easy)
+    try set(CURLOPT_ERRORBUFFER, errorBuffer)
+    try set(CURLOPT_URL, shape.url)
+    try set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    // These are curl's defaults; said here because all rests on them.
+    try set(CURLOPT_SSL_VERIFYPEER, 1)
+    try set(CURLOPT_SSL_VERIFYHOST, 2)
+    try set(CURLOPT_FOLLOWLOCATION, 0)
+    // Every encoding that curl can decode.
+    try set(CURLOPT_ACCEPT_ENCODING, "")
+    try set(CURLOPT_NOSIGNAL, 1)
+    // Else a timeout or a cancellation waits for a slow name server, and all transfers with it.
+    try set(CURLOPT_QUICK_EXIT, 1)
+    try set(CURLOPT_TIMEOUT_MS, Self.milliseconds(shape.timeout))
+    if shape.method == "HEAD" {
+      try set(CURLOPT_NOBODY, 1)
+    } else {
+      // Makes it a request with a body, whose bytes come later.
+      if shape.sendsBody { try set(CURLOPT_POST, 1) }
+      try set(CURLOPT_CUSTOMREQUEST, shape.method)
+    }
+    try tell(headers: shape.headers)
+    try CurlFailure.check(sluice_curl_set_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
+    try CurlFailure.check(sluice_curl_set_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
+  }
+
+  private func tell(body: [UInt8]) throws(CurlFailure) {
+    let count = curl_off_t(body.count)
+    try CurlFailure.check(sluice_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, count))
+    let code = body.withUnsafeBytes { body in
+      // Without a pointer curl would ask a callback for the body.
+      body.isEmpty
+        ? sluice_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
+        : sluice_curl_set_pointer(
+          easy,
+          CURLOPT_COPYPOSTFIELDS,
+          UnsafeMutableRawPointer(mutating: body.baseAddress)
+        )
+    }
+    try CurlFailure.check(code)
+  }
+
+  private func tell(headers: [HTTPHeader]) throws(CurlFailure) {
+    var lines: [String] = []
+    for header in headers {
+      // A header without a value would be taken for one to leave out.
+      lines.append(header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+    }
+    let names = headers.map { $0.name.lowercased() }
+    // What curl adds to a body of its own accord: a type that is wrong, and a question whether the
+    // server wants the body, whose answer takes a second to wait for.
+    for name in ["content-type", "expect"] where !names.contains(name) { lines.append("\(name):") }
+    curl_slist_free_all(headerLines)
+    headerLines = nil
+    for line in lines {
+      guard let longer = curl_slist_append(headerLines, line) else {
+        throw CurlFailure(code: CURLE_OUT_OF_MEMORY)
+      }
+      headerLines = longer
+    }
+    try CurlFailure.check(sluice_curl_set_list(easy, CURLOPT_HTTPHEADER, headerLines))
+  }
+
+  private static func milliseconds(_ timeout: Duration) -> Int {
+    let (seconds, attoseconds) = timeout.components
+    // Zero would mean no limit, and curl takes no more than fits 32 bits.
+    let milliseconds = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
+    return Int(min(max(milliseconds.rounded(.up), 1), Double(CInt.max)))
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) throws(CurlFailure) {
+    try CurlFailure.check(sluice_curl_set_long(easy, option, CLong(value)))
+  }
+
+  private func set(_ option: CURLoption, _ value: String) throws(CurlFailure) {
+    try CurlFailure.check(sluice_curl_set_string(easy, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer) throws(CurlFailure) {
+    try CurlFailure.check(sluice_curl_set_pointer(easy, option, value))
+  }
+}
+
+/// A code by which curl refuses something.
+struct CurlFailure: Error {
+  var code: CURLcode
+
+  static func check(_ code: CURLcode) throws(CurlFailure) {
+    if code != CURLE_OK { throw CurlFailure(code: code) }
+  }
+}

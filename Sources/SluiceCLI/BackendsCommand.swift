@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct BackendsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backends",
+    abstract: "Lists the backends of sluice.yaml, or asks one of them whether it works.",
+    discussion: """
+      Without more it lists them and sends nothing: name, type, where, model, and whether the key is \
+      set. 'check NAME' sends one small request.
+      """,
+    subcommands: [List.self, Check.self],
+    defaultSubcommand: List.self
+  )
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the backends. Nothing is sent."
+    )
+
+    func run() async throws {
+      let (loaded, surroundings) = try Project.loadBackends()
+      let terminal = TerminalBackends(style: Console.style(for: 1, surroundings.environment))
+      Console.output(terminal.list(loaded.backends, environment: surroundings.environment))
+    }
+  }
+
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends one small request and says what it told.",
+      discussion: """
+        It is sent once: nothing is retried, and nothing falls back from a stream. A backend of type \
+        http or exec is asked about the first case of a suite that uses it, else of one that has all \
+        that its body names. Exit codes: 0 it answers, 3 it does not, 64 wrong command line or files.
+        """
+    )
+
+    @Argument(help: "The backend's name in sluice.yaml.")
+    var name: String
+
+    @Flag(help: "Ask for the answer in pieces, whatever sluice.yaml says.")
+    var stream = false
+
+    @Flag(help: "Allow the request in CI.")
+    var network = false
+
+    func run() async throws {
+      let (loaded, surroundings) = try Project.loadBackends()
+      guard var backend = loaded.backends.first(where: { $0.name == name }) else {
+        let known = loaded.backends.map(\.name)
+        let fix = NearestName.suggestion(for: name, among: known).map { "\n  fix: \($0)" } ?? ""
+        Console.error(
+          "sluice: error: there is no backend '\(TerminalText.visible(name))' in sluice.yaml\(fix)\n"
+        )
+        throw Sluice.ExitCode.usage
+      }
+      if surroundings.isContinuousIntegration, !network {
+        Console.error(
+          """
+          sluice: error: the network is off in CI, which the variable CI tells
+            fix: add --network if this job is meant to do that
+
+          """
+        )
+        throw Sluice.ExitCode.usage
+      }
+      if stream { backend = backend.streamed }
+      let (request, question) = try question(for: backend)
+      let check = await BackendCheck.run(
+        backend,
+        asking: request,
+        question: question,
+        client: CurlHTTPClient(),
+        surroundings: surroundings,
+        prices: loaded.prices
+      )
+      let terminal = TerminalBackends(style: Console.style(for: 1, surroundings.environment))
+      Console.output(terminal.text(check))
+      if case .failure = check.outcome { throw Sluice.ExitCode.noVerdict }
+    }
+
+    /// What to ask: a word of our own where the backend takes prompts, else a case of a suite.
+    private func question(for backend: BackendDefinition) throws -> (ModelRequest, String) {
+      if backend.asksPromptAlone {
+        return (try backend.request(for: BackendCheck.prompt), "for the word OK")
+      }
+      let project = try Project.load(ProjectRequest(suites: []))
+      let plans = project.loaded.suites.map(\.plan)
+      let own = plans.filter { $0.backends.contains { $0.name == name } }
+      for plan in own + plans {
+        guard let testCase = plan.cases.first?.testCase, let prompt = plan.prompts.last,
+          let rendered = try? prompt.render(testCase),
+          let request = try? backend.request(for: rendered, input: testCase.input)
+        else { continue }
+        return (request, "about the case \(testCase.id) of \(plan.name)")
+      }
+      Console.error(
+        """
+        sluice: error: no suite has a case that the backend '\(name)' could be asked about
+          fix: name it under 'backend' in a suite.yaml
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+  }
+}
+
+extension Project {
+  /// Finds the project and reads its backends.
+  ///
+  /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with `sluice.yaml`.
+  fileprivate static func loadBackends() throws -> (LoadedBackends, Surroundings) {
+    let surroundings = Surroundings(files: try find(), environment: Surroundings.processEnvironment)
+    let loaded = ProjectLoader.backends(
+      from: surroundings.files,
+      environment: surroundings.environment
+    )
+    print(loaded.diagnostics)
+    if loaded.hasErrors { throw Sluice.ExitCode.usage }
+    return (loaded, surroundings)
+  }
+}

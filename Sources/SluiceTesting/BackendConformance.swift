@@ -1,0 +1,332 @@
+public import Sluice
+
+/// Proves that a backend behaves as a run relies on: ours are proven by it, and so can yours be.
+///
+/// You say how to make your backend in a world that behaves in a certain way (a server of your test
+/// that hangs, say), and get a report of what it does there:
+///
+/// ```swift
+/// @Test("The backend keeps the rules")
+/// func rules() async throws {
+///   let conformance = BackendConformance(secret: "key-of-the-test") { world in
+///     switch world {
+///     case .answering(let text): MyBackend(server: .answering(text))
+///     case .failing: MyBackend(server: .failing)
+///     default: nil
+///     }
+///   }
+///   let report = await conformance.report()
+///   #expect(report.isConforming, "\(report)")
+/// }
+/// ```
+///
+/// A world for which you return nil is skipped, and the report says so.
+public struct BackendConformance: Sendable {
+  /// How what is behind a backend behaves.
+  public enum World: Hashable, Sendable {
+    /// Every request is answered with this text, which holds characters of all lengths.
+    case answering(String)
+    /// Every request is answered with the text of its last message.
+    case echoing
+    /// The answer breaks off after this part of it.
+    case breakingOff(after: String)
+    /// There is nobody: no connection, no program.
+    case absent
+    /// Every request is refused with an error whose words repeat the secret.
+    case failing
+    /// No request is ever answered.
+    case hanging
+  }
+
+  private let request: ModelRequest
+  private let secret: String
+  private let patience: Duration
+  private let make: @Sendable (World) async throws -> (any ModelBackend)?
+
+  /// Creates the proof of a backend.
+  ///
+  /// - Parameters:
+  ///   - secret: The key that the backend is given, which no error may repeat.
+  ///   - request: What is asked; the content of its last message is replaced where echoes are asked for.
+  ///   - patience: How long a cancelled request may take to end, and how long any may take.
+  ///   - make: Makes the backend in a world; nil where that world cannot be made.
+  public init(
+    secret: String,
+    request: ModelRequest = BackendConformance.request(saying: "Where is it?"),
+    patience: Duration = .seconds(10),
+    make: @escaping @Sendable (World) async throws -> (any ModelBackend)?
+  ) {
+    self.request = request
+    self.secret = secret
+    self.patience = patience
+    self.make = make
+  }
+
+  /// A request as a suite makes it, in the form of chat completions.
+  ///
+  /// - Parameter text: What its only message says.
+  /// - Returns: The request.
+  public static func request(saying text: String) -> ModelRequest {
+    ModelRequest(
+      backend: "conformance",
+      api: "openai-chat",
+      model: "conformance-1",
+      body: [
+        "model": "conformance-1", "messages": [["role": "user", "content": .string(text)]],
+        "parameters": [:], "input": ["message": .string(text)],
+      ]
+    )
+  }
+
+  // MARK: The report
+
+  /// What was found.
+  public struct Report: Hashable, Sendable, CustomStringConvertible {
+    /// The rules in the order in which they were tried.
+    public var findings: [Finding]
+
+    /// Whether no rule was broken, and one at least was tried.
+    public var isConforming: Bool {
+      findings.contains { $0.outcome == .kept } && !findings.contains { $0.outcome.isBroken }
+    }
+
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public var description: String {
+      findings.map { finding in
+        switch finding.outcome {
+        case .kept: "kept     \(finding.rule)\n"
+        case .broken(let how): "BROKEN   \(finding.rule): \(how)\n"
+        case .skipped(let why): "skipped  \(finding.rule): \(why)\n"
+        }
+      }
+      .joined()
+    }
+  }
+
+  /// A rule, and whether it was kept.
+  public struct Finding: Hashable, Sendable {
+    /// The rule, in a sentence.
+    public var rule: String
+    /// Whether it was kept.
+    public var outcome: Outcome
+
+    /// Whether a rule was kept.
+    public enum Outcome: Hashable, Sendable {
+      /// It was.
+      case kept
+      /// It was not; how, in a phrase.
+      case broken(String)
+      /// It was not tried; why, in a phrase.
+      case skipped(String)
+
+      var isBroken: Bool { if case .broken = self { true } else { false } }
+    }
+  }
+
+  /// Tries every rule.
+  ///
+  /// - Returns: What was found.
+  public func report() async -> Report {
+    let whole = "naïve 🙂 \u{2028}\"quoted\"\nend"
+    return Report(findings: [
+      await finding("the whole text is the answer", in: .answering(whole)) { backend in
+        let answer = try await ask(backend, request)
+        try demand(answer.text == whole, "the text is \(quoted(answer.text))")
+      },
+      await finding("what is not known is not zero, and times add up", in: .answering(whole)) {
+        backend in
+        try checkFigures(of: try await ask(backend, request))
+      },
+      await finding("a second request is answered like the first", in: .answering(whole)) {
+        backend in
+        _ = try await ask(backend, request)
+        let answer = try await ask(backend, request)
+        try demand(answer.text == whole, "the second text is \(quoted(answer.text))")
+      },
+      await finding("of many requests at once each gets its own answer", in: .echoing) { backend in
+        try await askMany(backend)
+      },
+      await finding("a part of an answer is no answer", in: .breakingOff(after: "The first half")) {
+        backend in
+        let error = try await failure(of: backend)
+        try demand(error.kind != .cancelled, "it says that it was cancelled")
+        try checkWords(of: error)
+      },
+      await finding("an error says what happened, without secrets", in: .failing) { backend in
+        try checkWords(of: try await failure(of: backend))
+      },
+      await finding("that nobody is there is an error of that kind", in: .absent) { backend in
+        let error = try await failure(of: backend)
+        let kinds: [BackendError.Kind] = [
+          .noConnection, .nameNotFound, .tls, .timedOut, .programFailed, .endpointDown,
+        ]
+        try demand(kinds.contains(error.kind), "its kind is \(error.kind.rawValue)")
+        try checkWords(of: error)
+      },
+      await finding("cancelling ends a request that hangs", in: .hanging) { backend in
+        try await cancel(backend)
+      },
+    ])
+  }
+
+  // MARK: Rules
+
+  /// How a rule was broken.
+  private struct Broken: Error { var how: String }
+
+  private func finding(
+    _ rule: String,
+    in world: World,
+    _ body: (any ModelBackend) async throws -> Void
+  ) async -> Finding {
+    do {
+      guard let backend = try await make(world) else {
+        return Finding(rule: rule, outcome: .skipped("there is no such world"))
+      }
+      try await body(backend)
+      return Finding(rule: rule, outcome: .kept)
+    } catch let broken as Broken {
+      return Finding(rule: rule, outcome: .broken(broken.how))
+    } catch {
+      return Finding(rule: rule, outcome: .broken("it threw \(error)"))
+    }
+  }
+
+  private func demand(_ isKept: Bool, _ how: @autoclosure () -> String) throws {
+    if !isKept { throw Broken(how: how()) }
+  }
+
+  private func quoted(_ text: String?) -> String { text.map { "\"\($0)\"" } ?? "missing" }
+
+  /// Asks within the time that there is.
+  private func ask(_ backend: any ModelBackend, _ request: ModelRequest) async throws
+    -> ModelResponse
+  {
+    switch await ended(backend, request, cancellingAfter: nil) {
+    case .success(let answer)?: return answer
+    case .failure(let error)?: throw Broken(how: "\(error.kind.rawValue): \(error.message)")
+    case nil: throw Broken(how: "there is no answer after \(patience)")
+    }
+  }
+
+  private func failure(of backend: any ModelBackend) async throws -> BackendError {
+    switch await ended(backend, request, cancellingAfter: nil) {
+    case .success(let answer)?: throw Broken(how: "the answer is \(quoted(answer.text))")
+    case .failure(let error)?: return error
+    case nil: throw Broken(how: "there is no error after \(patience)")
+    }
+  }
+
+  private func cancel(_ backend: any ModelBackend) async throws {
+    switch await ended(backend, request, cancellingAfter: .milliseconds(100)) {
+    case .success(let answer)?: throw Broken(how: "the answer is \(quoted(answer.text))")
+    case .failure(let error)?:
+      try demand(error.kind == .cancelled, "its kind is \(error.kind.rawValue)")
+    case nil: throw Broken(how: "it goes on \(patience) after it was cancelled")
+    }
+  }
+
+  /// What came of a request; nil when it went on for longer than there is patience.
+  private func ended(
+    _ backend: any ModelBackend,
+    _ request: ModelRequest,
+    cancellingAfter delay: Duration?
+  ) async -> Result<ModelResponse, BackendError>? {
+    let (ends, end) = AsyncStream.makeStream(of: Result<ModelResponse, BackendError>?.self)
+    // Not a child: one that ignores its cancellation would be waited for.
+    let asking = Task {
+      do throws(BackendError) {
+        end.yield(.success(try await backend.answer(request)))
+      } catch {
+        end.yield(.failure(error))
+      }
+    }
+    let watching = Task {
+      if let delay {
+        try? await Task.sleep(for: delay)
+        asking.cancel()
+      }
+      try? await Task.sleep(for: patience)
+      end.yield(nil)
+    }
+    defer {
+      watching.cancel()
+      asking.cancel()
+    }
+    for await result in ends { return result }
+    return nil
+  }
+
+  private func askMany(_ backend: any ModelBackend) async throws {
+    let wrong = await withTaskGroup(of: String?.self) { group in
+      for number in 0..<64 {
+        group.addTask {
+          let text = "message \(number)"
+          do {
+            let answer = try await ask(backend, asking(text))
+            return answer.text == text ? nil : "\"\(text)\" got \(quoted(answer.text))"
+          } catch {
+            return "\"\(text)\" got no answer: \((error as? Broken)?.how ?? "\(error)")"
+          }
+        }
+      }
+      return await group.reduce(into: [String]()) { all, one in if let one { all.append(one) } }
+    }
+    try demand(wrong.isEmpty, "\(wrong.count) of 64 went wrong, \(wrong.sorted().first ?? "")")
+  }
+
+  /// The request with another text in its last message and its input.
+  private func asking(_ text: String) -> ModelRequest {
+    var request = request
+    guard var body = request.body.object else { return request }
+    if case .array(var messages)? = body["messages"], var last = messages.last?.object {
+      last["content"] = .string(text)
+      messages[messages.count - 1] = .object(last)
+      body["messages"] = .array(messages)
+    }
+    if var input = body["input"]?.object {
+      for member in input.members where member.value.string != nil {
+        input[member.name] = .string(text)
+      }
+      body["input"] = .object(input)
+    }
+    for member in body.members where member.name == "message" { body["message"] = .string(text) }
+    request.body = .object(body)
+    return request
+  }
+
+  private func checkWords(of error: BackendError) throws {
+    try demand(!error.message.isEmpty, "the error has no message")
+    try demand(
+      secret.isEmpty || !error.message.contains(secret),
+      "the message repeats the secret"
+    )
+    try demand(error.message.count <= 1_000, "the message has \(error.message.count) characters")
+    try demand(!error.message.contains("\n"), "the message has several lines")
+  }
+
+  private func checkFigures(of answer: ModelResponse) throws {
+    let usage = answer.usage
+    let counts = [
+      usage?.input, usage?.output, usage?.cachedInput, usage?.cacheWrite, usage?.reasoning,
+    ]
+    try demand(!counts.contains { $0.map { $0 < 0 } ?? false }, "a count of tokens is negative")
+    try demand(
+      usage.map { $0.input != 0 || $0.output != 0 } ?? true,
+      "no tokens for a text: an unknown count is nil"
+    )
+    let times = answer.timings
+    let all = [times.connect, times.tls, times.firstByte, times.firstText, times.longestGap]
+    for time in all.compactMap(\.self) {
+      try demand(time >= 0 && time.isFinite, "a time is \(time) ms")
+      if let total = times.total {
+        // Rounded apart, they may differ in the last place.
+        try demand(time <= total + 1, "a time of \(time) ms is longer than all of it, \(total) ms")
+      }
+    }
+    try demand(
+      answer.provenance.host?.contains(secret) != true || secret.isEmpty,
+      "the host repeats the secret"
+    )
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import Sluice
+import StandInModel
+import Testing
+
+@Suite("sluice backends", .serialized)
+struct BackendsTests {
+  /// Times differ from run to run.
+  private func timeless(_ text: String) -> String {
+    text.replacing(/[0-9.]+ m?s\b/, with: "N ms").replacing(/127\.0\.0\.1:\d+/, with: "HOST")
+  }
+
+  private func sluice(
+    _ project: TriageProject,
+    _ arguments: String...,
+    environment: [String: String] = [:]
+  ) async throws -> CommandLineRunner.Outcome {
+    var sluice = project.sluice
+    sluice.environment = environment
+    return try await sluice.run(arguments)
+  }
+
+  private func add(_ backends: String, to project: TriageProject) throws {
+    try project.files.edit("sluice.yaml", replacing: "backends:\n", with: "backends:\n" + backends)
+  }
+
+  @Test("They are listed in the order of the file, with their keys, and nothing is sent")
+  func list() async throws {
+    try await TriageProject.with { project in
+      try project.files.write("#!/bin/sh\n", to: "scripts/answer")
+      try add(
+        """
+          mini: {type: openai, model: gpt-4o-mini, key: {env: OPENAI_API_KEY}}
+          production:
+            type: http
+            url: https://app.test/reply
+            key: {env: APP_KEY}
+            body: {message: "{{message}}"}
+            fingerprint: {version: "1"}
+          script: {type: exec, command: [./scripts/answer], fingerprint: [scripts/answer]}
+
+        """,
+        to: project
+      )
+      let outcome = try await sluice(project, "backends", environment: ["APP_KEY": "sk-1"])
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output.replacing(/127\.0\.0\.1:\d+ */, with: "HOST  ") == """
+          name        type    where                   model        key
+          mini        openai  https://api.openai.com  gpt-4o-mini  OPENAI_API_KEY is not set
+          production  http    https://app.test        not said     APP_KEY is set
+          script      exec    exec:./scripts/answer   not said     none
+          server      openai  http://HOST  stand-in-1   none
+
+          """
+      )
+      #expect(!outcome.output.contains("sk-1"))
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("A check tells what one small request told")
+  func check() async throws {
+    try await TriageProject.with { project in
+      let outcome = try await sluice(project, "backends", "check", "server")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(
+        timeless(outcome.output) == """
+          server  answers
+            where   http://HOST
+            asked   openai, for the word OK
+            answer  "{"kind":"request"}" (ended by stop)
+            by      stand-in-1, which says that it is a stand-in and no model
+            model   stand-in-1, as asked
+            usage   tokens: 11 in, 0 cached, 5 out, 0 for reasoning
+            price   known: this answer cost $0.01600
+            pieces  not asked for; --stream tries it
+            time    connect N ms, first byte N ms, total N ms
+            limits  the server names none
+
+          """
+      )
+      #expect(project.server.asked == ["Answer with the word OK and nothing else."])
+    }
+  }
+
+  @Test("A stream is asked for where the option says so")
+  func stream() async throws {
+    try await TriageProject.with { project in
+      let outcome = try await sluice(project, "backends", "check", "server", "--stream")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        timeless(outcome.output) == """
+          server  no answer
+            where   http://HOST
+            asked   openai, for the word OK
+            error   the server answered 400: The stand-in does not stream: send 'stream':
+                    false. (invalid-request)
+            fix     check the prompt's parameters and schema
+
+          """
+      )
+    }
+  }
+
+  @Test("A backend of an app is asked about a case")
+  func program() async throws {
+    try await TriageProject.with { project in
+      try project.files.write(#"cat > seen; echo '{"text": "hello"}'"#, to: "scripts/answer")
+      try add(
+        """
+          script: {type: exec, command: [sh, scripts/answer], fingerprint: [scripts/answer]}
+
+        """,
+        to: project
+      )
+      let outcome = try await sluice(project, "backends", "check", "script")
+      #expect(outcome.exitCode == 0)
+      #expect(
+        timeless(outcome.output) == """
+          script  answers
+            where   exec:sh
+            asked   exec, about the case where of triage
+            answer  "hello"
+            model   not said
+            usage   none sent: tokens and cost stay unknown
+            price   unknown, since no usage was sent
+            pieces  programs send none
+            time    first byte N ms, total N ms
+
+          """
+      )
+      #expect(try project.files.read("seen").contains(#""input":{"message":"Where is it?"}"#))
+    }
+  }
+
+  @Test("Without an answer it ends with exit code 3 and says what can be done")
+  func failure() async throws {
+    try await TriageProject.with { project in
+      project.server.answer { _, _ in throw TriageProject.Failure() }
+      let outcome = try await sluice(project, "backends", "check", "server")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.error == "")
+      #expect(
+        timeless(outcome.output) == """
+          server  no answer
+            where   http://HOST
+            asked   openai, for the word OK
+            error   the server answered 500: The stand-in could not answer. (server-error)
+            fix     try again later
+            again   may pass by itself: a run would ask again
+
+          """
+      )
+    }
+  }
+
+  @Test("A missing key is told, and nothing is sent")
+  func missingKey() async throws {
+    try await TriageProject.with { project in
+      try add("  mini: {type: openai, model: m, key: {env: MINI_KEY}}\n", to: project)
+      let outcome = try await sluice(project, "backends", "check", "mini")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.output == """
+          mini  no answer
+            where   https://api.openai.com
+            asked   openai, for the word OK
+            error   the backend 'mini' needs a key in the environment variable MINI_KEY,
+                    which is not set (missing-key)
+            fix     set the variable, or take 'key' out of the backend if its server needs
+                    none
+
+          """
+      )
+    }
+  }
+
+  @Test("In CI the request is off until it is asked for")
+  func continuousIntegration() async throws {
+    try await TriageProject.with { project in
+      let refused = try await sluice(
+        project,
+        "backends",
+        "check",
+        "server",
+        environment: ["CI": "1"]
+      )
+      #expect(refused.exitCode == 64)
+      #expect(
+        refused.error == """
+          sluice: error: the network is off in CI, which the variable CI tells
+            fix: add --network if this job is meant to do that
+
+          """
+      )
+      #expect(project.server.asked == [])
+      let allowed = try await sluice(
+        project,
+        "backends",
+        "check",
+        "server",
+        "--network",
+        environment: ["CI": "1"]
+      )
+      #expect(allowed.exitCode == 0)
+    }
+  }
+
+  @Test("A name that is none is told, with the nearest one")
+  func unknown() async throws {
+    try await TriageProject.with { project in
+      let outcome = try await sluice(project, "backends", "check", "sever")
+      #expect(outcome.exitCode == 64)
+      #expect(
+        outcome.error == """
+          sluice: error: there is no backend 'sever' in sluice.yaml
+            fix: did you mean 'server'?
+
+          """
+      )
+    }
+  }
+
+  @Test("A program's answers are recorded, accepted and replayed; a changed program is not")
+  func recordedProgram() async throws {
+    try await TriageProject.with { project in
+      try project.files.write(
+        #"cat > /dev/null; echo '{"text": "{\"kind\":\"other\"}"}'"#,
+        to: "answer"
+      )
+      try add("  script: {type: exec, command: [sh, answer], fingerprint: [answer]}\n", to: project)
+      try project.files.edit(
+        TriageProject.suite,
+        replacing: "backend: server",
+        with: "backend: script"
+      )
+      try await project.must("record")
+      try await project.must("recordings", "accept")
+      let outcome = try await project.sluice("run")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.output.contains("25.0%"))
+      try project.files.write(#"echo '{"text": "{\"kind\":\"question\"}"}'"#, to: "answer")
+      let changed = try await project.sluice("run")
+      #expect(changed.exitCode == 3)
+      #expect(changed.output.contains("no recording: fingerprint changed"))
+    }
+  }
+}

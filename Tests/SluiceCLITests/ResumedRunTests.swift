@@ -135,7 +135,10 @@ struct ResumedRunTests {
           ["run", "--live"] + (index == 0 ? [] : ["--resume"])
         )
         whole += count
-        try await wait { answered(project) == whole && project.server.asked.count > count }
+        // A request that the server reads only after the kill would take an answer from the next one.
+        try await wait {
+          answered(project) == whole && project.server.asked.count == count + Self.inFlight
+        }
         command.kill()
         _ = try await command.outcome()
       }

@@ -129,6 +129,8 @@ package struct MeteredBackend: Backend {
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    // What is not sent is not counted.
+    if Task.isCancelled { throw BackendError(.cancelled, "the request was cancelled") }
     try meter.begin()
     do throws(BackendError) {
       let exchange = try await base.send(request)

@@ -14,6 +14,14 @@ package enum ResponseReader {
   package static func response(in response: RawResponse, api: String) throws(BackendError)
     -> ModelResponse
   {
+    var answer = try read(response, api: api)
+    answer.fallback = response.fallback
+    return answer
+  }
+
+  private static func read(_ response: RawResponse, api: String) throws(BackendError)
+    -> ModelResponse
+  {
     switch api {
     case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
     case let api:

@@ -60,20 +60,7 @@ package struct RawResponse: Hashable, Sendable {
   /// When the answer came.
   package var date: Timestamp
   /// Why the answer was asked for again without streaming; nil for one that was not.
-  package var fallback: Fallback?
-
-  /// What went before an answer that was asked for again without streaming.
-  package struct Fallback: Hashable, Sendable {
-    /// The trouble with the stream.
-    package var reason: BackendError.Kind
-    /// How long the stream was waited for, in milliseconds.
-    package var milliseconds: Double
-
-    package init(reason: BackendError.Kind, milliseconds: Double) {
-      self.reason = reason
-      self.milliseconds = milliseconds
-    }
-  }
+  package var fallback: StreamFallback?
 
   /// A piece of a streamed body.
   package struct Arrival: Hashable, Sendable {

@@ -35,6 +35,8 @@ struct ChatStream {
 
   private mutating func take(_ event: EventStream.Event, at milliseconds: Double?) {
     if isDone || fault != nil { return }
+    // An event without anything keeps the line open, as a comment does.
+    if event.data.allSatisfy({ $0 <= 0x20 }) { return }
     if event.data.elementsEqual("[DONE]".utf8) {
       isDone = true
       return

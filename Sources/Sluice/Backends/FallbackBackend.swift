@@ -38,10 +38,8 @@ package struct FallbackBackend: Backend {
       var exchange = try await base.send(unstreamed(request))
       // What was asked for is still the stream: its recording answers the same request.
       exchange.request = request
-      exchange.response.fallback = RawResponse.Fallback(
-        reason: error.kind,
-        milliseconds: waited
-      )
+      exchange.response.fallback = StreamFallback(reason: error.kind, milliseconds: waited)
+      exchange.answer?.fallback = exchange.response.fallback
       exchange.answer?.timings.user = exchange.response.waitedFor.user
       meter?.noteFallback()
       return exchange
@@ -62,7 +60,7 @@ package struct FallbackBackend: Backend {
 extension RawResponse {
   /// The timings with that of a person, who waited for the stream as well.
   var waitedFor: ResponseTimings {
-    guard let fallback, let total = timings.total else { return timings }
+    guard timings.user == nil, let fallback, let total = timings.total else { return timings }
     var timings = timings
     timings.user = fallback.milliseconds + total
     return timings

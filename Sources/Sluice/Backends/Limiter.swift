@@ -35,6 +35,9 @@ final class Limiter: Sendable {
   /// How many may be under way now.
   var limit: Int { state.withLock { Int($0.limit) } }
 
+  /// How many wait for a place.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Waits for a place, and until a server that asked for a pause has had it.
   ///
   /// - Returns: The place; nil when the task was cancelled.

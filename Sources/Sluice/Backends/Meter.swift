@@ -109,7 +109,7 @@ package final class Meter: Sendable {
         return
       }
       state.count.tokens += answer.usage?.total ?? 0
-      let cost = prices.cost(of: answer.usage, model: answer.provenance.model ?? request.model)
+      let cost = prices.cost(of: answer, asking: request.model)
       if let cost { state.count.cost += cost } else { state.count.unpriced += 1 }
     }
   }

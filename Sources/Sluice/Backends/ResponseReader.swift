@@ -25,6 +25,16 @@ package enum ResponseReader {
     api: String,
     places: AnswerPlaces? = nil
   ) throws(BackendError) -> ModelResponse {
+    var answer = try read(response, api: api, places)
+    answer.fallback = response.fallback
+    return answer
+  }
+
+  private static func read(
+    _ response: RawResponse,
+    api: String,
+    _ places: AnswerPlaces?
+  ) throws(BackendError) -> ModelResponse {
     switch api {
     case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
     case AppEndpoint.api: try AppResponse.read(response, places ?? AnswerPlaces())

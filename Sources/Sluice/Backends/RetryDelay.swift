@@ -18,7 +18,9 @@ enum RetryDelay {
         .flatMap(seconds(ofSpan:)),
       fault?.json.value(at: "metadata.headers.Retry-After")?.string.flatMap { Double($0) },
     ]
-    if let seconds = asked.compactMap(\.self).max() { return duration(seconds) }
+    // What is no number would hide what is.
+    let waits = asked.compactMap(\.self).filter { $0 >= 0 && $0.isFinite }
+    if let seconds = waits.max() { return duration(seconds) }
     let resets = ["requests", "tokens"].compactMap { limit -> Double? in
       for prefix in ["x-ratelimit-", "anthropic-ratelimit-"] {
         let names =

@@ -39,7 +39,7 @@ package struct RetryingBackend: Backend {
         var exchange = try await attempt(request, until: deadline)
         effort.queued += exchange.effort.queued
         exchange.effort = effort
-        exchange.answer?.timings.addTried(effort)
+        exchange.addTried(effort)
         return exchange
       } catch {
         let took = pace.now() - start
@@ -116,11 +116,12 @@ package struct RetryingBackend: Backend {
   }
 }
 
-extension ResponseTimings {
+extension Exchange {
   /// Adds to the user's time what was tried in vain: a person would have waited for that, too.
   fileprivate mutating func addTried(_ effort: Effort) {
-    if effort.failures.isEmpty { return }
-    guard let own = user ?? total else { return }
-    user = effort.failures.reduce(own) { $0 + $1.took }
+    let timings = response.waitedFor
+    guard !effort.failures.isEmpty, let own = timings.user ?? timings.total else { return }
+    response.timings.user = effort.failures.reduce(own) { $0 + $1.took }
+    answer?.timings.user = response.timings.user
   }
 }

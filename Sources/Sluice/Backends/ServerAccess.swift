@@ -68,13 +68,20 @@ package struct ServerAccess: Hashable, Sendable {
   /// The host alone, in lower case.
   private var hostName: String {
     let authority = host.split(separator: "/").last ?? ""
-    if authority.hasPrefix("[") { return String(authority.prefix { $0 != "]" }.dropFirst()) }
+    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+      let rest = authority[authority.index(after: end)...]
+      // What follows an address in brackets is a port, or it is none.
+      if rest.isEmpty || rest.hasPrefix(":") { return String(authority[..<end].dropFirst()) }
+    }
     return authority.prefix { $0 != ":" }.lowercased()
   }
 
   /// Whether the server runs on this machine.
   private var isLocal: Bool {
-    hostName == "localhost" || hostName == "::1" || hostName.hasPrefix("127.")
+    if hostName == "localhost" || hostName == "::1" { return true }
+    // A name may begin with these digits, too.
+    let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   // MARK: The key

@@ -49,7 +49,7 @@ package struct ColumnJudge: Sendable {
       )
     }
     Holm.adjust(&columns, rule: suite.policy.rule)
-    return SuiteResult(
+    var result = SuiteResult(
       name: plan.name,
       path: plan.path.description,
       source: source,
@@ -57,6 +57,8 @@ package struct ColumnJudge: Sendable {
       repetitions: plan.repetitions,
       columns: columns
     )
+    result.prices = plan.prices.file
+    return result
   }
 
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {

@@ -49,10 +49,7 @@ package struct RecordedComparison: Sendable {
       }
       do throws(BackendError) {
         let response = try ResponseReader.response(in: try await backend.send(entry.request))
-        let cost = plan.prices.cost(
-          of: response.usage,
-          model: response.provenance.model ?? entry.request.model
-        )
+        let cost = plan.prices.cost(of: response, asking: entry.request.model)
         spent.withLock { total in total = total.flatMap { sum in cost.map { sum + $0 } } }
         return .success(response)
       } catch {

@@ -14,6 +14,8 @@ public struct SuiteResult: Sendable {
   public var columns: [ColumnResult]
   /// What there is to say about the recordings that answered, or did not.
   package var recordings = RecordingSummary()
+  /// The price file that costs were made by; nil where there is none.
+  public var prices: String?
   /// The run log, which has the explanations and texts that trials lack; nil where they lack nothing.
   package var log: FileContents?
 
@@ -105,11 +107,11 @@ public struct ColumnResult: Sendable {
     Self.metrics(metrics, by: MetricEvaluator(trials))
   }
 
-  /// The estimates of metrics.
+  /// The estimates of metrics, and of what few runs have where these have it.
   static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
     -> [NamedEstimate]
   {
-    metrics.map { named in
+    (metrics + SuiteMetrics.unusual(evaluator)).map { named in
       NamedEstimate(
         name: named.name,
         quantity: named.metric.quantity,
@@ -126,6 +128,8 @@ public struct ColumnResult: Sendable {
   public var lost: Int { summary.lost }
   /// Whether there are trials that no recording answers.
   package var hasMisses: Bool { summary.hasMisses }
+  /// How many answers cost what the server says, and how many what the price file says.
+  package var costs: (reported: Int, priced: Int) { summary.costs }
   /// How many trials failed and how many were lost of those that decide.
   package var counted: (failed: Int, lost: Int) { summary.counted }
 

@@ -6,6 +6,8 @@ struct TrialSummary: Sendable {
   /// Of the trials that decide, which are those of cases that are not in quarantine.
   private(set) var counted = (failed: 0, lost: 0)
   private(set) var hasMisses = false
+  /// How many answers cost what the server says, and how many what the price file says.
+  private(set) var costs = (reported: 0, priced: 0)
   private(set) var hasCountedMisses = false
   /// Who answered, each source once by the day, in the order of first appearance.
   private(set) var provenances: [Provenance] = []
@@ -32,6 +34,11 @@ struct TrialSummary: Sendable {
         }
       }
       if trial.repetition > 1 { isRepeated = true }
+      if trial.isCostReported {
+        costs.reported += 1
+      } else if trial.cost != nil {
+        costs.priced += 1
+      }
       guard let source = trial.source, latest != ObjectIdentifier(source) else { continue }
       latest = ObjectIdentifier(source)
       guard origins.insert(ObjectIdentifier(source)).inserted else { continue }

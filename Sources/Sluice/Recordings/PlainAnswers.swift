@@ -3,7 +3,8 @@
 /// The lines of a file are checked in the order of their keys and asked for in that of the cases, so
 /// each would be read from the disk a second time, and is ten times as long as what it answers. Of a
 /// file as large as any that is kept in git all answers are kept; beyond a limit lines are read again,
-/// and so is what is unusual in any respect: errors, refusals, answers that were cut off or streamed.
+/// and so is what is unusual in any respect: errors, refusals, answers that were cut off or streamed, or
+/// asked for again.
 final class PlainAnswers: Sendable {
   /// Who answered through what, which answers have in common.
   struct Origin: Sendable {
@@ -239,6 +240,8 @@ extension PlainAnswers {
               timings.connect = time
             } else if name == "tls-ms" {
               timings.tls = time
+            } else {
+              throw JSONSyntaxError(offset: 0, message: "not the usual form")
             }
           }
         }

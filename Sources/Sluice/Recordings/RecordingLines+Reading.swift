@@ -81,6 +81,8 @@ extension RecordingLines {
     var headers: [HTTPHeader] = []
     var body: [UInt8]?
     var arrivals: [RawResponse.Arrival] = []
+    var fallback: StreamFallback?
+    var isKnown = true
     JSONMembers.forEach(text) { name, place in
       let value = UnsafeRawBufferPointer(rebasing: text[place])
       if name.equals("body") {
@@ -100,11 +102,14 @@ extension RecordingLines {
         body = json.string.flatMap(Base64.decode)
       } else if name.equals("events") {
         (body, arrivals) = events(json)
+      } else if name.equals("fallback") {
+        fallback = StreamFallback(json: json)
+        isKnown = fallback != nil
       }
       return true
     }
-    guard let status, let body else { return nil }
-    return RawResponse(
+    guard let status, let body, isKnown else { return nil }
+    var response = RawResponse(
       status: status,
       headers: headers,
       body: body,
@@ -113,6 +118,8 @@ extension RecordingLines {
       host: host,
       date: date
     )
+    response.fallback = fallback
+    return response
   }
 
   /// The body that streamed pieces make, and when each of them came; nil when one is no piece.

@@ -120,6 +120,7 @@ package enum RecordingLines {
         JSONObject(response.headers.map { (name: $0.name, value: .string($0.value)) })
       ),
     ]
+    object.set("fallback", response.fallback.map { .object($0.json) })
     // A body is kept readable where that loses nothing but white space between its tokens, else as
     // the text or the bytes that came.
     if !response.arrivals.isEmpty {

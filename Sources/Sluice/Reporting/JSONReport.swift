@@ -37,6 +37,7 @@ package struct JSONReport {
       "cases": .number(Double(suite.caseCount)),
       "repetitions": .number(Double(suite.repetitions)),
     ]
+    head.set("prices", suite.prices.map(JSONValue.string))
     head.set("recordings", Self.recordings(suite.recordings))
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
@@ -272,7 +273,16 @@ package struct JSONReport {
       if let usage = output.usage { line.append(usage) }
       line.append(",\"cost\":")
       if let cost = output.cost { line.append(number: cost) } else { line.append("null") }
+      if let cost = output.reportedCost {
+        line.append(",\"reported-cost\":")
+        line.append(number: cost)
+        line.append(member: "cost-basis", output.isCostReported ? "reported" : "prices")
+      }
       line.append(output.timings)
+      if let fallback = output.fallback {
+        line.append(",\"fallback\":")
+        line.append(JSONWriter.line(.object(fallback.json)))
+      }
     }
     line.append("}")
   }

@@ -95,6 +95,13 @@ package struct MarkdownReport {
         text += "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
       }
     }
+    let priced = result.suites.filter { $0.columns.contains { $0.costs.priced > 0 } }
+    for file in Set(priced.compactMap(\.prices)).sorted() {
+      text += "\nCosts at the prices of \(MarkdownText.code(file)).\n"
+    }
+    if result.suites.flatMap(\.columns).contains(where: { $0.costs.reported > 0 }) {
+      text += "\nCosts of models without a price are those that the servers say.\n"
+    }
     if !sources.isEmpty {
       let how =
         result.suites.contains { $0.source == .live } ? "Answered" : "Recorded answers, given"

@@ -111,14 +111,35 @@ package struct TerminalReport {
     if let median = value("p50(latency)"), let high = value("p95(latency)") {
       lines.append(Self.row("latency", "p50 \(median) · p95 \(high)\(style.dim(recorded))"))
     }
+    for (name, title) in [
+      ("user-latency", "latency with what failed"), ("first-text", "first text"),
+      ("longest-gap", "longest gap"),
+    ] {
+      if let median = value("p50(\(name))"), let high = value("p95(\(name))") {
+        lines.append(Self.row(title, "p50 \(median) · p95 \(high)\(style.dim(recorded))"))
+      }
+    }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
-    let cost = value("sum(cost)").map { "\($0) in all" } ?? "cost unknown"
+    let cost =
+      value("sum(cost)").map { "\($0) in all\(Self.basis(column))" } ?? "cost unknown"
     lines.append(Self.row("usage", "\(tokens) · \(cost)"))
+    if column.costs.priced > 0, let reported = value("sum(reported-cost)") {
+      lines.append(Self.row("cost as the servers say", "\(reported) in all"))
+    }
     if column.lost > 0 {
       let lost = "\(column.lost) of \(column.trials.count) trials"
       lines.append(Self.row("lost", style.warning(lost)))
     }
     return lines
+  }
+
+  /// What a cost rests on, where that is not the price file.
+  private static func basis(_ column: ColumnResult) -> String {
+    switch column.costs {
+    case (0, _): ""
+    case (_, 0): ", as the servers say"
+    case (let reported, let priced): ", \(reported) of \(reported + priced) as the servers say"
+    }
   }
 
   // MARK: Changes

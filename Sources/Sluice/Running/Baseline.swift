@@ -69,7 +69,8 @@ package struct Baseline: Sendable {
     trial.output?.timings.connect = nil
     trial.output?.timings.tls = nil
     trial.output?.timings.firstByte = nil
-    // Costs are made anew of usage and today's prices.
+    trial.output?.timings.server = nil
+    // Costs are made anew of usage and today's prices, but for those that servers reported.
     trial.output?.cost = nil
     return trial
   }

@@ -6,6 +6,7 @@ extension ByteBuffer {
     var isFirst = true
     append(member: "input", usage.input.map(Double.init), &isFirst)
     append(member: "cached-input", usage.cachedInput.map(Double.init), &isFirst)
+    append(member: "cache-write", usage.cacheWrite.map(Double.init), &isFirst)
     append(member: "output", usage.output.map(Double.init), &isFirst)
     append(member: "reasoning", usage.reasoning.map(Double.init), &isFirst)
     append("}")
@@ -18,7 +19,11 @@ extension ByteBuffer {
     append(member: "connect-ms", timings.connect, &isFirst)
     append(member: "tls-ms", timings.tls, &isFirst)
     append(member: "first-byte-ms", timings.firstByte, &isFirst)
+    append(member: "first-text-ms", timings.firstText, &isFirst)
+    append(member: "longest-gap-ms", timings.longestGap, &isFirst)
     append(member: "total-ms", timings.total, &isFirst)
+    append(member: "server-ms", timings.server, &isFirst)
+    append(member: "user-ms", timings.user, &isFirst)
     append("}")
   }
 

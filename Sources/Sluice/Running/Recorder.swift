@@ -126,10 +126,7 @@ package struct Recorder: Sendable {
         exchange: redact(exchange),
         hints: entry.hints
       )
-      let cost = plan.prices.cost(
-        of: response.usage,
-        model: response.provenance.model ?? entry.request.model
-      )
+      let cost = plan.prices.cost(of: response, asking: entry.request.model)
       return state.withLock { state in keep(recording, cost, journal, name, &state) }
     } catch {
       return error.kind == .budgetSpent ? .unsent : .failed(error)

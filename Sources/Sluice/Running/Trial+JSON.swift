@@ -53,11 +53,19 @@ extension Trial {
       output.storedDigest.appendJSON(to: &bytes)
       JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
       output.usage?.appendMember(to: &bytes)
-      if let cost = output.cost {
+      if let cost = output.pricedCost {
         bytes.append(",\"cost\":")
         JSONWriter.append(cost, to: &bytes)
       }
+      if let cost = output.reportedCost {
+        bytes.append(",\"reported-cost\":")
+        JSONWriter.append(cost, to: &bytes)
+      }
       output.timings.appendMember(to: &bytes)
+      if let fallback = output.fallback {
+        bytes.append(",\"fallback\":")
+        JSONWriter.append(.object(fallback.json), to: &bytes)
+      }
       bytes.append(",\"answered-by\":")
       bytes += output.source.json
     }
@@ -198,7 +206,9 @@ extension Trial.Output {
       usage: usage.map { TokenUsage(json: $0) },
       cost: json["cost"]?.number,
       timings: ResponseTimings(json: timings ?? .null),
-      source: AnswerOrigin(Provenance(json: provenance ?? .null))
+      source: AnswerOrigin(Provenance(json: provenance ?? .null)),
+      reportedCost: json["reported-cost"]?.number,
+      fallback: json["fallback"].flatMap(StreamFallback.init)
     )
   }
 }
@@ -210,6 +220,7 @@ extension TokenUsage {
     var members = MemberList()
     members.append("input", input, to: &bytes)
     members.append("cached-input", cachedInput, to: &bytes)
+    members.append("cache-write", cacheWrite, to: &bytes)
     members.append("output", output, to: &bytes)
     members.append("reasoning", reasoning, to: &bytes)
     members.end(in: &bytes)
@@ -224,7 +235,11 @@ extension ResponseTimings {
     members.append("connect-ms", connect, to: &bytes)
     members.append("tls-ms", tls, to: &bytes)
     members.append("first-byte-ms", firstByte, to: &bytes)
+    members.append("first-text-ms", firstText, to: &bytes)
+    members.append("longest-gap-ms", longestGap, to: &bytes)
     members.append("total-ms", total, to: &bytes)
+    members.append("server-ms", server, to: &bytes)
+    members.append("user-ms", user, to: &bytes)
     members.end(in: &bytes)
   }
 }

@@ -16,30 +16,56 @@ extension Trial {
     public var finishReason: String?
     /// The tokens that the server counted, if it did.
     public var usage: TokenUsage? {
-      get { storedUsage?.usage }
-      set { storedUsage = newValue.map(CompactUsage.init) }
+      get {
+        guard var usage = storedUsage?.usage else { return nil }
+        usage.cacheWrite = rarities?.cacheWrite
+        return usage
+      }
+      set {
+        storedUsage = newValue.map(CompactUsage.init)
+        editRarities { $0.cacheWrite = newValue?.cacheWrite }
+      }
     }
-    /// The cost in US dollars; nil when unknown.
+    /// The cost in US dollars, at the price file's prices or, where it has none, as the server says;
+    /// nil when unknown.
+    ///
+    /// What is set is the cost at the prices of the file.
     public var cost: Double? {
-      get { storedCost.value }
+      get { pricedCost ?? reportedCost }
       set { storedCost = MaybeNumber(newValue) }
+    }
+    /// What the server says that the answer cost, in US dollars, if it does.
+    public var reportedCost: Double? {
+      get { rarities?.reportedCost }
+      set { editRarities { $0.reportedCost = newValue } }
     }
     /// How long the answer took.
     public var timings: ResponseTimings {
       get {
-        ResponseTimings(
+        var timings = ResponseTimings(
           connect: connect.value,
           tls: tls.value,
           firstByte: firstByte.value,
-          total: total.value
+          firstText: rarities?.firstText,
+          longestGap: rarities?.longestGap,
+          total: total.value,
+          server: rarities?.server
         )
+        timings.user = rarities?.user
+        return timings
       }
       set {
         connect = MaybeNumber(newValue.connect)
         tls = MaybeNumber(newValue.tls)
         firstByte = MaybeNumber(newValue.firstByte)
         total = MaybeNumber(newValue.total)
+        editRarities { $0.set(newValue) }
       }
+    }
+    /// What went before, where the answer was asked for again without streaming.
+    public var fallback: StreamFallback? {
+      get { rarities?.fallback }
+      set { editRarities { $0.fallback = newValue } }
     }
     /// Who answered.
     public var provenance: Provenance {
@@ -56,6 +82,7 @@ extension Trial {
     var firstByte: MaybeNumber
     var total: MaybeNumber
     var source: AnswerOrigin
+    private var rare: Rarities.Box?
 
     /// The longest excerpt, in Unicode scalars.
     static let excerptLimit = 4_000
@@ -75,7 +102,9 @@ extension Trial {
         usage: response.usage,
         cost: cost,
         timings: response.timings,
-        source: source ?? AnswerOrigin(response.provenance)
+        source: source ?? AnswerOrigin(response.provenance),
+        reportedCost: response.reportedCost,
+        fallback: response.fallback
       )
     }
 
@@ -87,7 +116,9 @@ extension Trial {
       usage: TokenUsage?,
       cost: Double?,
       timings: ResponseTimings,
-      source: AnswerOrigin
+      source: AnswerOrigin,
+      reportedCost: Double?,
+      fallback: StreamFallback?
     ) {
       let excerpt = text.map(Self.excerpt)
       self.excerpt = excerpt ?? ""
@@ -101,9 +132,16 @@ extension Trial {
       firstByte = MaybeNumber(timings.firstByte)
       total = MaybeNumber(timings.total)
       self.source = source
+      var rarities = Rarities(
+        cacheWrite: usage?.cacheWrite,
+        reportedCost: reportedCost,
+        fallback: fallback
+      )
+      rarities.set(timings)
+      rare = Rarities.Box(rarities)
     }
 
-    /// An output whose text is short, and stands in the run log alone.
+    /// An output of the usual form, whose text is short and stands in the run log alone.
     init(
       digest: DigestText,
       finishReason: String?,
@@ -125,6 +163,40 @@ extension Trial {
       self.source = source
     }
 
+    /// What only few answers have; nil where there is none of it.
+    private var rarities: Rarities? { rare?.rarities }
+
+    private mutating func editRarities(_ edit: (inout Rarities) -> Void) {
+      var rarities = rarities ?? Rarities()
+      edit(&rarities)
+      rare = Rarities.Box(rarities)
+    }
+
+    /// The cost at the prices of the price file; nil when that has none.
+    var pricedCost: Double? { storedCost.value }
+
+    /// Whether the cost is what the server says, as the price file has no price.
+    var isCostReported: Bool {
+      guard let rare else { return false }
+      return storedCost.value == nil && rare.rarities.reportedCost != nil
+    }
+
+    /// Whether there is anything that only few answers have.
+    var hasRarities: Bool { rare != nil }
+
+    /// How the text of an answer came that was asked for in pieces.
+    enum Delivery: UInt8 {
+      case streamed = 1
+      case fellBack = 2
+    }
+
+    /// How the text came; nil where it was not asked for in pieces, or none came.
+    var delivery: Delivery? {
+      guard let rare else { return nil }
+      if rare.rarities.fallback != nil { return .fellBack }
+      return rare.rarities.firstText == nil ? nil : .streamed
+    }
+
     /// As much of a text as is shown.
     static func excerpt(of text: String) -> String {
       // No text has more scalars than bytes.
@@ -135,6 +207,52 @@ extension Trial {
         ?? scalars.endIndex
       return String(scalars[..<end])
     }
+  }
+}
+
+/// What few answers have to tell, which stands apart from what all have.
+private struct Rarities: Hashable, Sendable {
+  var firstText: Double?
+  var longestGap: Double?
+  var server: Double?
+  var user: Double?
+  var cacheWrite: Int?
+  var reportedCost: Double?
+  var fallback: StreamFallback?
+
+  init(cacheWrite: Int? = nil, reportedCost: Double? = nil, fallback: StreamFallback? = nil) {
+    self.cacheWrite = cacheWrite
+    self.reportedCost = reportedCost
+    self.fallback = fallback
+  }
+
+  mutating func set(_ timings: ResponseTimings) {
+    firstText = timings.firstText
+    longestGap = timings.longestGap
+    server = timings.server
+    user = timings.user
+  }
+
+  private var isEmpty: Bool {
+    firstText == nil && longestGap == nil && server == nil && user == nil && cacheWrite == nil
+      && reportedCost == nil && fallback == nil
+  }
+
+  /// A reference to them.
+  final class Box: Hashable, Sendable {
+    let rarities: Rarities
+
+    /// Nil where there are none.
+    init?(_ rarities: Rarities) {
+      if rarities.isEmpty { return nil }
+      self.rarities = rarities
+    }
+
+    static func == (left: Box, right: Box) -> Bool {
+      left === right || left.rarities == right.rarities
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(rarities) }
   }
 }
 

@@ -231,6 +231,15 @@ extension Trial {
   /// Who answered; nil when nobody did.
   var source: AnswerOrigin? { box.facts.output?.source }
 
+  /// How the answer came that was asked for in pieces; nil where it was not, or there is none.
+  var delivery: Output.Delivery? { box.facts.output?.delivery }
+
+  /// Whether the answer has anything that only few have.
+  var hasRarities: Bool { box.facts.output?.hasRarities ?? false }
+
+  /// Whether the cost of the answer is what the server says.
+  var isCostReported: Bool { box.facts.output?.isCostReported ?? false }
+
   /// Whether there is an answer.
   var isAnswered: Bool { box.facts.output != nil }
 }

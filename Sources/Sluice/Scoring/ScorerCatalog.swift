@@ -8,6 +8,7 @@ package enum ScorerCatalog {
         ("items", { ItemsScorer($0) }),
         ("json-schema", { JSONSchemaScorer($0) }),
         ("mentions", { MentionsScorer($0) }),
+        ("stream", { StreamScorer($0) }),
       ]
 
   /// The prefix that turns an assertion into its opposite.

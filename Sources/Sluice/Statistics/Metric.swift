@@ -6,6 +6,8 @@ public struct Metric: Hashable, Sendable {
     case accuracy
     /// The share of trials with an answer that the app could not have used.
     case unusableRate
+    /// The share of answers that were to come in pieces and had to be asked for again as a whole.
+    case fallbackRate
     /// The share of trials that one scorer passes, of those that it applies to.
     case passRate(scorer: String)
     /// A metric of a scorer's measurements.
@@ -30,7 +32,7 @@ public struct Metric: Hashable, Sendable {
   ///   - tag: The tag that a case must have to count.
   ///   - classLabel: The class of labels that counts.
   ///   - prefersSmall: Whether small numbers are the good ones; by itself only rates of unusable
-  ///     answers and series prefer them.
+  ///     answers and of fallbacks, and series, prefer them.
   public init(
     _ kind: Kind,
     tag: String? = nil,
@@ -41,7 +43,7 @@ public struct Metric: Hashable, Sendable {
     self.tag = tag
     self.classLabel = classLabel
     switch kind {
-    case .unusableRate, .series: self.prefersSmall = prefersSmall ?? true
+    case .unusableRate, .fallbackRate, .series: self.prefersSmall = prefersSmall ?? true
     case .accuracy, .passRate, .scorer: self.prefersSmall = prefersSmall ?? false
     }
   }
@@ -49,7 +51,7 @@ public struct Metric: Hashable, Sendable {
   /// In what the metric is counted.
   public var quantity: Quantity {
     switch kind {
-    case .accuracy, .unusableRate, .passRate, .scorer: .rate
+    case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
     case .series(let series, _): series.quantity
     }
   }
@@ -71,10 +73,17 @@ public enum Quantity: Hashable, Sendable {
 public enum Series: String, Hashable, Sendable, CaseIterable {
   /// The whole exchange, in milliseconds.
   case latency
-  /// Until the first text came, in milliseconds.
+  /// Until the first text came, in milliseconds; of an answer that fell back when all of it came,
+  /// counted from the start of its stream.
   case firstText = "first-text"
+  /// The longest wait between two pieces of text, in milliseconds; an answer that fell back has none.
+  case longestGap = "longest-gap"
+  /// How long a person would have waited, with what was tried in vain, in milliseconds.
+  case userLatency = "user-latency"
   /// The cost in US dollars.
   case cost
+  /// The cost in US dollars as the server says.
+  case reportedCost = "reported-cost"
   /// Tokens of request and answer.
   case tokens
   /// Tokens of the request.
@@ -85,8 +94,8 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   /// In what the series is counted.
   public var quantity: Quantity {
     switch self {
-    case .latency, .firstText: .time
-    case .cost: .money
+    case .latency, .firstText, .longestGap, .userLatency: .time
+    case .cost, .reportedCost: .money
     case .tokens, .inputTokens, .outputTokens: .count
     }
   }
@@ -95,20 +104,36 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   func value(_ output: Trial.Output) -> Double? {
     switch self {
     case .latency: output.total.value
-    // Only streams tell when the first text came.
-    case .firstText: nil
+    // Who was shown the whole answer at last saw the first text then.
+    case .firstText:
+      output.delivery == .fellBack ? output.timings.user : output.timings.firstText
+    // What came in one piece made nobody wait between two.
+    case .longestGap:
+      output.delivery == .streamed ? output.timings.longestGap ?? 0 : nil
+    case .userLatency:
+      output.hasRarities ? output.timings.user ?? output.total.value : output.total.value
     case .cost: output.cost
+    case .reportedCost: output.reportedCost
     case .tokens: output.usage?.total.map(Double.init)
     case .inputTokens: output.usage?.input.map(Double.init)
     case .outputTokens: output.usage?.output.map(Double.init)
     }
   }
 
+  /// Whether an answer has such a measurement, known or not.
+  func applies(to output: Trial.Output) -> Bool {
+    self != .longestGap || output.delivery != .fellBack
+  }
+
+  /// The series that only answers have that are unusual in some respect.
+  static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
+
   /// Why the measurement is unknown where it is.
   var unknownReason: String {
     switch self {
-    case .latency: "the latency was not recorded"
-    case .firstText: "the answers were not streamed"
+    case .latency, .userLatency: "the latency was not recorded"
+    case .firstText, .longestGap: "the answers were not streamed"
+    case .reportedCost: "the server did not say what the answers cost"
     case .cost: "no price for the model, or no usage sent"
     case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
     }

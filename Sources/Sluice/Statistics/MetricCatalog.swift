@@ -34,13 +34,14 @@ package struct MetricCatalog: Sendable {
 
   private static let accuracy = "accuracy"
   private static let unusableRate = "unusable-rate"
+  private static let fallbackRate = "fallback-rate"
   private static let passRate = "pass-rate"
 
   /// The names that conditions may use without a function, short ones where they are enough.
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
-    return [Self.accuracy, Self.unusableRate]
+    return [Self.accuracy, Self.unusableRate, Self.fallbackRate]
       + scorers.flatMap { scorer in
         scorer.metrics.map { counts[$0.name] == 1 ? $0.name : "\(scorer.name).\($0.name)" }
           + ["\(scorer.name).\(Self.passRate)"]
@@ -86,6 +87,7 @@ package struct MetricCatalog: Sendable {
     if reference.scorer == nil {
       if reference.name == Self.accuracy { return (.accuracy, [], nil) }
       if reference.name == Self.unusableRate { return (.unusableRate, [], nil) }
+      if reference.name == Self.fallbackRate { return (.fallbackRate, [], nil) }
     }
     var candidates = scorers
     if let name = reference.scorer {

@@ -117,7 +117,7 @@ package struct MetricEvaluator: Sendable {
     case .scorer(let scorer, .perClass(let statistic)):
       SumStatistic(statistic, of: metric.classLabel, table.labels(scorer, metric.tag))
     case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)
-    case .accuracy, .unusableRate, .passRate, .scorer:
+    case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer:
       preconditionFailure("a rate is counted, not summed")
     }
   }
@@ -152,7 +152,8 @@ package struct MetricEvaluator: Sendable {
     let column = table.column(series)
     let trials = table.groups(tag).trials
     let known = trials.count { !column.values[Int($0)].isNaN }
-    let hasAnswers = known > 0 || trials.contains { column.isUnknown[Int($0)] }
+    let hasAnswers =
+      known > 0 || column.leavesOut || trials.contains { column.isUnknown[Int($0)] }
     let reason = hasAnswers ? series.unknownReason : "there are no answers"
     return .failure(Unknown(estimate: Estimate(unknown: reason, n: known)))
   }

@@ -91,7 +91,7 @@ package struct Pairing: Sendable {
     switch metric.kind {
     case .accuracy, .unusableRate: changedScorers
     case .passRate(let scorer), .scorer(let scorer, _): changedScorers.filter { $0 == scorer }
-    case .series: []
+    case .fallbackRate, .series: []
     }
   }
 

@@ -27,6 +27,9 @@ struct RateRule {
     switch metric.kind {
     case .accuracy: statement = Statement { $0.outcome == .passed }
     case .unusableRate: statement = Statement { $0.isUnusable }
+    case .fallbackRate:
+      statement = Statement { $0.delivery.map { $0 == .fellBack } }
+      countsByAnswer = true
     case .passRate(let scorer):
       statement = Statement { trial in
         switch trial.score(of: scorer)?.outcome {

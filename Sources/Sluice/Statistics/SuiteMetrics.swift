@@ -29,6 +29,23 @@ package struct SuiteMetrics: Sendable {
       ])
   }
 
+  /// What is shown beside, where a run has any of it: the times of answers that came in pieces, what
+  /// people waited for in vain, and what servers say that answers cost.
+  package static func unusual(_ evaluator: MetricEvaluator) -> [Named] {
+    let found = evaluator.table.unusual
+    var metrics: [Named] = []
+    if found.hasStreams {
+      metrics.append(Named(name: "fallback-rate", metric: Metric(.fallbackRate)))
+      metrics += series([
+        (.firstText, [.percentile(50), .percentile(95)]),
+        (.longestGap, [.percentile(50), .percentile(95)]),
+      ])
+    }
+    if found.hasWaits { metrics += series([(.userLatency, [.percentile(50), .percentile(95)])]) }
+    if found.hasReportedCosts { metrics += series([(.reportedCost, [.mean, .sum])]) }
+    return metrics
+  }
+
   /// The rates of cases, which can be compared case by case.
   package var rates: [Named] {
     overall

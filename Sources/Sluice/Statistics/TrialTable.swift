@@ -7,7 +7,8 @@ final class TrialTable: Sendable {
   let trials: [Trial]
   /// Of which kind each trial is.
   let kinds: [Int32]
-  /// A trial of each kind: those of a kind have the same outcome and the same scores.
+  /// A trial of each kind: those of a kind have the same outcome and the same scores, and came in the
+  /// same way.
   let examples: [Trial]
   /// How many trials there are of each kind.
   let kindCounts: [Int]
@@ -19,6 +20,7 @@ final class TrialTable: Sendable {
   private struct Parts {
     var groups: [String: UnitGroups] = [:]
     var series: [Series: SeriesColumn] = [:]
+    var unusual: Unusual?
     var sorted: [SortedSeries: [Double]] = [:]
     var labels: [LabelKey: LabelTable] = [:]
   }
@@ -42,7 +44,7 @@ final class TrialTable: Sendable {
     var firsts: [Int] = []
     var counts: [Int] = []
     for (place, trial) in trials.enumerated() {
-      let key = KindKey(trial.sheet, trial.outcome)
+      let key = KindKey(trial.sheet, trial.outcome, trial.delivery)
       let kind: Int32
       if let known = numbers[key] {
         kind = known
@@ -64,14 +66,16 @@ final class TrialTable: Sendable {
   private struct KindKey: Hashable {
     private let sheet: ObjectIdentifier
     private let outcome: UInt8
+    private let delivery: UInt8
 
-    init(_ sheet: ScoreSheet, _ outcome: Trial.Outcome) {
+    init(_ sheet: ScoreSheet, _ outcome: Trial.Outcome, _ delivery: Trial.Output.Delivery?) {
       self.sheet = ObjectIdentifier(sheet)
       switch outcome {
       case .passed: self.outcome = 0
       case .failed: self.outcome = 1
       case .lost: self.outcome = 2
       }
+      self.delivery = delivery?.rawValue ?? 0
     }
   }
 
@@ -95,20 +99,46 @@ final class TrialTable: Sendable {
 
   // MARK: Series
 
+  /// Which of the things that few runs have the trials have.
+  struct Unusual: Sendable {
+    /// Answers that were asked for in pieces.
+    var hasStreams = false
+    /// Answers before which something was tried in vain.
+    var hasWaits = false
+    /// Answers of which the server says what they cost.
+    var hasReportedCosts = false
+  }
+
+  /// Which of the things that few runs have the trials have.
+  var unusual: Unusual {
+    parts.withLock { parts in
+      if let known = parts.unusual { return known }
+      var made = Unusual()
+      for trial in trials where trial.hasRarities {
+        guard let output = trial.output else { continue }
+        if output.delivery != nil { made.hasStreams = true }
+        if output.timings.user != nil { made.hasWaits = true }
+        if output.reportedCost != nil { made.hasReportedCosts = true }
+      }
+      parts.unusual = made
+      return made
+    }
+  }
+
   /// The measurements of all trials.
   struct SeriesColumn: Sendable {
-    /// A measurement of each trial; not a number where it is unknown, or there is no answer.
-    var values: [Double]
+    /// A measurement of each trial; not a number where it is unknown, or there is none.
+    private(set) var values: [Double] = []
     /// Whether there is an answer whose measurement is unknown.
-    var isUnknown: [Bool]
+    private(set) var isUnknown: [Bool] = []
+    /// Whether there are answers without such a measurement.
+    private(set) var leavesOut = false
 
     /// Whether a trial has an answer.
     func isAnswered(_ trial: Int32) -> Bool { isUnknown[Int(trial)] || !values[Int(trial)].isNaN }
 
     /// A column with room for so many trials.
     private init(count: Int) {
-      values = []
-      isUnknown = []
       values.reserveCapacity(count)
       isUnknown.reserveCapacity(count)
     }
@@ -118,21 +148,55 @@ final class TrialTable: Sendable {
       isUnknown.append(value == nil && isAnswered)
     }
 
+    private mutating func append(_ series: Series, _ output: Trial.Output) {
+      let applies = series.applies(to: output)
+      if !applies { leavesOut = true }
+      append(series.value(output), isAnswered: applies)
+    }
+
+    /// A column of answers that have nothing of what is measured.
+    private init(unknownLike other: SeriesColumn) {
+      values = Array(repeating: .nan, count: other.values.count)
+      isUnknown = other.values.indices.map { other.isAnswered(Int32($0)) }
+    }
+
     /// The columns of all series: the trials are gone through once, since getting at an answer takes
     /// longer than reading a number of it.
     static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
-      let all = Series.allCases
-      var columns = all.map { _ in SeriesColumn(count: trials.count) }
+      let usual = Series.allCases.filter { !Series.rare.contains($0) }
+      var columns = usual.map { _ in SeriesColumn(count: trials.count) }
+      var hasRarities = false
       for trial in trials {
         guard let output = trial.output else {
-          for place in all.indices { columns[place].append(nil, isAnswered: false) }
+          for place in usual.indices { columns[place].append(nil, isAnswered: false) }
           continue
         }
-        for place in all.indices {
-          columns[place].append(all[place].value(output), isAnswered: true)
+        if output.hasRarities { hasRarities = true }
+        for place in usual.indices {
+          columns[place].append(usual[place].value(output), isAnswered: true)
         }
       }
-      return Dictionary(uniqueKeysWithValues: zip(all, columns))
+      var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
+      guard let latency = all[.latency] else { return all }
+      if hasRarities {
+        for series in Series.rare { all[series] = SeriesColumn(series, trials) }
+      } else {
+        let unknown = SeriesColumn(unknownLike: latency)
+        for series in Series.rare { all[series] = series == .userLatency ? latency : unknown }
+      }
+      return all
+    }
+
+    /// The column of a series.
+    private init(_ series: Series, _ trials: [Trial]) {
+      self.init(count: trials.count)
+      for trial in trials {
+        if let output = trial.output {
+          append(series, output)
+        } else {
+          append(nil, isAnswered: false)
+        }
+      }
     }
   }
 

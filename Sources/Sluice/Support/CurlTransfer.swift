@@ -90,13 +90,15 @@ extension CurlTransfer {
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
     var status: CLong = 0
     sluice_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
+    let timings = timings(of: handle.easy)
     return .success(
       HTTPResponse(
         status: Int(status),
         headers: headers(of: handle.easy),
         body: body,
-        arrivals: arrivals,
-        timings: timings(of: handle.easy)
+        // Our clock starts a moment before curl's, which says when the last byte came.
+        arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
+        timings: timings
       )
     )
   }

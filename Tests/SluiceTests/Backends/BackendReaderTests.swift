@@ -186,6 +186,103 @@ struct BackendReaderTests {
     )
   }
 
+  @Test("Headers, queries, retries and limits of time are read")
+  func server() throws {
+    let (endpoint, sending) = try endpoint(
+      """
+
+          type: openai
+          model: small-1
+          base-url: https://models.test/v1
+          key: {env: KEY, header: api-key}
+          headers: {X-Title: Sluice, X-Version: 2}
+          query: {api-version: "2024-10-21"}
+          organization: org-1
+          retries: 0
+          total-timeout: 90
+          stream: {timeout: 1.5, fallback: false}
+      """
+    )
+    #expect(
+      endpoint.server
+        == ServerAccess(
+          url: "https://models.test/v1",
+          key: ServerAccess.KeyReference(variable: "KEY", header: "api-key"),
+          headers: [
+            HTTPHeader("X-Title", "Sluice"), HTTPHeader("X-Version", "2"),
+            HTTPHeader("OpenAI-Organization", "org-1"),
+          ],
+          query: [HTTPHeader("api-version", "2024-10-21")]
+        )
+    )
+    #expect(endpoint.isStreamed)
+    #expect(
+      sending
+        == SendingPolicy(
+          timeout: .seconds(60),
+          streamTimeout: .milliseconds(1_500),
+          totalTimeout: .seconds(90),
+          fallsBack: false,
+          retries: 0
+        )
+    )
+  }
+
+  @Test(
+    "Answers are asked for in pieces where 'stream' says so",
+    arguments: [("true", true), ("false", false), ("{}", true), ("{timeout: 3}", true)]
+  )
+  func stream(value: String, isStreamed: Bool) throws {
+    let (endpoint, sending) = try endpoint("{type: openai, model: small-1, stream: \(value)}")
+    #expect(endpoint.isStreamed == isStreamed)
+    #expect(sending.fallsBack)
+  }
+
+  /// A value that cannot be used, and what is said of it: where it stands, and the message.
+  static let wrongValues: [(value: String, said: String)] = [
+    ("stream: maybe", "48: error: 'stream' must be true, false or a mapping, not a text"),
+    ("stream: {time-out: 3}", "49: error: unknown key 'time-out' in 'stream'"),
+    (
+      "stream: {timeout: 0}", "58: error: 'timeout' must be between 0.001 and 86400 seconds"
+    ),
+    ("stream: {fallback: 1}", "59: error: 'fallback' must be true or false, not a number"),
+    (
+      "total-timeout: 90000",
+      "55: error: 'total-timeout' must be between 0.001 and 86400 seconds"
+    ),
+    ("total-timeout: long", "55: error: 'total-timeout' must be a number, not a text"),
+    ("retries: -1", "49: error: 'retries' must be between 0 and 20, not -1"),
+    ("retries: 1.5", "49: error: 'retries' must be a whole number, not 1.5"),
+    ("headers: [a]", "49: error: 'headers' must be a mapping of names to texts, not a list"),
+    ("headers: {A: [b]}", "53: error: 'A' in 'headers' must be a text, not a list"),
+    ("query: a=b", "47: error: 'query' must be a mapping of names to texts, not a text"),
+    ("query: {a: true}", "51: error: 'a' in 'query' must be a text, not true or false"),
+    ("organization: 7", "54: error: 'organization' must be a text, not a number"),
+  ]
+
+  @Test("What cannot be used is an error at its place", arguments: wrongValues)
+  func wrongValue(value: String, said: String) throws {
+    let report = try report("{type: openai, model: small-1, \(value)}")
+    let first = report.split(separator: "\n").first.map(String.init)
+    #expect(first == "sluice.yaml:2:\(said)")
+  }
+
+  @Test(
+    "A header that holds a secret is an error that does not show it",
+    arguments: ["Authorization", "api-key", "X-Api-Key", "Cookie", "Proxy-Authorization"]
+  )
+  func secretHeader(name: String) throws {
+    #expect(
+      try report("{type: openai, model: small-1, headers: {\(name): sk-secret}}") == """
+        sluice.yaml:2:50: error: the header '\(name)' holds a secret, which must not stand in a file
+          2 |   fast: {type: openai, model: small-1, headers: {\(name): …
+            |                                                  ^
+          fix: put it into an environment variable and write 'key: {env: NAME, header: \(name)}'
+
+        """
+    )
+  }
+
   // MARK: Keys
 
   @Test("A key that stands in the file is an error that does not show it")

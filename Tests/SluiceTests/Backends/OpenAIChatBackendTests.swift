@@ -158,6 +158,111 @@ struct OpenAIChatBackendTests {
     )
   }
 
+  // MARK: Streams
+
+  private static let pieces = [(120.0, "y"), (150.5, "e"), (400.0, "s")]
+  private static let streamed = ModelRequest.fixture(parameters: ["stream": true])
+
+  @Test("A stream has a limit of its own, and is asked for as events with their times")
+  func streamedRequest() async throws {
+    let client = RecordingHTTPClient(StreamedCompletion.response(Self.pieces))
+    _ = try await backend(client).send(Self.streamed)
+    let request = try #require(client.requests.first)
+    #expect(request.keepsArrivals)
+    #expect(request.timeout == .seconds(30))
+    #expect(request.headers.contains(HTTPHeader("Accept", "text/event-stream")))
+    _ = try await backend(client).send(.fixture())
+    #expect(client.requests.last?.keepsArrivals == false)
+  }
+
+  @Test("The times of the text are those of its pieces, not of what comes around it")
+  func streamedTimes() async throws {
+    let client = RecordingHTTPClient(StreamedCompletion.response(Self.pieces, end: 900))
+    let exchange = try await backend(client).send(Self.streamed)
+    let answer = try #require(exchange.answer)
+    #expect(answer.text == "yes")
+    #expect(answer.finishReason == "stop")
+    #expect(answer.usage == TokenUsage(input: 100, output: 10))
+    #expect(answer.provenance.model == "sorter-1")
+    #expect(
+      answer.timings
+        == ResponseTimings(
+          connect: 1,
+          firstByte: 80,
+          firstText: 120,
+          longestGap: 249.5,
+          total: 900
+        )
+    )
+    #expect(exchange.response.arrivals.count == 5)
+    #expect(
+      exchange.answer == (try ResponseReader.response(in: exchange.response, api: "openai-chat"))
+    )
+  }
+
+  @Test("A text that comes in one piece has a first text and no gap")
+  func onePiece() async throws {
+    let client = RecordingHTTPClient(StreamedCompletion.response([(70, "yes")]))
+    let answer = try await backend(client).send(Self.streamed).answer
+    #expect(answer?.timings.firstText == 70)
+    #expect(answer?.timings.longestGap == nil)
+  }
+
+  @Test("A plain answer to a request for a stream is an answer without times of pieces")
+  func plainAnswer() async throws {
+    var response = Self.answer
+    response.arrivals = [(.milliseconds(5), 10), (.milliseconds(9), response.body.count)]
+    let exchange = try await backend(RecordingHTTPClient(response)).send(Self.streamed)
+    #expect(exchange.answer?.text == "yes")
+    #expect(exchange.answer?.timings.firstText == nil)
+    #expect(exchange.response.arrivals.isEmpty)
+  }
+
+  @Test("A part of a text is no answer")
+  func brokenStream() async throws {
+    let error = try await error(StreamedCompletion.response(Self.pieces, isWhole: false))
+    #expect(
+      error
+        == BackendError(
+          .brokenAnswer,
+          "the server's stream broke off before the answer's end"
+        )
+    )
+  }
+
+  @Test(
+    "An error inside of a stream takes the place of its text",
+    arguments: [
+      (#"data: {"error":{"message":"Busy.","code":503}}"#, BackendError.Kind.serverError),
+      ("event: error\ndata: {\"message\":\"Busy.\",\"type\":\"overloaded_error\"}", .serverError),
+      (#"data: {"choices":[{"index":0,"error":{"message":"Busy.","code":429}}]}"#, .rateLimited),
+    ]
+  )
+  func errorInStream(event: String, kind: BackendError.Kind) async throws {
+    var response = StreamedCompletion.response(Self.pieces, isWhole: false)
+    response.body += Array("\(event)\n\ndata: [DONE]\n\n".utf8)
+    let error = try await error(response)
+    #expect(error.kind == kind)
+    #expect(error.message == "the server answered 200 with an error: Busy.")
+    #expect(error.status == nil)
+  }
+
+  @Test(
+    "Events that hold nothing keep the line open, and an event that is no JSON breaks the answer"
+  )
+  func emptyEvents() async throws {
+    var response = StreamedCompletion.response(Self.pieces)
+    response.body = Array(": wait\n\ndata:\n\ndata: \n\n".utf8) + response.body
+    response.arrivals = []
+    #expect(
+      try await backend(RecordingHTTPClient(response)).send(Self.streamed).answer?.text == "yes"
+    )
+    response.body = Array("data: {\n\n".utf8) + response.body
+    let error = try await error(response)
+    #expect(error.kind == .brokenAnswer)
+    #expect(error.message.hasPrefix("an event of the server's stream is not JSON: "))
+  }
+
   // MARK: What goes wrong
 
   @Test(

@@ -102,6 +102,20 @@ struct OpenAIChatEndpointTests {
     #expect(endpoint(baseURL).server.host == host)
   }
 
+  @Test("An answer in pieces is asked for with its usage, and can be asked for as a whole")
+  func streamed() throws {
+    var endpoint = endpoint("https://models.test/v1")
+    let prompt = RenderedPrompt(messages: [ChatMessage(role: .user, text: "Hi")])
+    let whole = endpoint.request(for: prompt, backend: "fast")
+    #expect(!OpenAIChatEndpoint.isStreamed(whole))
+    #expect(OpenAIChatEndpoint.unstreamed(whole) == whole)
+    endpoint.isStreamed = true
+    let streamed = endpoint.request(for: prompt, backend: "fast")
+    #expect(OpenAIChatEndpoint.isStreamed(streamed))
+    #expect(streamed.body["stream_options"] == ["include_usage": true])
+    #expect(OpenAIChatEndpoint.unstreamed(streamed) == whole)
+  }
+
   @Test("A secret does not show in texts")
   func secret() {
     let secret = Secret("sk-1234567890")

@@ -20,7 +20,7 @@ struct PriceListTests {
     return list
   }
 
-  @Test("Of each model three prices are read; what else the format knows is left alone")
+  @Test("Of each model the prices of text are read; what else the format knows is left alone")
   func read() throws {
     let list = try list(
       """
@@ -40,6 +40,42 @@ struct PriceListTests {
       list.prices == [
         "a": .init(input: 1e-6, output: 0),
         "b": .init(input: 1e-6, output: 2e-6, cachedInput: 5e-7),
+      ]
+    )
+    #expect(list.file == path)
+  }
+
+  @Test("Prices of caches, reasoning and long requests are read")
+  func more() throws {
+    let list = try list(
+      """
+      {
+        "a": {
+          "input_cost_per_token": 1, "output_cost_per_token": 2,
+          "cache_creation_input_token_cost": 3, "output_cost_per_reasoning_token": 4,
+          "cache_creation_input_token_cost_above_1hr": 9,
+          "cache_creation_input_token_cost_above_1hr_above_200k_tokens": 9,
+          "input_cost_per_token_above_200k_tokens": 5,
+          "output_cost_per_token_above_200k_tokens": 6,
+          "cache_read_input_token_cost_above_200k_tokens": 7,
+          "cache_creation_input_token_cost_above_128k_tokens": 8,
+          "input_cost_per_token_above_k_tokens": 9, "input_cost_per_token_above_0k_tokens": 9
+        }
+      }
+      """
+    )
+    #expect(
+      list.prices == [
+        "a": .init(
+          input: 1,
+          output: 2,
+          cacheWrite: 3,
+          reasoning: 4,
+          tiers: [
+            .init(above: 128_000, cacheWrite: 8),
+            .init(above: 200_000, input: 5, output: 6, cachedInput: 7),
+          ]
+        )
       ]
     )
   }

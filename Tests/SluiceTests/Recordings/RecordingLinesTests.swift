@@ -84,6 +84,21 @@ struct RecordingLinesTests {
     #expect(try roundTrip(recording) == recording)
   }
 
+  @Test("What went before an answer that was asked for again comes back, and what people waited")
+  func fallback() throws {
+    var recording = Recording.fixture()
+    recording.exchange.response.fallback = StreamFallback(reason: .tls, milliseconds: 0.5)
+    recording.exchange.response.timings.user = 900
+    #expect(try roundTrip(recording) == recording)
+    let line = text(RecordingLines.line(of: recording).line)
+    #expect(line.contains(#""fallback":{"reason":"tls","after-ms":0.5},"body":"#))
+    // A kind that this version does not know.
+    let later = Array(line.replacing(#""reason":"tls""#, with: #""reason":"boredom""#).utf8)
+    #expect(throws: RecordingLines.Problem.self) {
+      try later.withUnsafeBytes { try RecordingLines.recording($0) { _ in nil } }
+    }
+  }
+
   /// A body with the member that it is kept under.
   struct Body: CustomTestStringConvertible {
     var name: String

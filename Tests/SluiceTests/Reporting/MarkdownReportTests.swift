@@ -30,6 +30,8 @@ struct MarkdownReportTests {
         | --- | --- | --- | --- | --- | --- | --- | --- |
         | triage | v1 | server | ❌ fail | 66.7% [20.8%, 93.9%] | 1 | 1 | 3 |
 
+        Costs at the prices of `prices.json`.
+
         Recorded answers, given by `sorter, a stand-in (not a model) at https://models.test, 2026-11-21`.
 
         ### ❌ triage: v1 on server

@@ -88,8 +88,21 @@ struct LoggedRunTests {
       provenance: Provenance(host: "h", model: "m", standIn: "s", date: "2026-11-21T12:00:19Z"),
       timings: ResponseTimings(connect: 0.1, firstByte: 1e-7, total: 123_456.789)
     ),
-    ModelResponse(text: "{}", usage: TokenUsage()),
+    ModelResponse(text: "{}", usage: TokenUsage()), unusual,
   ]
+
+  /// An answer with all that few have.
+  private static var unusual: ModelResponse {
+    var response = ModelResponse(
+      text: "{}",
+      usage: TokenUsage(input: 1, output: 2, cacheWrite: 1),
+      timings: ResponseTimings(firstText: 1.5, longestGap: 0.25, total: 3, server: 2)
+    )
+    response.timings.user = 4.5
+    response.reportedCost = 0.125
+    response.fallback = StreamFallback(reason: .brokenAnswer, milliseconds: 1.5)
+    return response
+  }
 
   @Test("Every answer comes back, whatever it was", arguments: responses)
   func answers(response: ModelResponse) throws {

@@ -13,14 +13,23 @@ struct PlainReplayTests {
     var body: String
     /// Whether bytes are enough to judge it.
     var isPlain: Bool
+    /// What is put into the response beside its body.
+    var edit: @Sendable (inout RawResponse) -> Void
 
     var testDescription: String { name }
 
-    init(_ name: String, isPlain: Bool, line: String? = nil, body: String) {
+    init(
+      _ name: String,
+      isPlain: Bool,
+      line: String? = nil,
+      body: String,
+      edit: @escaping @Sendable (inout RawResponse) -> Void = { _ in }
+    ) {
       self.name = name
       self.isPlain = isPlain
       if let line { self.line = line }
       self.body = body
+      self.edit = edit
     }
 
     /// A sample whose answer is a text, which stands in quotation marks.
@@ -148,7 +157,64 @@ struct PlainReplayTests {
       text: right
     ),
     Sample("unrecorded", isPlain: false, text: right),
+    Sample("fell-back", isPlain: false, body: whole(right)) {
+      $0.fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)
+    },
+    Sample("tried-in-vain", isPlain: false, body: whole(right)) { $0.timings.user = 900 },
+    Sample("times-of-later", isPlain: false, body: whole(right)) { $0.timings.firstText = 9 },
+    Sample("server-timed", isPlain: false, body: whole(right)) {
+      $0.headers.append(HTTPHeader("openai-processing-ms", "12"))
+    },
+    Sample(
+      "server-costed",
+      isPlain: false,
+      body: whole(right).replacing(#""usage":{"#, with: #""usage":{"cost":0.25,"#)
+    ),
+    Sample(
+      "cache-written",
+      isPlain: false,
+      body: whole(right)
+        .replacing(
+          #""usage":{"#,
+          with: #""usage":{"prompt_tokens_details":{"cache_write_tokens":3},"#
+        )
+    ),
+    Sample("no-pieces", isPlain: false, body: stream(right)),
+    Sample("in-pieces", isPlain: false, body: stream(right)) { response in
+      let end = response.body.count
+      response.arrivals = [
+        .init(milliseconds: 40, end: end / 3), .init(milliseconds: 90.5, end: end / 2),
+        .init(milliseconds: 300, end: end),
+      ]
+    },
   ]
+
+  /// A body whose answer is a text, which stands in quotation marks.
+  private static func whole(_ text: String) -> String {
+    #"{"model":"m","choices":[{"message":{"content":\#(text)},"finish_reason":"stop"}],"#
+      + #""usage":{"prompt_tokens":7,"completion_tokens":2}}"#
+  }
+
+  /// Such a body as a stream, in two pieces of text.
+  private static func stream(_ text: String) -> String {
+    #"data: {"model":"m","choices":[{"delta":{"content":\#(text)}}]}"# + "\n\n"
+      + #"data: {"choices":[{"delta":{"content":" "},"finish_reason":"stop"}]}"# + "\n\n"
+      + #"data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}"# + "\n\n"
+      + "data: [DONE]\n\n"
+  }
+
+  /// A backend whose responses are edited, so that they hold what else an exchange may have.
+  private struct Edited: Backend {
+    var base: any Backend
+    var edit: @Sendable (ModelRequest, inout RawResponse) -> Void
+
+    func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+      var exchange = try await base.send(request)
+      edit(request, &exchange.response)
+      exchange.answer = nil
+      return exchange
+    }
+  }
 
   /// A project with some of the samples, all but one of them recorded.
   private func project(_ samples: [Sample]) async throws -> RecordingProject {
@@ -173,8 +239,18 @@ struct PlainReplayTests {
       response.body = Array((message?.string.flatMap { bodies[$0] } ?? "").utf8)
       return response
     }
+    let edits = Dictionary(uniqueKeysWithValues: samples.map { ($0.name, $0.edit) })
     try write(samples.filter { $0.name != "unrecorded" })
-    _ = try await project.record(from: client)
+    let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
+    let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
+    let backends = try project.backends(client).mapValues { backend in
+      Edited(base: backend) { request, response in
+        let message = request.body["messages"]?.array?.last?["content"]?.string
+        message.flatMap { edits[$0] }?(&response)
+      }
+    }
+    _ = try await session.record(draft, backends: backends, limit: nil)
+    _ = try project.pending().accept(now: RecordingProject.date)
     try write(samples)
     return project
   }

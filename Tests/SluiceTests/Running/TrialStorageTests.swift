@@ -38,12 +38,47 @@ struct TrialStorageTests {
 
   @Test("Usage and times are kept and written whole")
   func measurements() throws {
-    let usage = TokenUsage(input: 1, cachedInput: 2, output: 3, reasoning: 4)
-    let timings = ResponseTimings(connect: 1.5, tls: 2.25, firstByte: 3, total: 4.125)
-    let response = ModelResponse(text: "", usage: usage, timings: timings)
-    let output = Trial.Output(response, cost: nil)
+    let usage = TokenUsage(input: 1, cachedInput: 2, output: 3, reasoning: 4, cacheWrite: 5)
+    var timings = ResponseTimings(
+      connect: 1.5,
+      tls: 2.25,
+      firstByte: 3,
+      firstText: 3.25,
+      longestGap: 0.5,
+      total: 4.125,
+      server: 2
+    )
+    timings.user = 7.5
+    let fallback = StreamFallback(reason: .serverError, milliseconds: 3.375)
+    var response = ModelResponse(text: "", usage: usage, timings: timings)
+    response.fallback = fallback
+    response.reportedCost = 0.5
+    let output = Trial.Output(response, cost: 0.25)
     #expect(output.usage == usage)
     #expect(output.timings == timings)
+    #expect(output.fallback == fallback)
+    #expect(output.cost == 0.25)
+    #expect(output.reportedCost == 0.5)
+    var copy = output
+    copy.timings = ResponseTimings(total: 4.125)
+    copy.usage = nil
+    copy.cost = nil
+    copy.fallback = nil
+    #expect(copy.cost == 0.5)
+    #expect(copy.isCostReported)
+    copy.reportedCost = nil
+    #expect(!copy.hasRarities)
+    #expect(output.hasRarities)
+    let written = try [Array(#"{"a":0"#.utf8)].map { start in
+      var buffer = ByteBuffer()
+      buffer.append(start)
+      buffer.append(usage)
+      buffer.append(timings)
+      buffer.append("}")
+      return try JSONReader.value(Array(buffer.bytes))
+    }
+    #expect(written.first?["usage"] == .object(usage.json))
+    #expect(written.first?["timings"] == .object(timings.json))
     var line = Array(#"{"a":0"#.utf8)
     usage.appendMember(to: &line)
     timings.appendMember(to: &line)

@@ -45,7 +45,7 @@ struct MetricCatalogTests {
   func names() {
     #expect(
       catalog.names == [
-        "accuracy", "unusable-rate", "is-json.pass-rate",
+        "accuracy", "unusable-rate", "fallback-rate", "is-json.pass-rate",
         "flags.false-positive-rate", "flags.recall", "flags.precision", "flags.f1",
         "flags.pass-rate",
         "flags-2.false-positive-rate", "flags-2.recall", "flags-2.precision", "flags-2.f1",
@@ -67,6 +67,7 @@ struct MetricCatalogTests {
   func found() throws {
     #expect(try metric("accuracy") == Metric(.accuracy))
     #expect(try metric("unusable-rate") == Metric(.unusableRate))
+    #expect(try metric("fallback-rate") == Metric(.fallbackRate))
     #expect(try metric("is-json.pass-rate") == Metric(.passRate(scorer: "is-json")))
     #expect(try metric("flags-2.pass-rate") == Metric(.passRate(scorer: "flags-2")))
     #expect(
@@ -193,7 +194,7 @@ struct MetricCatalogTests {
   @Test("Without tags and scorers there is still accuracy, and nothing to suggest")
   func empty() {
     let empty = MetricCatalog(scorers: [], tags: [])
-    #expect(empty.names == ["accuracy", "unusable-rate"])
+    #expect(empty.names == ["accuracy", "unusable-rate", "fallback-rate"])
     #expect(
       throws: MetricCatalog.Problem(message: "no case has the tag 'long'", fix: nil)
     ) {

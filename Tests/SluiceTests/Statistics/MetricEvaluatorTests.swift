@@ -248,6 +248,9 @@ struct MetricEvaluatorTests {
     "Why a series is unknown is said",
     arguments: [
       (.latency, "the latency was not recorded"), (.firstText, "the answers were not streamed"),
+      (.longestGap, "the answers were not streamed"),
+      (.userLatency, "the latency was not recorded"),
+      (.reportedCost, "the server did not say what the answers cost"),
       (.cost, "no price for the model, or no usage sent"), (.tokens, "the server sent no usage"),
       (.inputTokens, "the server sent no usage"), (.outputTokens, "the server sent no usage"),
     ] as [(Series, String)]

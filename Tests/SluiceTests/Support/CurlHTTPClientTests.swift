@@ -166,6 +166,30 @@ struct CurlHTTPClientTests {
     #expect(server.connectionCount == 1)
   }
 
+  @Test("When the pieces of a body came is kept where that is asked for")
+  func arrivals() async throws {
+    let pieces = (0..<5).map { "data: \($0)\n\n" }
+    let chunks = pieces.map { "\(String($0.utf8.count, radix: 16))\r\n\($0)\r\n" }.joined()
+    let server = try LoopbackServer { _ in
+      .bytes(
+        Array(
+          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)0\r\n\r\n".utf8
+        )
+      )
+    }
+    let kept = try await client.send(HTTPRequest(url: server.origin, keepsArrivals: true))
+    #expect(String(decoding: kept.body, as: UTF8.self) == pieces.joined())
+    #expect(!kept.arrivals.isEmpty)
+    #expect(kept.arrivals.last?.end == kept.body.count)
+    let ends = kept.arrivals.map(\.end)
+    #expect(ends == ends.sorted())
+    let times = kept.arrivals.map(\.time)
+    #expect(times == times.sorted())
+    #expect(times.allSatisfy { $0 >= kept.timings.firstByte && $0 <= kept.timings.total })
+    let plain = try await client.send(HTTPRequest(url: server.origin))
+    #expect(plain.arrivals.isEmpty)
+  }
+
   // MARK: Many requests
 
   @Test("Many requests share few connections, and each gets its own answer")

@@ -1,0 +1,240 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Runs on streamed answers")
+struct StreamedRunTests {
+  /// The project with a backend whose answers come in pieces; the stream of one case hangs, and its
+  /// answer is asked for again as a whole.
+  private func project() throws -> RecordingProject {
+    let project = RecordingProject()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: sorter-1}",
+      with: "model: sorter-1, stream: true}"
+    )
+    return project
+  }
+
+  private func backends(_ project: RecordingProject) throws -> [String: any Backend] {
+    let time = TestPace()
+    let client = RecordingHTTPClient { request throws(HTTPError) in
+      let whole = try RecordingProject.answer(to: request)
+      let body = try? JSONReader.value(request.body)
+      if body?["stream"] == nil { return whole }
+      let message = body?["messages"]?.array?.last?["content"]?.string ?? ""
+      if message == "Thanks!" {
+        time.advance(by: .seconds(30))
+        throw HTTPError(.timedOut, detail: "")
+      }
+      let answered = try? JSONReader.value(whole.body)
+      let text = answered?.value(at: "choices.0.message.content")?.string ?? ""
+      let start = Double(message.count) * 10
+      return StreamedCompletion.response([
+        (start, String(text.prefix(4))), (start + 40, String(text.dropFirst(4).prefix(3))),
+        (start + 100, String(text.dropFirst(7))),
+      ])
+    }
+    var backends: [String: any Backend] = [:]
+    for backend in try project.plan().backends {
+      backends[backend.name] = try backend.connect(
+        client,
+        surroundings: project.surroundings,
+        pace: time.pace
+      )
+    }
+    return backends
+  }
+
+  private func recorded(_ project: RecordingProject) async throws {
+    let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
+    let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
+    let outcome = try await session.record(draft, backends: try backends(project), limit: nil)
+    #expect(outcome.recorder.recorded == 4)
+    _ = try project.pending().accept(now: RecordingProject.date)
+  }
+
+  private static let timings = [
+    ResponseTimings(connect: 1, firstByte: 80, firstText: 120, longestGap: 60, total: 400),
+    ResponseTimings(connect: 1, firstByte: 80, firstText: 150, longestGap: 60, total: 400),
+    {
+      var timings = ResponseTimings(connect: 1, firstByte: 200, total: 250.5)
+      timings.user = 30_250.5
+      return timings
+    }(),
+    ResponseTimings(connect: 1, firstByte: 80, firstText: 180, longestGap: 60, total: 400),
+  ]
+  private static let fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)
+
+  @Test("Times of the pieces and fallbacks are the same live, recorded and read from the log")
+  func alike() async throws {
+    let project = try project()
+    let evaluation = Evaluation(try project.suite(), surroundings: project.surroundings)
+    let live = await evaluation.live(try backends(project)).result
+    func check(_ trials: [Trial]?) {
+      #expect(trials?.map(\.output?.timings) == Self.timings)
+      #expect(trials?.map(\.output?.fallback) == [nil, nil, Self.fallback, nil])
+    }
+    check(live.columns.first?.trials)
+    try await recorded(project)
+    let line = try #require(
+      project.text(of: RecordingProject.recordingsPath.description).split(separator: "\n")
+        .first { $0.contains("Thanks!") && $0.contains("\"response\"") }
+    )
+    #expect(line.contains(#""fallback":{"reason":"timed-out","after-ms":30000},"body":"#))
+    let result = try project.replay(concurrency: 2)
+    check(result.suites.first?.columns.first?.trials)
+    let log = try #require(result.suites.first?.log)
+    let run = try LoggedRun(reading: log.bytes(0..<log.count), kind: RunLog.kind)
+    check(run.trials)
+    let text = String(decoding: log.bytes(0..<log.count), as: UTF8.self)
+    #expect(
+      text.contains(
+        #""timings":{"connect-ms":1,"first-byte-ms":80,"first-text-ms":120,"longest-gap-ms":60,"#
+          + #""total-ms":400},"answered-by""#
+      )
+    )
+    #expect(
+      text.contains(
+        #""timings":{"connect-ms":1,"first-byte-ms":200,"total-ms":250.5,"user-ms":30250.5},"#
+          + #""fallback":{"reason":"timed-out","after-ms":30000},"answered-by""#
+      )
+    )
+    let report = String(decoding: JSONReport(result).bytes, as: UTF8.self)
+    #expect(
+      report.contains(
+        #""user-ms":30250.5},"fallback":{"reason":"timed-out","after-ms":30000}}"#
+      )
+    )
+  }
+
+  @Test("A baseline keeps what a comparison of streams needs")
+  func baseline() async throws {
+    let project = try project()
+    try await recorded(project)
+    let plan = try project.plan()
+    let trials = Runner(plan).replay(try project.recordings(), concurrency: 1).map(\.trial)
+    let bytes = Baseline.bytes(plan, column: .init(prompt: "v1", backend: "server"), trials: trials)
+    let lines = String(decoding: bytes, as: UTF8.self)
+    #expect(
+      lines.contains(#""timings":{"first-text-ms":120,"longest-gap-ms":60,"total-ms":400},"#)
+    )
+    #expect(
+      lines.contains(
+        #""timings":{"total-ms":250.5,"user-ms":30250.5},"#
+          + #""fallback":{"reason":"timed-out","after-ms":30000},"#
+      )
+    )
+    let read = try Baseline(reading: bytes).trials
+    #expect(read.map(\.delivery) == [.streamed, .streamed, .fellBack, .streamed])
+  }
+
+  @Test("Conditions on streams are decided on the recorded times, and reports show the figures")
+  func report() async throws {
+    let project = try project()
+    try await recorded(project)
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "  - accuracy >= 60%\n",
+      with: """
+          - accuracy >= 60%
+          - fallback-rate <= 30%
+          - max(longest-gap) <= 100 ms
+          - mean(first-text) < 10 s
+          - max(user-latency) < 40 s
+
+        """
+    )
+    let result = try project.replay()
+    #expect(
+      TerminalReport(result, style: TerminalStyle(isColored: false)).text == """
+        triage  v1 on server · 4 cases                                              PASS
+          accuracy                            75.0%  [30.1%, 95.4%]    n 4
+          unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
+          classification.precision            83.3%  [29.4%, 100.0%]   n 4
+          classification.recall               83.3%  [29.4%, 100.0%]   n 4
+          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
+          classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
+          fallback-rate                       25.0%  [4.6%, 69.9%]     n 4
+          latency                           p50 400 ms · p95 400 ms (recorded)
+          latency with what failed          p50 400 ms · p95 25.77 s (recorded)
+          first text                        p50 165 ms · p95 25.74 s (recorded)
+          longest gap                       p50 60 ms · p95 60 ms (recorded)
+          usage                             110 tokens a call · $0.00120 in all
+          gates  ✓ accuracy >= 60%             75.0%
+                 ✓ fallback-rate <= 30%        25.0%
+                 ✓ max(longest-gap) <= 100 ms  60 ms
+                 ✓ mean(first-text) < 10 s     7.68 s
+                 ✓ max(user-latency) < 40 s    30.25 s
+          goals  ○ accuracy >= 90%             75.0%, 15.0 points short
+                 ? p95(latency) < 1 s
+                     400 ms, 4 measurements cannot bound this percentile; it takes 59
+                 ✓ mean(cost) <= $0.004        $0.00030, $0.00370 to spare
+          1 failed case:
+            polite
+              classification: expected request, got question
+
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
+        Recorded answers of sorter, a stand-in (not a model) at https://models.test,
+        2026-11-21.
+        Verdict: pass (1 suite: 1 pass)
+        Reports: reports/latest/report.md, report.json, junit.xml
+
+        """
+    )
+  }
+
+  @Test("The scorer of streams judges the recorded times, and tells a fallback apart")
+  func scorer() async throws {
+    let project = try project()
+    try await recorded(project)
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "scorers:\n",
+      with: "scorers:\n  - stream: {first-text: 160 ms, gap: 0.1 s, total: 2 s}\n"
+    )
+    let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
+    #expect(
+      trials.map { $0.trial.scores.first?.score.explanation } == [
+        "the first text came after 120 ms; the longest gap was 60 ms; "
+          + "all of it was there after 400 ms",
+        "the first text came after 150 ms; the longest gap was 60 ms; "
+          + "all of it was there after 400 ms",
+        "the stream was given up after 30000 ms (timed-out), "
+          + "and the answer asked for again as a whole",
+        "the first text came after 180 ms, over 160 ms",
+      ]
+    )
+    #expect(trials.map(\.trial.outcome) == [.passed, .passed, .failed, .failed])
+  }
+
+  @Test("What was tried in vain is in the recorded time of a person, and in no other")
+  func retried() async throws {
+    let project = RecordingProject()
+    let time = TestPace()
+    let client = RecordingHTTPClient { request throws(HTTPError) in
+      if time.now == .zero {
+        time.advance(by: .milliseconds(700))
+        throw HTTPError(.connectionFailed, detail: "")
+      }
+      return try RecordingProject.answer(to: request)
+    }
+    let backend = try #require(try project.plan().backends.first)
+    let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
+    let draft = session.draft(
+      RecordingRequest.Selection(cases: ["where"]),
+      DiagnosticCollector()
+    )
+    _ = try await session.record(
+      draft,
+      backends: [
+        "server": try backend.connect(client, surroundings: project.surroundings, pace: time.pace)
+      ],
+      limit: nil
+    )
+    _ = try project.pending().accept(now: RecordingProject.date)
+    let trial = try #require(project.replay().suites.first?.columns.first?.trials.first)
+    #expect(trial.output?.timings.total == 250.5)
+    #expect(trial.output?.timings.user == 950.5)
+  }
+}

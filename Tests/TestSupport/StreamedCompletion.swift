@@ -1,0 +1,56 @@
+package import Sluice
+
+/// The answer of a server that sends a text in pieces.
+package enum StreamedCompletion {
+  /// The response with a piece of text at each of some moments.
+  ///
+  /// - Parameters:
+  ///   - pieces: The text, and when each part of it comes, in milliseconds.
+  ///   - end: When the stream ends, in milliseconds.
+  ///   - isWhole: Whether the stream gets to its end.
+  /// - Returns: The response.
+  package static func response(
+    _ pieces: [(milliseconds: Double, text: String)],
+    end: Double = 400,
+    isWhole: Bool = true
+  ) -> HTTPResponse {
+    var body: [UInt8] = []
+    var arrivals: [(time: Duration, end: Int)] = []
+    func add(_ events: [JSONValue], at milliseconds: Double, isLast: Bool = false) {
+      for event in events { body += Array("data: ".utf8) + JSONWriter.line(event) + [10, 10] }
+      if isLast { body += Array("data: [DONE]\n\n".utf8) }
+      arrivals.append((.microseconds(Int64(milliseconds * 1_000)), body.count))
+    }
+    add([["model": "sorter-1", "choices": [["index": 0, "delta": ["content": ""]]]]], at: 90)
+    for piece in pieces {
+      add(
+        [["choices": [["index": 0, "delta": ["content": .string(piece.text)]]]]],
+        at: piece.milliseconds
+      )
+    }
+    if isWhole {
+      let usage: JSONValue = [
+        "prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110,
+      ]
+      add(
+        [
+          ["choices": [["index": 0, "delta": [:], "finish_reason": "stop"]]],
+          ["choices": [], "usage": usage],
+        ],
+        at: end,
+        isLast: true
+      )
+    }
+    return HTTPResponse(
+      status: 200,
+      headers: [HTTPHeader("content-type", "text/event-stream")],
+      body: body,
+      arrivals: arrivals,
+      timings: HTTPTimings(
+        connect: .milliseconds(1),
+        firstByte: .milliseconds(80),
+        total: .microseconds(Int64(end * 1_000))
+      )
+    )
+  }
+}

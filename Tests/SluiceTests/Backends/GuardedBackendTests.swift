@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Guarded backend", .timeLimit(.minutes(1)))
+@Suite("Guarded backend", .timeLimit(.minutes(5)))
 struct GuardedBackendTests {
   /// A backend whose every request comes to what is next in a list.
   private final class Script: Sendable {

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Limiter", .timeLimit(.minutes(1)))
+@Suite("Limiter", .timeLimit(.minutes(5)))
 struct LimiterTests {
   private let busy = BackendError(.rateLimited, "busy", status: 429)
 

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Retrying backend", .timeLimit(.minutes(1)))
+@Suite("Retrying backend", .timeLimit(.minutes(5)))
 struct RetryingBackendTests {
   private func failure(
     _ kind: BackendError.Kind = .serverError,

@@ -49,7 +49,7 @@ struct StreamedRunTests {
   private func recorded(_ project: RecordingProject) async throws {
     let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
     let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
-    let outcome = try await session.record(draft, backends: try backends(project), limit: nil)
+    let outcome = try await session.record(draft, backends: try backends(project))
     #expect(outcome.recorder.recorded == 4)
     _ = try project.pending().accept(now: RecordingProject.date)
   }
@@ -229,8 +229,7 @@ struct StreamedRunTests {
       draft,
       backends: [
         "server": try backend.connect(client, surroundings: project.surroundings, pace: time.pace)
-      ],
-      limit: nil
+      ]
     )
     _ = try project.pending().accept(now: RecordingProject.date)
     let trial = try #require(project.replay().suites.first?.columns.first?.trials.first)

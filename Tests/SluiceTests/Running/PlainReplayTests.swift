@@ -249,7 +249,7 @@ struct PlainReplayTests {
         message.flatMap { edits[$0] }?(&response)
       }
     }
-    _ = try await session.record(draft, backends: backends, limit: nil)
+    _ = try await session.record(draft, backends: backends)
     _ = try project.pending().accept(now: RecordingProject.date)
     try write(samples)
     return project

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite("HTTP client over libcurl", .timeLimit(.minutes(1)))
+@Suite("HTTP client over libcurl", .timeLimit(.minutes(5)))
 struct CurlHTTPClientTests {
   private let client = CurlHTTPClient()
 

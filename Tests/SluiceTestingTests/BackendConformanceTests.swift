@@ -98,7 +98,11 @@ struct BackendConformanceTests {
       kind: kind,
       sending: SendingPolicy(fallsBack: false, retries: 0)
     )
-    return await BackendConformance(secret: Self.secret, request: request) { world in
+    return await BackendConformance(
+      secret: Self.secret,
+      request: request,
+      patience: .seconds(120)
+    ) { world in
       OutwardBackend(
         try definition.connect(client(world), surroundings: Self.surroundings)
       )

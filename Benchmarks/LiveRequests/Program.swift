@@ -34,7 +34,8 @@ struct Program {
     await Task.detached { [backends] in
       let ends = Locked((clock: ContinuousClock.now, cpu: 0.0))
       let (start, cpu) = (ContinuousClock.now, usedCPU())
-      let outcome = await Evaluation(suite, surroundings: surroundings).live(backends) { _ in
+      let outcome = await Evaluation(suite, surroundings: surroundings).live(backends) { event in
+        guard case .finished(_, let done, let total) = event, done == total else { return }
         ends.withLock { $0 = (.now, usedCPU()) }
       }
       let end = ends.withLock { $0 }

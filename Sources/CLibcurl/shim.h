@@ -48,4 +48,14 @@ static inline CURLMcode sluice_curl_multi_set_long(CURLM *handle, CURLMoption op
   return curl_multi_setopt(handle, option, value);
 }
 
+// The functions that curl calls about sockets and timers, and what they are handed.
+static inline CURLMcode sluice_curl_multi_set_callbacks(
+    CURLM *handle, curl_socket_callback about_socket, curl_multi_timer_callback about_timer, void *context) {
+  CURLMcode code = curl_multi_setopt(handle, CURLMOPT_SOCKETFUNCTION, about_socket);
+  if (code == CURLM_OK) code = curl_multi_setopt(handle, CURLMOPT_SOCKETDATA, context);
+  if (code == CURLM_OK) code = curl_multi_setopt(handle, CURLMOPT_TIMERFUNCTION, about_timer);
+  if (code == CURLM_OK) code = curl_multi_setopt(handle, CURLMOPT_TIMERDATA, context);
+  return code;
+}
+
 #endif

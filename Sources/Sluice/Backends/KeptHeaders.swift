@@ -15,11 +15,16 @@ package enum KeptHeaders {
   /// - Parameter headers: All headers of a response, names in any case.
   /// - Returns: Those of the list, names in lower case, sorted by name.
   package static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
-    let known = headers.map { HTTPHeader($0.name.lowercased(), $0.value) }
-      .filter { names.contains($0.name) }
-    return Dictionary(grouping: known, by: \.name).sorted { $0.key < $1.key }
-      .map { name, headers in
-        HTTPHeader(name, headers.map(\.value).joined(separator: ", "))
+    var kept: [HTTPHeader] = []
+    for header in headers {
+      let name = header.name.lowercased()
+      guard names.contains(name) else { continue }
+      if let place = kept.firstIndex(where: { $0.name == name }) {
+        kept[place].value += ", \(header.value)"
+      } else {
+        kept.append(HTTPHeader(name, header.value))
       }
+    }
+    return kept.sorted { $0.name < $1.name }
   }
 }

@@ -6,24 +6,31 @@ package enum Concurrency {
     inFlight limit: Int,
     _ operation: @escaping @Sendable (Int) async -> Result
   ) async -> [Result] {
-    await withTaskGroup(of: (Int, Result).self) { group in
-      var results: [Result?] = Array(repeating: nil, count: count)
-      var next = 0
-      // Fill, then one out, one in.
-      while next < min(count, max(limit, 1)) {
-        let index = next
-        group.addTask { (index, await operation(index)) }
-        next += 1
-      }
-      while let (index, result) = await group.next() {
-        results[index] = result
-        if next < count {
-          let index = next
-          group.addTask { (index, await operation(index)) }
-          next += 1
+    let state = Locked((next: 0, results: [Result?](repeating: nil, count: count)))
+    // Each task takes one operation after another, as to start a task costs as much as many of them.
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<min(count, max(limit, 1)) {
+        group.addTask {
+          var done: (index: Int, result: Result)?
+          while let index = advance(state, done) {
+            done = (index, await operation(index))
+          }
         }
       }
-      return results.compactMap(\.self)
+    }
+    return state.withLock { $0.results.compactMap(\.self) }
+  }
+
+  /// Keeps a result and takes the next operation; nil when there is none.
+  private static func advance<Result: Sendable>(
+    _ state: Locked<(next: Int, results: [Result?])>,
+    _ done: (index: Int, result: Result)?
+  ) -> Int? {
+    state.withLock { state in
+      if let done { state.results[done.index] = done.result }
+      guard state.next < state.results.count else { return nil }
+      defer { state.next += 1 }
+      return state.next
     }
   }
 }

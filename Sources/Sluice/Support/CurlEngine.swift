@@ -14,8 +14,8 @@ import Darwin
 /// thread alone.
 final class CurlEngine: Sendable {
   fileprivate struct Mailbox {
-    /// Nil once the thread has ended: there is nothing left to wake.
-    var multi: UnsafeMutableRawPointer?
+    /// Wakes the thread; nil once it has ended.
+    var bell: SocketWatch.Bell?
     var started: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
     /// Why no transfer is taken any more.
@@ -24,9 +24,9 @@ final class CurlEngine: Sendable {
     var isWoken = false
 
     mutating func wake() {
-      guard let multi, !isWoken else { return }
+      guard let bell, !isWoken else { return }
       isWoken = true
-      curl_multi_wakeup(multi)
+      bell.ring()
     }
   }
 
@@ -40,15 +40,8 @@ final class CurlEngine: Sendable {
     // Some files stay for the rest of the program; a connection beyond the limit would fail.
     let openFiles = sysconf(CInt(_SC_OPEN_MAX))
     self.maximumConnections = max(1, min(maximumConnections, openFiles < 0 ? .max : openFiles - 64))
-    let multi = Self.globalCode == CURLE_OK ? curl_multi_init() : nil
-    mailbox = Locked(Mailbox(multi: multi))
-    if multi == nil || !startThread() {
-      mailbox.withLock { mailbox in
-        mailbox.stop = HTTPError(.broken, detail: "libcurl could not be started")
-        mailbox.multi = nil
-      }
-      if let multi { curl_multi_cleanup(multi) }
-    }
+    mailbox = Locked(Mailbox())
+    if Self.globalCode != CURLE_OK || !startThread() { mailbox.withLock { $0.stop = .notStarted } }
   }
 
   private func startThread() -> Bool {
@@ -100,6 +93,7 @@ extension HTTPError {
     .cancelled,
     detail: "the request was cancelled"
   )
+  fileprivate static let notStarted = HTTPError(.broken, detail: "libcurl could not be started")
 }
 
 // MARK: - The thread
@@ -127,36 +121,40 @@ private func drive(_ engine: CurlEngine) {
   sigaddset(&signals, SIGPIPE)
   pthread_sigmask(SIG_BLOCK, &signals, nil)
 
-  guard let multi = engine.mailbox.withLock({ $0.multi }) else { return }
-  var driver = CurlDriver(engine: engine, multi: multi)
+  var driver = CurlDriver(engine)
   driver.run()
 }
 
 /// What the thread of an engine keeps to itself.
 private struct CurlDriver {
-  let engine: CurlEngine
-  let multi: UnsafeMutableRawPointer
+  private let engine: CurlEngine
+  /// Has the bell that callers ring, and so ends after the last ring.
+  private let watch = SocketWatch()
+  private var multis: [CurlMulti] = []
+  private var ready: [SocketWatch.Event] = []
   private var waiting: [CurlTransfer] = []
   private var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// Handles of ended transfers: a new one costs more than to use one again.
   private var spareHandles: [CurlHandle] = []
 
-  init(engine: CurlEngine, multi: UnsafeMutableRawPointer) {
-    self.engine = engine
-    self.multi = multi
-  }
+  init(_ engine: CurlEngine) { self.engine = engine }
 
   mutating func run() {
-    let connections = CLong(min(engine.maximumConnections, Int(CInt.max)))
-    sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, connections)
-    while takeMail() {
-      beginWaiting()
-      var running: CInt = 0
-      guard isFine(curl_multi_perform(multi, &running)) else { break }
-      endFinished()
-      if !waiting.isEmpty, underWay.count < engine.maximumConnections { continue }
-      // Comes back earlier for the timers of curl, and when the mailbox has something.
-      guard isFine(curl_multi_poll(multi, nil, 0, 3_600_000, nil)) else { break }
+    do throws(HTTPError) {
+      guard let watch else { throw .notStarted }
+      engine.mailbox.withLock { $0.bell = watch.bell }
+      while takeMail() {
+        beginWaiting(watch)
+        for multi in multis { try multi.actOnTime() }
+        endFinished()
+        if !waiting.isEmpty, underWay.count < engine.maximumConnections { continue }
+        let alarm = multis.lazy.compactMap(\.alarm).min()
+        watch.wait(atMost: alarm.map { ContinuousClock.now.duration(to: $0) }, &ready)
+        for event in ready { try multis[event.owner].act(on: event.socket, for: event.readiness) }
+        endFinished()
+      }
+    } catch {
+      engine.mailbox.withLock { $0.stop = $0.stop ?? error }
     }
     close()
   }
@@ -175,58 +173,60 @@ private struct CurlDriver {
     return !isStopped
   }
 
-  private mutating func beginWaiting() {
+  private mutating func beginWaiting(_ watch: SocketWatch) {
     let free = engine.maximumConnections - underWay.count
     guard free > 0, !waiting.isEmpty else { return }
     let next = waiting.prefix(free)
     waiting.removeFirst(next.count)
     // Without a continuation it was cancelled while it waited.
-    for transfer in next where transfer.continuation != nil { begin(transfer) }
+    for transfer in next where transfer.continuation != nil { begin(transfer, watch) }
   }
 
-  private mutating func begin(_ transfer: CurlTransfer) {
-    guard let handle = spareHandles.popLast() ?? CurlHandle() else {
+  private mutating func begin(_ transfer: CurlTransfer, _ watch: SocketWatch) {
+    guard let handle = spareHandles.popLast() ?? CurlHandle(), let multi = freeMulti(watch) else {
       return end(transfer, .failure(HTTPError(.broken, detail: "out of memory")))
     }
-    transfer.handle = handle
-    underWay[handle.easy] = transfer
     do throws(HTTPError) {
       try transfer.begin(on: handle)
+      try multi.add(handle)
     } catch {
+      handle.letGo()
+      spareHandles.append(handle)
       return end(transfer, .failure(error))
     }
-    let code = curl_multi_add_handle(multi, handle.easy)
-    if code != CURLM_OK { end(transfer, .failure(.multi(code))) }
+    transfer.place = CurlTransfer.Place(handle: handle, multi: multi)
+    underWay[handle.easy] = transfer
+  }
+
+  /// The first with room, so that no more connections are opened than are needed.
+  private mutating func freeMulti(_ watch: SocketWatch) -> CurlMulti? {
+    if let multi = multis.first(where: \.hasRoom) { return multi }
+    guard let multi = CurlMulti(number: multis.count, watch: watch) else { return nil }
+    multis.append(multi)
+    return multi
   }
 
   private mutating func endFinished() {
-    var remaining: CInt = 0
-    while let message = curl_multi_info_read(multi, &remaining)?.pointee {
-      guard message.msg == CURLMSG_DONE, let easy = message.easy_handle,
-        let transfer = underWay[easy], let handle = transfer.handle
-      else { continue }
-      end(transfer, transfer.result(message.data.result, of: handle))
+    for multi in multis {
+      while let ended = multi.nextEnded() {
+        guard let transfer = underWay[ended.easy], let place = transfer.place else { continue }
+        end(transfer, transfer.result(ended.code, of: place.handle))
+      }
     }
   }
 
   /// Takes a transfer out of curl, if it is there, and gives its caller the result, if it waits for
   /// one: a cancellation may come too late, or before its turn.
   private mutating func end(_ transfer: CurlTransfer, _ result: CurlTransfer.Result) {
-    if let handle = transfer.handle {
-      curl_multi_remove_handle(multi, handle.easy)
-      handle.letGo()
-      underWay[handle.easy] = nil
-      transfer.handle = nil
-      spareHandles.append(handle)
+    if let place = transfer.place {
+      place.multi.remove(place.handle)
+      place.handle.letGo()
+      underWay[place.handle.easy] = nil
+      transfer.place = nil
+      spareHandles.append(place.handle)
     }
     transfer.continuation?.resume(returning: result)
     transfer.continuation = nil
-  }
-
-  private func isFine(_ code: CURLMcode) -> Bool {
-    if code == CURLM_OK { return true }
-    engine.mailbox.withLock { $0.stop = $0.stop ?? .multi(code) }
-    return false
   }
 
   private mutating func close() {
@@ -234,18 +234,12 @@ private struct CurlDriver {
     let stop = engine.mailbox.withLock { mailbox in
       waiting += mailbox.started
       mailbox.started = []
-      mailbox.multi = nil
+      mailbox.bell = nil
       return mailbox.stop ?? .requestCancelled
     }
     for transfer in waiting + Array(underWay.values) { end(transfer, .failure(stop)) }
     // Before that which their connections belong to.
     spareHandles = []
-    curl_multi_cleanup(multi)
-  }
-}
-
-extension HTTPError {
-  fileprivate static func multi(_ code: CURLMcode) -> HTTPError {
-    HTTPError(.broken, detail: "libcurl: \(String(cString: curl_multi_strerror(code)))")
+    multis = []
   }
 }

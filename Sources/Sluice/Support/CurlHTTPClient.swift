@@ -25,7 +25,9 @@ package final class CurlHTTPClient: HTTPClient {
     } onCancel: {
       engine.cancel(transfer)
     }
-    return try result.get()
+    var response = try result.get()
+    response.headers = transfer.headers.fields
+    return response
   }
 
   /// Closes all connections and ends the thread; requests under way and later ones fail.

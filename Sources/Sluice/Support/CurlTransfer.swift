@@ -10,14 +10,20 @@ final class CurlTransfer: @unchecked Sendable {
   var isCancelled = false
   /// Nil once it was resumed.
   var continuation: Continuation?
-  /// Nil while curl does not have the transfer.
-  var handle: CurlHandle?
+  /// Where curl has the transfer; nil while it has not.
+  var place: Place?
+
+  struct Place {
+    var handle: CurlHandle
+    var multi: CurlMulti
+  }
 
   private let request: HTTPRequest
   private var body: [UInt8] = []
   private var arrivals: [(time: Duration, end: Int)] = []
   private var start = ContinuousClock.now
-  private var headerBytes = 0
+  /// What its caller looks at once it has ended: the thread of the engine has no time for that.
+  private(set) var headers = HeaderLines()
   private var tooLarge: HTTPError?
 
   init(_ request: HTTPRequest) throws(HTTPError) {
@@ -82,9 +88,6 @@ extension CurlTransfer {
 // MARK: - The response
 
 extension CurlTransfer {
-  /// How many bytes of headers a response may have; old versions of curl have no bound.
-  private static let maximumHeaderBytes = 256 << 10
-
   /// What came of the transfer, once curl says that it has ended.
   func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
@@ -94,27 +97,12 @@ extension CurlTransfer {
     return .success(
       HTTPResponse(
         status: Int(status),
-        headers: headers(of: handle.easy),
         body: body,
         // Our clock starts a moment before curl's, which says when the last byte came.
         arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
         timings: timings
       )
     )
-  }
-
-  private func headers(of handle: UnsafeMutableRawPointer) -> [HTTPHeader] {
-    var headers: [HTTPHeader] = []
-    var previous: UnsafeMutablePointer<curl_header>?
-    // Those of the last response: before it may stand one that says "100 Continue".
-    while let next = curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, previous) {
-      let name = String(cString: next.pointee.name).lowercased()
-      // Up to curl 7.88 the end of the line stands in for an empty value.
-      let value = String(cString: next.pointee.value).trimmed
-      headers.append(HTTPHeader(name, value))
-      previous = next
-    }
-    return headers
   }
 
   private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {
@@ -150,17 +138,14 @@ extension CurlTransfer {
     return true
   }
 
-  /// Counts a line of the headers, which curl keeps itself; false ends the transfer.
+  /// Takes a line of the headers; false ends the transfer.
   fileprivate func takeHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    headerBytes += line.count
-    guard headerBytes <= Self.maximumHeaderBytes else {
-      tooLarge = HTTPError(
-        .responseTooLarge,
-        detail: "the headers of the response are larger than \(Self.maximumHeaderBytes) bytes"
-      )
-      return false
-    }
-    return true
+    if headers.take(line) { return true }
+    tooLarge = HTTPError(
+      .responseTooLarge,
+      detail: "the headers of the response are larger than \(HeaderLines.limit) bytes"
+    )
+    return false
   }
 }
 

@@ -110,13 +110,11 @@ struct ProgramCommand: Sendable {
 /// The conversation with a running program: its input is fed, its output and errors are drained, its
 /// time is watched.
 private final class ProgramTalk: Sendable {
-  typealias Wire = (reading: CInt, writing: CInt)
-
-  let input: Wire
-  let output: Wire
-  let errors: Wire
+  let input: Pipe
+  let output: Pipe
+  let errors: Pipe
   /// What a cancellation writes to, so that whoever waits wakes up.
-  private let bell: Wire
+  private let bell: Pipe
   private let text: [UInt8]
   private let timeout: Duration
   private let maximumBytes: Int
@@ -136,11 +134,11 @@ private final class ProgramTalk: Sendable {
     self.text = text
     self.timeout = timeout
     self.maximumBytes = maximumBytes
-    var wires: [Wire] = []
+    var wires: [Pipe] = []
     for _ in 0..<4 {
-      guard let wire = Self.pipe() else {
+      guard let wire = Pipe() else {
         let reason = String(cString: strerror(errno)).lowercased()
-        for wire in wires { for end in [wire.reading, wire.writing] { _ = Self.close(end) } }
+        for wire in wires { wire.close() }
         throw ProgramCommand.Failure(reason: reason)
       }
       wires.append(wire)
@@ -152,37 +150,7 @@ private final class ProgramTalk: Sendable {
     // The program's ends belong to Subprocess, which closes them.
     let isFed = state.withLock(\.isFed)
     let own = [output.reading, errors.reading, bell.reading, bell.writing]
-    for descriptor in isFed ? own : own + [input.writing] { _ = Self.close(descriptor) }
-  }
-
-  /// A pipe; nil, with `errno` set, where the system has none left.
-  ///
-  /// No program inherits it: Subprocess closes in a child whatever it was not given.
-  private static func pipe() -> Wire? {
-    var ends: [CInt] = [-1, -1]
-    #if canImport(Glibc)
-    guard Glibc.pipe(&ends) == 0 else { return nil }
-    #elseif canImport(Musl)
-    guard Musl.pipe(&ends) == 0 else { return nil }
-    #else
-    guard Darwin.pipe(&ends) == 0 else { return nil }
-    #endif
-    for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
-  }
-
-  private static func setNonBlocking(_ descriptor: CInt) {
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-  }
-
-  private static func close(_ descriptor: CInt) -> CInt {
-    #if canImport(Darwin)
-    Darwin.close(descriptor)
-    #elseif canImport(Musl)
-    Musl.close(descriptor)
-    #else
-    Glibc.close(descriptor)
-    #endif
+    for descriptor in isFed ? own : own + [input.writing] { FileDescriptor.close(descriptor) }
   }
 
   func cancel() { _ = [1].withUnsafeBytes { FileDescriptor.write($0, to: bell.writing) } }
@@ -204,7 +172,7 @@ private final class ProgramTalk: Sendable {
     // What starting it took is this machine's own, however busy it is.
     let start = ContinuousClock.now
     for descriptor in [input.writing, output.reading, errors.reading] {
-      Self.setNonBlocking(descriptor)
+      FileDescriptor.setNonBlocking(descriptor)
     }
     let mask = PipeSignal.block(on: input.writing)
     defer { mask.restore() }
@@ -221,7 +189,7 @@ private final class ProgramTalk: Sendable {
       if rest.isEmpty { isOpen.input = false }
       if !isOpen.input, !state.isFed {
         // So that the program sees the end.
-        _ = Self.close(input.writing)
+        FileDescriptor.close(input.writing)
         state.isFed = true
       }
       let isTalking = isOpen.output || isOpen.errors

@@ -129,6 +129,7 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -10,10 +10,10 @@ package protocol Backend: Sendable {
 
 /// A request with the raw response to it: what a recording keeps.
 package struct Exchange: Hashable, Sendable {
-  package var request: ModelRequest
-  package var response: RawResponse
+  @Boxed package var request: ModelRequest
+  @Boxed package var response: RawResponse
   /// What the response says, where it was read already.
-  package var answer: ModelResponse?
+  @Boxed package var answer: ModelResponse?
   /// What it took to get the response.
   package var effort = Effort()
 

@@ -38,9 +38,11 @@ package struct FallbackBackend: Backend {
       var exchange = try await base.send(unstreamed(request))
       // What was asked for is still the stream: its recording answers the same request.
       exchange.request = request
-      exchange.response.fallback = StreamFallback(reason: error.kind, milliseconds: waited)
-      exchange.answer?.fallback = exchange.response.fallback
-      exchange.answer?.timings.user = exchange.response.waitedFor.user
+      let fallback = StreamFallback(reason: error.kind, milliseconds: waited)
+      exchange.response.fallback = fallback
+      let user = exchange.response.waitedFor.user
+      exchange.answer?.fallback = fallback
+      exchange.answer?.timings.user = user
       meter?.noteFallback()
       return exchange
     }

@@ -101,18 +101,20 @@ package final class Meter: Sendable {
     return nil
   }
 
-  /// Notes what came of a request.
-  func end(_ answer: ModelResponse?, of request: ModelRequest) {
+  /// Notes what came in answer to a request.
+  func note(_ exchange: Exchange) {
+    guard let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)) else {
+      return noteFailure()
+    }
+    let cost = prices.cost(of: answer, asking: exchange.request.model)
     state.withLock { state in
-      guard let answer else {
-        state.count.failures += 1
-        return
-      }
       state.count.tokens += answer.usage?.total ?? 0
-      let cost = prices.cost(of: answer, asking: request.model)
       if let cost { state.count.cost += cost } else { state.count.unpriced += 1 }
     }
   }
+
+  /// Notes a request that brought no answer.
+  func noteFailure() { state.withLock { $0.count.failures += 1 } }
 
   /// Notes an answer that had to be asked for again without streaming.
   func noteFallback() { state.withLock { $0.count.fallbacks += 1 } }
@@ -134,10 +136,10 @@ package struct MeteredBackend: Backend {
     try meter.begin()
     do throws(BackendError) {
       let exchange = try await base.send(request)
-      meter.end(try? ResponseReader.response(in: exchange), of: request)
+      meter.note(exchange)
       return exchange
     } catch {
-      meter.end(nil, of: request)
+      meter.noteFailure()
       throw error
     }
   }

@@ -119,9 +119,11 @@ package struct RetryingBackend: Backend {
 extension Exchange {
   /// Adds to the user's time what was tried in vain: a person would have waited for that, too.
   fileprivate mutating func addTried(_ effort: Effort) {
+    if effort.failures.isEmpty { return }
     let timings = response.waitedFor
-    guard !effort.failures.isEmpty, let own = timings.user ?? timings.total else { return }
-    response.timings.user = effort.failures.reduce(own) { $0 + $1.took }
-    answer?.timings.user = response.timings.user
+    guard let own = timings.user ?? timings.total else { return }
+    let user = effort.failures.reduce(own) { $0 + $1.took }
+    response.timings.user = user
+    answer?.timings.user = user
   }
 }

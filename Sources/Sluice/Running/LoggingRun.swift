@@ -172,6 +172,7 @@ package struct LoggingRun: Sendable {
       // What was not asked is no part of the run.
       if trial.trial.wasCancelled { return trial }
       var line: [UInt8] = []
+      line.reserveCapacity(2_048)
       var key: [UInt8] = []
       var facts = Self.append(trial, to: &line, sheets, &key)
       guard let start = journal.append(line) else { return trial }

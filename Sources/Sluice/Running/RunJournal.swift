@@ -39,12 +39,15 @@ final class RunJournal: Sendable {
   var failure: FileError? { state.withLock(\.failure) }
 
   /// Waits until all that was added is on the disk.
-  func sync() {
-    state.withLock { state in
-      do throws(FileError) {
-        try state.appender?.sync()
-      } catch {
-        state.failure = error
+  func sync() { sync(state.withLock { $0.appender }) }
+
+  private func sync(_ appender: FileAppender?) {
+    do throws(FileError) {
+      try appender?.sync()
+    } catch {
+      state.withLock { state in
+        state.failure = state.failure ?? error
+        state.appender = nil
       }
     }
   }
@@ -53,21 +56,22 @@ final class RunJournal: Sendable {
   ///
   /// - Returns: Where it starts; nil where it could not be added.
   func append(_ line: [UInt8]) -> Int? {
-    state.withLock { state in
+    let added: (start: Int, due: FileAppender?)? = state.withLock { state in
       guard let appender = state.appender else { return nil }
       do throws(FileError) {
         try appender.append(line)
-        if state.synced.duration(to: .now) > Self.patience {
-          try appender.sync()
-          state.synced = .now
-        }
       } catch {
         state.failure = error
         state.appender = nil
         return nil
       }
       defer { state.length += line.count }
-      return state.length
+      if state.synced.duration(to: .now) <= Self.patience { return (state.length, nil) }
+      state.synced = .now
+      return (state.length, appender)
     }
+    // Others go on adding meanwhile: the disk takes its time.
+    if let due = added?.due { sync(due) }
+    return added?.start
   }
 }

@@ -36,10 +36,15 @@ final class CurlEngine: Sendable {
   // Not thread-safe in older versions of curl, hence once and before all else.
   private static let globalCode = curl_global_init(CLong(CURL_GLOBAL_ALL))
 
-  init(maximumConnections: Int) {
-    // Some files stay for the rest of the program; a connection beyond the limit would fail.
+  /// How many connections the process may have: some files stay for the rest of the program, and a
+  /// connection beyond the limit would fail.
+  static var possibleConnections: Int {
     let openFiles = sysconf(CInt(_SC_OPEN_MAX))
-    self.maximumConnections = max(1, min(maximumConnections, openFiles < 0 ? .max : openFiles - 64))
+    return openFiles < 0 ? .max : max(1, openFiles - 64)
+  }
+
+  init(maximumConnections: Int) {
+    self.maximumConnections = max(1, min(maximumConnections, Self.possibleConnections))
     mailbox = Locked(Mailbox())
     if Self.globalCode != CURLE_OK || !startThread() { mailbox.withLock { $0.stop = .notStarted } }
   }

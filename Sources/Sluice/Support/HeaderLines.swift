@@ -31,25 +31,26 @@ struct HeaderLines {
   /// What the lines say, in their order, names in lower case.
   var fields: [HTTPHeader] {
     var fields: [HTTPHeader] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      if let first = line.first, Self.isSpace(first), let last = fields.indices.last {
-        // The rest of a value that was folded (RFC 9112, section 5.2).
-        fields[last].value += " \(Self.text(line))"
-        continue
+    bytes.withUnsafeBufferPointer { bytes in
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        if let first = line.first, Self.isSpace(first), let last = fields.indices.last {
+          // The rest of a value that was folded (RFC 9112, section 5.2).
+          fields[last].value += " \(Self.text(line))"
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+          let name = Self.text(line[..<colon]).lowercased()
+          fields.append(HTTPHeader(name, Self.text(line[(colon + 1)...])))
+        }
       }
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let name = line[..<colon].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-      fields.append(HTTPHeader(Self.text(name[...]), Self.text(line[(colon + 1)...])))
     }
     return fields
   }
 
   /// A text without white space at its ends.
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    var bytes = bytes
-    while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
-    while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    guard let start = bytes.firstIndex(where: { !isSpace($0) }),
+      let end = bytes.lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start...end]), as: UTF8.self)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

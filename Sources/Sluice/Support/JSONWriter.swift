@@ -10,6 +10,7 @@ package enum JSONWriter {
   /// One line, members in the order in which they stand.
   package static func line(_ value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(1_024)
     append(value, to: &bytes)
     return bytes
   }

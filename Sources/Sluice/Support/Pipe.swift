@@ -38,6 +38,12 @@ extension FileDescriptor {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
   }
 
+  /// Reads what can be read without waiting, and forgets it.
+  static func drain(_ descriptor: CInt) {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(descriptor, &bytes, bytes.count) == bytes.count {}
+  }
+
   static func close(_ descriptor: CInt) {
     #if canImport(Darwin)
     _ = Darwin.close(descriptor)

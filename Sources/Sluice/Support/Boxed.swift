@@ -1,0 +1,39 @@
+/// A value that is kept by reference and copied when it is changed.
+///
+/// For large values that are handed on more often than they are looked at.
+@propertyWrapper
+package struct Boxed<Value> {
+  private final class Box {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box
+
+  package init(wrappedValue: Value) { box = Box(wrappedValue) }
+
+  package var wrappedValue: Value {
+    get { box.value }
+    set {
+      if isKnownUniquelyReferenced(&box) { box.value = newValue } else { box = Box(newValue) }
+    }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
+    }
+  }
+}
+
+// Safe to share: a box that several hold is never changed.
+extension Boxed: @unchecked Sendable where Value: Sendable {}
+
+extension Boxed: Equatable where Value: Equatable {
+  package static func == (one: Boxed, other: Boxed) -> Bool {
+    one.wrappedValue == other.wrappedValue
+  }
+}
+
+extension Boxed: Hashable where Value: Hashable {
+  package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}

@@ -447,10 +447,12 @@ struct RecordingsHousekeepingTests {
       var object = try #require(line.object)
       var hints = try #require(object["hints"]?.object)
       var body = try #require(frame.value(at: "value.body")?.object)
-      body["messages"] = try #require(line.value(at: "request.messages"))
+      let messages: JSONValue = try #require(line.value(at: "request.messages"))
+      body["messages"] = messages
       var request: JSONObject = [:]
       for name in ["backend", "api", "model"] {
-        request[name] = try #require(frame.value(at: "value.\(name)"))
+        let value: JSONValue = try #require(frame.value(at: "value.\(name)"))
+        request[name] = value
       }
       request["body"] = .object(body)
       hints["input-digest"] = nil

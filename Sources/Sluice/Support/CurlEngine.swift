@@ -206,7 +206,13 @@ private struct CurlDriver {
   /// The first with room, so that no more connections are opened than are needed.
   private mutating func freeMulti(_ watch: SocketWatch) -> CurlMulti? {
     if let multi = multis.first(where: \.hasRoom) { return multi }
-    guard let multi = CurlMulti(number: multis.count, watch: watch) else { return nil }
+    let capacity = min(
+      CurlMulti.usualCapacity,
+      engine.maximumConnections - multis.count * CurlMulti.usualCapacity
+    )
+    guard let multi = CurlMulti(number: multis.count, capacity: capacity, watch: watch) else {
+      return nil
+    }
     multis.append(multi)
     return multi
   }

@@ -10,17 +10,23 @@ package final class CurlHTTPClient: HTTPClient {
   }
 
   private let state = Locked(State())
-  private let maximumConnections: Int
-
-  /// How many requests keep a thread busy: more of them go to another one.
-  private static let load = 256
+  /// How many requests keep a thread busy.
+  private let fullLoad: Int
+  /// How many threads there are at most, each with its share of the connections.
+  private let maximumEngines: Int
+  private let connectionsPerEngine: Int
 
   /// Creates a client; its threads start when they are needed.
   ///
-  /// - Parameter maximumConnections: How many requests are under way at once; the others wait for a
-  ///   place, and their timeout with them. Bounded by the files that the process may open.
-  package init(maximumConnections: Int = .max) {
-    self.maximumConnections = min(maximumConnections, CurlEngine.possibleConnections)
+  /// - Parameters:
+  ///   - maximumConnections: How many requests are under way at once; the others wait for a place, and
+  ///     their timeout with them. Bounded by the files that the process may open.
+  ///   - fullLoad: How many requests keep a thread busy; more of them go to a second one.
+  package init(maximumConnections: Int = .max, fullLoad: Int = 256) {
+    let possible = min(maximumConnections, CurlEngine.possibleConnections)
+    self.fullLoad = fullLoad
+    maximumEngines = possible > 2 * fullLoad ? 2 : 1
+    connectionsPerEngine = possible / maximumEngines
   }
 
   deinit { shutdown() }
@@ -35,6 +41,7 @@ package final class CurlHTTPClient: HTTPClient {
       engine.cancel(transfer)
     }
     var response = try result.get()
+    // Read here, as every request waits for the thread of the engine.
     response.headers = transfer.headers.fields
     return response
   }
@@ -43,22 +50,23 @@ package final class CurlHTTPClient: HTTPClient {
   /// else the less busy one.
   private func take() -> (place: Int, engine: CurlEngine) {
     state.withLock { state in
-      var place = state.engines.firstIndex { $0.load < Self.load }
-      if place == nil, state.engines.count < (maximumConnections > 2 * Self.load ? 2 : 1) {
-        let share = maximumConnections > 2 * Self.load ? maximumConnections / 2 : maximumConnections
-        let engine = CurlEngine(maximumConnections: share)
+      var place = state.engines.indices.min { one, other in
+        max(state.engines[one].load, fullLoad) < max(state.engines[other].load, fullLoad)
+      }
+      let isBusy = place.map { state.engines[$0].load >= fullLoad } ?? true
+      if isBusy, state.engines.count < maximumEngines {
+        let engine = CurlEngine(maximumConnections: connectionsPerEngine)
         if state.isShutDown { engine.stop() }
         place = state.engines.count
         state.engines.append((engine, 0))
       }
-      let taken =
-        place ?? state.engines.indices.min { state.engines[$0].load < state.engines[$1].load } ?? 0
+      let taken = place ?? 0
       state.engines[taken].load += 1
       return (taken, state.engines[taken].engine)
     }
   }
 
-  /// Closes all connections and ends the thread; requests under way and later ones fail.
+  /// Closes all connections and ends the threads; requests under way and later ones fail.
   package func shutdown() {
     state.withLock { state in
       state.isShutDown = true

@@ -6,31 +6,34 @@ import CLibcurl
 /// Curl is told which sockets are ready, rather than asked about all of them whenever one is. To find a
 /// free connection it goes through all that a multi handle has, which is why a thread has several.
 final class CurlMulti {
-  /// How many transfers it takes at once.
-  static let capacity = 64
+  /// How many transfers one takes at most.
+  static let usualCapacity = 64
 
   /// What its sockets are watched as.
   private let number: Int
   private let multi: UnsafeMutableRawPointer
   private let watch: SocketWatch
+  /// How many transfers it takes at once, and how many connections it keeps.
+  private let capacity: Int
   /// When curl wants to be called though nothing came; nil where it does not.
   private(set) var alarm: ContinuousClock.Instant?
   private var count = 0
 
   /// Creates a handle; nil when memory is used up.
-  init?(number: Int, watch: SocketWatch) {
+  init?(number: Int, capacity: Int, watch: SocketWatch) {
     guard let multi = curl_multi_init() else { return nil }
     self.number = number
     self.multi = multi
     self.watch = watch
-    sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CLong(Self.capacity))
+    self.capacity = capacity
+    sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CLong(capacity))
     let context = Unmanaged.passUnretained(self).toOpaque()
     sluice_curl_multi_set_callbacks(multi, tellSocket, tellTimer, context)
   }
 
   deinit { curl_multi_cleanup(multi) }
 
-  var hasRoom: Bool { count < Self.capacity }
+  var hasRoom: Bool { count < capacity }
 
   func add(_ handle: CurlHandle) throws(HTTPError) {
     try check(curl_multi_add_handle(multi, handle.easy))

@@ -63,7 +63,7 @@ final class SocketWatch {
   ///   - socket: The socket.
   ///   - wanted: What is waited for.
   ///   - owner: What its events say whose it is.
-  func watch(_ socket: CInt, for wanted: Readiness, as owner: Int = 0) {
+  func watch(_ socket: CInt, for wanted: Readiness, as owner: Int) {
     if wanted.isEmpty { return forget(socket) }
     var events = 0
     if wanted.contains(.reading) { events |= Int(POLLIN) }
@@ -102,7 +102,7 @@ final class SocketWatch {
       if events == 0 { continue }
       count -= 1
       if place == 0 {
-        silence()
+        FileDescriptor.drain(wire.reading)
         continue
       }
       var readiness: Readiness = []
@@ -111,10 +111,5 @@ final class SocketWatch {
       if events & Int(POLLERR | POLLNVAL) != 0 { readiness.insert(.failure) }
       ready.append(Event(socket: polled[place].fd, readiness: readiness, owner: owners[place]))
     }
-  }
-
-  private func silence() {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    while read(wire.reading, &bytes, bytes.count) == bytes.count {}
   }
 }

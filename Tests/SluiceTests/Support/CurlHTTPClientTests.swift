@@ -227,6 +227,45 @@ struct CurlHTTPClientTests {
     #expect(server.connectionCount == 100)
   }
 
+  @Test("What one thread has no time for goes to a second one, and both end together")
+  func twoThreads() async throws {
+    let meeting = Locked(Meeting(of: 30))
+    let server = try LoopbackServer { request in
+      if request.path == "/silent" { return .silence }
+      meeting.withLock { $0 }.wait()
+      return .response("200 OK", body: request.body)
+    }
+    let client = CurlHTTPClient(maximumConnections: 40, fullLoad: 10)
+    // Twice: what was opened is used again, whichever thread has it.
+    for _ in 0..<2 {
+      meeting.withLock { $0 = Meeting(of: 30) }
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<30 {
+          group.addTask {
+            let body = Array("request \(number)".utf8)
+            return try await client.send(HTTPRequest(url: server.origin, body: body)).body == body
+          }
+        }
+        for try await isRight in group { #expect(isRight) }
+      }
+    }
+    #expect(server.connectionCount == 30)
+    await withTaskGroup(of: HTTPError.Kind?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          do throws(HTTPError) {
+            _ = try await client.send(HTTPRequest(url: server.origin + "/silent"))
+            return nil
+          } catch {
+            return error.kind
+          }
+        }
+      }
+      client.shutdown()
+      for await kind in group { #expect(kind == .cancelled) }
+    }
+  }
+
   @Test("A connection that the server closed after an answer does not cost the next request")
   func closedByServer() async throws {
     let server = try LoopbackServer { _ in

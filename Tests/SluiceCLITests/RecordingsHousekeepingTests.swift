@@ -153,7 +153,7 @@ struct RecordingsHousekeepingTests {
       let again = try project.files.read(TriageProject.pending)
       // As a recorder that was killed leaves it: it had asked for the same once more.
       try project.files.write(
-        journal + again + #"{"schema":2,"key":"0123"#,
+        journal + again + #"{"schema":3,"key":"0123"#,
         to: TriageProject.pending
       )
       let verify = try await project.sluice("recordings", "verify")
@@ -443,8 +443,19 @@ struct RecordingsHousekeepingTests {
   private func firstSchema(of project: TriageProject) throws -> String {
     let lines = try project.lines(TriageProject.recordings)
     let frame = try #require(lines.first { $0["part"] != nil && $0.value(at: "value.api") != nil })
+    let source = try #require(
+      lines.first { $0["part"] != nil && $0.value(at: "value.recorder") != nil }?["value"]
+    )
     return try project.exchanges(TriageProject.recordings).map { line in
       var object = try #require(line.object)
+      var response = try #require(object["response"]?.object)
+      response["headers"] = source["headers"]
+      object["response"] = .object(response)
+      object["source"] = nil
+      let digest = object["digest"]
+      object["digest"] = nil
+      for name in ["answered-by", "recorder"] { object[name] = source[name] }
+      object["digest"] = digest
       var hints = try #require(object["hints"]?.object)
       var body = try #require(frame.value(at: "value.body")?.object)
       let messages: JSONValue = try #require(line.value(at: "request.messages"))
@@ -456,7 +467,7 @@ struct RecordingsHousekeepingTests {
       }
       request["body"] = .object(body)
       hints["input-digest"] = nil
-      hints["template-digest"] = nil
+      for name in ["suite", "prompt"] { hints[name] = source[name] }
       hints["prompt-digest"] = "11e21f5992cde313"
       object["schema"] = 1
       object["hints"] = .object(hints)

@@ -10,9 +10,9 @@ final class PlainAnswers: Sendable {
   struct Origin: Sendable {
     /// The digest of the request's frame.
     var frame: String
-    var host: String
+    /// The digest of what the recording has in common with others.
+    var source: String
     var model: String?
-    var standIn: String?
     var date: Timestamp
     var finishReason: String?
   }
@@ -140,10 +140,9 @@ extension PlainAnswers {
     /// The parts of a line that decide an answer, found by going over the line once.
     private struct Parts {
       // As they stand in the line.
-      var answeredBy = UnsafeRawBufferPointer(start: nil, count: 0)
+      var source = UnsafeRawBufferPointer(start: nil, count: 0)
       var recorded = UnsafeRawBufferPointer(start: nil, count: 0)
       var frame = UnsafeRawBufferPointer(start: nil, count: 0)
-      var headers = UnsafeRawBufferPointer(start: nil, count: 0)
       var completion: PlainCompletion?
       /// In milliseconds, not a number where they are not known.
       var timings = (connect: Double.nan, tls: Double.nan, firstByte: Double.nan, total: Double.nan)
@@ -153,8 +152,8 @@ extension PlainAnswers {
       /// Nil where one is missing, stands there twice, or something unusual is with them.
       init?(_ line: UnsafeRawBufferPointer) {
         let end = JSONMembers.walk(line) { name, start in
-          if name.equals("answered-by") {
-            return Self.take(line, start, &answeredBy)
+          if name.equals("source") {
+            return Self.take(line, start, &source)
           } else if name.equals("recorded") {
             return Self.take(line, start, &recorded)
           } else if name.equals("request") {
@@ -167,8 +166,8 @@ extension PlainAnswers {
           let end = JSONMembers.valueEnd(line, start)
           return end <= line.count ? end : nil
         }
-        guard end == line.count, hasStatus, hasTimings, completion != nil, !answeredBy.isEmpty,
-          !recorded.isEmpty, !frame.isEmpty, !headers.isEmpty
+        guard end == line.count, hasStatus, hasTimings, completion != nil, !source.isEmpty,
+          !recorded.isEmpty, !frame.isEmpty
         else { return nil }
       }
 
@@ -211,7 +210,7 @@ extension PlainAnswers {
             hasStatus = true
             return end
           }
-          if name.equals("headers") { return Self.take(response, start, &headers) }
+          // Headers of its own, as an answer that was cut off or streamed, are unusual.
           guard name.equals("body"), completion == nil else { return nil }
           let body = Self.rest(response, start).assumingMemoryBound(to: UInt8.self)
           let read = JSONReader.readFirst(of: body) { reader throws(JSONSyntaxError) in
@@ -259,7 +258,7 @@ extension PlainAnswers {
           UnsafeRawBufferPointer(string?.units ?? UnsafeBufferPointer(start: nil, count: 0))
         }
         // No text that is there is empty, but for the model.
-        return body(answeredBy) && body(recorded) && body(frame) && body(headers)
+        return body(source) && body(recorded) && body(frame)
           && body(text(completion.finishReason)) && body(text(completion.model))
       }
 
@@ -300,19 +299,15 @@ extension PlainAnswers {
         (latest, latestOrigin) = (key, index)
         return index
       }
-      guard origins.count < Self.originLimit, let host = repeated.host(of: parts.answeredBy),
+      guard origins.count < Self.originLimit, let source = RepeatedValues.text(parts.source),
         let date = repeated.date(of: parts.recorded), let frame = repeated.frame(of: parts.frame)
       else { return nil }
-      let headers = repeated.headers(of: parts.headers)
-      // Each answer has a time of its own there.
-      if headers.contains(where: { $0.name == ServerTime.header }) { return nil }
       let index = UInt32(origins.count)
       origins.append(
         Origin(
           frame: frame,
-          host: host,
+          source: source,
           model: completion.model?.text,
-          standIn: headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
           date: date,
           finishReason: completion.finishReason?.text
         )

@@ -1,9 +1,9 @@
 /// A recorded exchange: a line of a recordings file.
 package struct Recording: Hashable, Sendable {
   /// The schema of the lines that are written.
-  package static let schema = 2
+  package static let schema = 3
   /// The schemas of the lines that are read.
-  package static let readableSchemas = 1...2
+  package static let readableSchemas = 1...3
 
   /// The key of the request as it was sent.
   package var key: String

@@ -36,6 +36,7 @@ package struct RecordingFile: Sendable {
   private final class Shared: Sendable {
     /// How the answers to requests with a frame are read, by the digest of the frame.
     let forms = Locked<[String: AnswerForm]>([:])
+    let sources = Locked<[String: RecordingSource]>([:])
     let finder = Locked<RecordingFinder?>(nil)
   }
 
@@ -226,9 +227,10 @@ package struct RecordingFile: Sendable {
     return (true, answers.withAnswer(at: answer, use))
   }
 
-  /// The origins of the answers that are kept, each with the protocol of its requests.
-  var plainOrigins: [(origin: PlainAnswers.Origin, api: String?)] {
-    answers.origins.map { ($0, answerForm(frame: $0.frame)?.api) }
+  /// The origins of the answers that are kept, each with the protocol of its requests and where it
+  /// came from.
+  var plainOrigins: [(origin: PlainAnswers.Origin, api: String?, source: RecordingSource?)] {
+    answers.origins.map { ($0, answerForm(frame: $0.frame)?.api, source($0.source)) }
   }
 
   /// Gives the line of an exchange to a closure; nil when there is none.
@@ -262,7 +264,8 @@ package struct RecordingFile: Sendable {
     throws(RecordingLines.Problem) -> RecordedAnswer?
   {
     try withLine(slot) { (line) throws(RecordingLines.Problem) in
-      try RecordingLines.answer(line, &repeated, form: answerForm)
+      let parts = RecordingLines.Parts(form: answerForm, source: source)
+      return try RecordingLines.answer(line, &repeated, parts)
     }
   }
 
@@ -293,6 +296,14 @@ package struct RecordingFile: Sendable {
     let form = AnswerForm(api: api, places: value["answer"].map { AnswerPlaces(json: $0) })
     shared.forms.withLock { $0[frame] = form }
     return form
+  }
+
+  /// What recordings have in common that refer to it.
+  private func source(_ digest: String) -> RecordingSource? {
+    if let known = shared.sources.withLock({ $0[digest] }) { return known }
+    guard let source = part(digest).flatMap(RecordingSource.init(json:)) else { return nil }
+    shared.sources.withLock { $0[digest] = source }
+    return source
   }
 
   private func part(_ digest: String) -> JSONValue? {
@@ -367,10 +378,7 @@ package struct RecordingFile: Sendable {
   /// The digests of the parts that an exchange refers to.
   private func references(_ slot: Recording.Slot) -> Set<String> {
     let found = try? withLine(slot) { line -> Set<String> in
-      guard let place = JSONMembers.value("request", in: line),
-        let request = try? JSONReader.value(UnsafeRawBufferPointer(rebasing: line[place]))
-      else { return [] }
-      return RecordingLines.references(in: request)
+      (try? JSONReader.value(line)).map(RecordingLines.references) ?? []
     }
     return found ?? []
   }

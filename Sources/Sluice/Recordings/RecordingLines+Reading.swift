@@ -4,6 +4,18 @@ extension RecordingLines {
     fix: "record it again"
   )
 
+  private static let lostPart = Problem(
+    message: "the part that the recording refers to is missing",
+    fix: "restore the file from version control, or record it again"
+  )
+
+  /// Finds what lines refer to, by digest; nil for what is not there.
+  struct Parts {
+    /// How the answers to requests with a frame are read.
+    var form: (String) -> AnswerForm?
+    var source: (String) -> RecordingSource?
+  }
+
   // MARK: What answers
 
   /// What the recording on a line answers with; the request is not read.
@@ -11,29 +23,36 @@ extension RecordingLines {
   /// - Parameters:
   ///   - line: A line whose digest fits.
   ///   - repeated: What lines before it said.
-  ///   - form: How the answer to a request with a frame is read, by the frame's digest.
+  ///   - parts: What the line refers to.
   /// - Returns: The answer.
   /// - Throws: ``Problem`` when the line is no recording of this version.
   static func answer(
     _ line: UnsafeRawBufferPointer,
     _ repeated: inout RepeatedValues,
-    form: (String) -> AnswerForm?
+    _ parts: Parts
   ) throws(Problem) -> RecordedAnswer {
     var (host, date, timings): (String?, Timestamp?, ResponseTimings) = (
       nil, nil, ResponseTimings()
     )
+    var source: RecordingSource?
+    var hasSource = false
     var answerForm: AnswerForm?
     var response: UnsafeRawBufferPointer?
     JSONMembers.forEach(line) { name, place in
       let value = UnsafeRawBufferPointer(rebasing: line[place])
-      if name.equals("answered-by") {
+      if name.equals("source") {
+        hasSource = true
+        source = repeated.source(of: value, parts.source)
+        host = source?.host
+      } else if name.equals("answered-by") {
+        // Up to schema 2 each line has it.
         host = repeated.host(of: value)
       } else if name.equals("recorded") {
         date = repeated.date(of: value)
       } else if name.equals("request") {
         if let place = JSONMembers.value("frame", in: value) {
           let digest = UnsafeRawBufferPointer(rebasing: value[place])
-          answerForm = repeated.frame(of: digest).flatMap(form)
+          answerForm = repeated.frame(of: digest).flatMap(parts.form)
         } else {
           answerForm = JSONMembers.value("api", in: value).flatMap { text(value, $0) }
             .map { AnswerForm(api: $0) }
@@ -45,15 +64,11 @@ extension RecordingLines {
       }
       return true
     }
+    if hasSource, source == nil { throw lostPart }
     guard let host, let date, let response else { throw unusable }
-    guard let answerForm else {
-      throw Problem(
-        message: "the part that the recording refers to is missing",
-        fix: "restore the file from version control, or record it again"
-      )
-    }
+    guard let answerForm else { throw lostPart }
     guard
-      let raw = rawResponse(
+      var raw = rawResponse(
         response,
         &repeated,
         timings: timings,
@@ -62,6 +77,11 @@ extension RecordingLines {
       )
     else {
       throw unusable
+    }
+    if let source {
+      raw.headers =
+        raw.headers.isEmpty
+        ? source.headers : (source.headers + raw.headers).sorted { $0.name < $1.name }
     }
     return RecordedAnswer(api: answerForm.api, response: raw, places: answerForm.places)
   }
@@ -160,24 +180,30 @@ extension RecordingLines {
     else { throw unusable }
     let request = try request(written, part: part)
     var repeated = RepeatedValues()
-    let answer = try answer(line, &repeated) { _ in AnswerForm(api: request.api) }
+    var source: RecordingSource?
+    if let digest = value["source"]?.string {
+      guard let read = RecordingSource(json: try found(digest, part)) else { throw unusable }
+      source = read
+    }
+    let parts = Parts(form: { _ in AnswerForm(api: request.api) }, source: { _ in source })
+    let answer = try answer(line, &repeated, parts)
     return Recording(
       key: key,
       repetition: repetition,
       exchange: Exchange(request: request, response: answer.response),
-      hints: hints(value["hints"]),
-      recorder: value["recorder"]?.string ?? ""
+      hints: hints(value["hints"], source),
+      recorder: source?.recorder ?? value["recorder"]?.string ?? ""
     )
   }
 
   /// What helps to explain a miss; the first schema kept no digests of inputs and templates.
-  static func hints(_ hints: JSONValue?) -> Recording.Hints {
+  private static func hints(_ hints: JSONValue?, _ source: RecordingSource?) -> Recording.Hints {
     Recording.Hints(
-      suite: hints?["suite"]?.string ?? "",
+      suite: source?.suite ?? hints?["suite"]?.string ?? "",
       testCase: hints?["case"]?.string ?? "",
       inputDigest: hints?["input-digest"]?.string ?? "",
-      prompt: hints?["prompt"]?.string ?? "",
-      templateDigest: hints?["template-digest"]?.string ?? ""
+      prompt: source?.prompt ?? hints?["prompt"]?.string ?? "",
+      templateDigest: source?.templateDigest ?? hints?["template-digest"]?.string ?? ""
     )
   }
 
@@ -243,9 +269,11 @@ extension RecordingLines {
 }
 
 extension RecordingLines {
-  /// The digests of the parts that a request refers to.
-  static func references(in request: JSONValue) -> Set<String> {
+  /// The digests of the parts that a line refers to.
+  static func references(in line: JSONValue) -> Set<String> {
     var digests: Set<String> = []
+    if let source = line["source"]?.string { digests.insert(source) }
+    guard let request = line["request"] else { return digests }
     if let frame = request["frame"]?.string { digests.insert(frame) }
     let body = request["body"]?.object?.members.map(\.value) ?? []
     let messages = (request["messages"] ?? request["body"]?["messages"])?.array ?? []

@@ -1,9 +1,9 @@
 /// Turns recordings into the lines of their file and back.
 ///
-/// What repeats stands once per file, on part lines, and is referred to by digest: the frame of a
-/// request (all of it but its messages) and long texts of messages. What becomes a part is decided by
-/// the recording alone, so that adding one never rewrites the line of another and two branches that
-/// add recordings merge.
+/// What repeats stands once per file, on part lines, and is referred to by digest: where answers came
+/// from, the frame of a request (all of it but its messages) and long texts of messages. What becomes a
+/// part is decided by the recording alone, so that adding one never rewrites the line of another and
+/// two branches that add recordings merge.
 package enum RecordingLines {
   /// The member that stands for a part; no request of ours has one of that name.
   static let reference = "$part"
@@ -28,19 +28,20 @@ package enum RecordingLines {
     var parts: [String: [UInt8]] = [:]
     let exchange = recording.exchange
     let answered = try? ResponseReader.response(in: exchange)
-    var by: JSONObject = ["host": .string(exchange.response.host)]
-    by.set("model", answered?.provenance.model.map(JSONValue.string))
-    by.set("stand-in", answered?.provenance.standIn.map(JSONValue.string))
+    let source = RecordingSource(recording, answered)
+    var hints: JSONObject = ["case": .string(recording.hints.testCase)]
+    if !recording.hints.inputDigest.isEmpty {
+      hints["input-digest"] = .string(recording.hints.inputDigest)
+    }
     let messages = RequestIdentity(exchange.request).parts.filter { $0.kind == .message }
 
     let value: JSONObject = [
       "schema": .number(Double(Recording.schema)),
       "key": .string(recording.key),
       "repeat": .number(Double(recording.repetition)),
-      "answered-by": .object(by),
+      "source": .string(part(source.json, collecting: &parts)),
       "recorded": .string(exchange.response.date.iso8601),
-      "recorder": .string(recording.recorder),
-      "hints": .object(hints(recording.hints)),
+      "hints": .object(hints),
       "parts": .object(JSONObject(messages.map { (name: $0.name, value: .string($0.digest)) })),
       "request": .object(request(exchange.request, collecting: &parts)),
       "response": .object(response(exchange.response)),
@@ -48,14 +49,6 @@ package enum RecordingLines {
       "usage": answered?.usage.map { .object($0.json) } ?? .null,
     ]
     return (sealed(JSONWriter.line(.object(value))), parts)
-  }
-
-  private static func hints(_ hints: Recording.Hints) -> JSONObject {
-    var object: JSONObject = ["suite": .string(hints.suite), "case": .string(hints.testCase)]
-    if !hints.inputDigest.isEmpty { object["input-digest"] = .string(hints.inputDigest) }
-    object["prompt"] = .string(hints.prompt)
-    if !hints.templateDigest.isEmpty { object["template-digest"] = .string(hints.templateDigest) }
-    return object
   }
 
   /// A part line; its digest is that of its value.
@@ -114,12 +107,9 @@ package enum RecordingLines {
   }
 
   private static func response(_ response: RawResponse) -> JSONObject {
-    var object: JSONObject = [
-      "status": .number(Double(response.status)),
-      "headers": .object(
-        JSONObject(response.headers.map { (name: $0.name, value: .string($0.value)) })
-      ),
-    ]
+    var object: JSONObject = ["status": .number(Double(response.status))]
+    let own = response.headers.filter { !RecordingSource.isCommon($0) }
+    if !own.isEmpty { object["headers"] = .object(JSONObject(own)) }
     object.set("fallback", response.fallback.map { .object($0.json) })
     // A body is kept readable where that loses nothing but white space between its tokens, else as
     // the text or the bytes that came.
@@ -221,7 +211,7 @@ package enum RecordingLines {
 
   /// The slot of a line as this program writes it, unchecked.
   private static func slot(of line: UnsafeRawBufferPointer) -> Recording.Slot? {
-    let head: StaticString = #"{"schema":2,"key":""#
+    let head: StaticString = #"{"schema":3,"key":""#
     let next: StaticString = #"","repeat":"#
     let keyStart = head.utf8CodeUnitCount
     let repeatStart = keyStart + 64 + next.utf8CodeUnitCount

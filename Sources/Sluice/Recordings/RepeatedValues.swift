@@ -3,6 +3,7 @@
 /// Who answered, through which frame, on which day and with which headers is the same for most
 /// answers of a set.
 struct RepeatedValues: Sendable {
+  private var source = Latest<RecordingSource>()
   private var host = Latest<String>()
   private var date = Latest<Timestamp>()
   private var frame = Latest<String>()
@@ -28,32 +29,41 @@ struct RepeatedValues: Sendable {
     }
   }
 
+  /// The source of a digest as it stands in a line; nil where there is none.
+  mutating func source(
+    of digest: UnsafeRawBufferPointer,
+    _ find: (String) -> RecordingSource?
+  ) -> RecordingSource? {
+    source.value(of: digest) { Self.text($0).flatMap(find) }
+  }
+
   mutating func host(of answeredBy: UnsafeRawBufferPointer) -> String? {
     host.value(of: answeredBy) { bytes in
-      JSONMembers.value("host", in: bytes).flatMap { Self.text(bytes, $0) }
+      JSONMembers.value("host", in: bytes).flatMap {
+        Self.text(UnsafeRawBufferPointer(rebasing: bytes[$0]))
+      }
     }
   }
 
   mutating func date(of recorded: UnsafeRawBufferPointer) -> Timestamp? {
     date.value(of: recorded) { bytes in
-      Self.text(bytes, 0..<bytes.count).flatMap(Timestamp.init(iso8601:))
+      Self.text(bytes).flatMap(Timestamp.init(iso8601:))
     }
   }
 
   /// The digest of the frame of a request as it stands in its line; nil where it has none.
   mutating func frame(of digest: UnsafeRawBufferPointer) -> String? {
-    frame.value(of: digest) { Self.text($0, 0..<$0.count) }
+    frame.value(of: digest, Self.text)
   }
 
   mutating func headers(of object: UnsafeRawBufferPointer) -> [HTTPHeader] {
     headers.value(of: object) { bytes in
-      ((try? JSONReader.value(bytes))?.object?.members ?? []).compactMap { member in
-        member.value.string.map { HTTPHeader(member.name, $0) }
-      }
+      (try? JSONReader.value(bytes))?.object.map { [HTTPHeader]($0) }
     } ?? []
   }
 
-  private static func text(_ bytes: UnsafeRawBufferPointer, _ place: Range<Int>) -> String? {
-    (try? JSONReader.value(UnsafeRawBufferPointer(rebasing: bytes[place])))?.string
+  /// A text as it stands in a line.
+  static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+    (try? JSONReader.value(bytes))?.string
   }
 }

@@ -86,7 +86,7 @@ final class PlainReplay: Sendable {
 
     init(_ file: RecordingFile, _ prices: PriceList) {
       self.file = file
-      origins = file.plainOrigins.map { Origin($0.origin, api: $0.api, prices) }
+      origins = file.plainOrigins.map { Origin($0.origin, api: $0.api, $0.source, prices) }
     }
   }
 
@@ -101,14 +101,22 @@ final class PlainReplay: Sendable {
     let finishMember: [UInt8]
 
     /// Nil where answers have to be looked at more closely.
-    init?(_ origin: PlainAnswers.Origin, api: String?, _ prices: PriceList) {
-      guard api == OpenAIChatEndpoint.api, Answer.flaw(finishReason: origin.finishReason) == nil
+    init?(
+      _ origin: PlainAnswers.Origin,
+      api: String?,
+      _ from: RecordingSource?,
+      _ prices: PriceList
+    ) {
+      // A time that the server says is each answer's own.
+      guard api == OpenAIChatEndpoint.api, let from,
+        from.headers.allSatisfy(RecordingSource.isCommon),
+        Answer.flaw(finishReason: origin.finishReason) == nil
       else { return nil }
       source = AnswerOrigin(
         Provenance(
-          host: origin.host,
+          host: from.host,
           model: origin.model,
-          standIn: origin.standIn,
+          standIn: from.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
           date: origin.date.iso8601
         )
       )

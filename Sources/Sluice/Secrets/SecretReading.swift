@@ -35,8 +35,14 @@ enum SecretReading: Sendable {
       guard case .name(let first)? = path.first else { return .everything }
       switch first {
       // Digests, and the digits of digests under names that the user chose.
-      case "key", "digest", "part", "parts": return .judged
-      case "request", "value": return .judged
+      case "key", "digest", "part", "parts", "source": return .judged
+      case "request": return .judged
+      case "value":
+        // The value of a part: of a request, or where answers came from.
+        switch path.dropFirst().first {
+        case .name("answered-by"), .name("headers"): return .everything
+        default: return .judged
+        }
       case "response":
         switch path.dropFirst().first {
         case .name("body"): return SecretReading.response.inside(Array(path.dropFirst(2)))

@@ -40,9 +40,9 @@ package final class CurlHTTPClient: HTTPClient {
     } onCancel: {
       engine.cancel(transfer)
     }
-    var response = try result.get()
-    // Read here, as every request waits for the thread of the engine.
-    response.headers = transfer.headers.fields
+    let ended = try result.get()
+    var response = ended.response
+    response.headers = ended.headers.fields
     return response
   }
 

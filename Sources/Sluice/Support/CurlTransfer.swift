@@ -4,12 +4,19 @@ import CLibcurl
 final class CurlTransfer: @unchecked Sendable {
   // Safe to share: before it is handed over, its caller alone knows it; from then on the thread of
   // the engine alone touches it, but for `isCancelled`, which the lock of the engine guards.
-  typealias Result = Swift.Result<HTTPResponse, HTTPError>
+  typealias Result = Swift.Result<Ended, HTTPError>
   typealias Continuation = CheckedContinuation<Result, Never>
 
   var isCancelled = false
   /// Nil once it was resumed.
   var continuation: Continuation?
+  /// What came back. The headers are read by whoever waits for them: the thread of the engine has no
+  /// time for that.
+  struct Ended: Sendable {
+    var response: HTTPResponse
+    var headers: HeaderLines
+  }
+
   /// Where curl has the transfer; nil while it has not.
   var place: Place?
 
@@ -22,8 +29,7 @@ final class CurlTransfer: @unchecked Sendable {
   private var body: [UInt8] = []
   private var arrivals: [(time: Duration, end: Int)] = []
   private var start = ContinuousClock.now
-  /// What its caller looks at once it has ended: the thread of the engine has no time for that.
-  private(set) var headers = HeaderLines()
+  private var headers = HeaderLines()
   private var tooLarge: HTTPError?
 
   init(_ request: HTTPRequest) throws(HTTPError) {
@@ -94,15 +100,14 @@ extension CurlTransfer {
     var status: CLong = 0
     sluice_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
     let timings = timings(of: handle.easy)
-    return .success(
-      HTTPResponse(
-        status: Int(status),
-        body: body,
-        // Our clock starts a moment before curl's, which says when the last byte came.
-        arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
-        timings: timings
-      )
+    let response = HTTPResponse(
+      status: Int(status),
+      body: body,
+      // Our clock starts a moment before curl's, which says when the last byte came.
+      arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
+      timings: timings
     )
+    return .success(Ended(response: response, headers: headers))
   }
 
   private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {

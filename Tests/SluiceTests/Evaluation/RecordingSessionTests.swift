@@ -239,8 +239,8 @@ struct RecordingSessionTests {
     let project = try await recorded()
     try project.edit(
       RecordingProject.recordingsPath.description,
-      replacing: "models.test",
-      with: "models.evil"
+      replacing: "\"recorded\":\"2026",
+      with: "\"recorded\":\"2027"
     )
     let diagnostics = DiagnosticCollector()
     let draft = RecordingSession(try project.plan(), surroundings: project.surroundings)

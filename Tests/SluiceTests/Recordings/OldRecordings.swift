@@ -1,8 +1,46 @@
 @testable import Sluice
 
-/// Lines as the first version wrote them: each part of a request stands alone, and nothing says of
-/// what template and input it was made.
+/// Lines as earlier versions wrote them.
 enum OldRecordings {
+  /// The text of a file with some recordings, of a schema.
+  static func text(_ recordings: [Recording], schema: Int) -> String {
+    schema == 1 ? text(recordings) : second(recordings)
+  }
+
+  // MARK: The second schema
+
+  /// Each line says itself where its answer came from.
+  private static func second(_ recordings: [Recording]) -> String {
+    var parts: [String: [UInt8]] = [:]
+    let lines = recordings.sorted { $0.slot < $1.slot }.map { recording in
+      let (line, own) = RecordingLines.line(of: recording)
+      var object = (try? JSONReader.value(line))?.object ?? [:]
+      let digest = object["source"]?.string ?? ""
+      let source = own[digest].flatMap { try? JSONReader.value($0) } ?? .null
+      parts.merge(own.filter { $0.key != digest }) { old, _ in old }
+      var hints = object["hints"]?.object ?? [:]
+      for name in ["suite", "prompt", "template-digest"] { hints[name] = source[name] }
+      var response = object["response"]?.object ?? [:]
+      response["headers"] = .object(JSONObject(recording.exchange.response.headers))
+      object["schema"] = 2
+      object["source"] = nil
+      object["digest"] = nil
+      for name in ["answered-by", "recorder"] { object[name] = source[name] }
+      object["hints"] = .object(hints)
+      object["response"] = .object(response)
+      return RecordingLines.sealed(JSONWriter.line(.object(object)))
+    }
+    let all =
+      parts.sorted { $0.key < $1.key }.map { digest, value in
+        Array(#"{"schema":2,"part":"\#(digest)","value":"#.utf8) + value + Array("}".utf8)
+      } + lines
+    return all.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined()
+  }
+
+  // MARK: The first schema
+
+  // Each part of a request stands alone, and nothing says of what template and input it was made.
+
   /// The text of a file with some recordings.
   static func text(_ recordings: [Recording]) -> String {
     var parts: [String: [UInt8]] = [:]

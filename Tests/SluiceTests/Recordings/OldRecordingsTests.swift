@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Recordings of the first schema")
+@Suite("Recordings of earlier schemas")
 struct OldRecordingsTests {
   private static let path = RecordingProject.recordingsPath
 
@@ -26,12 +26,12 @@ struct OldRecordingsTests {
     return try file.slots.map { try #require(try file.recording($0)) }
   }
 
-  /// A project whose answers were recorded by the first version.
-  private func project() async throws -> (project: RecordingProject, new: String) {
+  /// A project whose answers were recorded by an earlier version.
+  private func project(schema: Int = 1) async throws -> (project: RecordingProject, new: String) {
     let project = RecordingProject()
     _ = try await project.record()
     let new = try project.text(of: Self.path.description)
-    let old = OldRecordings.text(try recordings(project))
+    let old = OldRecordings.text(try recordings(project), schema: schema)
     try project.files.write(Array(old.utf8), to: Self.path)
     return (project, new)
   }
@@ -110,9 +110,22 @@ struct OldRecordingsTests {
     }
   }
 
-  @Test("A run comes out the same on both")
-  func replay() async throws {
-    let (project, new) = try await project()
+  @Test("A line of the second schema reads as it was")
+  func secondSchema() throws {
+    var own = Recording.fixture(user: "b", fingerprint: "v7")
+    own.exchange.response.headers.append(HTTPHeader("openai-processing-ms", "7"))
+    let recordings = [Recording.fixture(), own]
+    let (file, diagnostics) = read(OldRecordings.text(recordings, schema: 2))
+    #expect(diagnostics == "")
+    for recording in recordings {
+      #expect(try file.recording(recording.slot) == recording)
+      #expect(try file.answer(recording.slot)?.response == recording.exchange.response)
+    }
+  }
+
+  @Test("A run comes out the same on them as on those of today", arguments: [1, 2])
+  func replay(schema: Int) async throws {
+    let (project, new) = try await project(schema: schema)
     let result = try project.replay()
     #expect(result.suites.flatMap(\.misses).isEmpty)
     try project.files.write(Array(new.utf8), to: Self.path)
@@ -173,9 +186,12 @@ struct OldRecordingsTests {
     return (done, diagnostics.diagnostics.map(\.description).joined())
   }
 
-  @Test("Migrating writes the file that this version would have recorded, and no larger one")
-  func migrated() async throws {
-    let (project, new) = try await project()
+  @Test(
+    "Migrating writes the file that this version would have recorded, and no larger one",
+    arguments: [1, 2]
+  )
+  func migrated(schema: Int) async throws {
+    let (project, new) = try await project(schema: schema)
     let old = try project.text(of: Self.path.description)
     let (migrations, diagnostics) = try migrate(project)
     #expect(diagnostics == "")
@@ -198,9 +214,9 @@ struct OldRecordingsTests {
     #expect(before.map(\.hints.templateDigest) == ["", "", "", ""])
   }
 
-  @Test("A file of both schemas is migrated in what is old of it")
-  func mixed() async throws {
-    let (project, new) = try await project()
+  @Test("A file of two schemas is migrated in what is old of it", arguments: [1, 2])
+  func mixed(schema: Int) async throws {
+    let (project, new) = try await project(schema: schema)
     let old = try project.text(of: Self.path.description)
     let newLines = new.split(separator: "\n")
     let oldLines = old.split(separator: "\n")

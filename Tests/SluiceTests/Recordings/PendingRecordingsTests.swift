@@ -122,9 +122,9 @@ struct PendingRecordingsTests {
     _ = try await project.recordPending()
     let whole = try #require(Files(project).pending)
     let lines = whole.split(separator: "\n")
-    // The part line, two exchanges in another order, and half of a third.
-    let left = [lines[0], lines[2], lines[1]]
-    let text = left.joined(separator: "\n") + "\n" + lines[3].prefix(200)
+    // The part lines, two exchanges in another order, and half of a third.
+    let left = lines[..<2] + [lines[3], lines[2]]
+    let text = left.joined(separator: "\n") + "\n" + lines[4].prefix(200)
     let path = project.pending().path
     try project.files.write(Array(text.utf8), to: path)
     let client = RecordingProject.server
@@ -225,7 +225,7 @@ struct PendingRecordingsTests {
     (
       RecordingProject.recordingsPath.description,
       """
-      :2:1: error: the recording was changed after it was recorded: its digest does not fit
+      :3:1: error: the recording was changed after it was recorded: its digest does not fit
         fix: restore the line from version control, or delete it and record it again
 
       """
@@ -233,7 +233,7 @@ struct PendingRecordingsTests {
     (
       "datasets/triage/recordings/pending/server.jsonl",
       """
-      :2:1: error: the recording was changed after it was recorded: its digest does not fit
+      :3:1: error: the recording was changed after it was recorded: its digest does not fit
         fix: restore the line from version control, or delete it and record it again
 
       """
@@ -249,7 +249,7 @@ struct PendingRecordingsTests {
   ]
 
   private func damage(_ project: RecordingProject, _ path: String) throws {
-    let old = path == Self.ledgerPath ? #""schema":1"# : "https://models.test"
+    let old = path == Self.ledgerPath ? #""schema":1"# : #""recorded":""#
     try project.edit(path, replacing: old, with: old + "?")
   }
 

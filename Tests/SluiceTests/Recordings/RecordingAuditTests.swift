@@ -47,7 +47,7 @@ struct RecordingAuditTests {
     let key = "sk-" + "proj-" + String(repeating: "aB3dE6gH", count: 6)
     let body = Array(#"{"error":{"message":"no \#(key)"}}"#.utf8)
     let text = file(.fixture(body: body))
-    // The frame of the request stands before the exchange.
+    // The frame of the request and the source of the answer stand before the exchange.
     let line = try #require(String(decoding: text, as: UTF8.self).split(separator: "\n").last)
     let place = try #require(line.firstRange(of: key)?.lowerBound)
     let column = line.distance(from: line.startIndex, to: place) + 1
@@ -56,14 +56,14 @@ struct RecordingAuditTests {
     #expect(
       shown.first
         == """
-        datasets/triage/recordings/server.jsonl:3:\(column): error: an OpenAI API key in \
+        datasets/triage/recordings/server.jsonl:4:\(column): error: an OpenAI API key in \
         response.body.error.message: sk-p… (56 characters)
         """
     )
     #expect(shown.count == 4)
     #expect(
       shown[1].hasSuffix(
-        #""response":{"status":200,"headers":{"content-type":"application/json"},"body":{"error":{"message":"no …"#
+        #""response":{"status":200,"body":{"error":{"message":"no …"#
           .suffix(20)
       )
     )
@@ -119,12 +119,13 @@ struct RecordingAuditTests {
     let lines = String(decoding: file(.fixture()), as: UTF8.self).split(separator: "\n")
     let line = try #require(lines.last)
     let changed = line.replacing("Where is it?", with: "Where is \(key)?")
-    let result = check(Array("\(lines[0])\n\(changed)\nnot JSON \(key)\n\(line)\n".utf8))
+    let parts = lines.dropLast().joined(separator: "\n")
+    let result = check(Array("\(parts)\n\(changed)\nnot JSON \(key)\n\(line)\n".utf8))
     #expect(result.outcome == RecordingAudit.Outcome(recordings: 1, secrets: 2))
     let messages = result.text.split(separator: "\n").filter { $0.contains(": error: ") }
       .map { $0.replacing("datasets/triage/recordings/server.jsonl:", with: "") }
     #expect(
-      messages.map { $0.prefix { $0 != ":" } } == ["2", "2", "3", "3"]
+      messages.map { $0.prefix { $0 != ":" } } == ["3", "3", "4", "4"]
     )
     #expect(
       messages.contains {

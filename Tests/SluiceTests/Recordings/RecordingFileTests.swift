@@ -47,11 +47,11 @@ struct RecordingFileTests {
     let lines = lines(file(recordings))
     let values = try lines.map { try JSONReader.value($0) }
     let parts = values.prefix { $0["part"] != nil }
-    #expect(parts.count == 2)
+    #expect(parts.count == 3)
     let digest = SHA256.hexadecimal("\"\(Self.long)\"".utf8).prefix(32)
-    #expect(lines.contains(#"{"schema":2,"part":"\#(digest)","value":"\#(Self.long)"}"#))
+    #expect(lines.contains(#"{"schema":3,"part":"\#(digest)","value":"\#(Self.long)"}"#))
     let keys = Set(recordings.map(\.key)).sorted()
-    let slots = values.dropFirst(2).map {
+    let slots = values.dropFirst(3).map {
       "\($0["key"]?.string ?? "") \($0["repeat"]?.integer ?? 0)"
     }
     #expect(slots == keys.flatMap { key in [1, 2, 11].map { "\(key) \($0)" } })
@@ -169,7 +169,7 @@ struct RecordingFileTests {
       all[1].replacing(#""status":200"#, with: #""status":201"#),
       all[2],
       "<<<<<<< HEAD",
-      all[3].replacing(#""schema":2"#, with: #""schema":3"#),
+      all[3].replacing(#""schema":3"#, with: #""schema":4"#),
       #"{"kind":"note"}"#,
       "[]",
       all[3].replacing(#","digest""#, with: #","digests""#),
@@ -185,11 +185,11 @@ struct RecordingFileTests {
           fix: restore the line from version control, or delete it and record it again
         \(path):4:1: error: not valid JSON
           fix: restore the line from version control, or delete it and record it again
-        \(path):5:1: error: a recording of schema 3; this version reads schemas 1 to 2
+        \(path):5:1: error: a recording of schema 4; this version reads schemas 1 to 3
           fix: update sluice, or delete the line and record it again
-        \(path):6:1: error: a recording of schema unknown; this version reads schemas 1 to 2
+        \(path):6:1: error: a recording of schema unknown; this version reads schemas 1 to 3
           fix: update sluice, or delete the line and record it again
-        \(path):7:1: error: a recording of schema unknown; this version reads schemas 1 to 2
+        \(path):7:1: error: a recording of schema unknown; this version reads schemas 1 to 3
           fix: update sluice, or delete the line and record it again
         \(path):8:1: error: the line does not end with its digest
           fix: restore the line from version control, or delete it and record it again
@@ -203,7 +203,7 @@ struct RecordingFileTests {
 
   @Test("A line that is no recording but has a right digest is refused")
   func noKey() {
-    let line = RecordingLines.sealed(Array(#"{"schema":2,"repeat":1}"#.utf8))
+    let line = RecordingLines.sealed(Array(#"{"schema":3,"repeat":1}"#.utf8))
     #expect(
       read(String(decoding: line, as: UTF8.self)).diagnostics == """
         \(Self.path):1:1: error: a recording without a key
@@ -221,7 +221,7 @@ struct RecordingFileTests {
     let (file, diagnostics) = read(text)
     #expect(
       diagnostics == """
-        \(Self.path):4:1: error: a second recording of the same request and repeat
+        \(Self.path):6:1: error: a second recording of the same request and repeat
           fix: keep one of the two lines
 
         """

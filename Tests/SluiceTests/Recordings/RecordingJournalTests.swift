@@ -29,9 +29,9 @@ struct RecordingJournalTests {
   func halfALine() throws {
     let recordings = ["a", "b"].map { Recording.fixture(user: $0) }
     let lines = lines(recordings)
-    try #require(lines.count == 3)
+    try #require(lines.count == 4)
     let whole = lines.joined(separator: "\n") + "\n"
-    let last = lines[2].utf8.count
+    let last = lines[3].utf8.count
     for cut in 1...(last + 1) {
       let (file, diagnostics) = read(String(decoding: whole.utf8.dropLast(cut), as: UTF8.self))
       #expect(diagnostics == "", "\(cut)")
@@ -41,7 +41,7 @@ struct RecordingJournalTests {
     let committed = read(String(whole.dropLast(9)), isJournal: false)
     #expect(
       committed.diagnostics == """
-        \(Self.path):3:1: error: not valid JSON
+        \(Self.path):4:1: error: not valid JSON
           fix: restore the line from version control, or delete it and record it again
 
         """
@@ -52,8 +52,8 @@ struct RecordingJournalTests {
   func damage() {
     let lines = lines(["a", "b"].map { Recording.fixture(user: $0) })
     for text in [
-      [lines[0], String(lines[1].dropLast(9)), lines[2]].joined(separator: "\n"),
-      [lines[0], lines[2], String(lines[1].dropLast(9)), ""].joined(separator: "\n"),
+      (lines[..<2] + [String(lines[2].dropLast(9)), lines[3]]).joined(separator: "\n"),
+      (lines[..<2] + [lines[3], String(lines[2].dropLast(9)), ""]).joined(separator: "\n"),
     ] {
       let (file, diagnostics) = read(text)
       #expect(file.count == 1)
@@ -66,7 +66,7 @@ struct RecordingJournalTests {
     func recording(_ body: String) -> Recording { .fixture(body: Array(body.utf8)) }
     let old = lines([recording("1"), .fixture(user: "b")])
     let new = lines([recording("2")])
-    let text = (old + new + [lines([recording("3")])[1]]).joined(separator: "\n")
+    let text = (old + new + [lines([recording("3")])[2]]).joined(separator: "\n")
     let (file, diagnostics) = read(text)
     #expect(diagnostics == "")
     #expect(file.count == 2)
@@ -195,7 +195,8 @@ struct RecordedStreamTests {
   )
   func noEvents(events: String) throws {
     let recording = recording("a", [Arrival(milliseconds: 1, end: 1)])
-    let line = String(decoding: RecordingLines.line(of: recording).line, as: UTF8.self)
+    let (written, parts) = RecordingLines.line(of: recording)
+    let line = String(decoding: written, as: UTF8.self)
     let body = try #require(line.firstRange(of: #","digest":"#)?.lowerBound)
     let unsealed = line[..<body].replacing(#"[[1,"a"]]"#, with: events) + "}"
     let sealed = RecordingLines.sealed(Array(unsealed.utf8))
@@ -206,8 +207,7 @@ struct RecordedStreamTests {
       )
     ) {
       try sealed.withUnsafeBytes { line in
-        var repeated = RepeatedValues()
-        return try RecordingLines.answer(line, &repeated) { _ in AnswerForm(api: "openai-chat") }
+        try RecordingLines.recording(line) { parts[$0].flatMap { try? JSONReader.value($0) } }
       }
     }
   }

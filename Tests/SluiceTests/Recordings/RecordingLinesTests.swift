@@ -28,25 +28,28 @@ struct RecordingLinesTests {
         """.utf8
       )
     )
-    let parts = RecordingLines.line(of: recording).parts
-    let frame = parts.keys.first ?? ""
+    let parts = RecordingLines.line(of: recording).parts.mapValues { text($0) }
+    let frame = parts.first { $0.value.contains("api") }?.key ?? ""
+    let source = parts.first { $0.value.contains("host") }?.key ?? ""
     #expect(
-      parts.mapValues { text($0) } == [
+      parts == [
         frame: #"{"api":"openai-chat","backend":"server","#
-          + #""body":{"model":"sorter-1","temperature":0},"model":"sorter-1"}"#
+          + #""body":{"model":"sorter-1","temperature":0},"model":"sorter-1"}"#,
+        source: #"{"answered-by":{"host":"https://models.test","model":"sorter-1"},"#
+          + #""headers":{"content-type":"application/json"},"prompt":"v1","#
+          + #""recorder":"sluice \#(Version.current)","suite":"triage","#
+          + #""template-digest":"fedcba9876543210"}"#,
       ]
     )
     let unsealed = #"""
-      {"schema":2,\#
+      {"schema":3,\#
       "key":"404c13ad3c5a2990a977ca6892af9e7607d766a915a38232da6a4cf2d7b3ed80","repeat":1,\#
-      "answered-by":{"host":"https://models.test","model":"sorter-1"},\#
-      "recorded":"2026-11-21T12:00:19Z","recorder":"sluice \#(Version.current)",\#
-      "hints":{"suite":"triage","case":"where","input-digest":"0123456789abcdef","prompt":"v1",\#
-      "template-digest":"fedcba9876543210"},\#
+      "source":"\#(source)","recorded":"2026-11-21T12:00:19Z",\#
+      "hints":{"case":"where","input-digest":"0123456789abcdef"},\#
       "parts":{"user message":"4c56b63554ad7c9c"},\#
       "request":{"frame":"\#(frame)",\#
       "messages":[{"role":"user","content":"Where is it?"}]},\#
-      "response":{"status":200,"headers":{"content-type":"application/json"},\#
+      "response":{"status":200,\#
       "body":{"model":"sorter-1","choices":[{"message":{"content":"a"}}],\#
       "usage":{"prompt_tokens":9}}},\#
       "timings":{"connect-ms":1,"first-byte-ms":200.125,"total-ms":250.5},"usage":{"input":9}
@@ -60,10 +63,36 @@ struct RecordingLinesTests {
   func standIn() {
     var recording = Recording.fixture()
     recording.exchange.response.headers = [HTTPHeader("x-sluice-stand-in", "sorter")]
+    let source = RecordingLines.line(of: recording).parts.values.map { text($0) }
+      .first { $0.contains("host") }
     #expect(
-      text(RecordingLines.line(of: recording).line)
-        .contains(#""answered-by":{"host":"https://models.test","stand-in":"sorter"}"#)
+      source?.hasPrefix(
+        #"{"answered-by":{"host":"https://models.test","stand-in":"sorter"}"#
+      ) == true
     )
+  }
+
+  @Test("A header whose value is each answer's own stands in its line, the others once for all")
+  func headers() throws {
+    var recording = Recording.fixture()
+    recording.exchange.response.headers = [
+      HTTPHeader("content-type", "application/json"), HTTPHeader("openai-processing-ms", "207"),
+      HTTPHeader("openai-version", "2020-10-01"), HTTPHeader("server-timing", "model;dur=1"),
+    ]
+    let (line, parts) = RecordingLines.line(of: recording)
+    #expect(
+      text(line).contains(
+        #""headers":{"openai-processing-ms":"207","server-timing":"model;dur=1"}"#
+      )
+    )
+    #expect(
+      parts.values.map { text($0) }.contains {
+        $0.contains(
+          #""headers":{"content-type":"application/json","openai-version":"2020-10-01"}"#
+        )
+      }
+    )
+    #expect(try roundTrip(recording) == recording)
   }
 
   // MARK: Round trips
@@ -151,7 +180,7 @@ struct RecordingLinesTests {
     let recording = Recording.fixture(body: body.bytes)
     let line = try JSONReader.value(RecordingLines.line(of: recording).line)
     let members = try #require(line["response"]?.object).members.map(\.name)
-    #expect(members == ["status", "headers", body.member])
+    #expect(members == ["status", body.member])
     #expect(try roundTrip(recording) == recording)
   }
 
@@ -178,8 +207,8 @@ struct RecordingLinesTests {
       ]
     ]
     let (line, parts) = RecordingLines.line(of: recording)
-    // The frame is one, too.
-    #expect(parts.count == (isPart ? 2 : 1))
+    // The frame and the source are parts, too.
+    #expect(parts.count == (isPart ? 3 : 2))
     #expect(text(line).contains("\"$part\"") == isPart)
     for (digest, value) in parts { #expect(SHA256.hexadecimal(value).prefix(32) == digest) }
   }
@@ -198,13 +227,19 @@ struct RecordingLinesTests {
     #expect(try roundTrip(recording) == recording)
   }
 
-  @Test("A recording whose part is missing cannot be used, and says so")
-  func missingPart() throws {
-    let recording = Recording.fixture()
-    let (line, parts) = RecordingLines.line(of: recording)
-    let digest = try #require(parts.keys.first)
+  @Test(
+    "A recording one of whose parts is missing cannot be used, and says so",
+    arguments: ["host", "api"]
+  )
+  func missingPart(member: String) throws {
+    let (line, parts) = RecordingLines.line(of: .fixture())
+    let digest = try #require(parts.first { text($0.value).contains("\"\(member)\"") }?.key)
     let problem = #expect(throws: RecordingLines.Problem.self) {
-      try line.withUnsafeBytes { try RecordingLines.recording($0) { _ in nil } }
+      try line.withUnsafeBytes { line in
+        try RecordingLines.recording(line) { wanted in
+          wanted == digest ? nil : parts[wanted].flatMap { try? JSONReader.value($0) }
+        }
+      }
     }
     #expect(
       problem
@@ -235,7 +270,7 @@ struct RecordingLinesTests {
     "A line that lacks what a recording needs is not one",
     arguments: [
       "key", "repeat", "request", "request.frame", "response", "response.status",
-      "response.body", "answered-by", "answered-by.host", "recorded",
+      "response.body", "source", "recorded",
     ]
   )
   func incomplete(path: String) throws {

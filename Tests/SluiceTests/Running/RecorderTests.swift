@@ -50,7 +50,7 @@ struct RecorderTests {
 
   /// The lines of exchanges, without those of parts.
   private func exchanges(_ text: String) -> [Substring] {
-    text.split(separator: "\n").filter { $0.hasPrefix(#"{"schema":2,"key":"#) }
+    text.split(separator: "\n").filter { $0.hasPrefix(#"{"schema":3,"key":"#) }
   }
 
   // MARK: What is sent
@@ -145,13 +145,18 @@ struct RecorderTests {
     let project = RecordingProject()
     _ = try await project.record()
     let text = try text(project)
+    let sources = try text.split(separator: "\n").filter { $0.contains("answered-by") }.map {
+      line in
+      try JSONReader.value(Array(line.utf8))
+    }
+    #expect(sources.count == 1)
+    let source = try #require(sources.first)
     #expect(
-      exchanges(text).allSatisfy { line in
-        line.contains(
-          #""answered-by":{"host":"https://models.test","model":"sorter-1","stand-in":"sorter"}"#
-        )
-      }
+      source["value"]?["answered-by"]
+        == ["host": "https://models.test", "model": "sorter-1", "stand-in": "sorter"]
     )
+    let reference = "\"source\":\(source["part"]?.jsonText ?? "")"
+    #expect(exchanges(text).allSatisfy { $0.contains(reference) })
     #expect(!text.contains("session=secret"))
   }
 
@@ -273,8 +278,8 @@ struct RecorderTests {
   func appended() async throws {
     let (outcome, files, progress, project) = try await record(130) { FlakyFileSystem($0) }
     #expect(outcome.recorded == 130)
-    // The part lines of the frame and of the system message come with the first.
-    #expect(files.appended.map(\.lines) == [2] + Array(repeating: 1, count: 129))
+    // The part lines of the source, of the frame and of the system message come with the first.
+    #expect(files.appended.map(\.lines) == [3] + Array(repeating: 1, count: 129))
     #expect(files.appended.enumerated().filter(\.element.isSynced).map(\.offset) == [63, 127])
     #expect(progress == Array(1...130))
     let journal = RecordingFile(

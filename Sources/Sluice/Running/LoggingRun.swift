@@ -79,7 +79,7 @@ package struct LoggingRun: Sendable {
     if outcome.trials.isEmpty {
       runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
         defer { advance(range.count) }
-        return range.map { judged($0).trial }
+        return range.map { judged($0, nil).trial }
       } take: { trials in
         outcome.trials += trials
       }
@@ -97,7 +97,7 @@ package struct LoggingRun: Sendable {
       _ range: Range<Int>,
       _ plain: PlainReplay?,
       _ sheets: ScoreSheets,
-      _ judged: (Int) -> JudgedTrial
+      _ judged: (Int, Runner.KnownAnswer?) -> JudgedTrial
     ) {
       var trials: [Trial] = []
       trials.reserveCapacity(range.count)
@@ -105,12 +105,16 @@ package struct LoggingRun: Sendable {
       var room = PlainReplay.Room()
       var (line, key): ([UInt8], [UInt8]) = ([], [])
       for index in range {
-        if let trial = plain?.trial(index, to: &lines, &room) {
+        var known: Runner.KnownAnswer?
+        switch plain?.trial(index, to: &lines, &room) {
+        case .judged(let trial):
           trials.append(trial)
           continue
+        case .found(let answer): known = answer
+        case nil: break
         }
         line.removeAll(keepingCapacity: true)
-        var facts = LoggingRun.append(judged(index), to: &line, sheets, &key)
+        var facts = LoggingRun.append(judged(index, known), to: &line, sheets, &key)
         facts.place?.start = lines.count
         lines.append(line)
         trials.append(Trial(facts))

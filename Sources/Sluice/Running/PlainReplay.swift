@@ -158,14 +158,22 @@ final class PlainReplay: Sendable {
 
   // MARK: A trial
 
+  /// What is known of a trial.
+  enum Found {
+    case judged(Trial)
+    /// Its answer, which scorers have to see.
+    case found(Runner.KnownAnswer)
+  }
+
   /// Judges the answer of a trial and adds its line.
   ///
   /// - Parameters:
   ///   - index: The place of the trial in the order of the suite.
   ///   - lines: What the line is added to.
   ///   - room: Room to work in.
-  /// - Returns: The trial, without what its line has; nil, with nothing added, for what is unusual.
-  func trial(_ index: Int, to lines: inout ByteBuffer, _ room: inout Room) -> Trial? {
+  /// - Returns: The trial, without what its line has; for what is unusual, with nothing added, its
+  ///   answer, or nil where that was not found either.
+  func trial(_ index: Int, to lines: inout ByteBuffer, _ room: inout Room) -> Found? {
     let slot = shape.slot(index)
     guard let column = columns[slot.prompt * shape.backends + slot.backend],
       !cases.hasAssertions(slot.testCase)
@@ -198,12 +206,21 @@ final class PlainReplay: Sendable {
     _ origin: Origin?,
     to lines: inout ByteBuffer,
     _ room: inout Room
-  ) -> Trial? {
+  ) -> Found? {
     guard let origin, notBefore.map({ origin.date >= $0 }) ?? true else { return nil }
     room.text.removeAll()
     answer.text.appendMeaning(to: &room.text)
     room.answer.set(room.text.units)
-    guard let judgement = judgement(&room.answer, room.expected) else { return nil }
+    guard let judgement = judgement(&room.answer, room.expected) else {
+      let response = ModelResponse(
+        text: String(decoding: room.text.units, as: UTF8.self),
+        finishReason: origin.finishReason,
+        usage: answer.usage,
+        provenance: origin.source.provenance,
+        timings: answer.timings
+      )
+      return .found(Runner.KnownAnswer(response: response, key: DigestText(key)))
+    }
     let facts = LineFacts(
       key: key,
       repetition: slot.repetition,
@@ -211,25 +228,27 @@ final class PlainReplay: Sendable {
       cost: origin.hasPrice ? prices.cost(of: answer.usage, model: origin.model) : nil
     )
     let place = append(stored, facts, judgement, column, origin, answer, to: &lines, &room)
-    return Trial(
-      Trial.Facts(
-        caseID: stored.id,
-        caseDigest: DigestText(stored.digest),
-        labels: stored.labels,
-        column: column.names,
-        repetition: slot.repetition,
-        requestKey: DigestText(key),
-        outcome: judgement.outcome,
-        sheet: judgement.sheet,
-        output: Trial.Output(
-          digest: DigestText(facts.response),
-          finishReason: origin.finishReason,
-          usage: answer.usage,
-          cost: facts.cost,
-          timings: answer.timings,
-          source: origin.source
-        ),
-        place: place
+    return .judged(
+      Trial(
+        Trial.Facts(
+          caseID: stored.id,
+          caseDigest: DigestText(stored.digest),
+          labels: stored.labels,
+          column: column.names,
+          repetition: slot.repetition,
+          requestKey: DigestText(key),
+          outcome: judgement.outcome,
+          sheet: judgement.sheet,
+          output: Trial.Output(
+            digest: DigestText(facts.response),
+            finishReason: origin.finishReason,
+            usage: answer.usage,
+            cost: facts.cost,
+            timings: answer.timings,
+            source: origin.source
+          ),
+          place: place
+        )
       )
     )
   }

@@ -17,20 +17,22 @@ package struct Runner: Sendable {
   ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
   ///   - make: Makes of some trials what is kept of them; told their places in the order of the suite,
-  ///     and how to judge the one at a place; called from several threads.
+  ///     and how to judge the one at a place, by its answer where that is known; called from several
+  ///     threads.
   ///   - take: Told what is kept, in the order of the suite.
   package func replay<Kept: Sendable>(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp?,
     concurrency: Int,
-    make: @Sendable (Range<Int>, _ judged: (Int) -> JudgedTrial) -> Kept,
+    make: @Sendable (Range<Int>, _ judged: (Int, KnownAnswer?) -> JudgedTrial) -> Kept,
     take: (Kept) -> Void
   ) {
     let keys = RequestKeys(plan)
     Concurrency.inPieces(of: plan.trialCount, threads: concurrency) { range in
       var repeated = RepeatedValues()
-      return make(range) { index in
-        replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
+      return make(range) { index, known in
+        known.map { judged($0, plan.slot(index)) }
+          ?? replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
       }
     } take: { kept in
       take(kept)
@@ -57,7 +59,7 @@ package struct Runner: Sendable {
     trials.reserveCapacity(total)
     replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
       range.map { index in
-        let trial = judged(index)
+        let trial = judged(index, nil)
         let count = done.withLock { count in
           count += 1
           return count
@@ -69,6 +71,25 @@ package struct Runner: Sendable {
       trials += $0
     }
     return trials
+  }
+
+  /// The answer of a trial that was found already.
+  package struct KnownAnswer: Sendable {
+    var response: ModelResponse
+    /// The key of its request.
+    var key: DigestText
+  }
+
+  private func judged(_ known: KnownAnswer, _ slot: SuitePlan.Slot) -> JudgedTrial {
+    let testCase: TestCase
+    do throws(CaseFile.Changed) {
+      testCase = try plan.cases[slot.testCase].stored.read()
+    } catch {
+      return unreadable(error, slot)
+    }
+    let response = known.response
+    let trial = judge.judged(response, slot, key: known.key, testCase: testCase)
+    return ended(trial, testCase, text: response.text ?? response.refusal)
   }
 
   private func replayed(

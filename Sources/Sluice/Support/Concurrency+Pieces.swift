@@ -27,7 +27,9 @@ extension Concurrency {
     var spent = Duration.zero
     while start < pieces {
       let rest = start == 0 ? Duration.zero : spent / start * (pieces - start)
-      if threads > 1, rest > patience || patience == .zero { break }
+      // The first pieces take longer than the others, and say little.
+      let isKnown = spent > patience / 20
+      if threads > 1, isKnown && rest > patience || patience == .zero { break }
       let clock = ContinuousClock.now
       let piece = make(range(start))
       spent += clock.duration(to: .now)

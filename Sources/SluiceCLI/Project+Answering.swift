@@ -16,7 +16,7 @@ struct LiveAnswers {
   ///
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
   init(_ project: Project, _ meter: Meter) throws {
-    backends = try project.connect(meter)
+    backends = try project.connect(meter, redacts: true)
     tally = SendingTally(meter)
   }
 }

@@ -159,20 +159,21 @@ struct Project {
 
   /// The live backends of the loaded suites.
   ///
-  /// - Parameter meter: Counts what all of them use up, within the budget.
+  /// - Parameters:
+  ///   - meter: Counts what all of them use up, within the budget.
+  ///   - redacts: Whether known secrets are taken out of answers, where nobody else does.
   /// - Returns: The backends by name.
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
-  func connect(_ meter: Meter) throws -> [String: any Backend] {
+  func connect(_ meter: Meter, redacts: Bool = false) throws -> [String: any Backend] {
     let client = CurlHTTPClient()
     var backends: [String: any Backend] = [:]
     for definition in loaded.suites.flatMap(\.plan.backends) where backends[definition.name] == nil
     {
       do throws(BackendError) {
-        backends[definition.name] = try definition.connect(
-          client,
-          surroundings: surroundings,
-          meter: meter
-        )
+        let backend = try definition.connect(client, surroundings: surroundings, meter: meter)
+        let secrets = definition.secrets(surroundings)
+        backends[definition.name] =
+          redacts && !secrets.isEmpty ? RedactingBackend(backend, hiding: secrets) : backend
       } catch {
         Console.error("sluice: error: \(error.message)\n  fix: \(error.wayOut)\n")
         throw Sluice.ExitCode.usage

@@ -135,7 +135,7 @@ struct AnswerParts {
       cachedInput: count("cachedInputTokens"),
       output: count("completionTokens", "outputTokens"),
       reasoning: count("reasoningTokens")
-    )
+    ).possible
   }
 }
 
@@ -172,6 +172,8 @@ struct AppStream {
 
   private mutating func take(_ event: EventStream.Event, at milliseconds: Double?) {
     if isDone || fault != nil { return }
+    // An event without anything keeps the line open, as a comment does.
+    if event.data.allSatisfy({ $0 <= 0x20 }) { return }
     if event.data.elementsEqual("[DONE]".utf8) {
       isDone = true
       return

@@ -48,7 +48,11 @@ package struct BackendCheck: Sendable {
     do throws(BackendError) {
       let connected = try backend.connectPlainly(listener, surroundings: surroundings)
       let exchange = try await connected.send(request)
-      let answer = try ResponseReader.response(in: exchange)
+      var answer = try ResponseReader.response(in: exchange)
+      // A server may repeat the key.
+      let secrets = backend.secrets(surroundings)
+      answer.text = answer.text?.hiding(secrets)
+      answer.refusal = answer.refusal?.hiding(secrets)
       let isStream = EventStream.isLikely(exchange.response.body)
       check.pieces = isStream ? max(1, exchange.response.arrivals.count) : nil
       check.cost = prices.cost(of: answer.usage, model: answer.provenance.model ?? request.model)

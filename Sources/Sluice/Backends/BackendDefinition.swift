@@ -111,13 +111,14 @@ package struct BackendDefinition: Hashable, Sendable {
       meter
     )
     if sending.fallsBack { backend = fallingBack(backend, pace, meter) }
-    backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace)
+    backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace, meter: meter)
     backend = GuardedBackend(backend, name: name, pace: pace)
     return RetryingBackend(
       backend,
       retries: sending.retries,
       limit: sending.totalTimeout,
-      pace: pace
+      pace: pace,
+      meter: meter
     )
   }
 

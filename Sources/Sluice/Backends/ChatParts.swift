@@ -1,5 +1,9 @@
 /// A choice of a chat completion while it is put together, from one message or from many pieces.
 struct ChatParts {
+  /// Why an answer ended that the server could not finish.
+  static let failed = "error"
+  private static let maximumCalls = 512
+
   private(set) var content: [UInt8] = []
   private(set) var hasContent = false
   private var reasoning = ""
@@ -96,6 +100,8 @@ struct ChatParts {
         return
       }
     }
+    // More than anybody asks for, and each is looked for among those that came.
+    if calls.count == Self.maximumCalls { return }
     calls.append(Call(index: index, id: id, name: name, arguments: arguments))
   }
 

@@ -94,6 +94,7 @@ struct ChatStream {
     guard let first = choices[0] else {
       throw BackendError(.brokenAnswer, "the server's stream holds no choice")
     }
+    if first.finishReason == ChatParts.failed { throw ServerFault.unexplained }
     return ChatAnswer(
       first: first.choice,
       others: choices.sorted { $0.key < $1.key }.filter { $0.key != 0 }.map(\.value.choice),

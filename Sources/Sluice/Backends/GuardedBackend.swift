@@ -37,34 +37,41 @@ package struct GuardedBackend: Backend {
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    if let refusal = refusal() { throw refusal }
+    let isTrial = try enter()
     do throws(BackendError) {
       let exchange = try await base.send(request)
       state.withLock { $0 = State() }
       return exchange
     } catch {
-      note(error)
+      note(error, ofTrial: isTrial)
       throw error
     }
   }
 
-  private func refusal() -> BackendError? {
-    state.withLock { state in
-      guard let until = state.closedUntil else { return nil }
+  /// Lets a request pass; returns whether it is the one that tries whether the backend answers again.
+  ///
+  /// - Throws: ``BackendError`` for one that is not sent.
+  private func enter() throws(BackendError) -> Bool {
+    let (isTrial, refusal): (Bool, BackendError?) = state.withLock { state in
+      guard let until = state.closedUntil else { return (false, nil) }
       if pace.now() >= until, !state.isTrying {
         state.isTrying = true
-        return nil
+        return (true, nil)
       }
-      return BackendError(
+      let refusal = BackendError(
         .endpointDown,
         "not sent, because the last \(state.failures) requests to '\(name)' failed: \(state.reason)"
       )
+      return (false, refusal)
     }
+    if let refusal { throw refusal }
+    return isTrial
   }
 
-  private func note(_ error: BackendError) {
+  private func note(_ error: BackendError, ofTrial isTrial: Bool) {
     state.withLock { state in
-      state.isTrying = false
+      // One that was sent before it was known says nothing of the one that tries.
+      if isTrial { state.isTrying = false }
       guard error.kind.isAboutBackend else {
         // An answer of whatever kind says that somebody is there; a cancelled request says nothing.
         if error.kind != .cancelled, error.kind != .timedOut, error.kind != .budgetSpent {

@@ -40,11 +40,15 @@ final class Limiter: Sendable {
 
   /// Waits for a place, and until a server that asked for a pause has had it.
   ///
+  /// - Parameter timeLeft: How long it makes sense to wait; nil for any time.
   /// - Returns: The place; nil when the task was cancelled.
-  func enter() async -> Place? {
+  func enter(timeLeft: () -> Duration? = { nil }) async -> Place? {
     guard await takePlace() else { return nil }
     while let until = state.withLock({ $0.pausedUntil }), until > pace.now() {
-      await pace.sleep(until - pace.now())
+      let left = timeLeft()
+      if let left, left <= .zero { break }
+      let wait = until - pace.now()
+      await pace.sleep(left.map { min($0, wait) } ?? wait)
       if Task.isCancelled {
         leave()
         return nil
@@ -133,6 +137,7 @@ package struct LimitedBackend: Backend {
   private let base: any Backend
   private let limiter: Limiter
   private let pace: Pace
+  private let meter: Meter?
 
   /// Creates a backend.
   ///
@@ -140,10 +145,12 @@ package struct LimitedBackend: Backend {
   ///   - base: What answers.
   ///   - maximum: How many requests may be under way at once.
   ///   - pace: What waiting goes by.
-  package init(_ base: any Backend, maximum: Int, pace: Pace = .real) {
+  ///   - meter: Says how long it makes sense to wait; nil for any time.
+  package init(_ base: any Backend, maximum: Int, pace: Pace = .real, meter: Meter? = nil) {
     self.base = base
     limiter = Limiter(maximum: maximum, pace: pace)
     self.pace = pace
+    self.meter = meter
   }
 
   /// How many requests may be under way now.
@@ -151,9 +158,12 @@ package struct LimitedBackend: Backend {
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let start = pace.now()
-    guard let place = await limiter.enter() else {
+    let clock = QueueClock.current
+    clock?.begin(start)
+    guard let place = await limiter.enter(timeLeft: { meter?.timeLeft }) else {
       throw BackendError(.cancelled, "the request was cancelled")
     }
+    clock?.end(pace.now())
     let queued = (pace.now() - start).milliseconds
     do throws(BackendError) {
       var exchange = try await base.send(request)

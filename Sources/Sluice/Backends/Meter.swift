@@ -52,7 +52,14 @@ package final class Meter: Sendable {
   private struct State {
     var count = Count()
     var start: Duration?
+    /// The cost of the dearest answer so far.
+    var dearest: Double?
+    /// The answers that came and could not be read: they were paid for as others are.
+    var unread = 0
   }
+
+  /// How many answers that cannot be read are asked for before one shows what it costs.
+  private static let patience = 5
 
   private let budget: Budget
   private let prices: PriceList
@@ -74,14 +81,15 @@ package final class Meter: Sendable {
     let reason: String? = state.withLock { state in
       let start = state.start ?? pace.now()
       state.start = start
-      if let reason = spent(state.count, since: start) { return reason }
+      if let reason = spent(state, since: start) { return reason }
       state.count.requests += 1
       return nil
     }
     if let reason { throw BackendError(.budgetSpent, "not sent, because \(reason)") }
   }
 
-  private func spent(_ count: Count, since start: Duration) -> String? {
+  private func spent(_ state: State, since start: Duration) -> String? {
+    let count = state.count
     if let requests = budget.requests, count.requests >= requests {
       return "the budget of \(requests) requests is used up"
     }
@@ -89,8 +97,11 @@ package final class Meter: Sendable {
       return "the budget of \(tokens) tokens is used up"
     }
     if let cost = budget.cost {
-      if count.cost >= cost { return "the budget of $\(JSONWriter.number(cost)) is used up" }
-      if count.unpriced > 0 {
+      let presumed = Double(state.unread) * (state.dearest ?? 0)
+      if count.cost + presumed >= cost {
+        return "the budget of $\(JSONWriter.number(cost)) is used up"
+      }
+      if count.unpriced > 0 || state.dearest == nil && state.unread >= Self.patience {
         return "the cost of an answer is unknown, so that the budget of "
           + "$\(JSONWriter.number(cost)) cannot be kept"
       }
@@ -104,17 +115,35 @@ package final class Meter: Sendable {
   /// Notes what came in answer to a request.
   func note(_ exchange: Exchange) {
     guard let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)) else {
-      return noteFailure()
+      return state.withLock { $0.count.failures += 1 }
     }
     let cost = prices.cost(of: answer, asking: exchange.request.model)
     state.withLock { state in
-      state.count.tokens += answer.usage?.total ?? 0
-      if let cost { state.count.cost += cost } else { state.count.unpriced += 1 }
+      let tokens = state.count.tokens.addingReportingOverflow(answer.usage?.total ?? 0)
+      state.count.tokens = tokens.overflow ? .max : tokens.partialValue
+      guard let cost else {
+        state.count.unpriced += 1
+        return
+      }
+      state.count.cost += cost
+      state.dearest = max(state.dearest ?? 0, cost)
     }
   }
 
   /// Notes a request that brought no answer.
-  func noteFailure() { state.withLock { $0.count.failures += 1 } }
+  func noteFailure(_ error: BackendError) {
+    state.withLock { state in
+      state.count.failures += 1
+      if error.kind == .brokenAnswer { state.unread += 1 }
+    }
+  }
+
+  /// How much of the time is left; nil where there is no end of it.
+  var timeLeft: Duration? {
+    budget.time.map { time in
+      state.withLock { state in max(.zero, time - (pace.now() - (state.start ?? pace.now()))) }
+    }
+  }
 
   /// Notes an answer that had to be asked for again without streaming.
   func noteFallback() { state.withLock { $0.count.fallbacks += 1 } }
@@ -139,7 +168,7 @@ package struct MeteredBackend: Backend {
       meter.note(exchange)
       return exchange
     } catch {
-      meter.noteFailure()
+      meter.noteFailure(error)
       throw error
     }
   }

@@ -32,25 +32,28 @@ package struct InProcessBackend: Backend {
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let start = pace.now()
-    let answer = try await base.answer(request)
+    var answer = try await base.answer(request)
     let total = (pace.now() - start).milliseconds
-    var timings = answer.timings
-    timings.total = timings.total ?? total
-    timings.firstByte = timings.firstByte ?? timings.total
+    let date = now()
+    answer.usage = answer.usage?.possible
+    answer.timings.total = answer.timings.total ?? total
+    answer.timings.firstByte = answer.timings.firstByte ?? answer.timings.total
+    answer.provenance.host = answer.provenance.host ?? "in-process"
+    answer.provenance.date = date.iso8601
     var body: JSONObject = ["text": answer.text.map(JSONValue.string) ?? .null]
     body.set("refusal", answer.refusal.map(JSONValue.string))
     body.set("finish-reason", answer.finishReason.map(JSONValue.string))
     body.set("usage", answer.usage.map { .object($0.json) })
     body.set("model", answer.provenance.model.map(JSONValue.string))
     body.set("stand-in", answer.provenance.standIn.map(JSONValue.string))
-    return Exchange(
-      request: request,
+    let response = RawResponse(
       status: 0,
       body: JSONWriter.line(.object(body)),
-      timings: timings,
-      host: answer.provenance.host ?? "in-process",
-      date: now()
+      timings: answer.timings,
+      host: answer.provenance.host ?? "",
+      date: date
     )
+    return Exchange(request: request, response: response, answer: answer)
   }
 }
 

@@ -11,12 +11,27 @@ extension TokenUsage {
 
   /// Reads what ``json`` writes.
   package init(json: JSONValue) {
-    self.init(
-      input: json["input"]?.integer,
-      cachedInput: json["cached-input"]?.integer,
-      output: json["output"]?.integer,
-      reasoning: json["reasoning"]?.integer,
-      cacheWrite: json["cache-write"]?.integer
+    self =
+      TokenUsage(
+        input: json["input"]?.integer,
+        cachedInput: json["cached-input"]?.integer,
+        output: json["output"]?.integer,
+        reasoning: json["reasoning"]?.integer,
+        cacheWrite: json["cache-write"]?.integer
+      ).possible
+  }
+
+  /// The counts without those that nobody could have counted, before a sum of them overflows.
+  var possible: TokenUsage {
+    func possible(_ count: Int?) -> Int? {
+      count.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
+    }
+    return TokenUsage(
+      input: possible(input),
+      cachedInput: possible(cachedInput),
+      output: possible(output),
+      reasoning: possible(reasoning),
+      cacheWrite: possible(cacheWrite)
     )
   }
 }

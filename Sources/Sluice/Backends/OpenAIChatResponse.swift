@@ -89,6 +89,7 @@ enum OpenAIChatResponse {
     guard choice["message"]?.object != nil || finishReason != nil else {
       throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
     }
+    if finishReason == ChatParts.failed { throw ServerFault.unexplained }
     let read = choices.map { choice in
       var parts = ChatParts()
       parts.take(choice, "message")

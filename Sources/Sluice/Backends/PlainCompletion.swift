@@ -72,14 +72,14 @@ struct PlainCompletion {
           try readMessage(&reader)
         } else if name == "finish_reason" {
           finishReason = try Self.text(&reader).flatMap { $0.units.isEmpty ? nil : $0 }
-        } else if name == "logprobs", try reader.kind() != .null {
+        } else if name == "logprobs" || name == "error", try reader.kind() != .null {
           throw Self.unusual
         } else {
           try reader.skipValue()
         }
       }
     }
-    if !hasMessage { throw Self.unusual }
+    if !hasMessage || finishReason?.text == ChatParts.failed { throw Self.unusual }
   }
 
   private mutating func readMessage(_ reader: inout JSONReader) throws(JSONSyntaxError) {

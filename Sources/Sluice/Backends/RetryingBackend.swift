@@ -8,6 +8,7 @@ package struct RetryingBackend: Backend {
   private let retries: Int
   private let limit: Duration?
   private let pace: Pace
+  private let meter: Meter?
 
   /// The first wait, at most.
   static let firstWait = Duration.milliseconds(500)
@@ -21,22 +22,31 @@ package struct RetryingBackend: Backend {
   /// - Parameters:
   ///   - base: What answers.
   ///   - retries: How often a request is sent again.
-  ///   - limit: How long a request may take with all that is tried for it; nil for no limit.
+  ///   - limit: How long a request may take with all that is tried for it, but for the wait for its
+  ///     turn; nil for no limit.
   ///   - pace: What waiting goes by.
-  package init(_ base: any Backend, retries: Int, limit: Duration? = nil, pace: Pace = .real) {
+  ///   - meter: Says whether there is time for a wait; nil where there is no end of it.
+  package init(
+    _ base: any Backend,
+    retries: Int,
+    limit: Duration? = nil,
+    pace: Pace = .real,
+    meter: Meter? = nil
+  ) {
     self.base = base
     self.retries = retries
     self.limit = limit
     self.pace = pace
+    self.meter = meter
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     var effort = Effort()
-    let deadline = limit.map { pace.now() + $0 }
+    let clock = limit.map { RequestClock($0, pace) }
     while true {
       let start = pace.now()
       do throws(BackendError) {
-        var exchange = try await attempt(request, until: deadline)
+        var exchange = try await attempt(request, clock)
         effort.queued += exchange.effort.queued
         exchange.effort = effort
         exchange.addTried(effort)
@@ -50,7 +60,7 @@ package struct RetryingBackend: Backend {
           took: max(0, took.milliseconds - error.effort.queued),
           backOff: 0
         )
-        guard let wait = wait(after: error, failures: effort.failures.count, until: deadline) else {
+        guard let wait = wait(after: error, failures: effort.failures.count, clock) else {
           var last = error
           last.effort = effort
           if !effort.failures.isEmpty {
@@ -71,35 +81,35 @@ package struct RetryingBackend: Backend {
   }
 
   /// How long to wait before the next attempt; nil where none is made.
-  private func wait(after error: BackendError, failures: Int, until deadline: Duration?)
-    -> Duration?
-  {
+  private func wait(after error: BackendError, failures: Int, _ clock: RequestClock?) -> Duration? {
     guard error.canRetry, failures < retries, !Task.isCancelled else { return nil }
     if let asked = error.retryAfter, asked > Self.longestAsked { return nil }
     let grown = min(Self.firstWait * (1 << min(failures, 20)), Self.longestWait)
     let wait = max(grown * (0.5 + pace.random() / 2), error.retryAfter ?? .zero)
-    if let deadline, pace.now() + wait >= deadline { return nil }
+    if let clock, wait >= clock.rest { return nil }
+    // Nothing would be sent after it.
+    if let left = meter?.timeLeft, wait >= left { return nil }
     return wait
   }
 
-  private func attempt(_ request: ModelRequest, until deadline: Duration?)
-    async throws(BackendError)
-    -> Exchange
+  private func attempt(_ request: ModelRequest, _ clock: RequestClock?)
+    async throws(BackendError) -> Exchange
   {
-    guard let deadline else { return try await base.send(request) }
-    let (base, pace) = (base, pace)
-    let rest = deadline - pace.now()
+    guard let clock else { return try await base.send(request) }
+    let base = base
     // The first to end decides, and the other is cancelled.
     let first = await withTaskGroup(of: Result<Exchange, BackendError>?.self) { group in
       group.addTask {
-        do throws(BackendError) {
-          return .success(try await base.send(request))
-        } catch {
-          return .failure(error)
+        await QueueClock.$current.withValue(clock.queue) {
+          do throws(BackendError) {
+            return .success(try await base.send(request))
+          } catch {
+            return .failure(error)
+          }
         }
       }
       group.addTask {
-        await pace.sleep(rest)
+        await clock.runOut()
         return nil
       }
       let first = await group.next()
@@ -107,12 +117,46 @@ package struct RetryingBackend: Backend {
       return first ?? nil
     }
     if let first { return try first.get() }
-    if Task.isCancelled { throw BackendError(.cancelled, "the request was cancelled") }
-    throw BackendError(
+    var error = BackendError(
       .timedOut,
       "no answer within the 'total-timeout' of the backend",
       canRetry: false
     )
+    if Task.isCancelled { error = BackendError(.cancelled, "the request was cancelled") }
+    error.effort.queued = clock.queued.milliseconds
+    throw error
+  }
+}
+
+/// The time that a request has with all that is tried for it, but for the wait for its turn.
+private struct RequestClock: Sendable {
+  let queue = QueueClock()
+  private let limit: Duration
+  private let pace: Pace
+  private let start: Duration
+
+  init(_ limit: Duration, _ pace: Pace) {
+    self.limit = limit
+    self.pace = pace
+    start = pace.now()
+  }
+
+  /// How long the request has waited for its turn.
+  var queued: Duration { queue.waited(pace.now()) }
+
+  /// How much is left.
+  var rest: Duration {
+    let now = pace.now()
+    return limit - (now - start - queue.waited(now))
+  }
+
+  /// Waits until nothing is left, or the task is cancelled.
+  func runOut() async {
+    while !Task.isCancelled {
+      let rest = rest
+      if rest <= .zero { return }
+      await pace.sleep(rest)
+    }
   }
 }
 

@@ -77,7 +77,7 @@ package struct ServerAccess: Hashable, Sendable {
   }
 
   /// Whether the server runs on this machine.
-  private var isLocal: Bool {
+  var isLocal: Bool {
     if hostName == "localhost" || hostName == "::1" { return true }
     // A name may begin with these digits, too.
     let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)

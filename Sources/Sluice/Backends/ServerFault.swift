@@ -66,6 +66,12 @@ enum ServerFault {
     )
   }
 
+  /// The error of an answer that ended with an error of which nothing is said.
+  static let unexplained = BackendError(
+    .serverError,
+    "the server ended the answer with an error, and does not say with which"
+  )
+
   // MARK: What it says
 
   /// What a body says about an error, under whatever names.
@@ -89,6 +95,8 @@ enum ServerFault {
         inner["message"]?.string ?? error?.string ?? inner["message"]?["message"]?.string
         ?? body["message"]?.string ?? inner["detail"]?.string
         ?? inner["detail"]?.array?.first?["msg"]?.string ?? inner["msg"]?.string
+      // Of more than that nothing is shown, and nothing is learned.
+      message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
       statusNumber = inner["status"]?.integer
       codeNumber = inner["code"]?.integer ?? inner["code"]?.string.flatMap { Int($0) }
       let reasons = (inner["details"]?.array ?? []).compactMap { $0["reason"]?.string }
@@ -118,7 +126,10 @@ enum ServerFault {
     for (kind, signs) in Self.words where signs.contains(where: words.contains) {
       return (kind, nil)
     }
-    for (kind, signs) in Self.phrases where signs.contains(where: message.contains) {
+    // "Too many tokens" of a server that has too much to do are those of this minute.
+    let isBusy = status == 429 || status >= 500
+    for (kind, signs) in Self.phrases
+    where !(isBusy && kind == .contextTooLong) && signs.contains(where: message.contains) {
       return (kind, nil)
     }
     let kind = kind(status: status)

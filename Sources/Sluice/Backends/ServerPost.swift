@@ -5,6 +5,8 @@ struct ServerPost: Sendable {
   private let address: String
   /// The scheme, host and port.
   private let host: String
+  /// Whether no proxy is used: what goes in the clear, such as a key, must not leave this machine.
+  private let isDirect: Bool
   private let headers: [HTTPHeader]
   private let streamHeaders: [HTTPHeader]
   private let sending: SendingPolicy
@@ -33,6 +35,7 @@ struct ServerPost: Sendable {
     self.key = key
     address = server.address(path)
     host = server.host
+    isDirect = server.isLocal
     headers = server.headers(key, accepting: "application/json")
     streamHeaders = server.headers(key, accepting: "text/event-stream")
     self.sending = sending
@@ -54,16 +57,16 @@ struct ServerPost: Sendable {
     places: AnswerPlaces? = nil
   ) async throws(BackendError) -> RawResponse {
     let response: HTTPResponse
+    var request = HTTPRequest(
+      url: address,
+      headers: isStreamed ? streamHeaders : headers,
+      body: JSONWriter.line(body),
+      timeout: isStreamed ? sending.streamTimeout : sending.timeout,
+      keepsArrivals: isStreamed
+    )
+    request.isDirect = isDirect
     do throws(HTTPError) {
-      response = try await client.send(
-        HTTPRequest(
-          url: address,
-          headers: isStreamed ? streamHeaders : headers,
-          body: JSONWriter.line(body),
-          timeout: isStreamed ? sending.streamTimeout : sending.timeout,
-          keepsArrivals: isStreamed
-        )
-      )
+      response = try await client.send(request)
     } catch {
       throw BackendError(error, host: host)
     }

@@ -37,6 +37,7 @@ struct KeptTrials {
     _ body: (Int, JudgedTrial) throws(Failure) -> Void
   ) throws(Failure) {
     let scorers = JSONValue.array(plan.scorers.map(\.json))
+    let places = RunLog.places(plan)
     var isSameYardstick = false
     var seen: Set<Int> = []
     try log.forEachLine { (line, _) throws(Failure) in
@@ -45,7 +46,8 @@ struct KeptTrials {
       if json["kind"]?.string == RunLog.kind {
         isSameYardstick =
           json["schema"]?.integer == RunLog.schema && json["suite"]?.string == plan.name
-          && json["scorers"] == scorers
+          && json["scorers"] == scorers && json["places"] == places
+          && json["version"]?.string == Version.current
       }
       guard isSameYardstick, let (index, kept) = trial(json), seen.insert(index).inserted
       else { return }
@@ -74,6 +76,9 @@ struct KeptTrials {
     facts.column = columns[prompt * plan.backends.count + backend]
     if let output = facts.output {
       facts.output?.source = origins.origin(output.provenance)
+      // At the prices of today, as all others of the run.
+      let model = output.provenance.model ?? plan.backends[backend].model ?? ""
+      facts.output?.cost = plan.prices.cost(of: output.usage, model: model)
     }
     // An answer that no scorer could judge would not be judged today either.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }

@@ -243,7 +243,7 @@ package struct LoggingRun: Sendable {
   ///
   /// - Returns: The trials with the places of their lines.
   private func rewrite(_ log: RunLog, _ judged: [JudgedTrial]) throws(FileError) -> [Trial] {
-    let journal = try? files.open(log.path)
+    let journal = try files.open(log.path)
     var trials: [Trial] = []
     trials.reserveCapacity(judged.count)
     var key: [UInt8] = []
@@ -254,7 +254,11 @@ package struct LoggingRun: Sendable {
         var facts = entry.trial.facts
         if let place = facts.place {
           let end = place.start + Int(place.length) + 1
-          sink.buffer += journal?.bytes(place.start..<end) ?? []
+          let line = journal.bytes(place.start..<end)
+          guard line.count == end - place.start else {
+            throw FileError(path: log.path, reason: "it was cut short while the run went on")
+          }
+          sink.buffer += line
         } else {
           facts = Self.append(entry, to: &sink.buffer, sheets, &key)
         }

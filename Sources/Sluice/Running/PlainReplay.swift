@@ -49,7 +49,8 @@ final class PlainReplay: Sendable {
           TrialColumn(prompt: plan.prompts[prompt].name, backend: name),
           key,
           store,
-          plan.prices
+          plan.prices,
+          asking: plan.backends[backend].model
         )
       }
     }
@@ -66,7 +67,13 @@ final class PlainReplay: Sendable {
     /// The files of recordings, the one that counts first.
     let layers: [Layer]
 
-    init(_ names: TrialColumn, _ key: RequestKey, _ store: RecordingStore, _ prices: PriceList) {
+    init(
+      _ names: TrialColumn,
+      _ key: RequestKey,
+      _ store: RecordingStore,
+      _ prices: PriceList,
+      asking model: String?
+    ) {
       self.names = names
       self.key = key
       var members: [UInt8] = []
@@ -74,7 +81,7 @@ final class PlainReplay: Sendable {
       JSONWriter.append(member: "backend", names.backend, to: &members)
       members.append(",\"repeat\":")
       self.members = members
-      layers = store.layers.map { Layer($0.file, prices) }
+      layers = store.layers.map { Layer($0.file, prices, asking: model) }
     }
   }
 
@@ -84,9 +91,11 @@ final class PlainReplay: Sendable {
     /// Nil where answers are unusual.
     let origins: [Origin?]
 
-    init(_ file: RecordingFile, _ prices: PriceList) {
+    init(_ file: RecordingFile, _ prices: PriceList, asking model: String?) {
       self.file = file
-      origins = file.plainOrigins.map { Origin($0.origin, api: $0.api, $0.source, prices) }
+      origins = file.plainOrigins.map {
+        Origin($0.origin, api: $0.api, $0.source, prices, asking: model)
+      }
     }
   }
 
@@ -105,7 +114,8 @@ final class PlainReplay: Sendable {
       _ origin: PlainAnswers.Origin,
       api: String?,
       _ from: RecordingSource?,
-      _ prices: PriceList
+      _ prices: PriceList,
+      asking asked: String?
     ) {
       // A time that the server says is each answer's own.
       guard api == OpenAIChatEndpoint.api, let from,
@@ -121,7 +131,7 @@ final class PlainReplay: Sendable {
         )
       )
       date = origin.date
-      model = origin.model ?? ""
+      model = origin.model ?? asked ?? ""
       hasPrice = prices.prices[model] != nil
       finishReason = origin.finishReason
       var member: [UInt8] = []

@@ -69,8 +69,17 @@ package struct RunLog: Sendable {
       "repetitions": .number(Double(plan.repetitions)),
       "cases": .number(Double(plan.cases.count)),
     ]
+    header.set("places", Self.places(plan))
     header.set("run", run.map(JSONValue.string))
     return JSONWriter.line(.object(header)) + [0x0A]
+  }
+
+  /// Where the parts of answers stand, by backend; nil where the protocols say it.
+  static func places(_ plan: SuitePlan) -> JSONValue? {
+    let places = plan.backends.compactMap { backend in
+      backend.places.map { (name: backend.name, value: JSONValue.object($0.json)) }
+    }
+    return places.isEmpty ? nil : .object(JSONObject(places))
   }
 
   /// The line of a trial.

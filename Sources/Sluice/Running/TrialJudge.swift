@@ -45,7 +45,7 @@ struct TrialJudge: Sendable {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
     }
     let outcome = Self.outcome(scores)
-    let model = response.provenance.model ?? ""
+    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
     let cost = plan.prices.cost(of: response.usage, model: model)
     let source = origins.origin(response.provenance)
     let output = Trial.Output(response, cost: cost, source: source)

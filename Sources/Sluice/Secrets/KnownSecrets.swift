@@ -54,10 +54,14 @@ struct KnownSecrets: Sendable {
     return Int((group &* 2_654_435_761) >> 20)
   }
 
-  /// A value as it is, and in base64 at each of the three places that it can have in a group of
+  /// A value as it is, with the escapes of JSON, and in base64 at each of the three places that it can have in a group of
   /// three bytes, without the characters that hold bits of its neighbours.
   private static func forms(of value: [UInt8]) -> [(text: [UInt8], encoding: String?)] {
     var forms: [(text: [UInt8], encoding: String?)] = [(value, nil)]
+    // As it stands in a text of JSON.
+    let escaped = JSONWriter.line(.string(String(decoding: value, as: UTF8.self)))
+      .dropFirst().dropLast()
+    if Array(escaped) != value { forms.append((Array(escaped), nil)) }
     let percent = PercentEncoding.encoded(value)
     if percent != value {
       forms.append((percent, "percent-encoding"))

@@ -28,6 +28,8 @@ package struct Redaction: Sendable {
   /// The exchange as it may be written, with what was taken out of it.
   package func redacted(_ exchange: Exchange) -> (exchange: Exchange, findings: [SecretFinding]) {
     var result = exchange
+    // It was read from what may not be written, and is read anew.
+    result.answer = nil
     var findings: [SecretFinding] = []
 
     func clean(_ bytes: [UInt8], _ reading: SecretReading, header: String? = nil) -> [UInt8]? {

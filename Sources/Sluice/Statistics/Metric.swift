@@ -106,7 +106,9 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
     case .latency: output.total.value
     // Who was shown the whole answer at last saw the first text then.
     case .firstText:
-      output.delivery == .fellBack ? output.timings.user : output.timings.firstText
+      output.fallback.flatMap { fallback in
+        output.total.value.map { fallback.milliseconds + $0 }
+      } ?? output.timings.firstText
     // What came in one piece made nobody wait between two.
     case .longestGap:
       output.delivery == .streamed ? output.timings.longestGap ?? 0 : nil

@@ -84,6 +84,9 @@ final class CurlEngine: Sendable {
     }
   }
 
+  /// Whether it takes transfers; not once it has failed or was stopped.
+  var isRunning: Bool { mailbox.withLock { $0.stop == nil } }
+
   func stop() {
     mailbox.withLock { mailbox in
       guard mailbox.stop == nil else { return }

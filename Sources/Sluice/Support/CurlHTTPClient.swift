@@ -50,11 +50,15 @@ package final class CurlHTTPClient: HTTPClient {
   /// else the less busy one.
   private func take() -> (place: Int, engine: CurlEngine) {
     state.withLock { state in
-      var place = state.engines.indices.min { one, other in
+      // One that has failed would fail whatever it is given.
+      let running = state.engines.indices.filter {
+        state.isShutDown || state.engines[$0].engine.isRunning
+      }
+      var place = running.min { one, other in
         max(state.engines[one].load, fullLoad) < max(state.engines[other].load, fullLoad)
       }
       let isBusy = place.map { state.engines[$0].load >= fullLoad } ?? true
-      if isBusy, state.engines.count < maximumEngines {
+      if isBusy, running.count < maximumEngines {
         let engine = CurlEngine(maximumConnections: connectionsPerEngine)
         if state.isShutDown { engine.stop() }
         place = state.engines.count

@@ -17,12 +17,14 @@ final class CurlHandle {
     var headers: [HTTPHeader]
     var timeout: Duration
     var sendsBody: Bool
+    var isDirect: Bool
 
     init(_ request: HTTPRequest) {
       method = request.method
       url = request.url
       headers = request.headers
       timeout = request.timeout
+      isDirect = request.isDirect
       sendsBody =
         request.method != "HEAD"
         && (!request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method))
@@ -94,6 +96,7 @@ final class CurlHandle {
     // Else a timeout or a cancellation waits for a slow name server, and all transfers with it.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TIMEOUT_MS, Self.milliseconds(shape.timeout))
+    if shape.isDirect { try set(CURLOPT_PROXY, "") }
     if shape.method == "HEAD" {
       try set(CURLOPT_NOBODY, 1)
     } else {

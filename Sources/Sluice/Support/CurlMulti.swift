@@ -27,6 +27,8 @@ final class CurlMulti {
     self.watch = watch
     self.capacity = capacity
     sluice_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CLong(capacity))
+    // Those that are idle make room for another host's.
+    sluice_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, CLong(capacity))
     let context = Unmanaged.passUnretained(self).toOpaque()
     sluice_curl_multi_set_callbacks(multi, tellSocket, tellTimer, context)
   }

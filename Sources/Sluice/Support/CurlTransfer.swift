@@ -10,8 +10,9 @@ final class CurlTransfer: @unchecked Sendable {
   var isCancelled = false
   /// Nil once it was resumed.
   var continuation: Continuation?
-  /// What came back. The headers are read by whoever waits for them: the thread of the engine has no
-  /// time for that.
+  /// What came back.
+  ///
+  /// The headers are read by whoever waits for them: the thread of the engine has no time for that.
   struct Ended: Sendable {
     var response: HTTPResponse
     var headers: HeaderLines
@@ -94,6 +95,9 @@ extension CurlTransfer {
 // MARK: - The response
 
 extension CurlTransfer {
+  /// How many arrivals of a body are kept.
+  private static let maximumArrivals = 100_000
+
   /// What came of the transfer, once curl says that it has ended.
   func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
@@ -139,7 +143,11 @@ extension CurlTransfer {
       return false
     }
     body.append(contentsOf: piece)
-    if request.keepsArrivals { arrivals.append((start.duration(to: .now), body.count)) }
+    if request.keepsArrivals {
+      // A stream of so many pieces is none that anybody reads as it comes.
+      if arrivals.count == Self.maximumArrivals { arrivals.removeLast() }
+      arrivals.append((start.duration(to: .now), body.count))
+    }
     return true
   }
 

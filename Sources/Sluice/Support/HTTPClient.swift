@@ -30,6 +30,8 @@ package struct HTTPRequest: Sendable {
   package var maximumResponseBytes: Int
   /// Whether it is kept when each piece of the body came.
   package var keepsArrivals: Bool
+  /// Whether it goes to the server itself, whatever proxy the environment names.
+  package var isDirect = false
 
   package init(
     method: String = "POST",
@@ -121,12 +123,9 @@ package struct HTTPError: Error, Hashable {
   package var kind: Kind
   /// What the transport said; holds no header and no body of the request.
   package var detail: String
-  /// Whether the exchange got as far as a response.
-  package var hasResponse: Bool
 
-  package init(_ kind: Kind, detail: String, hasResponse: Bool = false) {
+  package init(_ kind: Kind, detail: String) {
     self.kind = kind
     self.detail = detail
-    self.hasResponse = hasResponse
   }
 }

@@ -147,7 +147,7 @@ struct AppResponseTests {
   // MARK: In pieces
 
   private static let stream = """
-    data: {"content":"na"}\n\ndata: {"content":"ïve "}\n\n: ping\n\ndata: {"content":"🙂"}\n
+    data: {"content":"na"}\n\ndata: {"content":"ïve "}\n\n: ping\n\ndata:\n\ndata: {"content":"🙂"}\n
     data: {"usage":{"prompt_tokens":5,"completion_tokens":2},"model":"m-1"}\n\ndata: [DONE]\n\n
     """
 

@@ -110,6 +110,36 @@ struct GuardedBackendTests {
     #expect(await script.send([nil, .tls, nil]) == [nil, .tls, nil])
   }
 
+  @Test("A request that was sent earlier and fails late lets no second one try")
+  func lateFailure() async throws {
+    let time = TestPace(.byHand)
+    let base = ClosureBackend { request, number throws(BackendError) in
+      // The first hangs for a minute, the seventh tries for as long.
+      if number == 0 || number == 6 { await time.pace.sleep(.seconds(60)) }
+      if number == 0 { throw BackendError(.noConnection, "late") }
+      if number < 6 { throw BackendError(.tls, "no") }
+      return .answered(request)
+    }
+    let backend = GuardedBackend(base, name: "fast", pace: time.pace)
+    let first = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(1)
+    for _ in 0..<5 {
+      await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
+    }
+    time.advance(by: .seconds(30))
+    let trying = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(2)
+    time.advance(by: .seconds(30))
+    await #expect(throws: BackendError.self) { try await first.value }
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .endpointDown)
+    time.advance(by: .seconds(30))
+    _ = try await trying.value
+    #expect(base.requests.count == 7)
+  }
+
   @Test("While one request tries, no other is sent")
   func oneTries() async throws {
     let time = TestPace(.byHand)

@@ -34,6 +34,57 @@ struct MeterTests {
     return (messages, meter.count)
   }
 
+  @Test("An answer that cannot be read counts as much as the dearest one did")
+  func unread() async {
+    let time = TestPace()
+    let meter = Meter(Budget(cost: 0.5), prices: Self.prices, pace: time.pace)
+    let base = ClosureBackend { request, number throws(BackendError) in
+      if number > 0 { throw BackendError(.brokenAnswer, "no 'text'") }
+      return .answered(request, usage: TokenUsage(input: 10, output: 5))
+    }
+    let backend = MeteredBackend(base, meter)
+    var kinds: [BackendError.Kind?] = []
+    for _ in 0..<4 {
+      do throws(BackendError) {
+        _ = try await backend.send(.fixture())
+        kinds.append(nil)
+      } catch {
+        kinds.append(error.kind)
+      }
+    }
+    #expect(kinds == [nil, .brokenAnswer, .brokenAnswer, .budgetSpent])
+  }
+
+  @Test("Where nothing shows what an answer costs, few that cannot be read are asked for")
+  func onlyUnread() async throws {
+    let meter = Meter(Budget(cost: 0.5), prices: Self.prices, pace: TestPace().pace)
+    let base = ClosureBackend { _, _ throws(BackendError) in
+      throw BackendError(.brokenAnswer, "no 'text'")
+    }
+    let backend = MeteredBackend(base, meter)
+    for _ in 0..<5 {
+      await #expect(throws: BackendError(.brokenAnswer, "no 'text'")) {
+        try await backend.send(.fixture())
+      }
+    }
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .budgetSpent)
+    #expect(base.requests.count == 5)
+  }
+
+  @Test("Counts of any size are added without a fault")
+  func hugeCounts() async {
+    let (messages, count) = await send(
+      3,
+      Budget(),
+      usage: TokenUsage(input: .max / 2, output: .max / 2)
+    )
+    #expect(messages == [nil, nil, nil])
+    #expect(count.tokens == .max)
+  }
+
   @Test("What was sent is counted, and so is what it used up")
   func counts() async {
     let (messages, count) = await send(3, Budget())

@@ -248,6 +248,36 @@ struct OpenAIChatBackendTests {
   }
 
   @Test(
+    "An answer that the server ended with an error is none, whether it says with which or not",
+    arguments: [
+      (
+        #""finish_reason":"error","error":{"code":502,"message":"upstream"}"#,
+        "the server answered 200 with an error: upstream"
+      ),
+      (
+        #""finish_reason":"error""#,
+        "the server ended the answer with an error, and does not say with which"
+      ),
+    ]
+  )
+  func endedWithError(end: String, message: String) async throws {
+    let whole = #"{"model":"m","choices":[{"index":0,"message":{"content":"ye"},\#(end)}]}"#
+    let stream = """
+      data: {"choices":[{"index":0,"delta":{"content":"ye"}}]}
+
+      data: {"choices":[{"index":0,"delta":{},\(end)}]}
+
+      data: [DONE]
+
+
+      """
+    for body in [whole, stream] {
+      let error = try await error(HTTPResponse(status: 200, body: Array(body.utf8)))
+      #expect(error == BackendError(.serverError, message))
+    }
+  }
+
+  @Test(
     "Events that hold nothing keep the line open, and an event that is no JSON breaks the answer"
   )
   func emptyEvents() async throws {

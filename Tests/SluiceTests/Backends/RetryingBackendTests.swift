@@ -182,6 +182,47 @@ struct RetryingBackendTests {
     #expect(wasCancelled.withLock { $0 })
   }
 
+  @Test("The wait for its turn takes nothing of the time that a request has")
+  func queueIsFree() async throws {
+    let time = TestPace(.byHand)
+    let base = ClosureBackend { request, _ throws(BackendError) in
+      await time.pace.sleep(.seconds(3))
+      return .answered(request)
+    }
+    let limited = LimitedBackend(base, maximum: 1, pace: time.pace)
+    let backend = RetryingBackend(limited, retries: 0, limit: .seconds(4), pace: time.pace)
+    let first = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(2)
+    let second = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(3)
+    time.advance(by: .seconds(3))
+    _ = try await first.value
+    await time.untilAsleep(2)
+    // Six seconds after it began, three of which it waited.
+    time.advance(by: .seconds(3))
+    #expect(try await second.value.effort.queued == 3_000)
+  }
+
+  @Test("A wait that goes beyond the budget of time is none: the request has failed")
+  func noBudgetLeft() async throws {
+    let time = TestPace()
+    let meter = Meter(Budget(time: .seconds(2)), pace: time.pace)
+    let base = ClosureBackend { _, _ throws(BackendError) in
+      throw BackendError(.rateLimited, "no", retryAfter: .seconds(15))
+    }
+    let metered = MeteredBackend(base, meter)
+    let limited = LimitedBackend(metered, maximum: 2, pace: time.pace, meter: meter)
+    let backend = RetryingBackend(limited, retries: 3, pace: time.pace, meter: meter)
+    await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
+    #expect(time.now == .zero)
+    // The next one waits as long as the budget lasts, and not for the server's pause.
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .budgetSpent)
+    #expect(time.now == .seconds(2))
+  }
+
   @Test("No attempt is made that would begin after the limit")
   func noTimeLeft() async throws {
     let time = TestPace(.byHand)

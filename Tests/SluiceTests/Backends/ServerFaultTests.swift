@@ -293,6 +293,27 @@ struct ServerFaultTests {
     #expect(ServerFault.inside(try JSONReader.value(body), status: 200, hiding: nil) == nil)
   }
 
+  @Test(
+    "Too many tokens are too many for the model, or for this minute where the server is busy",
+    arguments: [
+      (400, BackendError.Kind.contextTooLong), (413, .contextTooLong), (429, .rateLimited),
+      (503, .serverError),
+    ]
+  )
+  func tooManyTokens(status: Int, kind: BackendError.Kind) {
+    let body = #"{"message":"Too many tokens, please wait before trying again."}"#
+    let error = ServerFault.refused(status: status, body: Array(body.utf8), hiding: nil)
+    #expect(error.kind == kind)
+    #expect(error.canRetry == (status >= 429))
+  }
+
+  @Test("A message of any length is looked through in no time, and shown in part")
+  func longMessage() {
+    let body = #"{"error":{"message":"\#(String(repeating: "try again ", count: 400_000))"}}"#
+    let error = ServerFault.refused(status: 400, body: Array(body.utf8), hiding: nil)
+    #expect(error.message.utf8.count < 400)
+  }
+
   @Test("A key that the server repeats is not seen, wherever it says it")
   func redacted() {
     let key = Secret("sk-t3st-1")

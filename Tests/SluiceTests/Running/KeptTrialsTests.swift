@@ -58,6 +58,24 @@ struct KeptTrialsTests {
     if new.hasPrefix("tags") { #expect(kept[0]?.trial.tags == ["long"]) }
   }
 
+  @Test("Of another version of Sluice, which may read answers otherwise, nothing is kept")
+  func otherVersion() async throws {
+    let project = RecordingProject()
+    let log = String(decoding: try await log(project), as: UTF8.self)
+    let old = log.replacing(#""version":"\#(Version.current)""#, with: #""version":"0.0.9""#)
+    #expect(old != log)
+    #expect(kept(Array(old.utf8), try project.plan()).isEmpty)
+  }
+
+  @Test("Answers that were read at other places are not kept")
+  func otherPlaces() async throws {
+    let project = RecordingProject()
+    let log = String(decoding: try await log(project), as: UTF8.self)
+    let other = log.replacing(#","run":"r""#, with: #","places":{"server":{"text":"a"}},"run":"r""#)
+    #expect(other != log)
+    #expect(kept(Array(other.utf8), try project.plan()).isEmpty)
+  }
+
   @Test("More repeats keep those that are there; fewer take only theirs")
   func repetitions() async throws {
     let project = RecordingProject()

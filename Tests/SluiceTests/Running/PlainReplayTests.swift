@@ -300,8 +300,9 @@ struct PlainReplayTests {
     )
     var lines = ByteBuffer()
     var room = PlainReplay.Room()
-    let trial = replay.trial(0, to: &lines, &room)
-    #expect((trial != nil) == sample.isPlain)
+    let isJudged =
+      if case .judged = replay.trial(0, to: &lines, &room) { true } else { false }
+    #expect(isJudged == sample.isPlain)
     #expect((lines.count > 0) == sample.isPlain)
   }
 

@@ -124,16 +124,16 @@ struct TrialJudgeTests {
   }
 
   @Test(
-    "The cost is unknown for a model without a price, and for one that does not say its name",
-    arguments: ["sorter-2", nil]
+    "The cost is that of the model that answers; where it says no name, of the one that was asked",
+    arguments: [("sorter-2", nil), (nil, 0.0003)] as [(String?, Double?)]
   )
-  func unknownCost(model: String?) throws {
+  func unnamedModel(model: String?, cost: Double?) throws {
     let response = ModelResponse(
       text: "yes",
       usage: TokenUsage(input: 100, output: 10),
       provenance: Provenance(model: model)
     )
-    #expect(try #require(try judge(response, []).output).cost == nil)
+    #expect(try #require(try judge(response, []).output).cost == cost)
   }
 }
 

@@ -49,6 +49,47 @@ struct RedactionTests {
     #expect(redacted.findings.isEmpty)
   }
 
+  @Test("What was read of an exchange before goes, too: its recording names no key as the model")
+  func readAnswer() throws {
+    let key = key(3)
+    var exchange = exchange(#"{"model":"\#(key)","choices":[{"message":{"content":"a"}}]}"#)
+    exchange.answer = try ResponseReader.response(in: exchange)
+    #expect(exchange.answer?.provenance.model == key)
+    let redacted = redaction.redacted(exchange).exchange
+    #expect(redacted.answer == nil)
+    #expect(!written(redacted).contains(key))
+  }
+
+  @Test(
+    "A live answer that repeats a known secret is judged, logged and shown without it",
+    arguments: [
+      #"{"choices":[{"message":{"content":"It is KEY."}}]}"#,
+      #"{"choices":[{"message":{"content":"It is KEY."}}],"usage":{"cost":1}}"#,
+    ]
+  )
+  func live(body: String) async throws {
+    let key = "k3y-\"quoted\"-0123456789"
+    let escaped = key.replacing("\"", with: "\\\"")
+    let exchange = exchange(body.replacing("KEY", with: escaped))
+    let base = ClosureBackend { request, _ in
+      var answered = exchange
+      answered.request = request
+      answered.answer = try? ResponseReader.response(in: answered)
+      answered.effort.queued = 7
+      return answered
+    }
+    let backend = RedactingBackend(base, hiding: [Secret(key)])
+    let request = ModelRequest.fixture(user: "Say \(key)")
+    let result = try await backend.send(request)
+    let answer = try ResponseReader.response(in: result)
+    #expect(answer.text == "It is \(placeholder("key", key)).")
+    #expect(!text(result.response.body).contains("0123456789"))
+    #expect(result.request == request)
+    #expect(result.effort.queued == 7)
+    let other = RedactingBackend(base, hiding: [Secret("another-secret")])
+    #expect(try await other.send(request).response == exchange.response)
+  }
+
   @Test("Of the headers of a response, those on the list stay, and they are searched too")
   func headers() {
     let key = key(1)

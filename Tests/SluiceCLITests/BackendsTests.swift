@@ -86,6 +86,24 @@ struct BackendsTests {
     }
   }
 
+  @Test("A server on this machine is asked past every proxy: what goes in the clear stays here")
+  func noProxy() async throws {
+    try await TriageProject.with { project in
+      // Nobody listens there.
+      let proxy = "http://127.0.0.1:1"
+      let outcome = try await sluice(
+        project,
+        "backends",
+        "check",
+        "server",
+        environment: ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": ""]
+      )
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(project.server.asked.count == 1)
+    }
+  }
+
   @Test("A stream is asked for where the option says so")
   func stream() async throws {
     try await TriageProject.with { project in

@@ -54,6 +54,8 @@ package final class Meter: Sendable {
     var start: Duration?
   }
 
+  /// What is said where a budget cannot be kept, because no price is known.
+  package static let unknownCost = "the cost of an answer is unknown"
   private let budget: Budget
   private let prices: PriceList
   private let pace: Pace
@@ -83,15 +85,15 @@ package final class Meter: Sendable {
 
   private func spent(_ count: Count, since start: Duration) -> String? {
     if let requests = budget.requests, count.requests >= requests {
-      return "the budget of \(requests) requests is used up"
+      return "the budget of \(requests) request\(requests == 1 ? "" : "s") is used up"
     }
     if let tokens = budget.tokens, count.tokens >= tokens {
-      return "the budget of \(tokens) tokens is used up"
+      return "the budget of \(tokens) token\(tokens == 1 ? "" : "s") is used up"
     }
     if let cost = budget.cost {
       if count.cost >= cost { return "the budget of $\(JSONWriter.number(cost)) is used up" }
       if count.unpriced > 0 {
-        return "the cost of an answer is unknown, so that the budget of "
+        return Self.unknownCost + ", so that the budget of "
           + "$\(JSONWriter.number(cost)) cannot be kept"
       }
     }

@@ -112,7 +112,8 @@ package struct ServerAccess: Hashable, Sendable {
       )
     }
     if isLocal { return Secret(value) }
-    let wanted = environment["\(key.variable)_HOST"]?.lowercased() ?? Self.homes[key.variable]
+    let named = environment["\(key.variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
+    let wanted = named ?? Self.homes[key.variable]
     if let wanted, hostName != wanted {
       throw BackendError(
         .missingKey,

@@ -68,7 +68,7 @@ struct BaselineCommand: ParsableCommand {
         .map { ", accuracy \(NumberText.text($0, .rate))" } ?? ""
       let head =
         "\(draft.suite): \(column.prompt) on \(column.backend), "
-        + "\(Set(column.trials.map(\.caseID)).count) cases\(accuracy)"
+        + "\(TerminalLines.count(Set(column.trials.map(\.caseID)).count, "case"))\(accuracy)"
       let path = trying.path(draft.path)
       var text = TerminalText.visible(head) + "\n"
       switch draft.state {
@@ -87,7 +87,7 @@ struct BaselineCommand: ParsableCommand {
           } else if worse + better > 0 {
             what = "\(worse) fail now, \(better) pass now"
           }
-          if others > 0 { what += "; \(others) cases changed, came or went" }
+          if others > 0 { what += "; \(TerminalLines.count(others, "case")) changed, came or went" }
           text += "  replaces \(old): \(what)\n"
         }
       }

@@ -113,7 +113,8 @@ struct Project {
         prompts: request.prompts,
         backends: request.backends,
         repetitions: request.repetitions,
-        folder: inside
+        folder: inside,
+        prices: loaded.pricesPath
       ),
       suiteNames: request.suites
     )

@@ -294,16 +294,14 @@ extension Project {
     throw Sluice.ExitCode.usage
   }
 
-  /// The places where answers of the loaded suites may wait, each once.
+  /// The places where answers of the loaded suites' datasets may wait, each once: through the suites'
+  /// backends, and through any other that something was recorded through.
   var pendingRecordings: [PendingRecordings] {
     var seen: Set<ProjectPath> = []
     return loaded.suites.map(\.plan).flatMap { plan in
-      plan.backends.map { backend in
-        PendingRecordings(
-          dataset: plan.datasetPath,
-          backend: backend.name,
-          files: surroundings.files
-        )
+      let others = PendingRecordings.backends(of: plan.datasetPath, in: surroundings.files)
+      return (plan.backends.map(\.name) + others).map { backend in
+        PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
       }
     }.filter { seen.insert($0.path).inserted }
   }

@@ -14,6 +14,6 @@ struct ValidateCommand: ParsableCommand {
     let plans = project.loaded.suites.map(\.plan)
     let cases = plans.reduce(0) { $0 + $1.cases.count }
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
-    Console.output("\(suites), \(cases) cases: nothing is wrong\n")
+    Console.output("\(suites), \(TerminalLines.count(cases, "case")): nothing is wrong\n")
   }
 }

@@ -31,7 +31,7 @@ struct BudgetTests {
     "What the budget leaves unasked is lost, never wrong, and the report says how to go on",
     arguments: [
       ("{requests: 2}", [], "the budget of 2 requests is used up"),
-      ("{tokens: 1}", [], "the budget of 1 tokens is used up"),
+      ("{tokens: 1}", [], "the budget of 1 token is used up"),
       ("{cost: 0.001}", [], "the budget of $0.001 is used up"),
       ("{requests: 1000}", ["--max-requests", "3"], "the budget of 3 requests is used up"),
       ("", ["--max-requests", "0"], "the budget of 0 requests is used up"),
@@ -49,7 +49,7 @@ struct BudgetTests {
       #expect(outcome.error == "")
       #expect(outcome.output.contains("  \(4 - asked) lost case\(asked == 3 ? "" : "s"):\n"))
       #expect(outcome.output.contains("    not sent, because \(reason)\n"))
-      #expect(outcome.output.contains(": \(4 - asked) without an answer"))
+      #expect(outcome.output.contains(": \(4 - asked) not sent"))
       #expect(
         outcome.output.hasSuffix(
           """
@@ -73,6 +73,36 @@ struct BudgetTests {
     }
   }
 
+  @Test("Where no price is known, the report says to add one rather than to raise the budget")
+  func unpriced() async throws {
+    try await TriageProject.with { project in
+      try prepare(project, "{cost: 100}")
+      try project.files.write("{}\n", to: "prices.json")
+      let outcome = try await project.sluice("run", "--live")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output.contains("\n1 request for 1 answer: 3 not sent; cost unknown; ")
+      )
+      #expect(
+        outcome.output.hasSuffix(
+          """
+          Next: add a price for the model to prices.json, or run without a cost budget, and ask for the answers that did not come:
+            sluice run triage --live --resume
+
+          """
+        )
+      )
+      try project.files.edit("sluice.yaml", replacing: "prices: prices.json\n", with: "")
+      let unnamed = try await project.sluice("run", "--live")
+      #expect(
+        unnamed.output.contains(
+          "\nNext: add a price for the model to a price file, and name it under 'prices' in sluice.yaml, or run without a cost budget, and ask for the answers that did not come:\n"
+        )
+      )
+    }
+  }
+
   @Test("One budget is for all suites of a call")
   func shared() async throws {
     try await TriageProject.with { project in
@@ -91,7 +121,7 @@ struct BudgetTests {
       let outcome = try await project.sluice("run", "--live")
       #expect(outcome.exitCode == 3)
       #expect(project.server.asked.count == 5)
-      #expect(outcome.output.contains("5 requests for 5 answers: 3 without an answer"))
+      #expect(outcome.output.contains("5 requests for 5 answers: 3 not sent"))
     }
   }
 

@@ -29,6 +29,59 @@ struct RecordingsCommandTests {
     }
   }
 
+  @Test("A set through a backend that no suite names is listed, shown, accepted and rejected")
+  func otherBackend() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let text = try project.files.read("sluice.yaml")
+      let entry = text.replacing("backends:\n", with: "").replacing(
+        "prices: prices.json\n",
+        with: ""
+      )
+      let other = "backends:\n" + entry.replacing("  server:", with: "  other:")
+      try project.files.write(text.replacing("backends:\n", with: other), to: "sluice.yaml")
+      try await project.must("record", "--backend", "other", "--case", "where", "--case", "send")
+      let ours = "datasets/triage/recordings/other.jsonl"
+      #expect(
+        try await project.must("recordings", "status").timeless == """
+          \(ours)
+            0 recordings · 0 in use
+            2 pending
+          \(TriageProject.recordings)
+            4 recordings · 4 in use
+            recorded DAY · N KiB
+
+          """
+      )
+      #expect(
+        try await project.must("recordings", "review", "triage") == """
+          triage on other  2 pending · 2 new
+
+          send  v1  (new)
+              + {"kind":"request"}
+
+          where  v1  (new)
+              + {"kind":"question"}
+          Next: accept the set or reject it, as a whole:
+            sluice recordings accept triage
+            sluice recordings reject triage
+
+          """
+      )
+      #expect(
+        try await project.must("recordings", "accept")
+          == "accepted 2 answers: \(ours); commit them with their ledger\n"
+      )
+      #expect(try project.exchanges(ours).count == 2)
+      try await project.must("record", "--backend", "other", "--case", "where", "--all")
+      #expect(
+        try await project.must("recordings", "reject")
+          == "rejected 1 answer: \(ours); the ledger keeps a line of it\n"
+      )
+      #expect(try await project.must("recordings", "review") == "No recordings are pending.\n")
+    }
+  }
+
   @Test("New answers are shown as they are")
   func reviewNew() async throws {
     try await TriageProject.with { project in

@@ -29,7 +29,7 @@ package enum BackendReader {
       // Which other keys it may have is not known, so it is read as the usual one.
       _ = readSending(fields)
       _ = readOpenAI(fields, isStreamed: false)
-      fields.finish()
+      fields.finish(wayOut)
       return nil
     }
     let kind: BackendDefinition.Kind?
@@ -60,14 +60,22 @@ package enum BackendReader {
       )
       return nil
     }
-    fields.finish()
+    fields.finish(wayOut)
     return kind.map { BackendDefinition(name: entry.name, kind: $0, sending: sending) }
+  }
+
+  /// What to do about a key that no backend has, where its name says that a secret belongs to it.
+  private static func wayOut(_ key: String) -> String? {
+    let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
+    let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
+    return endings.contains(where: name.hasSuffix)
+      ? "write 'key: {env: NAME}' and set the variable NAME" : nil
   }
 
   private static func readOpenAI(_ fields: FieldReader, isStreamed: Bool)
     -> BackendDefinition.Kind?
   {
-    let model = fields.requiredText("model")
+    let model = readModel(fields.required("model"), fields)
     let server = readServer(fields, address: "base-url", or: OpenAIChatEndpoint.defaultBaseURL)
     let parameters = PromptReader.readParameters(fields)
     guard let model, let server else { return nil }
@@ -91,7 +99,7 @@ package enum BackendReader {
     environment: [String: String]
   ) -> BackendDefinition.Kind? {
     let server = readServer(fields, address: "url")
-    let model = fields.optionalText("model")
+    let model = readModel(fields.optional("model"), fields)
     let bodyNode = fields.required("body")
     if let bodyNode, bodyNode.members == nil {
       fields.wrongType("body", "a mapping", bodyNode)
@@ -162,20 +170,32 @@ package enum BackendReader {
       fields.diagnostics.error("'command' is empty", in: fields.file, at: commandNode.position)
     }
     var isThere = command.first.map { !$0.text.isEmpty } ?? false
+    if let (program, node) = command.first, program.isEmpty {
+      fields.diagnostics.error(
+        "'command' names no program",
+        in: fields.file,
+        at: node.position,
+        fix: "begin it with the program's name or path"
+      )
+    }
     if let (program, node) = command.first, program.contains("/") {
       isThere = files.resolve(program, in: fields.file, at: node.position) != nil
     }
     let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
-      if isVariable(name) { return name }
+      if Surroundings.isVariable(name) { return name }
+      // What follows a sign of equality is a value, and may be a secret.
+      let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count > 1 { fields.diagnostics.hideLine(from: node.position, in: fields.file) }
+      let shown = parts.count > 1 ? "\(parts[0])=…" : name
       fields.diagnostics.error(
-        "'\(name)' is no name of an environment variable",
+        "'\(shown)' is no name of an environment variable",
         in: fields.file,
         at: node.position,
         fix: "list the names alone; values stay in the environment"
       )
       return nil
     }
-    let model = fields.optionalText("model")
+    let model = readModel(fields.optional("model"), fields)
     let parameters = PromptReader.readParameters(fields)
     let texts = command.map(\.text)
     let fingerprint = Fingerprint.read(
@@ -199,6 +219,19 @@ package enum BackendReader {
 
   // MARK: What backends share
 
+  /// Reads the name of a model, which must not be empty.
+  private static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {
+    guard let node, let model = fields.text(node, "model") else { return nil }
+    if !model.isEmpty { return model }
+    fields.diagnostics.error(
+      "'model' is empty",
+      in: fields.file,
+      at: node.position,
+      fix: "write the model's name as the server knows it"
+    )
+    return nil
+  }
+
   /// Reads where a server is and what every request to it carries.
   ///
   /// - Parameters:
@@ -211,15 +244,18 @@ package enum BackendReader {
   {
     let node = usual == nil ? fields.required(address) : fields.optional(address)
     let url = fields.text(node, address)
-    if let node, let url, !(url.hasPrefix("https://") || url.hasPrefix("http://")) {
+    if let node, let url, let fault = HTTPSyntax.fault(ofURL: url) {
       fields.diagnostics.error(
-        "the \(address) '\(url)' must start with https:// or http://",
+        "the \(address) '\(url)' \(fault)",
         in: fields.file,
         at: node.position
       )
     }
     var headers = readTexts("headers", fields, isHeader: true)
-    if let organization = fields.optionalText("organization") {
+    if let node = fields.optional("organization"),
+      let organization = fields.text(node, "organization"),
+      checkValue(organization, of: "'organization'", at: node.position, fields)
+    {
       headers.append(HTTPHeader("OpenAI-Organization", organization))
     }
     let server = ServerAccess(
@@ -259,8 +295,44 @@ package enum BackendReader {
         } else {
           outer.text(member.value, "'\(member.key)' in '\(key)'")
         }
-      return value.map { HTTPHeader(member.key, $0) }
+      guard let value else { return nil }
+      if isHeader {
+        if !HTTPSyntax.isToken(member.key) {
+          outer.diagnostics.error(
+            "'\(member.key)' in '\(key)' is no name of a header",
+            in: outer.file,
+            at: member.keyPosition,
+            fix: headerNameRule
+          )
+          return nil
+        }
+        let position = member.value.position
+        if !checkValue(value, of: "'\(member.key)' in '\(key)'", at: position, outer) { return nil }
+      }
+      return HTTPHeader(member.key, value)
     }
+  }
+
+  private static let headerNameRule =
+    "such names are made of letters, digits, '-' and '_', without spaces"
+
+  /// Reports what cannot be sent as the value of a header.
+  ///
+  /// - Returns: Whether it can be sent.
+  private static func checkValue(
+    _ value: String,
+    of name: String,
+    at position: SourcePosition,
+    _ fields: FieldReader
+  ) -> Bool {
+    if HTTPSyntax.isHeaderValue(value) { return true }
+    fields.diagnostics.error(
+      "\(name) must not hold line breaks or control characters",
+      in: fields.file,
+      at: position,
+      fix: "write it on one line"
+    )
+    return false
   }
 
   /// Reads how requests are sent, and whether answers come in pieces.
@@ -341,20 +413,21 @@ package enum BackendReader {
     else { return nil }
     let nameNode = fields.required("env")
     let name = fields.text(nameNode, "env")
-    let header = fields.optionalText("header")
+    let headerNode = fields.optional("header")
+    let header = fields.text(headerNode, "header")
+    if let header, let headerNode, !HTTPSyntax.isToken(header) {
+      fields.diagnostics.error(
+        "'header' must be the name of a header, not '\(header)'",
+        in: fields.file,
+        at: headerNode.position,
+        fix: headerNameRule
+      )
+    }
     fields.finish()
-    if let name, let nameNode, !isVariable(name) {
+    if let name, let nameNode, !Surroundings.isVariable(name) {
       refuse("'env' must be the name of a variable, not a key", at: nameNode.position)
       return nil
     }
     return name.map { ServerAccess.KeyReference(variable: $0, header: header) }
-  }
-
-  /// Whether a text can be the name of an environment variable (POSIX.1, 3.216 "Name").
-  private static func isVariable(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-    return text.unicodeScalars.allSatisfy {
-      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
-    }
   }
 }

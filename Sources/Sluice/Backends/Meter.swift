@@ -60,6 +60,8 @@ package final class Meter: Sendable {
 
   /// How many answers that cannot be read are asked for before one shows what it costs.
   private static let patience = 5
+  /// What is said where a budget cannot be kept, because no price is known.
+  package static let unknownCost = "the cost of an answer is unknown"
 
   private let budget: Budget
   private let prices: PriceList
@@ -91,10 +93,10 @@ package final class Meter: Sendable {
   private func spent(_ state: State, since start: Duration) -> String? {
     let count = state.count
     if let requests = budget.requests, count.requests >= requests {
-      return "the budget of \(requests) requests is used up"
+      return "the budget of \(requests) request\(requests == 1 ? "" : "s") is used up"
     }
     if let tokens = budget.tokens, count.tokens >= tokens {
-      return "the budget of \(tokens) tokens is used up"
+      return "the budget of \(tokens) token\(tokens == 1 ? "" : "s") is used up"
     }
     if let cost = budget.cost {
       let presumed = Double(state.unread) * (state.dearest ?? 0)
@@ -102,7 +104,7 @@ package final class Meter: Sendable {
         return "the budget of $\(JSONWriter.number(cost)) is used up"
       }
       if count.unpriced > 0 || state.dearest == nil && state.unread >= Self.patience {
-        return "the cost of an answer is unknown, so that the budget of "
+        return Self.unknownCost + ", so that the budget of "
           + "$\(JSONWriter.number(cost)) cannot be kept"
       }
     }

@@ -111,8 +111,10 @@ package struct ServerAccess: Hashable, Sendable {
         "the backend '\(backend)' needs a key in the environment variable \(key.variable), which is not set"
       )
     }
-    if isLocal { return Secret(value) }
-    let wanted = environment["\(key.variable)_HOST"]?.lowercased() ?? Self.homes[key.variable]
+    let named = environment["\(key.variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
+    // A server on this machine may have any key that is not kept for another.
+    if isLocal, named == nil { return Secret(value) }
+    let wanted = named ?? Self.homes[key.variable]
     if let wanted, hostName != wanted {
       throw BackendError(
         .missingKey,
@@ -120,7 +122,7 @@ package struct ServerAccess: Hashable, Sendable {
           + "set \(key.variable)_HOST=\(hostName) if that is meant"
       )
     }
-    guard host.hasPrefix("https://") else {
+    guard host.hasPrefix("https://") || isLocal else {
       throw BackendError(
         .missingKey,
         "the backend '\(backend)' would send the key in \(key.variable) in the clear: use https"

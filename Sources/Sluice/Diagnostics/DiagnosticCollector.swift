@@ -54,6 +54,8 @@ package final class DiagnosticCollector {
   private var collected: [Diagnostic] = []
   /// Where secrets start, by file and line.
   private var secrets: [String: [Int: Int]] = [:]
+  /// Texts that hold secrets, by file.
+  private var secretTexts: [String: Set<String>] = [:]
 
   package init() {}
 
@@ -61,6 +63,11 @@ package final class DiagnosticCollector {
   package func hideLine(from position: SourcePosition, in file: SourceFile) {
     let earlier = secrets[file.path]?[position.line] ?? .max
     secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
+  }
+
+  /// Keeps a text that holds a secret out of all that is said of a file.
+  package func hide(_ text: String, in file: SourceFile) {
+    secretTexts[file.path, default: []].insert(text)
   }
 
   package var isEmpty: Bool { collected.isEmpty }
@@ -85,17 +92,28 @@ package final class DiagnosticCollector {
   }
 
   private func withoutSecret(_ diagnostic: Diagnostic) -> Diagnostic {
+    var shown = diagnostic
+    // Messages quote what somebody wrote.
+    for text in secretTexts[diagnostic.path] ?? [] {
+      shown.message = shown.message.replacing("'\(text)'", with: "'…'")
+      shown.fix = shown.fix?.replacing("'\(text)'", with: "'…'")
+    }
     guard let line = diagnostic.position?.line, let column = secrets[diagnostic.path]?[line],
       let text = diagnostic.sourceLine
-    else { return diagnostic }
-    var shown = diagnostic
+    else { return shown }
     shown.sourceLine =
       String(String.UnicodeScalarView(text.unicodeScalars.prefix(column - 1))) + "…"
     return shown
   }
 
   /// Adds what another collector holds.
-  package func add(_ other: DiagnosticCollector) { collected += other.collected }
+  package func add(_ other: DiagnosticCollector) {
+    collected += other.collected
+    for (path, lines) in other.secrets {
+      secrets[path, default: [:]].merge(lines, uniquingKeysWith: min)
+    }
+    secretTexts.merge(other.secretTexts) { $0.union($1) }
+  }
 
   package func report(_ diagnostic: Diagnostic) { collected.append(diagnostic) }
 

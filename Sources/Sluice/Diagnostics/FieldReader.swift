@@ -146,7 +146,9 @@ package final class FieldReader {
   /// Reports every key that was not asked for, and every required one that is not there.
   ///
   /// A misspelt key is one fault: the key that it stands for is then not reported as missing.
-  package func finish() {
+  ///
+  /// - Parameter wayOut: What to do about an unknown key; nil where it may be a misspelt one.
+  package func finish(_ wayOut: (String) -> String? = { _ in nil }) {
     for member in node.members ?? [] where !known.contains(where: member.key.isIdentical) {
       let meant = NearestName.of(member.key, among: known)
       missing.removeAll { $0 == meant }
@@ -154,7 +156,7 @@ package final class FieldReader {
         "unknown key '\(member.key)' in \(subject)",
         in: file,
         at: member.keyPosition,
-        fix: NearestName.suggestion(for: member.key, among: known)
+        fix: wayOut(member.key) ?? NearestName.suggestion(for: member.key, among: known)
       )
     }
     for key in missing {

@@ -51,7 +51,9 @@ package struct Evaluation: Sendable {
   ) -> Outcome {
     let diagnostics = DiagnosticCollector()
     let recordings = recordings(diagnostics)
-    let log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
+    var log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
+    let name = keepsLog ? log.takeName(in: surroundings.files) : nil
+    defer { withExtendedLifetime(name) {} }
     let run = LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).replay(
       recordings,
       notBefore: suite.plan.recordings.expiresBefore(surroundings.now()),
@@ -97,7 +99,9 @@ package struct Evaluation: Sendable {
     goingOnWith previous: ProjectPath? = nil,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Outcome {
-    let log = RunLog(suite.plan, start: surroundings.now(), mode: .live, run: run)
+    var log = RunLog(suite.plan, start: surroundings.now(), mode: .live, run: run)
+    let name = keepsLog ? log.takeName(in: surroundings.files) : nil
+    defer { withExtendedLifetime(name) {} }
     let run = await LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).live(
       backends,
       goingOnWith: previous.flatMap { try? surroundings.files.open($0) },

@@ -60,10 +60,11 @@ package struct ProjectLoader {
     environment: [String: String] = [:]
   ) -> LoadedProject {
     let loader = ProjectLoader(system, today: today, environment: environment)
-    let (suites, budget) = loader.load(selection)
+    let (suites, budget, prices) = loader.load(selection)
     return LoadedProject(
       suites: suites,
       budget: budget,
+      pricesPath: prices,
       diagnostics: loader.diagnostics.diagnostics
     )
   }
@@ -80,6 +81,7 @@ package struct ProjectLoader {
   ) -> LoadedBackends {
     let loader = ProjectLoader(system, today: .now, environment: environment)
     let configuration = ProjectConfiguration.read(loader.files)
+    ConfigurationSecrets.hide(loader.files)
     let found = configuration.flatMap(loader.backends) ?? [:]
     let names = configuration?.backends?.map(\.name) ?? []
     return LoadedBackends(
@@ -90,8 +92,9 @@ package struct ProjectLoader {
     )
   }
 
-  private func load(_ selection: Selection) -> ([ResolvedSuite], Budget) {
+  private func load(_ selection: Selection) -> ([ResolvedSuite], Budget, ProjectPath?) {
     let configuration = ProjectConfiguration.read(files)
+    ConfigurationSecrets.hide(files)
     let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
     var context = Context(
       prompts: selection.prompts,
@@ -122,9 +125,9 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
-    if diagnostics.hasErrors { return ([], Budget()) }
+    if diagnostics.hasErrors { return ([], Budget(), nil) }
     for suite in suites { warnOfUnread(suite.unread, in: suite.dataset) }
-    return (suites.map(\.resolved), budget ?? Budget())
+    return (suites.map(\.resolved), budget ?? Budget(), configuration?.prices)
   }
 
   private func backends(_ configuration: ProjectConfiguration) -> [String: BackendDefinition?]? {
@@ -406,6 +409,8 @@ package struct LoadedProject: Sendable {
   package var suites: [ResolvedSuite]
   /// What a live call may use up.
   package var budget: Budget
+  /// The price file that `sluice.yaml` names.
+  package var pricesPath: ProjectPath?
   package var diagnostics: [Diagnostic]
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }

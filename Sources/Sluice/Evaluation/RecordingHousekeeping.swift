@@ -52,14 +52,14 @@ package struct RecordingHousekeeping: Sendable {
       if let needed {
         let misses = misses(use.plans, needed)
         (status.stale, status.missing) = (misses.stale, misses.missing)
-        let pending = RecordingFile(
-          reading: RecordingFile.pendingPath(dataset: needed.dataset, backend: needed.backend),
-          from: files,
-          isJournal: true,
-          diagnostics: diagnostics
-        )
-        status.pending = pending.count
       }
+      let pending = RecordingFile(
+        reading: Self.pendingFolder(path.folder).resolvingChild(path.name),
+        from: files,
+        isJournal: true,
+        diagnostics: diagnostics
+      )
+      status.pending = pending.count
       return status
     }
   }
@@ -93,11 +93,17 @@ package struct RecordingHousekeeping: Sendable {
     return counts
   }
 
-  /// The recordings files that are used or lie beside a dataset that is.
+  /// Where answers wait that belong into a folder of recordings.
+  private static func pendingFolder(_ folder: ProjectPath) -> ProjectPath {
+    folder.resolvingChild("pending")
+  }
+
+  /// The recordings files that are used, or that lie beside a dataset that is or wait to.
   private func recordingFiles(_ use: RecordingUse) -> [ProjectPath] {
     var paths = Set(use.files.keys)
     for folder in Set(use.files.keys.map(\.folder)) {
-      for name in files.names(in: folder) where name.hasSuffix(".jsonl") {
+      let names = files.names(in: folder) + files.names(in: Self.pendingFolder(folder))
+      for name in names where name.hasSuffix(".jsonl") {
         paths.insert(folder.resolvingChild(name))
       }
     }

@@ -14,6 +14,13 @@ package struct PendingRecordings: Sendable {
     self.files = files
   }
 
+  /// The backends through which answers of a dataset wait, whatever its suites name.
+  package static func backends(of dataset: ProjectPath, in files: any FileSystem) -> [String] {
+    let ending = ".jsonl"
+    return files.names(in: RecordingFile.pendingPath(dataset: dataset, backend: "any").folder)
+      .filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
+  }
+
   package var path: ProjectPath {
     RecordingFile.pendingPath(dataset: dataset, backend: backend)
   }

@@ -19,18 +19,22 @@ package struct Trying: Hashable, Sendable {
   package var repetitions: Int?
   /// The folder that the person stands in: commands to copy are meant for there.
   package var folder: ProjectPath
+  /// The price file that `sluice.yaml` names.
+  package var prices: ProjectPath?
 
   package init(
     prompt: String? = nil,
     prompts: [String] = [],
     backends: [String] = [],
     repetitions: Int? = nil,
-    folder: ProjectPath = ProjectPath(".")
+    folder: ProjectPath = ProjectPath("."),
+    prices: ProjectPath? = nil
   ) {
     self.prompts = (prompt.map { [$0] } ?? []) + prompts
     self.backends = backends
     self.repetitions = repetitions
     self.folder = folder
+    self.prices = prices
   }
 
   /// A path of the project as it is written in the folder.
@@ -59,11 +63,20 @@ extension RunResult {
     let unanswered = suites.filter(\.canGoOn)
     if !unanswered.isEmpty {
       let names = unanswered.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
-      let isSpent = unanswered.contains { $0.hasLoss { $0 == .budgetSpent } }
+      let isSpent = unanswered.contains { $0.hasLoss { $0.kind == .budgetSpent } }
+      let isUnpriced = unanswered.contains {
+        $0.hasLoss { $0.kind == .budgetSpent && $0.message.contains(Meter.unknownCost) }
+      }
+      let file =
+        trying.prices.map { TerminalText.visible(trying.path($0)) }
+        ?? "a price file, and name it under 'prices' in sluice.yaml"
       return (
-        isSpent
-          ? "raise the budget, and ask for the answers that did not come"
-          : "ask again for the answers that did not come",
+        isUnpriced
+          ? "add a price for the model to \(file), or run without a cost budget, and ask for the "
+            + "answers that did not come"
+          : isSpent
+            ? "raise the budget, and ask for the answers that did not come"
+            : "ask again for the answers that did not come",
         "sluice run \(names.joined(separator: " "))\(trying.options) --live --resume"
       )
     }
@@ -101,20 +114,20 @@ extension RunResult {
 extension SuiteResult {
   /// Whether live trials got no answer that asking again may bring.
   package var canGoOn: Bool {
-    hasLoss { kind in
-      switch kind {
+    hasLoss { error in
+      switch error.kind {
       case .invalidRequest, .contextTooLong, .contentFilter: false
       default: true
       }
     }
   }
 
-  /// Whether there is a live trial that got no answer because of some kinds of trouble.
-  fileprivate func hasLoss(_ isMeant: (BackendError.Kind) -> Bool) -> Bool {
+  /// Whether there is a live trial that got no answer because of some trouble.
+  fileprivate func hasLoss(_ isMeant: (BackendError) -> Bool) -> Bool {
     guard source == .live else { return false }
     return columns.contains { column in
       column.trials.contains { trial in
-        if case .lost(.noAnswer(let error)) = trial.outcome { isMeant(error.kind) } else { false }
+        if case .lost(.noAnswer(let error)) = trial.outcome { isMeant(error) } else { false }
       }
     }
   }

@@ -15,6 +15,7 @@ package enum SendingText {
     }
     if used.fallbacks > 0 { reasons.append("\(grouped(used.fallbacks)) fell back from streaming") }
     if count.unanswered > 0 { reasons.append("\(grouped(count.unanswered)) without an answer") }
+    if count.unsent > 0 { reasons.append("\(grouped(count.unsent)) not sent") }
     if !reasons.isEmpty { text += ": \(reasons.joined(separator: ", "))" }
     if let cost = cost(used) { text += "; \(cost)" }
     if used.tokens > 0 { text += "; \(counted(used.tokens, "token"))" }

@@ -44,7 +44,8 @@ package struct TerminalComparison {
     let repetitions = comparison.repetitions > 1 ? " × \(comparison.repetitions)" : ""
     let margin = NumberText.fixed(comparison.margin * 100, decimals: 1)
     let detail =
-      "\(comparison.configurations.count) configurations · \(comparison.caseCount) cases"
+      "\(comparison.configurations.count) configurations · "
+      + TerminalLines.count(comparison.caseCount, "case")
       + "\(repetitions) · margin \(margin) points"
     let word = comparison.verdict.map { $0.word.uppercased() } ?? ""
     let room = TerminalLines.width - TerminalText.width(of: detail) - word.count - 3

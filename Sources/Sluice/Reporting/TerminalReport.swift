@@ -60,7 +60,7 @@ package struct TerminalReport {
   private func head(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     let names = TerminalText.visible("\(column.prompt) on \(column.backend)")
     let detail =
-      "\(names) · \(suite.caseCount) cases"
+      "\(names) · \(TerminalLines.count(suite.caseCount, "case"))"
       + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
       + (column.isCandidate ? "" : " · not the candidate")
     let word = column.verdict.word.uppercased()

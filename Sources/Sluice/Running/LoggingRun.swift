@@ -165,7 +165,8 @@ package struct LoggingRun: Sendable {
   ) async -> Outcome {
     let (kept, isBegun) = previous.map(keep) ?? ([:], false)
     if previous != nil { onEvent(.kept(kept.count, of: plan.trialCount)) }
-    // Nobody goes on with a log while it is written.
+    // Nobody goes on with a log while it is written. Where nothing was kept of an earlier one, whoever
+    // took the log's name has the lock already; else the file is a new one.
     let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
     defer { withExtendedLifetime(lock) {} }
     let journal = log.map { RunJournal($0, files, isBegun: isBegun) }

@@ -11,6 +11,8 @@ package struct RunLog: Sendable {
   private let mode: Mode
   /// What the logs of one live call have in common, and of those that go on with it.
   private let run: String?
+  /// Which of the suite's logs that began within the same second it is, from 1.
+  private var number = 1
 
   package enum Mode: String, Sendable {
     case replay, live
@@ -27,7 +29,31 @@ package struct RunLog: Sendable {
   static let folder = ProjectPath("reports/runs")
 
   package var path: ProjectPath {
-    Self.folder.resolvingChild("\(plan.name)-\(start.compact).jsonl")
+    // In the order of names an underscore comes after the point, as the log does after the first.
+    let ending = number == 1 ? "" : "_\(number)"
+    return Self.folder.resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
+  }
+
+  /// Takes the first name that no other log has, whether it is finished or about to be written.
+  ///
+  /// - Returns: What keeps others away from the name; nil where the disk refuses, which is left to be
+  ///   told by whoever writes the log.
+  package mutating func takeName(in files: any FileSystem) -> FileLock? {
+    let most = 1_000
+    while number < most {
+      do throws(FileError) {
+        if let lock = try files.lock(path), isFree(in: files) { return lock }
+      } catch {
+        return nil
+      }
+      number += 1
+    }
+    return nil
+  }
+
+  /// Whether nothing is written under the name; to lock it may have made the file.
+  private func isFree(in files: any FileSystem) -> Bool {
+    files.kind(of: path) == .missing || (try? files.open(path).count) == 0
   }
 
   /// The log of a finished run.

@@ -4,8 +4,10 @@ package final class SendingTally: Sendable {
   package struct Count: Hashable, Sendable {
     /// The trials that got an answer.
     package var answers = 0
-    /// The trials that got none.
+    /// The trials that were asked and got none.
     package var unanswered = 0
+    /// The trials that were never asked, as the budget was used up.
+    package var unsent = 0
     /// The requests that were sent again, by the trouble that made it necessary.
     package var sentAgain: [BackendError.Kind: Int] = [:]
     /// What backends used up.
@@ -32,8 +34,21 @@ package final class SendingTally: Sendable {
   /// Notes a trial that ended.
   package func note(_ judged: JudgedTrial) {
     state.withLock { state in
-      if judged.trial.isAnswered { state.answers += 1 } else { state.unanswered += 1 }
-      for failure in judged.effort.failures { state.sentAgain[failure.kind, default: 0] += 1 }
+      if judged.trial.isAnswered {
+        state.answers += 1
+      } else if case .lost(.noAnswer(let error)) = judged.trial.outcome,
+        error.kind == .budgetSpent, judged.effort.failures.isEmpty
+      {
+        state.unsent += 1
+      } else {
+        state.unanswered += 1
+      }
+      var again = judged.effort.failures
+      // After the last failure nothing was sent any more.
+      if case .lost(.noAnswer(let error)) = judged.trial.outcome, error.kind == .budgetSpent {
+        again = again.dropLast()
+      }
+      for failure in again { state.sentAgain[failure.kind, default: 0] += 1 }
     }
   }
 }

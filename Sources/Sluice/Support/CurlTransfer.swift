@@ -52,33 +52,20 @@ extension CurlTransfer {
     guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw HTTPError(.invalidURL, detail: "a URL must not hold spaces or control characters")
     }
-    guard Self.isToken(request.method) else {
+    guard HTTPSyntax.isToken(request.method) else {
       throw HTTPError(.invalidURL, detail: "not a method of HTTP")
     }
     for header in request.headers {
-      guard Self.isToken(header.name) else {
+      guard HTTPSyntax.isToken(header.name) else {
         throw HTTPError(.invalidURL, detail: "not a name of a header")
       }
-      guard header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      guard HTTPSyntax.isHeaderValue(header.value) else {
         throw HTTPError(
           .invalidURL,
           detail: "the value of the header '\(header.name)' holds a line break or control character"
         )
       }
     }
-  }
-
-  /// Whether a text is a token as in RFC 9110, section 5.6.2.
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
   }
 
   /// Tells curl about the request.

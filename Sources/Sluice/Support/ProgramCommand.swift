@@ -73,16 +73,15 @@ struct ProgramCommand: Sendable {
     }
     switch result {
     case .success(let status): return talk.outcome(status)
-    case .failure(let error): throw Failure(reason: Self.reason(error))
+    case .failure(let error): throw Failure(reason: reason(error))
     }
   }
 
   private func start(_ talk: ProgramTalk) async throws -> TerminationStatus {
     var options = PlatformOptions()
     options.processGroupID = 0
-    let path = program.hasPrefix("/") ? program : "\(folder)/\(program)"
     return try await Subprocess.run(
-      program.contains("/") ? .path(FilePath(path)) : .name(program),
+      program.contains("/") ? .path(FilePath(absolutePath)) : .name(program),
       arguments: Arguments(arguments),
       environment: .custom(
         Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
@@ -101,9 +100,35 @@ struct ProgramCommand: Sendable {
     .terminationStatus
   }
 
-  private static func reason(_ error: any Error) -> String {
+  /// Where a program lies that was named with a slash.
+  private var absolutePath: String {
+    program.hasPrefix("/") ? program : "\(folder)/\(program)"
+  }
+
+  /// Why the program could not be started, with what to do where that is known.
+  private func reason(_ error: any Error) -> String {
+    if program.contains("/"), access(absolutePath, F_OK) == 0 {
+      if access(absolutePath, X_OK) != 0 {
+        return "it is not executable; fix: chmod +x \(program)"
+      }
+      if let interpreter = Self.interpreter(of: absolutePath), access(interpreter, F_OK) != 0 {
+        return "its interpreter \(interpreter.debugDescription) is missing"
+      }
+    }
     guard let error = error as? SubprocessError else { return "\(error)" }
     return error.code == .executableNotFound ? "no such program" : "\(error)"
+  }
+
+  /// The program that a script's first line names; nil where the file is no script.
+  private static func interpreter(of path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let line = bytes[..<count].prefix { $0 != 0x0A }
+    guard line.starts(with: Array("#!".utf8)) else { return nil }
+    return line.dropFirst(2).split { $0 == 0x20 || $0 == 0x09 }.first
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

@@ -43,4 +43,12 @@ package struct Surroundings: Sendable {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false"].contains(value)
   }
+
+  /// Whether a text can be the name of an environment variable (POSIX.1, 3.216 "Name").
+  static func isVariable(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
+    return text.unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+    }
+  }
 }

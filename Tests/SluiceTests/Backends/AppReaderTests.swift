@@ -296,7 +296,7 @@ struct AppReaderTests {
       ("command: [./scripts/anwser]", ["file not found: scripts/anwser"]),
       ("command: [../answer]", ["'../answer' leads out of the project"]),
       ("command: [/bin/cat]", ["'/bin/cat' leads out of the project"]),
-      ("command: [node], env: [A=b]", ["'A=b' is no name of an environment variable"]),
+      ("command: [node], env: [A=b]", ["'A=…' is no name of an environment variable"]),
       ("command: [node], stream: true", ["unknown key 'stream' in the backend 'fast'"]),
       ("timeout: 3", ["the backend 'fast' needs 'command'"]),
     ]

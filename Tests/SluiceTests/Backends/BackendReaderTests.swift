@@ -1,4 +1,4 @@
-import Sluice
+@testable import Sluice
 import TestSupport
 import Testing
 
@@ -345,5 +345,267 @@ struct BackendReaderTests {
 
         """
     )
+  }
+
+  // MARK: Secrets in wrong places
+
+  @Test(
+    "A secret under a key that no backend has is not shown, and the fix says where it belongs",
+    arguments: ["api-key", "api_key", "apikey", "token", "auth-token", "password", "authorization"]
+  )
+  func secretKey(name: String) throws {
+    #expect(
+      try report("{type: openai, model: small-1, \(name): hunter2}") == """
+        sluice.yaml:2:40: error: unknown key '\(name)' in the backend 'fast'
+          2 |   fast: {type: openai, model: small-1, \(name): …
+            |                                        ^
+          fix: write 'key: {env: NAME}' and set the variable NAME
+
+        """
+    )
+  }
+
+  /// What looks like a key of a vendor.
+  private static let key = "sk-proj-" + String(repeating: "aB3dE6gH9", count: 5)
+
+  /// Where somebody wrote a secret, and all that is said of it.
+  static let hidden: [(value: String, report: String)] = [
+    (
+      "key: {evn: \(key)}",
+      """
+      sluice.yaml:2:46: error: unknown key 'evn' in 'key'
+        2 |   fast: {type: openai, model: small-1, key: {evn: …
+          |                                              ^
+        fix: did you mean 'env'?
+
+      """
+    ),
+    (
+      "key: {env: A, value: hunter2}",
+      """
+      sluice.yaml:2:54: error: unknown key 'value' in 'key'
+        2 |   fast: {type: openai, model: small-1, key: {env: A, value: …
+          |                                                      ^
+        fix: known: env, header
+
+      """
+    ),
+    (
+      "key: [hunter2]",
+      """
+      sluice.yaml:2:45: error: 'key' must be a mapping, not a list
+        2 |   fast: {type: openai, model: small-1, key: […
+          |                                             ^
+
+      """
+    ),
+    (
+      "key: {\(key): }",
+      """
+      sluice.yaml:2:45: error: 'key' needs 'env'
+        2 |   fast: {type: openai, model: small-1, key: {…
+          |                                             ^
+        fix: add 'env: …'
+      sluice.yaml:2:46: error: unknown key '…' in 'key'
+        2 |   fast: {type: openai, model: small-1, key: {…
+          |                                              ^
+        fix: known: env, header
+
+      """
+    ),
+    (
+      "headers: Authorization Bearer hunter2",
+      """
+      sluice.yaml:2:49: error: 'headers' must be a mapping of names to texts, not a text
+        2 |   fast: {type: openai, model: small-1, headers: …
+          |                                                 ^
+
+      """
+    ),
+    (
+      "headers: [\"Authorization: Bearer hunter2\"]",
+      """
+      sluice.yaml:2:49: error: 'headers' must be a mapping of names to texts, not a list
+        2 |   fast: {type: openai, model: small-1, headers: […
+          |                                                 ^
+
+      """
+    ),
+    (
+      "base-url: \"ws://user:hunter2secret@host\"",
+      """
+      sluice.yaml:2:50: error: the base-url '…' must start with https:// or http://
+        2 |   fast: {type: openai, model: small-1, base-url: …
+          |                                                  ^
+
+      """
+    ),
+    (
+      "organisation: \(key)",
+      """
+      sluice.yaml:2:40: error: unknown key 'organisation' in the backend 'fast'
+        2 |   fast: {type: openai, model: small-1, organisation: …
+          |                                        ^
+        fix: did you mean 'organization'?
+
+      """
+    ),
+    (
+      "retries: 99} # \(key)",
+      """
+      sluice.yaml:2:49: error: 'retries' must be between 0 and 20, not 99
+        2 |   fast: {type: openai, model: small-1, retries: 99} # …
+          |                                                 ^
+
+      """
+    ),
+  ]
+
+  @Test("A secret in a wrong place is in nothing that is said of it", arguments: hidden)
+  func hiddenSecret(value: String, text: String) throws {
+    let ending = value.contains("#") ? "" : "}"
+    #expect(try report("{type: openai, model: small-1, \(value)\(ending)") == text)
+  }
+
+  @Test("A value among the names of variables is not shown")
+  func variableWithValue() throws {
+    #expect(
+      try report("{type: exec, command: [sh], fingerprint: {version: '1'}, env: [A_KEY=hunter2]}")
+        .split(separator: "\n").prefix(2) == [
+          "sluice.yaml:2:72: error: 'A_KEY=…' is no name of an environment variable",
+          "  2 | … fingerprint: {version: '1'}, env: […",
+        ]
+    )
+  }
+
+  // MARK: What no request can be made of
+
+  /// What cannot be used of a backend, and all that is said of it.
+  static let unusable: [(value: String, report: String)] = [
+    (
+      "model: \"\"",
+      """
+      sluice.yaml:2:31: error: 'model' is empty
+        2 |   fast: {type: openai, model: ""}
+          |                               ^
+        fix: write the model's name as the server knows it
+
+      """
+    ),
+    (
+      "model: m, headers: {\"\": x}",
+      """
+      sluice.yaml:2:44: error: '' in 'headers' is no name of a header
+        2 |   fast: {type: openai, model: m, headers: {"": x}}
+          |                                            ^
+        fix: such names are made of letters, digits, '-' and '_', without spaces
+
+      """
+    ),
+    (
+      "model: m, headers: {X Title: x}",
+      """
+      sluice.yaml:2:44: error: 'X Title' in 'headers' is no name of a header
+        2 |   fast: {type: openai, model: m, headers: {X Title: x}}
+          |                                            ^
+        fix: such names are made of letters, digits, '-' and '_', without spaces
+
+      """
+    ),
+    (
+      "model: m, headers: {X-Title: \"a\\nb\"}",
+      """
+      sluice.yaml:2:53: error: 'X-Title' in 'headers' must not hold line breaks or control characters
+        2 |   fast: {type: openai, model: m, headers: {X-Title: "a\\nb"}}
+          |                                                     ^
+        fix: write it on one line
+
+      """
+    ),
+    (
+      "model: m, key: {env: A, header: X Key}",
+      """
+      sluice.yaml:2:56: error: 'header' must be the name of a header, not 'X Key'
+        2 |   fast: {type: openai, model: m, key: {env: A, header: X Key}}
+          |                                                        ^
+        fix: such names are made of letters, digits, '-' and '_', without spaces
+
+      """
+    ),
+    (
+      "model: m, base-url: \"http://\"",
+      """
+      sluice.yaml:2:44: error: the base-url 'http://' names no host
+        2 |   fast: {type: openai, model: m, base-url: "http://"}
+          |                                            ^
+
+      """
+    ),
+    (
+      "model: m, base-url: \"http://a b/v1\"",
+      """
+      sluice.yaml:2:44: error: the base-url 'http://a b/v1' must not hold spaces or control characters
+        2 |   fast: {type: openai, model: m, base-url: "http://a b/v1"}
+          |                                            ^
+
+      """
+    ),
+    (
+      "model: m, base-url: \"http://host:99999/v1\"",
+      """
+      sluice.yaml:2:44: error: the base-url 'http://host:99999/v1' must have a port between 1 and 65535, or none
+        2 |   fast: {type: openai, model: m, base-url: "http://host:99999/v1"}
+          |                                            ^
+
+      """
+    ),
+  ]
+
+  @Test("What no request can be made of is an error at its place", arguments: unusable)
+  func unusableValue(value: String, text: String) throws {
+    #expect(try report("{type: openai, \(value)}") == text)
+  }
+
+  @Test("A command names a program")
+  func emptyCommand() throws {
+    #expect(
+      try report("{type: exec, command: [\"\"], fingerprint: {version: \"1\"}}") == """
+        sluice.yaml:2:32: error: 'command' names no program
+          2 |   fast: {type: exec, command: [""], fingerprint: {version: "1"}}
+            |                                ^
+          fix: begin it with the program's name or path
+
+        """
+    )
+  }
+
+  @Test(
+    "Addresses with users, ports and numbers in brackets are usable",
+    arguments: [
+      "https://models.test", "http://127.0.0.1:8089/v1", "https://[::1]:65535/v1", "http://[::1]",
+      "https://me:word@models.test:1/v1?a=b:c@d", "https://models.test?x=http://other:0",
+    ]
+  )
+  func usableURL(url: String) {
+    #expect(HTTPSyntax.fault(ofURL: url) == nil)
+  }
+
+  @Test(
+    "An address without a host or with an impossible port is none",
+    arguments: [
+      ("https://", "names no host"), ("https://:80", "names no host"),
+      ("http://me@", "names no host"),
+      ("http:///v1", "names no host"), ("http://[]", "names no host"),
+      ("http://a:0", "must have a port between 1 and 65535, or none"),
+      ("http://a:65536", "must have a port between 1 and 65535, or none"),
+      ("http://a:x", "must have a port between 1 and 65535, or none"),
+      ("http://a:", "must have a port between 1 and 65535, or none"),
+      ("http://[::1]80", "must have a port between 1 and 65535, or none"),
+      ("ftp://a", "must start with https:// or http://"),
+      ("http://a\tb", "must not hold spaces or control characters"),
+    ]
+  )
+  func unusableURL(url: String, fault: String) {
+    #expect(HTTPSyntax.fault(ofURL: url) == fault)
   }
 }

@@ -208,6 +208,31 @@ struct ProgramBackendTests {
     #expect(error.wayOut == "run the backend's command by hand with such a request")
   }
 
+  @Test(
+    "A program that is there and cannot be started is not said to be missing",
+    arguments: [
+      ("#!/bin/sh\n", false, "it is not executable; fix: chmod +x tools/answer"),
+      ("#!/no/such/shell -e\n", true, #"its interpreter "/no/such/shell" is missing"#),
+      ("#! /bin/sh\r\n", true, #"its interpreter "/bin/sh\r" is missing"#),
+    ]
+  )
+  func notStartable(script: String, isExecutable: Bool, reason: String) async throws {
+    try folder.write(["answer": script], under: "tools")
+    if isExecutable { try folder.makeExecutable("tools/answer") }
+    let program = self.definition(["tools/answer"])
+    let backend = try program.connectPlainly(
+      RecordingHTTPClient(HTTPResponse(status: 500, body: [])),
+      surroundings: try surroundings()
+    )
+    let request = try program.request(for: Self.prompt, input: [:])
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(request)
+    }
+    #expect(
+      error == BackendError(.programFailed, "exec:tools/answer could not be started: \(reason)")
+    )
+  }
+
   @Test("The values of keys that it was given are in no error")
   func secrets() async throws {
     let error = try await error(

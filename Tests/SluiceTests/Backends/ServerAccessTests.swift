@@ -79,6 +79,16 @@ struct ServerAccessTests {
     )
   }
 
+  @Test("A variable NAME_HOST that is empty counts as not set")
+  func emptyHost() throws {
+    #expect(try secret("https://models.test/v1", ["SERVER_KEY_HOST": ""]) == "sk-t3st")
+    #expect(
+      refusal("https://evil.test", variable: "OPENAI_API_KEY", ["OPENAI_API_KEY_HOST": ""])
+        == "the backend 'fast' would send the key in OPENAI_API_KEY to evil.test, "
+        + "but it belongs to api.openai.com: set OPENAI_API_KEY_HOST=evil.test if that is meant"
+    )
+  }
+
   @Test("No key goes over a network in the clear, and any may stay on the machine")
   func clear() throws {
     #expect(

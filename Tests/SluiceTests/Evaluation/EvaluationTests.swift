@@ -126,6 +126,31 @@ struct EvaluationTests {
     #expect(trials.map { $0["prompt"] } == ["v0", "v1", "v0", "v1"])
   }
 
+  @Test("Runs of one suite that begin within the same second leave a whole log each")
+  func sameSecond() async throws {
+    let folder = try ProjectFolder()
+    let disk = try #require(DiskFileSystem(root: folder.path))
+    async let first = evaluation(disk).live(["fast": backend])
+    async let second = evaluation(disk).live(["fast": backend])
+    let results = await [first, second]
+    let third = await evaluation(disk).live(["fast": backend])
+    #expect((results + [third]).map(\.fileError) == [nil, nil, nil])
+    let names = disk.names(in: Self.log.folder)
+    #expect(
+      names == [
+        "tone-20261121T122019Z.jsonl", "tone-20261121T122019Z_2.jsonl",
+        "tone-20261121T122019Z_3.jsonl",
+      ]
+    )
+    for name in names {
+      let lines = try disk.read(Self.log.folder.resolvingChild(name)).split(separator: 0x0A)
+      #expect(
+        try lines.map { try JSONReader.value(Array($0))["kind"]?.string }
+          == ["header", "trial", "trial", "trial", "trial", "footer"]
+      )
+    }
+  }
+
   @Test("Who wants no run log gets none")
   func noLog() async {
     await record()

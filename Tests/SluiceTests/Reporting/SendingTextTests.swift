@@ -6,11 +6,13 @@ struct SendingTextTests {
   private static func count(
     answers: Int,
     unanswered: Int = 0,
+    unsent: Int = 0,
     again: [BackendError.Kind: Int] = [:],
     used: (inout Meter.Count) -> Void
   ) -> SendingTally.Count {
     var count = SendingTally.Count()
     (count.answers, count.unanswered, count.sentAgain) = (answers, unanswered, again)
+    count.unsent = unsent
     used(&count.used)
     return count
   }
@@ -41,6 +43,10 @@ struct SendingTextTests {
         ($0.requests, $0.failures) = (8, 8)
       },
       "8 requests for 0 answers: 4 sent again (2 no-connection, 2 timed-out), 4 without an answer"
+    ),
+    (
+      count(answers: 3, unanswered: 1, unsent: 3) { ($0.requests, $0.failures) = (4, 1) },
+      "4 requests for 3 answers: 1 without an answer, 3 not sent; $0.00"
     ),
     (count(answers: 0) { _ in }, "0 requests for 0 answers"),
     (

@@ -15,6 +15,43 @@ struct RunLogTests {
     #expect(log.path == ProjectPath("reports/runs/triage-20261121T120019Z.jsonl"))
   }
 
+  @Test(
+    "Of logs that begin within the same second each has a name of its own, and they sort by time"
+  )
+  func names() throws {
+    let folder = try ProjectFolder()
+    let files = try #require(DiskFileSystem(root: folder.path))
+    let plan = try RecordingProject().plan()
+    var logs = (0..<3).map { _ in RunLog(plan, start: RecordingProject.date, mode: .live) }
+    // The first one ended, the second one is being written, as nobody knows how far.
+    #expect(logs[0].takeName(in: files) != nil)
+    try files.write(logs[0].header, to: logs[0].path)
+    let second = logs[1].takeName(in: files)
+    let third = logs[2].takeName(in: files)
+    #expect(second != nil)
+    #expect(third != nil)
+    withExtendedLifetime((second, third)) {}
+    let names = [
+      "triage-20261121T120019Z.jsonl", "triage-20261121T120019Z_2.jsonl",
+      "triage-20261121T120019Z_3.jsonl",
+    ]
+    #expect(logs.map(\.path.name) == names)
+    #expect(files.names(in: RunLog.folder) == names)
+  }
+
+  @Test("Of unfinished logs that began within the same second the later one is gone on with")
+  func newestName() throws {
+    let files = RecordingProject().files
+    let plan = try RecordingProject().plan()
+    for run in ["a", "b"] {
+      var log = RunLog(plan, start: RecordingProject.date, mode: .live, run: run)
+      let lock = log.takeName(in: files)
+      try files.write(log.header, to: log.path)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(UnfinishedRun.newest(of: ["triage"], in: files)?.id == "b")
+  }
+
   @Test("It is a header, a line for each trial in the order of the suite, and a footer")
   func whole() async throws {
     let project = RecordingProject()

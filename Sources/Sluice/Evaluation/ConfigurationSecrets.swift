@@ -1,0 +1,145 @@
+/// Keeps secrets that somebody wrote into `sluice.yaml` out of everything that is said of it.
+struct ConfigurationSecrets {
+  private let file: SourceFile
+  private let diagnostics: DiagnosticCollector
+  private let scanner = SecretScanner()
+
+  /// Hides the secrets of the project's file from all that is reported.
+  ///
+  /// - Parameter files: The project's files.
+  static func hide(_ files: ProjectFiles) {
+    let path = ProjectPath(ProjectConfiguration.fileName)
+    // What is wrong with the file is told by whoever reads it.
+    let quiet = files.reporting(to: DiagnosticCollector())
+    if let (root, file) = quiet.readTree(path) {
+      ConfigurationSecrets(file, files.diagnostics).hide(in: root)
+    } else if let file = quiet.read(path) {
+      ConfigurationSecrets(file, files.diagnostics).hideUnread()
+    }
+  }
+
+  private init(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
+    self.file = file
+    self.diagnostics = diagnostics
+  }
+
+  /// Hides what a file holds that could be read.
+  private func hide(in root: Node) {
+    for member in root.members ?? [] {
+      if member.key == "backends", let backends = member.value.members {
+        for backend in backends { hideBackend(backend) }
+      } else {
+        hide(member)
+      }
+    }
+    hideLines { $0.firstIndex(of: UInt8(ascii: "#")) }
+  }
+
+  /// Hides what stands on the lines of a file that could not be read.
+  private func hideUnread() { hideLines { $0.startIndex } }
+
+  private func hideBackend(_ backend: Node.Member) {
+    guard let members = backend.value.members else { return hide(backend) }
+    for member in members {
+      switch (member.key, member.value.value) {
+      case ("key", _): hideKey(member.value, named: member.key)
+      // Whoever wrote headers as a text or a list most likely wrote those of a key.
+      case ("headers", .string), ("headers", .sequence): hideAll(member.value)
+      default: hide(member)
+      }
+    }
+  }
+
+  // MARK: What looks like a secret
+
+  /// Hides what looks like a secret, or is called one.
+  private func hide(_ member: Node.Member) {
+    if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
+    hide(member.value, isNamed: Self.isSecretName(member.key))
+  }
+
+  private func hide(_ node: Node, isNamed: Bool) {
+    switch node.value {
+    case .string(let text): if isNamed || isSecret(text) { hide(text, at: node.position) }
+    case .sequence(let nodes): for node in nodes { hide(node, isNamed: isNamed) }
+    case .mapping(let members): for member in members { hide(member) }
+    case .null, .bool, .number: break
+    }
+  }
+
+  /// Whether the name of a key says that a secret belongs to it.
+  private static func isSecretName(_ name: String) -> Bool {
+    switch SecretNames.hint(name.utf8) {
+    case .secret, .password, .cookie: true
+    case .none, .harmless, .account: false
+    }
+  }
+
+  private func isSecret(_ text: String) -> Bool {
+    scanner.findings(in: text).contains { $0.kind.label != .account }
+  }
+
+  // MARK: What stands where a key is expected
+
+  /// Hides what stands below `key`, but for the names of variables and headers.
+  private func hideKey(_ node: Node, named name: String) {
+    switch node.value {
+    case .mapping(let members):
+      for member in members {
+        if isSecret(member.key) { hide(member.key, at: member.keyPosition) }
+        hideKey(member.value, named: member.key)
+      }
+    case .sequence, .number: hideAll(node)
+    case .string(let text):
+      let isName =
+        switch NearestName.of(name, among: ["env", "header"]) {
+        case "env": Surroundings.isVariable(text)
+        case "header": true
+        default: false
+        }
+      if !isName || isSecret(text) { hide(text, at: node.position) }
+    case .null, .bool: break
+    }
+  }
+
+  /// Hides all texts and numbers.
+  private func hideAll(_ node: Node) {
+    switch node.value {
+    case .string(let text): hide(text, at: node.position)
+    case .number(let number): hide(JSONWriter.number(number), at: node.position)
+    case .sequence(let nodes): nodes.forEach(hideAll)
+    case .mapping(let members):
+      for member in members {
+        hide(member.key, at: member.keyPosition)
+        hideAll(member.value)
+      }
+    case .null, .bool: break
+    }
+  }
+
+  private func hide(_ text: String, at position: SourcePosition) {
+    if text.isEmpty { return }
+    diagnostics.hideLine(from: position, in: file)
+    diagnostics.hide(text, in: file)
+  }
+
+  // MARK: What is no value
+
+  /// Hides the ends of lines that hold a secret.
+  ///
+  /// - Parameter start: Where the part of a line begins that is looked at; nil for none of it.
+  private func hideLines(from start: ([UInt8]) -> Int?) {
+    var number = 1
+    while let line = file.line(number) {
+      defer { number += 1 }
+      let bytes = Array(line.utf8)
+      guard let start = start(bytes) else { continue }
+      let findings = scanner.findings(in: Array(bytes[start...]))
+        .filter { $0.kind.label != .account }
+      guard let first = findings.map(\.offset).min() else { continue }
+      let before = String(decoding: bytes[..<(start + first)], as: UTF8.self)
+      let column = before.unicodeScalars.count + 1
+      diagnostics.hideLine(from: SourcePosition(line: number, column: column), in: file)
+    }
+  }
+}

@@ -188,8 +188,7 @@ struct BackendsTests {
             asked   openai, for the word OK
             error   the backend 'mini' needs a key in the environment variable MINI_KEY,
                     which is not set (missing-key)
-            fix     set the variable, or take 'key' out of the backend if its server needs
-                    none
+            fix     set the variable, or change 'key' or the address in sluice.yaml
 
           """
       )

@@ -89,9 +89,9 @@ extension BackendError.Kind {
     switch self {
     case .noConnection: "check the address in sluice.yaml, and that the server runs"
     case .nameNotFound: "check the address in sluice.yaml and the network"
-    case .tls: "check the server's certificate"
+    case .tls: "check the server's certificate, and that the server speaks TLS"
     case .timedOut: "try again, or raise the backend's 'timeout' in sluice.yaml"
-    case .missingKey: "set the variable, or take 'key' out of the backend if its server needs none"
+    case .missingKey: "set the variable, or change 'key' or the address in sluice.yaml"
     case .badCredentials: "check the key in the environment variable that sluice.yaml names"
     case .permissionDenied: "check what the key may use"
     case .notFound: "check the address and the model in sluice.yaml"
@@ -100,7 +100,9 @@ extension BackendError.Kind {
     case .contentFilter: "change the case, or the filter's settings at the provider"
     case .rateLimited: "wait, or lower the backend's 'max-in-flight' in sluice.yaml"
     case .quotaSpent: "check the plan and the billing of the key"
-    case .serverError, .brokenAnswer: "try again later"
+    case .serverError: "try again later"
+    case .brokenAnswer:
+      "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
     case .programFailed: "run the backend's command by hand with such a request"
     case .endpointDown: "check the backend: sluice backends check"
     case .budgetSpent: "raise the budget, and go on with --resume"

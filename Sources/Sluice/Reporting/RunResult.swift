@@ -76,7 +76,8 @@ extension RunResult {
             + "answers that did not come"
           : isSpent
             ? "raise the budget, and ask for the answers that did not come"
-            : "ask again for the answers that did not come",
+            : (unanswered.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? "")
+              + "ask again for the answers that did not come",
         "sluice run \(names.joined(separator: " "))\(trying.options) --live --resume"
       )
     }
@@ -120,6 +121,19 @@ extension SuiteResult {
       default: true
       }
     }
+  }
+
+  /// The first trouble of a live trial that does not pass by itself.
+  fileprivate var lastingLoss: BackendError? {
+    columns.lazy.flatMap(\.trials).compactMap { trial -> BackendError? in
+      guard case .lost(.noAnswer(let error)) = trial.outcome, !error.canRetry else { return nil }
+      switch error.kind {
+      case .cancelled, .budgetSpent, .endpointDown, .invalidRequest, .contextTooLong,
+        .contentFilter:
+        return nil
+      default: return error
+      }
+    }.first
   }
 
   /// Whether there is a live trial that got no answer because of some trouble.

@@ -98,7 +98,7 @@ struct OpenAIChatBackendTests {
     )
     #expect(
       error.wayOut
-        == "set the variable, or take 'key' out of the backend if its server needs none"
+        == "set the variable, or change 'key' or the address in sluice.yaml"
     )
     #expect(client.requests.isEmpty)
   }
@@ -390,7 +390,7 @@ struct OpenAIChatBackendTests {
       ),
       (
         .tls, .tls, "no secure connection to https://models.test: detail",
-        "check the server's certificate"
+        "check the server's certificate, and that the server speaks TLS"
       ),
       (
         .timedOut, .timedOut, "https://models.test did not answer in time",
@@ -398,12 +398,12 @@ struct OpenAIChatBackendTests {
       ),
       (
         .responseTooLarge, .brokenAnswer, "the answer of https://models.test is too large",
-        "try again later"
+        "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
       ),
       (.cancelled, .cancelled, "the request was cancelled", "run it again"),
       (
         .broken, .brokenAnswer, "the answer of https://models.test broke off: detail",
-        "try again later"
+        "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
       ),
     ]
   )

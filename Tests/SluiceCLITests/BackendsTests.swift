@@ -86,6 +86,29 @@ struct BackendsTests {
     }
   }
 
+  @Test("A live run that failed for a reason that lasts says what to do about it first")
+  func lastingTrouble() async throws {
+    try await TriageProject.with { project in
+      try project.files.write("#!/bin/sh\nexit 1\n", to: "scripts/answer")
+      try add(
+        "  script: {type: exec, command: [sh, scripts/answer], fingerprint: [scripts/answer]}\n",
+        to: project
+      )
+      let outcome = try await sluice(project, "run", "triage", "--live", "--backend", "script")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.output.contains(
+          """
+
+          Next: run the backend's command by hand with such a request, and ask again for the answers that did not come:
+            sluice run triage --backend script --live --resume
+
+          """
+        )
+      )
+    }
+  }
+
   @Test("A server on this machine is asked past every proxy: what goes in the clear stays here")
   func noProxy() async throws {
     try await TriageProject.with { project in

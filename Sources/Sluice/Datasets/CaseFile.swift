@@ -22,24 +22,7 @@ package final class CaseFile: Sendable {
     init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
       self.offset = offset
       count = UInt32(clamping: bytes.count)
-      checksum = Self.checksum(bytes)
-    }
-
-    /// Eight bytes at a time, mixed by multiplication: enough for what happens by accident.
-    static func checksum(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-      let raw = UnsafeRawBufferPointer(bytes)
-      var state = UInt64(truncatingIfNeeded: raw.count)
-      func mix(_ word: UInt64) {
-        state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
-        state ^= state >> 32
-      }
-      var offset = 0
-      while offset + 8 <= raw.count {
-        mix(raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        offset += 8
-      }
-      for byte in raw[offset...] { mix(UInt64(byte)) }
-      return UInt32(truncatingIfNeeded: state >> 16)
+      checksum = QuickChecksum.of(UnsafeRawBufferPointer(bytes))
     }
   }
 
@@ -58,7 +41,7 @@ package final class CaseFile: Sendable {
   {
     let result = Self.window.withObject { window in
       window.withBytes(of: line, in: self) { bytes in
-        Line.checksum(bytes) == line.checksum ? body(bytes) : nil
+        QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum ? body(bytes) : nil
       }
     }
     guard let result else { throw Changed(path: path) }
@@ -72,7 +55,8 @@ package final class CaseFile: Sendable {
         return known
       }
       let content = window.withBytes(of: line, in: self) { bytes in
-        Line.checksum(bytes) == line.checksum ? CaseLine.Content(bytes) : nil
+        QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum
+          ? CaseLine.Content(bytes) : nil
       }
       window.testCase = content.map(make)
       window.caseOffset = line.offset

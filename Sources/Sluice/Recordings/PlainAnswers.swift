@@ -2,9 +2,9 @@
 ///
 /// The lines of a file are checked in the order of their keys and asked for in that of the cases, so
 /// each would be read from the disk a second time, and is ten times as long as what it answers. Of a
-/// file as large as any that is kept in git all answers are kept; beyond a limit lines are read again,
-/// and so is what is unusual in any respect: errors, refusals, answers that were cut off or streamed, or
-/// asked for again.
+/// file as large as any that is kept in git all texts are kept; beyond a limit they stay in the file, and
+/// their place is kept with a checksum. Lines are read again where an answer is unusual in any respect:
+/// errors, refusals, answers that were cut off or streamed, or asked for again.
 final class PlainAnswers: Sendable {
   /// Who answered through what, which answers have in common.
   struct Origin: Sendable {
@@ -47,21 +47,48 @@ final class PlainAnswers: Sendable {
     var count: UInt32
     var usage: (input: UInt32, cachedInput: UInt32, output: UInt32, reasoning: UInt32)
     var hasUsage: Bool
+    /// Whether a place in the file follows instead of the text.
+    var isInFile: Bool
     var timings: (connect: Double, tls: Double, firstByte: Double, total: Double)
+  }
+
+  /// Where a text stands in the file that it was read from.
+  private struct FilePlace {
+    var start: Int
+    var checksum: UInt32
   }
 
   // MARK: Asking
 
-  /// Gives the answer that is kept at a place to a closure; nil where none is.
-  func withAnswer<Result>(at place: UInt32, _ use: (Answer) -> Result?) -> Result? {
+  /// Gives the answer that is kept at a place to a closure.
+  ///
+  /// - Parameters:
+  ///   - place: Where the answer is kept.
+  ///   - contents: The file that the answers were read from.
+  ///   - use: Told the answer.
+  /// - Returns: What the closure returns; nil where the text has changed in the file meanwhile.
+  func withAnswer<Result>(
+    at place: UInt32,
+    of contents: FileContents,
+    _ use: (Answer) -> Result?
+  ) -> Result? {
     let bytes = buffer.bytes
     let start = Int(place) + MemoryLayout<Head>.size
-    guard start <= bytes.count else { return nil }
     let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
-    guard start + Int(head.count) <= bytes.count else { return nil }
+    if head.isInFile {
+      let text = bytes.loadUnaligned(fromByteOffset: start, as: FilePlace.self)
+      return contents.withBytes(text.start..<text.start + Int(head.count)) { units in
+        QuickChecksum.of(units) == text.checksum ? use(answer(head, units)) : nil
+      }
+    }
+    return use(
+      answer(head, UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(head.count)]))
+    )
+  }
+
+  private func answer(_ head: Head, _ units: UnsafeRawBufferPointer) -> Answer {
     func count(_ kept: UInt32) -> Int? { kept == Collector.unknown ? nil : Int(kept) }
     func time(_ kept: Double) -> Double? { kept.isNaN ? nil : kept }
-    let units = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(head.count)])
     var usage: TokenUsage?
     if head.hasUsage {
       usage = TokenUsage(
@@ -71,18 +98,16 @@ final class PlainAnswers: Sendable {
         reasoning: count(head.usage.reasoning)
       )
     }
-    return use(
-      Answer(
-        origin: Int(head.origin),
-        usage: usage,
-        timings: ResponseTimings(
-          connect: time(head.timings.connect),
-          tls: time(head.timings.tls),
-          firstByte: time(head.timings.firstByte),
-          total: time(head.timings.total)
-        ),
-        text: JSONReader.RawString(canonical: units.assumingMemoryBound(to: UInt8.self))
-      )
+    return Answer(
+      origin: Int(head.origin),
+      usage: usage,
+      timings: ResponseTimings(
+        connect: time(head.timings.connect),
+        tls: time(head.timings.tls),
+        firstByte: time(head.timings.firstByte),
+        total: time(head.timings.total)
+      ),
+      text: JSONReader.RawString(canonical: units.assumingMemoryBound(to: UInt8.self))
     )
   }
 }
@@ -98,24 +123,35 @@ extension PlainAnswers {
     private var known: [ByteKey: UInt32] = [:]
     private var repeated = RepeatedValues()
 
-    /// The room for answers, in bytes: some 200,000 of the usual length.
-    private static let limit = 40 << 20
+    /// The room from which on texts stay in the file, in bytes: some 200,000 answers of the usual length.
+    private let limit: Int
+    private static let usualLimit = 40 << 20
     /// The room for origins, which are many where a slow model was asked for a long time.
     private static let originLimit = 4_096
     /// The longest text, in bytes.
     private static let textLimit = 4_000
 
     /// Makes room for the answers of a file.
-    init(fileSize: Int) { buffer = ByteBuffer(capacity: min(Self.limit, fileSize / 4)) }
+    ///
+    /// - Parameters:
+    ///   - fileSize: The size of the file in bytes.
+    ///   - limit: The room from which on texts stay in the file, in bytes.
+    init(fileSize: Int, limit: Int = Self.usualLimit) {
+      self.limit = limit
+      buffer = ByteBuffer(capacity: min(limit, fileSize / 4))
+    }
 
     /// The answers that were kept.
     consuming func finish() -> PlainAnswers { PlainAnswers(origins, buffer) }
 
     /// Keeps the answer of a line whose digest fits.
     ///
-    /// - Returns: Where it is kept; nil where it is not, as it is unusual or there is no more room.
-    mutating func add(_ line: UnsafeRawBufferPointer) -> UInt32? {
-      guard buffer.count + MemoryLayout<Head>.size + Self.textLimit < Self.limit,
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - start: Where it starts in the file.
+    /// - Returns: Where it is kept; nil where it is not, as it is unusual.
+    mutating func add(_ line: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
+      guard let place = UInt32(exactly: buffer.count),
         let parts = Parts(line), let completion = parts.completion, let text = completion.content,
         text.units.count <= Self.textLimit, text.isCanonical, completion.refusal == nil
       else { return nil }
@@ -124,16 +160,23 @@ extension PlainAnswers {
         let output = Self.kept(usage.output), let reasoning = Self.kept(usage.reasoning),
         let origin = origin(parts, completion)
       else { return nil }
+      let units = UnsafeRawBufferPointer(text.units)
+      let isInFile = buffer.count + units.count > limit
       let head = Head(
         origin: origin,
         count: UInt32(text.units.count),
         usage: (input, cached, output, reasoning),
         hasUsage: completion.usage != nil,
+        isInFile: isInFile,
         timings: parts.timings
       )
-      let place = UInt32(buffer.count)
       withUnsafeBytes(of: head) { buffer.append($0) }
-      buffer.append(text.units)
+      if isInFile, let base = line.baseAddress, let text = units.baseAddress {
+        let place = FilePlace(start: start + (text - base), checksum: QuickChecksum.of(units))
+        withUnsafeBytes(of: place) { buffer.append($0) }
+      } else {
+        buffer.append(text.units)
+      }
       return place
     }
 

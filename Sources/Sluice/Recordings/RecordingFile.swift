@@ -100,7 +100,7 @@ package struct RecordingFile: Sendable {
         case .recording(let slot):
           if let last = places.last, !(last.slot < slot) { isSorted = false }
           places.append(
-            Place(slot: slot, start: start, count: line.count, answer: answers.add(line))
+            Place(slot: slot, start: start, count: line.count, answer: answers.add(line, at: start))
           )
         case .part(let digest, let value):
           partPlaces[digest] = PartPlace(
@@ -224,7 +224,7 @@ package struct RecordingFile: Sendable {
     if !addedLines.isEmpty, addedLines[slot] != nil { return (true, nil) }
     guard let place = place(slot) else { return (!ambiguous.isEmpty, nil) }
     guard let answer = place.answer, ambiguous.isEmpty else { return (true, nil) }
-    return (true, answers.withAnswer(at: answer, use))
+    return (true, answers.withAnswer(at: answer, of: contents, use))
   }
 
   /// The origins of the answers that are kept, each with the protocol of its requests and where it

@@ -10,12 +10,16 @@ package enum SendingText {
     if again > 0 {
       let kinds = count.sentAgain.sorted {
         ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
-      }.map { "\(grouped($0.value)) \($0.key.rawValue)" }
-      reasons.append("\(grouped(again)) sent again (\(kinds.joined(separator: ", ")))")
+      }.map { "\($0.value.withThousands) \($0.key.rawValue)" }
+      reasons.append("\(again.withThousands) sent again (\(kinds.joined(separator: ", ")))")
     }
-    if used.fallbacks > 0 { reasons.append("\(grouped(used.fallbacks)) fell back from streaming") }
-    if count.unanswered > 0 { reasons.append("\(grouped(count.unanswered)) without an answer") }
-    if count.unsent > 0 { reasons.append("\(grouped(count.unsent)) not sent") }
+    if used.fallbacks > 0 {
+      reasons.append("\(used.fallbacks.withThousands) fell back from streaming")
+    }
+    if count.unanswered > 0 {
+      reasons.append("\(count.unanswered.withThousands) without an answer")
+    }
+    if count.unsent > 0 { reasons.append("\(count.unsent.withThousands) not sent") }
     if !reasons.isEmpty { text += ": \(reasons.joined(separator: ", "))" }
     if let cost = cost(used) { text += "; \(cost)" }
     if used.tokens > 0 { text += "; \(counted(used.tokens, "token"))" }
@@ -37,17 +41,6 @@ package enum SendingText {
   }
 
   private static func counted(_ number: Int, _ noun: String) -> String {
-    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
-  }
-
-  /// A number of things with a comma between its thousands.
-  private static func grouped(_ number: Int) -> String {
-    var digits = String(number.magnitude)
-    var groups: [Substring] = []
-    while digits.count > 3 {
-      groups.insert(Substring(digits.suffix(3)), at: 0)
-      digits.removeLast(3)
-    }
-    return ([Substring(digits)] + groups).joined(separator: ",")
+    "\(number.withThousands) \(noun)\(number == 1 ? "" : "s")"
   }
 }

@@ -35,6 +35,10 @@ struct VectorArguments {
     try list(name).map { try need(name, $0.bool ?? $0.number.map { $0 != 0 }) }
   }
 
+  func texts(_ name: String) throws -> [String] {
+    try list(name).map { try need(name, $0.string) }
+  }
+
   /// Labels, as texts.
   func labels(_ name: String) throws -> [String] {
     try list(name).map { $0.string ?? $0.jsonText }

@@ -6,7 +6,7 @@ enum VectorFunctions {
 
   static let all: [String: Function] = [
     distributions, rates, pairedOutcomes, pairedNumbers, repetitions, power, agreement, labels,
-    numbers,
+    numbers, texts,
   ].reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
   /// What has 0 in the vectors where it is undefined.
@@ -325,6 +325,21 @@ enum VectorFunctions {
           weights: weights
         )
       )
+    },
+    "ppi_mean": {
+      let mean = PredictionPoweredMean(
+        human: try $0.numbers("human"),
+        judged: try $0.numbers("judge_on_labelled"),
+        unlabelled: try $0.numbers("judge_on_unlabelled"),
+        isTuned: $0.values["tuned"] == true
+      )
+      guard let mean else { return nil }
+      let interval = mean.interval(confidence: $0.confidence)
+      return [
+        "estimate": JSONValue(mean.estimate),
+        "low": JSONValue(interval.low),
+        "high": JSONValue(interval.high),
+      ]
     },
     "fleiss_kappa": { JSONValue(FleissKappa.value(try $0.rows("counts"))) },
     "krippendorff_alpha": { arguments in

@@ -72,6 +72,9 @@ package final class DiagnosticCollector {
 
   package var isEmpty: Bool { collected.isEmpty }
 
+  /// How much was reported so far.
+  package var count: Int { collected.count }
+
   package var hasErrors: Bool { collected.contains { $0.severity == .error } }
 
   /// All diagnostics, by file in the order of first mention, then by position; each once.

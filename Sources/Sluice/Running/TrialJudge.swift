@@ -29,7 +29,9 @@ struct TrialJudge: Sendable {
   ) -> Trial {
     let planned = plan.cases[slot.testCase]
     let testCase = testCase ?? planned.testCase
-    let answer = Answer(response)
+    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
+    let cost = plan.prices.cost(of: response.usage, model: model)
+    let answer = Answer(response, cost: cost ?? response.reportedCost)
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for bound in scorers {
@@ -45,8 +47,6 @@ struct TrialJudge: Sendable {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
     }
     let outcome = Self.outcome(scores)
-    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    let cost = plan.prices.cost(of: response.usage, model: model)
     let source = origins.origin(response.provenance)
     let output = Trial.Output(response, cost: cost, source: source)
     return trial(slot, key: key, outcome, scores, output)

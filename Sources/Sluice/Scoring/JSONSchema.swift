@@ -249,7 +249,7 @@ extension JSONSchema.ValueType {
 }
 
 /// The way from a JSON value to a value in it.
-private struct ValuePath: CustomStringConvertible {
+struct ValuePath: CustomStringConvertible {
   enum Step {
     case member(String)
     case element(Int)

@@ -11,16 +11,8 @@ package struct JSONSchemaScorer: SuiteScorer {
       )
       return nil
     }
-    guard
-      let path = arguments.files.resolve(
-        reference,
-        in: arguments.spec.file,
-        at: arguments.spec.arguments.position
-      ), let (root, file) = arguments.files.readTree(path),
-      let schema = JSONSchema.compile(root, file: file, diagnostics: arguments.diagnostics)
-    else { return nil }
-    self.schema = schema
-    content = root.json
+    guard let read = JSONSchema.read(reference, arguments) else { return nil }
+    (schema, content) = read
   }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
@@ -37,5 +29,20 @@ package struct JSONSchemaScorer: SuiteScorer {
       let more = violations.count > 1 ? " (and \(violations.count - 1) more)" : ""
       return .unusable("the answer breaks the schema at \(first.path): \(first.message)\(more)")
     }
+  }
+}
+
+extension JSONSchema {
+  /// Reads the schema of a file that a scorer names; nil, with errors reported, when it cannot be used.
+  static func read(_ reference: String, _ arguments: ScorerArguments) -> (JSONSchema, JSONValue)? {
+    guard
+      let path = arguments.files.resolve(
+        reference,
+        in: arguments.spec.file,
+        at: arguments.spec.arguments.position
+      ), let (root, file) = arguments.files.readTree(path),
+      let schema = JSONSchema.compile(root, file: file, diagnostics: arguments.diagnostics)
+    else { return nil }
+    return (schema, root.json)
   }
 }

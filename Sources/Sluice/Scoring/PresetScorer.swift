@@ -76,15 +76,9 @@ extension Assertion: PresetScorer {
   var presets: [Score] { [passed] }
 
   var choice: PresetChoice {
-    let isNegated = isNegated
-    guard case .regex(let regex, _) = test else {
-      return { answer, _ in
-        guard let holds = holds(for: answer.units) else { return nil }
-        return holds == isNegated ? nil : 0
-      }
-    }
+    let (check, isNegated) = (check, isNegated)
     return { answer, _ in
-      guard let holds = try? regex.matches(answer.units) else { return nil }
+      guard let holds = check.holds(for: answer.units) else { return nil }
       return holds == isNegated ? nil : 0
     }
   }

@@ -59,14 +59,19 @@ public struct Answer: Sendable {
   public let text: String
   /// Why no app could use the answer, whatever it was to do with it; nil when one could.
   public let flaw: String?
+  /// What the answer cost in US dollars; nil where its usage or the price of its model is unknown.
+  public let cost: Double?
   /// The text read as JSON, or why it cannot be.
   public let json: Result<JSONValue, UnusableAnswer>
 
   /// Prepares a response.
   ///
-  /// - Parameter response: The response as it came.
-  public init(_ response: ModelResponse) {
+  /// - Parameters:
+  ///   - response: The response as it came.
+  ///   - cost: What it cost in US dollars; nil where that is unknown.
+  public init(_ response: ModelResponse, cost: Double? = nil) {
     self.response = response
+    self.cost = cost
     text = response.text ?? ""
     flaw = Self.flaw(in: response)
     if let flaw {

@@ -16,23 +16,37 @@ package enum ScorerCatalog {
 
   /// The names of all types, those of assertions with and without negation.
   package static var types: [String] {
-    taskScorers.map(\.type) + Assertion.types.flatMap { [$0, negation + $0] }
+    taskScorers.map(\.type) + AssertionCatalog.types.flatMap { [$0, negation + $0] }
+  }
+
+  private static var known: String {
+    "known: \(taskScorers.map(\.type).joined(separator: ", ")); "
+      + "assertions, each with '\(negation)' too: \(AssertionCatalog.types.joined(separator: ", "))"
   }
 
   /// Makes a scorer; nil, with errors reported, when its type is unknown or its arguments are wrong.
   package static func make(_ arguments: ScorerArguments) -> (any SuiteScorer)? {
     let type = arguments.spec.type
+    if let weight = arguments.spec.weight {
+      arguments.diagnostics.error(
+        "'weight' counts inside of an assert-set alone",
+        in: arguments.spec.file,
+        at: weight.position,
+        fix: "remove it, or put the scorer into an 'assert-set'"
+      )
+      return nil
+    }
     if let found = taskScorers.first(where: { $0.type == type }) { return found.make(arguments) }
     let isNegated = type.hasPrefix(negation)
     let plain = isNegated ? String(type.dropFirst(negation.count)) : type
-    if Assertion.types.contains(plain) {
+    if AssertionCatalog.types.contains(plain) {
       return Assertion(type: plain, isNegated: isNegated, arguments)
     }
     arguments.diagnostics.error(
       "unknown scorer '\(type)'",
       in: arguments.spec.file,
       at: arguments.spec.position,
-      fix: NearestName.suggestion(for: type, among: types)
+      fix: NearestName.of(type, among: types).map { "did you mean '\($0)'?" } ?? known
     )
     return nil
   }

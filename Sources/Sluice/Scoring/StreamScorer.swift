@@ -48,7 +48,7 @@ package struct StreamScorer: SuiteScorer {
     var isWrong = false
     for time in Time.allCases {
       guard let node = fields.optional(time.rawValue) else { continue }
-      guard let milliseconds = Self.milliseconds(node) else {
+      guard let milliseconds = DurationText.milliseconds(node), milliseconds > 0 else {
         isWrong = true
         arguments.diagnostics.error(
           "'\(time.rawValue)' must be a time above zero",
@@ -71,25 +71,6 @@ package struct StreamScorer: SuiteScorer {
       return nil
     }
     self.limits = limits
-  }
-
-  /// A time above zero, as a number of milliseconds or as a text with its unit; nil for all else.
-  private static func milliseconds(_ node: Node) -> Double? {
-    let value: Double?
-    switch node.value {
-    case .number(let number): value = number
-    case .string(let text):
-      let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-      let factor: Double? =
-        switch text.dropFirst(digits.count).drop(while: { $0 == " " }) {
-        case "ms": 1
-        case "s": 1_000
-        default: nil
-        }
-      value = factor.flatMap { factor in Double(digits).map { $0 * factor } }
-    default: value = nil
-    }
-    return value.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
   }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {

@@ -4,13 +4,23 @@ enum TextSearch {
   static func contains(_ part: String, in text: String) -> Bool {
     var text = text
     var part = part
-    return text.withUTF8 { text in part.withUTF8 { part in occurs(part, in: text) } }
+    return text.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) != nil } }
+  }
+
+  /// The first place of a text in another; nil where it does not occur.
+  static func place(of part: String, in text: String) -> Range<String.Index>? {
+    var bytes = text
+    var part = part
+    let found = bytes.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) } }
+    guard let found else { return nil }
+    let start = text.utf8.index(text.startIndex, offsetBy: found)
+    return start..<text.utf8.index(start, offsetBy: part.utf8.count)
   }
 
   /// Whether a text occurs in another, which is given as UTF-8.
   static func contains(_ part: String, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var part = part
-    return part.withUTF8 { part in occurs(part, in: text) }
+    return part.withUTF8 { part in offset(of: part, in: text) != nil }
   }
 
   /// Whether a text occurs in another as a whole word or phrase, ignoring case.
@@ -47,19 +57,19 @@ enum TextSearch {
     }
   }
 
-  /// Whether bytes occur in others, in linear time on average.
-  private static func occurs(
-    _ part: UnsafeBufferPointer<UInt8>,
+  /// Where bytes first occur in others, found in linear time on average; nil where they do not.
+  private static func offset(
+    of part: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard let first = part.first else { return true }
-    guard part.count <= text.count else { return false }
+  ) -> Int? {
+    guard let first = part.first else { return 0 }
+    guard part.count <= text.count else { return nil }
     for start in 0...(text.count - part.count) where text[start] == first {
       var offset = 1
       while offset < part.count, text[start + offset] == part[offset] { offset += 1 }
-      if offset == part.count { return true }
+      if offset == part.count { return start }
     }
-    return false
+    return nil
   }
 }
 

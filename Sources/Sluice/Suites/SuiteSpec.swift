@@ -36,8 +36,15 @@ package struct ScorerSpec {
   package var arguments: Node
   package var position: SourcePosition
   package var file: SourceFile
+  /// How much it counts among others in an `assert-set`.
+  package var weight: Node?
+  /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
+  package var hasMoreThanValue = false
 
-  /// Reads `- type: arguments`, or a bare `- type`.
+  /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
+  ///
+  /// In the long form `value` is what stands after the colon in the short one; with other keys beside
+  /// it, or without it, all of them are the arguments. Either form may have a `weight`.
   package static func read(
     _ node: Node,
     file: SourceFile,
@@ -51,19 +58,25 @@ package struct ScorerSpec {
         position: node.position,
         file: file
       )
-    case .mapping(let members) where members.count == 1:
-      return ScorerSpec(
-        type: members[0].key,
-        arguments: members[0].value,
-        position: members[0].keyPosition,
-        file: file
-      )
-    case .mapping(let members) where members.count > 1:
+    case .mapping(let members) where members.contains { $0.key == "type" }:
+      return long(members, node, file, diagnostics)
+    case .mapping(let members) where !members.isEmpty:
+      let weight = members.count > 1 ? members.first { $0.key == "weight" } : nil
+      let types = members.filter { weight == nil || $0.key != "weight" }
+      if types.count == 1 {
+        return ScorerSpec(
+          type: types[0].key,
+          arguments: types[0].value,
+          position: types[0].keyPosition,
+          file: file,
+          weight: weight?.value
+        )
+      }
       diagnostics.error(
-        "a scorer has one key, its type; here are \(members.count)",
+        "a scorer has one key, its type; here are \(types.count)",
         in: file,
-        at: members[1].keyPosition,
-        fix: "put the arguments in braces or indent them under '\(members[0].key):'"
+        at: types[1].keyPosition,
+        fix: "put the arguments in braces or indent them under '\(types[0].key):'"
       )
     default:
       diagnostics.error(
@@ -74,6 +87,46 @@ package struct ScorerSpec {
       )
     }
     return nil
+  }
+
+  private static func long(
+    _ members: [Node.Member],
+    _ node: Node,
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> ScorerSpec? {
+    var type: (text: String, position: SourcePosition)?
+    for member in members where member.key == "type" {
+      if type != nil {
+        diagnostics.error("duplicate key 'type'", in: file, at: member.keyPosition)
+        return nil
+      }
+      guard case .string(let text) = member.value.value else {
+        diagnostics.error(
+          "'type' must be a text, not \(member.value.kind)",
+          in: file,
+          at: member.value.position,
+          fix: "write such as 'type: contains'"
+        )
+        return nil
+      }
+      type = (text, member.value.position)
+    }
+    guard let type else { return nil }
+    let arguments = members.filter { $0.key != "type" && $0.key != "weight" }
+    let value = arguments.first { $0.key == "value" }?.value
+    return ScorerSpec(
+      type: type.text,
+      arguments: arguments.isEmpty
+        ? Node(position: node.position, value: .null)
+        : arguments.count == 1
+          ? value ?? Node(position: node.position, value: .mapping(arguments))
+          : Node(position: node.position, value: .mapping(arguments)),
+      position: type.position,
+      file: file,
+      weight: members.first { $0.key == "weight" }?.value,
+      hasMoreThanValue: value != nil && arguments.count > 1
+    )
   }
 }
 

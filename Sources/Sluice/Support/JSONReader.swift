@@ -106,6 +106,16 @@ package struct JSONReader {
     }
   }
 
+  /// Reads the value that a text starts with.
+  ///
+  /// - Parameter bytes: The text, of which only the value has to be JSON.
+  /// - Returns: The value, nil where it is not valid, and how much of the text was looked at.
+  static func readValue(in bytes: UnsafeBufferPointer<UInt8>) -> (value: JSONValue?, count: Int) {
+    var reader = JSONReader(bytes, line: 1)
+    let value = try? reader.readValue()
+    return (value, reader.index)
+  }
+
   // MARK: Values
 
   /// Reads the value that comes next; of members with the same name the last counts.

@@ -56,6 +56,61 @@ struct AssertionTests {
     Row("regex: '(?i)BUG'", "a bug", true), Row("regex: bug", "a Bug", false),
     Row("regex: '^$'", "", true), Row("regex: '.'", "", false), Row("regex: '^.$'", "🙂", true),
 
+    Row("ends-with: can.", "Sure, I can.", true), Row("ends-with: can.", "can", false),
+    Row("ends-with: can.", "can.\n", false), Row("ends-with: can.", "", false),
+    Row(#"ends-with: "\u0301""#, "e\u{301}", true),
+
+    Row("icontains-any: [BUG, build]", "the Build", true),
+    Row("icontains-any: [bug]", "bag", false),
+    Row("icontains-all: [BUG, build]", "a bug in the BUILD", true),
+    Row("icontains-all: [bug, build]", "a bug", false),
+    Row("contains-any: bug, build", "the build", true),
+    Row("contains-all: bug, build", "the build", false),
+
+    Row("is-json: {type: object, required: [a]}", #"{"a":1}"#, true),
+    Row("is-json: {type: object, required: [a]}", "{}", false),
+    Row("is-json: {type: object}", "text", false), Row("is-json: false", "{}", false),
+
+    Row("contains-json", "so: {\"a\": [1]}.", true), Row("contains-json", "[1]", true),
+    Row("contains-json", "```json\n{}\n```", true), Row("contains-json", "{a}", false),
+    Row("contains-json", "7", false), Row("contains-json", "", false),
+    Row("contains-json", "{[1]", true), Row("contains-json", "[[[", false),
+    Row("contains-json: {required: [a]}", "{} and {\"a\":1}", true),
+    Row("contains-json: {required: [a]}", "{} and {\"b\":1}", false),
+    Row("contains-json: {required: [a]}", "{\"b\":{\"a\":1}}", false),
+
+    Row("word-count: 3", "one two  three\n", true), Row("word-count: 3", "one", false),
+    Row("word-count: 0", "", true), Row("word-count: {max: 2}", "one-two three", true),
+    Row("word-count: {min: 2}", "one\u{3000}two", true),
+    Row("word-count: {min: 2, max: 3}", "a b c d", false),
+
+    Row("json-path: {path: $.a.b}", #"{"a":{"b":null}}"#, true),
+    Row("json-path: {path: a.b}", #"{"a":{}}"#, false),
+    Row("json-path: {path: a.b, exists: false}", #"{"a":{}}"#, true),
+    Row("json-path: {path: a.0, equals: x}", #"{"a":["x"]}"#, true),
+    Row("json-path: {path: 'a[0]', equals: x}", #"{"a":["y"]}"#, false),
+    Row("json-path: {path: 'a[-1]', equals: 2}", #"{"a":[1,2.0]}"#, true),
+    Row("json-path: {path: a, equals: null}", #"{"a":null}"#, true),
+    Row("json-path: {path: a, equals: null}", "{}", false),
+    Row("json-path: {path: a, equals: {b: [1]}}", #"{"a":{"b":[1]}}"#, true),
+    Row("json-path: {path: a, count: 2}", #"{"a":[1,2]}"#, true),
+    Row("json-path: {path: a, count: {min: 1}}", #"{"a":[]}"#, false),
+    Row("json-path: {path: a, count: 0}", "{}", true),
+    Row("json-path: {path: '$[*].n', count: 2}", #"[{"n":1},{},{"n":2}]"#, true),
+    Row("json-path: {path: \"$['a b'][0]\"}", #"{"a b":[false]}"#, true),
+    Row("json-path: {path: $}", "{}", true), Row("json-path: {path: a}", "text", false),
+
+    Row("is-refusal", "I'm sorry, but I can't help with that.", true),
+    Row("is-refusal", "I\u{2019}m unable to provide this.", true),
+    Row("is-refusal", "As an AI language model, I cannot do that.", true),
+    Row("is-refusal", "Sure, here it is.", false), Row("is-refusal", "", false),
+    Row("is-refusal", "I can't wait to help with that!", false),
+    Row("is-refusal", String(repeating: "fine ", count: 50) + "I can't help.", false),
+
+    Row("finish-reason: stop", "any", true), Row("finish-reason: length", "any", false),
+    Row("finish-reason: [length, stop]", "any", true),
+    Row("tool-calls: []", "any", true), Row("tool-calls: [search]", "any", false),
+
     Row("is-json", "{}", true), Row("is-json", " null ", true), Row("is-json", "\"a\"", true),
     Row("is-json", "", false), Row("is-json", "{'a': 1}", false), Row("is-json", "[1,]", false),
     Row("is-json", "```json\n{}\n```", false), Row("is-json", "{} {}", false),
@@ -92,13 +147,33 @@ struct AssertionTests {
       let answer = text(Int.random(in: 0...6, using: &random))
       let part = JSONValue.string(text(Int.random(in: 1...2, using: &random))).jsonText
       let other = JSONValue.string(text(1)).jsonText
-      let assertions = [
-        "equals: \(part)", "contains: \(part)", "icontains: \(part)", "starts-with: \(part)",
-        "contains-any: [\(part), \(other)]", "contains-all: [\(part), \(other)]",
-        "equals: [1]", "regex: '[ab]\\s?1'", "is-json",
+      let arguments = [
+        "assert-set": "{threshold: 0.5, assert: [contains: \(part), equals: \(other)]}",
+        "bleu": part, "chrf": "{value: \(part), threshold: 0.2}", "contains": part,
+        "contains-all": "[\(part), \(other)]", "contains-any": "[\(part), \(other)]",
+        "contains-json": "", "cost": "1", "ends-with": part, "equals": part,
+        "finish-reason": "stop", "first-text": "1", "icontains": part,
+        "icontains-all": "[\(part), \(other)]", "icontains-any": "[\(part), \(other)]",
+        "is-json": "", "is-refusal": "", "json-path": "{path: a}", "latency": "1",
+        "levenshtein": "{value: \(part), threshold: 2}", "regex": "'[ab]\\s?1'",
+        "rouge-1": part, "rouge-2": part, "rouge-l": part, "rouge-n": part, "starts-with": part,
+        "tokens": "5", "tool-calls": "[]", "word-count": "1",
       ]
-      for assertion in assertions {
-        let outcomes = [assertion, "not-" + assertion].map { score($0, answer)?.outcome }
+      #expect(arguments.keys.sorted() == AssertionCatalog.types)
+      for (type, value) in arguments {
+        let assertion = value.isEmpty ? type : "\(type): \(value)"
+        var response = ModelResponse(
+          text: answer,
+          usage: TokenUsage(input: 2, output: Int.random(in: 1...6, using: &random)),
+          timings: ResponseTimings(firstText: 0.5, total: 2)
+        )
+        response.toolCalls = []
+        let outcomes = [assertion, "not-" + assertion].map { assertion in
+          ScoringFixture("- \(assertion)").scorers.first?.scorer.score(
+            Answer(response, cost: 0.5),
+            for: TestCase(id: "case", input: [:], expected: [:])
+          ).outcome
+        }
         #expect(
           outcomes == [.passed, .failed] || outcomes == [.failed, .passed],
           "\(assertion) of \(answer.debugDescription): \(outcomes)"
@@ -128,7 +203,14 @@ struct AssertionTests {
       ("equals: {a: [1]}", "[]", #"expected the answer to equal {"a":[1]}, got "[]""#),
       ("contains: bug", "", #"expected the answer to contain "bug", got nothing"#),
       ("contains: bug", "a bug", #"expected the answer to contain "bug": it does"#),
-      ("not-contains: bug", "a bug", #"expected the answer not to contain "bug", got "a bug""#),
+      (
+        "not-contains: bug", "a bug",
+        #"expected the answer not to contain "bug", found at character 3: "a bug""#
+      ),
+      (
+        #"not-regex: '\d+'"#, "It costs 42 dollars and some more on top.",
+        #"expected the answer not to match /\d+/, found at character 10: "It costs 42 dollars and some mo…""#
+      ),
       ("not-contains: bug", "fine", #"expected the answer not to contain "bug": it does not"#),
       ("icontains: bug", "-", #"expected the answer to contain "bug" in any case, got "-""#),
       ("contains-any: [a, b]", "-", #"expected the answer to contain one of "a", "b", got "-""#),
@@ -141,6 +223,68 @@ struct AssertionTests {
         "contains: bug", "one\r\ntwo\u{2028}three",
         #"expected the answer to contain "bug", got "one\r\ntwo\u{2028}three""#
       ),
+      (
+        "ends-with: bug", "-" + String(repeating: "a", count: 81),
+        "expected the answer to end with \"bug\", got \"…\(String(repeating: "a", count: 80))\""
+      ),
+      (
+        "contains-all: [a, b, c]", "b-",
+        #"expected the answer to contain all of "a", "b", "c", got "b-" without "a", "c""#
+      ),
+      (
+        "equals: caf\u{e9}", "cafe\u{301}",
+        "expected the answer to equal \"caf\u{e9}\", got \"cafe\u{301}\", which differs at "
+          + "character 4: expected U+00E9, got U+0065"
+      ),
+      (
+        "equals: ab", "a\u{200B}b",
+        "expected the answer to equal \"ab\", got \"a\u{200B}b\", which differs at character 2: "
+          + "expected U+0062, got U+200B"
+      ),
+      (
+        "equals: {a: [1, {b: 2}]}", #"{"a":[1,{"b":3}]}"#,
+        #"expected the answer to equal {"a":[1,{"b":2}]}, got "{"a":[1,{"b":3}]}", "#
+          + "which differs at a[1].b: expected 2, got 3"
+      ),
+      (
+        "equals: [1]", "[1,2]",
+        #"expected the answer to equal [1], got "[1,2]""#
+      ),
+      (
+        "is-json: {required: [a]}", "{}",
+        "expected the answer to be valid JSON of the form of the schema: $: missing member 'a'"
+      ),
+      (
+        "contains-json: {required: [a]}", "so {}",
+        "expected the answer to contain JSON of the form of the schema: the one value in it breaks "
+          + "it at $: missing member 'a'"
+      ),
+      ("word-count: 3", "a b", "expected the answer to have 3 words: it has 2"),
+      ("word-count: {max: 1}", "a b", "expected the answer to have at most 1 word: it has 2"),
+      (
+        "not-word-count: {min: 2}", "a b",
+        "expected the answer not to have at least 2 words: it has 2"
+      ),
+      (
+        "json-path: {path: a, equals: 1}", #"{"a":"1"}"#,
+        #"expected the answer to have 1 at 'a': there is "1""#
+      ),
+      (
+        "json-path: {path: a}", "{}",
+        "expected the answer to have something at 'a': there is nothing"
+      ),
+      (
+        "json-path: {path: a, count: 2}", #"{"a":[1]}"#,
+        "expected the answer to have 2 values at 'a': there is 1"
+      ),
+      ("is-refusal", "Sure.", #"expected the answer to be a refusal, got "Sure.""#),
+      ("not-is-refusal", "Sure.", "expected the answer not to be a refusal: it does not"),
+      (
+        "finish-reason: length", "-",
+        "expected the answer to end with 'length': it ended with 'stop'"
+      ),
+      ("tool-calls: [search]", "-", "expected the answer to call search alone: it called none"),
+      ("tool-calls: []", "-", "expected the answer to call no function: it called none"),
     ]
   )
   func explanation(_ assertion: String, _ text: String, _ explanation: String) {
@@ -159,7 +303,8 @@ struct AssertionTests {
     let whole = String(repeating: "a", count: 80)
     #expect(
       score("not-contains: a", whole)?.explanation
-        == "expected the answer not to contain \"a\", got \"\(whole)\""
+        == "expected the answer not to contain \"a\", found at character 1: "
+        + "\"\(String(repeating: "a", count: 21))…\""
     )
   }
 
@@ -221,9 +366,9 @@ struct AssertionTests {
   @Test("A list of texts needs texts, each of which says something")
   func needsTexts() {
     #expect(
-      ScoringFixture("- contains-any: bug\n- not-contains-all: []").said == """
+      ScoringFixture("- contains-any: ', '\n- not-contains-all: []").said == """
         suite.yaml:1:17: error: 'contains-any' needs a list of texts
-          1 | - contains-any: bug
+          1 | - contains-any: ', '
             |                 ^
           fix: write 'contains-any: [first, second]'
         suite.yaml:2:21: error: 'not-contains-all' needs a list of texts
@@ -246,10 +391,10 @@ struct AssertionTests {
     )
   }
 
-  @Test("'equals' needs a value, 'is-json' none")
+  @Test("'equals' needs a value, 'is-json' a schema or nothing, 'is-refusal' nothing")
   func values() {
     #expect(
-      ScoringFixture("- equals\n- not-equals: ~\n- is-json: true\n- not-is-json: {}").said == """
+      ScoringFixture("- equals\n- not-equals: ~\n- is-json: 7\n- is-refusal: true").said == """
         suite.yaml:1:3: error: 'equals' needs the value to compare with
           1 | - equals
             |   ^
@@ -258,14 +403,12 @@ struct AssertionTests {
           2 | - not-equals: ~
             |               ^
           fix: write 'not-equals: …'
-        suite.yaml:3:12: error: 'is-json' takes no arguments
-          3 | - is-json: true
+        suite.yaml:3:12: error: a schema must be a mapping, true or false, not a number
+          3 | - is-json: 7
             |            ^
-          fix: use 'json-schema' to check the form
-        suite.yaml:4:16: error: 'not-is-json' takes no arguments
-          4 | - not-is-json: {}
-            |                ^
-          fix: use 'json-schema' to check the form
+        suite.yaml:4:15: error: 'is-refusal' takes no arguments
+          4 | - is-refusal: true
+            |               ^
 
         """
     )

@@ -6,20 +6,24 @@ import Testing
 struct ScorerCatalogTests {
   @Test("Task scorers, and assertions with their opposites, are known by name")
   func types() {
+    let assertions = [
+      "assert-set", "bleu", "chrf", "contains", "contains-all", "contains-any", "contains-json",
+      "cost", "ends-with", "equals", "finish-reason", "first-text", "icontains", "icontains-all",
+      "icontains-any", "is-json", "is-refusal", "json-path", "latency", "levenshtein", "regex",
+      "rouge-1", "rouge-2", "rouge-l", "rouge-n", "starts-with", "tokens", "tool-calls",
+      "word-count",
+    ]
     #expect(
-      ScorerCatalog.types == [
-        "classification", "flags", "items", "json-schema", "mentions", "stream",
-        "contains", "not-contains", "contains-all", "not-contains-all",
-        "contains-any", "not-contains-any", "equals", "not-equals", "icontains", "not-icontains",
-        "is-json", "not-is-json", "regex", "not-regex", "starts-with", "not-starts-with",
-      ]
+      ScorerCatalog.types
+        == ["classification", "flags", "items", "json-schema", "mentions", "stream"]
+        + assertions.flatMap { [$0, "not-\($0)"] }
     )
   }
 
   @Test("An unknown scorer is reported with the nearest known one; only assertions have opposites")
   func unknown() {
     #expect(
-      ScoringFixture("- flgs: {path: a}\n- not-flags: {path: a}\n- is-refusal").said == """
+      ScoringFixture("- flgs: {path: a}\n- not-flags: {path: a}\n- is-refusing").said == """
         suite.yaml:1:3: error: unknown scorer 'flgs'
           1 | - flgs: {path: a}
             |   ^
@@ -28,10 +32,10 @@ struct ScorerCatalogTests {
           2 | - not-flags: {path: a}
             |   ^
           fix: did you mean 'flags'?
-        suite.yaml:3:3: error: unknown scorer 'is-refusal'
-          3 | - is-refusal
+        suite.yaml:3:3: error: unknown scorer 'is-refusing'
+          3 | - is-refusing
             |   ^
-          fix: known: \(ScorerCatalog.types.joined(separator: ", "))
+          fix: did you mean 'is-refusal'?
 
         """
     )

@@ -208,6 +208,9 @@ enum Excerpt {
     return more > 0 ? "\(list)\(separator)and \(more) more" : list
   }
 
+  /// The beginning of a text in one line.
+  static func line(_ text: String, to limit: Int) -> String { oneLine(cut(text, to: limit)) }
+
   private static func oneLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct AACommand: ParsableCommand {
+struct AACommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "aa",
     abstract: "Runs suites against themselves: noise, flaky cases, false alarms of the gates.",
@@ -28,7 +28,7 @@ struct AACommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     var request = ProjectRequest(project)
     request.repetitions = nil
     let loaded = try Project.load(request)
@@ -37,8 +37,8 @@ struct AACommand: ParsableCommand {
     for var suite in loaded.loaded.suites {
       let repetitions = suite.plan.repetitions
       suite.plan.repetitions = project.repetitions ?? max(Self.usualAnswers, 2 * repetitions)
-      let outcome = Evaluation(suite, surroundings: loaded.surroundings, keepsLog: false)
-        .replay(concurrency: 4)
+      let outcome = await Evaluation(suite, surroundings: loaded.surroundings, keepsLog: false)
+        .replayAsking(concurrency: 4)
       loaded.printDiagnostics(outcome.diagnostics)
       // Of answers beyond the first, those that are recorded are there and the others are not.
       let trials = outcome.result.columns.flatMap(\.trials)

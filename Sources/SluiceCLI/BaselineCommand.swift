@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct BaselineCommand: ParsableCommand {
+struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
     abstract: "Keeps answers as the baseline that later runs are compared with.",
     subcommands: [Accept.self]
   )
 
-  struct Accept: ParsableCommand {
+  struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "accept",
       abstract: "Keeps what the suites answer now in reports/baselines/, to be committed.",
@@ -23,15 +23,15 @@ struct BaselineCommand: ParsableCommand {
     @Flag(help: "Allow writing baselines in CI.")
     var write = false
 
-    func run() throws {
+    func run() async throws {
       let project = try Project.load(project)
       try project.requireOutsideCI("writing baselines", isAllowed: write, flags: "--write")
       try project.requireNothingPending(because: "a baseline is made of accepted recordings")
       var drafts: [BaselineAcceptance.Draft] = []
       var refusals: [BaselineAcceptance.Refusal] = []
       for suite in project.loaded.suites {
-        let outcome = Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
-          .replay(concurrency: 4)
+        let outcome = await Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
+          .replayAsking(concurrency: 4)
         project.printDiagnostics(outcome.diagnostics)
         let acceptance = BaselineAcceptance(suite, surroundings: project.surroundings)
         do throws(BaselineAcceptance.Refusal) {

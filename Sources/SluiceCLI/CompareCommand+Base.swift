@@ -110,12 +110,20 @@ extension CompareCommand {
     }
     var misses: [String] = []
     for comparison in comparisons {
+      let files = project.candidateFiles ?? project.surroundings.files
+      let layers = RecordingSession.layers(isScratch: scratch)
       let outcome = comparison.compare(
-        files: project.candidateFiles ?? project.surroundings.files,
+        files: files,
         otherFiles: snapshot,
-        layers: RecordingSession.layers(isScratch: scratch),
+        layers: layers,
         margin: margin.map { $0 / 100 },
-        concurrency: concurrency
+        concurrency: concurrency,
+        replies: await comparison.askPrograms(
+          project.surroundings,
+          files: files,
+          otherFiles: snapshot,
+          layers: layers
+        )
       )
       project.printDiagnostics(outcome.diagnostics)
       result.comparisons += outcome.comparisons

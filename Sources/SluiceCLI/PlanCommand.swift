@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct PlanCommand: ParsableCommand {
+struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Says what would run, what it would cost and what the gates could decide.",
@@ -10,13 +10,14 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup var project: ProjectOptions
 
-  func run() throws {
+  func run() async throws {
     let project = try Project.load(project)
-    let forecasts = project.loaded.suites.map { suite in
-      let outcome = Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
-        .replay(concurrency: 4)
+    var forecasts: [RunForecast] = []
+    for suite in project.loaded.suites {
+      let outcome = await Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
+        .replayAsking(concurrency: 4)
       project.printDiagnostics(outcome.diagnostics)
-      return RunForecast(suite, outcome.result)
+      forecasts.append(RunForecast(suite, outcome.result))
     }
     let style = Console.style(for: 1, project.surroundings.environment)
     Console.output(TerminalPlan(forecasts, style: style).text)

@@ -77,7 +77,7 @@ extension Project {
       }
       outcome = result
     } else {
-      outcome = evaluation.replay(concurrency: concurrency, onEvent: onEvent)
+      outcome = await evaluation.replayAsking(concurrency: concurrency, onEvent: onEvent)
     }
     progress.finish()
     printDiagnostics(outcome.diagnostics)

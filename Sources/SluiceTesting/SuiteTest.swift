@@ -28,17 +28,38 @@ public struct SuiteTest: Sendable {
   /// Runs the suite.
   ///
   /// - Returns: What the run came to, whatever the verdict.
-  /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
+  /// - Throws: ``SuiteTestError`` when there is no such project, its files are wrong, or a scorer has
+  ///   to run a program, which ``runWithPrograms()`` does.
   public func run() throws(SuiteTestError) -> SuiteResult {
+    let evaluation = try evaluation()
+    if evaluation.asksPrograms {
+      throw SuiteTestError(
+        """
+        the suite '\(name)' has a scorer that runs a program
+          fix: write 'try await SuiteTest(…).checkWithPrograms()'
+        """
+      )
+    }
+    return evaluation.replay(concurrency: 1).result
+  }
+
+  /// Runs the suite, with the programs that its `exec` scorers name.
+  ///
+  /// - Returns: What the run came to, whatever the verdict.
+  /// - Throws: ``SuiteTestError`` when there is no such project, or its files are wrong.
+  public func runWithPrograms() async throws(SuiteTestError) -> SuiteResult {
+    await (try evaluation()).replayAsking(concurrency: 1).result
+  }
+
+  private func evaluation() throws(SuiteTestError) -> Evaluation {
     let (suite, files) = try load()
     // A pending set lies on one machine: with it a test would say something else here than in CI.
-    let evaluation = Evaluation(
+    return Evaluation(
       suite,
-      surroundings: Surroundings(files: files),
+      surroundings: Surroundings(files: files, environment: Surroundings.processEnvironment),
       keepsLog: false,
       layers: [.accepted]
     )
-    return evaluation.replay(concurrency: 1).result
   }
 
   /// The suite with all that it needs, and the project's files.
@@ -68,6 +89,15 @@ public struct SuiteTest: Sendable {
   ///   ``run()`` throws.
   public func check() throws(SuiteTestError) {
     try demandPass(try run())
+  }
+
+  /// Runs the suite, with the programs that its `exec` scorers name, and demands that every gate is
+  /// met.
+  ///
+  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, and what
+  ///   ``runWithPrograms()`` throws.
+  public func checkWithPrograms() async throws(SuiteTestError) {
+    try demandPass(try await runWithPrograms())
   }
 
   /// Throws the report of a run whose verdict is not a pass.

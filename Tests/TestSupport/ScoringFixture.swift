@@ -11,7 +11,12 @@ package struct ScoringFixture {
   /// - Parameters:
   ///   - yaml: A list of scorers.
   ///   - files: The files that arguments may name, by path from the root of the project.
-  package init(_ yaml: String, files: [String: String] = [:]) {
+  ///   - environment: The environment variables.
+  package init(
+    _ yaml: String,
+    files: [String: String] = [:],
+    environment: [String: String] = [:]
+  ) {
     let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))
     let diagnostics = DiagnosticCollector()
     var specs: [ScorerSpec] = []
@@ -19,8 +24,18 @@ package struct ScoringFixture {
       specs = nodes.compactMap { ScorerSpec.read($0, file: file, diagnostics: diagnostics) }
     }
     let system = InMemoryFileSystem(files)
-    scorers = BoundScorer.bind(specs, files: ProjectFiles(system, diagnostics: diagnostics))
+    scorers = BoundScorer.bind(
+      specs,
+      files: ProjectFiles(system, diagnostics: diagnostics),
+      asking: ScorerArguments.Asking(environment: environment)
+    )
     said = diagnostics.diagnostics.map(\.description).joined()
+  }
+
+  /// Everything that is said, without the lines that are shown of the YAML.
+  package var saidWithoutLines: String {
+    said.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains(" | ") }.joined(separator: "\n")
   }
 
   /// The score that the first scorer gives an answer; nil where the YAML made no scorer.

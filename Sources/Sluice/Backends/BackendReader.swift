@@ -109,7 +109,13 @@ package enum BackendReader {
     }
     var places = readPlaces(fields)
     places.isStreamed = isStreamed
-    let fingerprint = Fingerprint.read(fields, of: name, files: files, environment: environment)
+    let fingerprint = Fingerprint.read(
+      fields,
+      of: "the backend '\(name)'",
+      because: elsewhere,
+      files: files,
+      environment: environment
+    )
     guard let server, let body, let fingerprint else { return nil }
     return .app(
       AppEndpoint(
@@ -164,6 +170,40 @@ package enum BackendReader {
     files: ProjectFiles,
     environment: [String: String]
   ) -> BackendDefinition.Kind? {
+    let command = readCommand(fields, files: files)
+    let model = readModel(fields.optional("model"), fields)
+    let parameters = PromptReader.readParameters(fields)
+    let fingerprint = Fingerprint.read(
+      fields,
+      of: "the backend '\(name)'",
+      because: elsewhere,
+      with: ["command": .array((command?.words ?? []).map(JSONValue.string))],
+      files: files,
+      environment: environment
+    )
+    guard let command, let fingerprint else { return nil }
+    return .program(
+      ProgramEndpoint(
+        command: command.words,
+        variables: command.variables,
+        model: model,
+        parameters: parameters,
+        fingerprint: fingerprint
+      )
+    )
+  }
+
+  /// Why a backend that keeps its prompt to itself needs a fingerprint.
+  private static let elsewhere =
+    "its prompt lives elsewhere, and without one old answers would be replayed after a change of it"
+
+  /// Reads how a program is started: `command`, and `env` for the variables that are passed on.
+  ///
+  /// - Returns: The program with its arguments, and the variables; nil, with errors reported, where it
+  ///   could not be started.
+  static func readCommand(_ fields: FieldReader, files: ProjectFiles)
+    -> (words: [String], variables: [String])?
+  {
     let commandNode = fields.required("command")
     let command = (commandNode == nil ? nil : fields.optionalTexts("command")) ?? []
     if let commandNode, case .sequence(let nodes) = commandNode.value, nodes.isEmpty {
@@ -195,26 +235,7 @@ package enum BackendReader {
       )
       return nil
     }
-    let model = readModel(fields.optional("model"), fields)
-    let parameters = PromptReader.readParameters(fields)
-    let texts = command.map(\.text)
-    let fingerprint = Fingerprint.read(
-      fields,
-      of: name,
-      with: ["command": .array(texts.map(JSONValue.string))],
-      files: files,
-      environment: environment
-    )
-    guard isThere, let fingerprint else { return nil }
-    return .program(
-      ProgramEndpoint(
-        command: texts,
-        variables: variables,
-        model: model,
-        parameters: parameters,
-        fingerprint: fingerprint
-      )
-    )
+    return isThere ? (command.map(\.text), variables) : nil
   }
 
   // MARK: What backends share

@@ -12,26 +12,27 @@ package struct Fingerprint: Hashable, Sendable {
     self.missingVariable = missingVariable
   }
 
-  /// Reads `fingerprint:` of a backend: a list of files, `{version: TEXT}` or `{env: NAME}`.
+  /// Reads `fingerprint:`: a list of files, `{version: TEXT}` or `{env: NAME}`.
   ///
   /// - Parameters:
-  ///   - fields: The backend.
-  ///   - name: The backend's name.
+  ///   - fields: What it is part of.
+  ///   - owner: What it stands for, in the words of a message: "the backend 'reply'".
+  ///   - reason: Why it needs one, as a clause.
   ///   - others: What else decides the answer and stands in no request.
   ///   - files: The project's files.
   ///   - environment: The environment variables.
   /// - Returns: The fingerprint; nil, with errors reported, where there is none.
   static func read(
     _ fields: FieldReader,
-    of name: String,
+    of owner: String,
+    because reason: String,
     with others: JSONObject = [:],
     files: ProjectFiles,
     environment: [String: String]
   ) -> Fingerprint? {
     guard let node = fields.optional("fingerprint") else {
       fields.diagnostics.error(
-        "the backend '\(name)' needs 'fingerprint': its prompt lives elsewhere, and without one "
-          + "old answers would be replayed after a change of it",
+        "\(owner) needs 'fingerprint': \(reason)",
         in: fields.file,
         at: fields.node.position,
         fix: "list the files that decide its answers ('fingerprint: [functions/reply.ts]'), or "

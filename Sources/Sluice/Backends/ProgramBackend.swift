@@ -21,26 +21,8 @@ package struct ProgramBackend: Backend {
     self.endpoint = endpoint
     self.sending = sending
     now = surroundings.now
-    var variables: [String: String] = [:]
-    for variable in ProgramEndpoint.usualVariables {
-      variables[variable] = surroundings.environment[variable]
-    }
-    for variable in endpoint.variables {
-      guard let value = surroundings.environment[variable] else {
-        throw BackendError(
-          .missingKey,
-          "the backend '\(name)' passes on the environment variable \(variable), which is not set"
-        )
-      }
-      variables[variable] = value
-    }
     secrets = endpoint.secrets(in: surroundings.environment)
-    command = ProgramCommand(
-      program: endpoint.command[0],
-      arguments: Array(endpoint.command.dropFirst()),
-      environment: variables,
-      folder: (surroundings.files as? DiskFileSystem)?.root ?? DiskFileSystem.workingFolder
-    )
+    command = try endpoint.started(by: "the backend '\(name)'", in: surroundings)
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
@@ -54,7 +36,9 @@ package struct ProgramBackend: Backend {
     } catch {
       throw BackendError(.programFailed, "\(endpoint.place) could not be started: \(error.reason)")
     }
-    if let error = error(of: end) { throw error }
+    if let error = end.error(of: endpoint.place, secrets, maximumBytes: Self.maximumBytes) {
+      throw error
+    }
     let response = RawResponse(
       status: 0,
       body: end.output,
@@ -71,12 +55,19 @@ package struct ProgramBackend: Backend {
       answer: try ProgramAnswer.read(response, hiding: secrets)
     )
   }
+}
 
+extension ProgramCommand.Outcome {
   /// Why a program that ended so has no answer; nil where it may have one.
-  private func error(of outcome: ProgramCommand.Outcome) -> BackendError? {
-    let place = endpoint.place
-    let words = outcome.lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
-    switch outcome.end {
+  ///
+  /// - Parameters:
+  ///   - place: What the program is called.
+  ///   - secrets: What its last words may repeat and must not be seen.
+  ///   - maximumBytes: How much it may write.
+  /// - Returns: The reason.
+  func error(of place: String, _ secrets: [Secret], maximumBytes: Int) -> BackendError? {
+    let words = lastWords.map { ": \($0.hiding(secrets).prefix(300))" } ?? ""
+    switch end {
     case .exited(0): return nil
     case .exited(let code):
       return BackendError(.programFailed, "\(place) ended with exit code \(code)\(words)")
@@ -86,7 +77,7 @@ package struct ProgramBackend: Backend {
     case .tooLarge:
       return BackendError(
         .brokenAnswer,
-        "the answer of \(place) is larger than \(Self.maximumBytes >> 20) MiB",
+        "the answer of \(place) is larger than \(maximumBytes >> 20) MiB",
         canRetry: false
       )
     case .cancelled: return BackendError(.cancelled, "the request was cancelled")
@@ -95,6 +86,42 @@ package struct ProgramBackend: Backend {
 }
 
 extension ProgramEndpoint {
+  /// The command that starts the program.
+  ///
+  /// - Parameters:
+  ///   - owner: What starts it, in the words of a message: "the backend 'reply'".
+  ///   - surroundings: Where variables come from, and the project's files lie.
+  ///   - folder: The folder that it works in.
+  /// - Returns: The command.
+  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  func started(
+    by owner: String,
+    in surroundings: Surroundings,
+    folder: ProjectPath = ProjectPath(".")
+  ) throws(BackendError) -> ProgramCommand {
+    var variables: [String: String] = [:]
+    for variable in ProgramEndpoint.usualVariables {
+      variables[variable] = surroundings.environment[variable]
+    }
+    for variable in self.variables {
+      guard let value = surroundings.environment[variable] else {
+        throw BackendError(
+          .missingKey,
+          "\(owner) passes on the environment variable \(variable), which is not set"
+        )
+      }
+      variables[variable] = value
+    }
+    let root = (surroundings.files as? DiskFileSystem)?.root ?? DiskFileSystem.workingFolder
+    let path = folder.description
+    return ProgramCommand(
+      program: command[0],
+      arguments: Array(command.dropFirst()),
+      environment: variables,
+      folder: path == "." ? root : "\(root)/\(path)"
+    )
+  }
+
   /// The values of variables that are passed on and that are secret by their names.
   package func secrets(in environment: [String: String]) -> [Secret] {
     let words = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]

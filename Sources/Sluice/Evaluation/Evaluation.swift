@@ -44,19 +44,64 @@ package struct Evaluation: Sendable {
     )
   }
 
-  /// Runs on recordings.
+  /// Whether scorers ask programs, which ``replay(concurrency:onEvent:)`` has no time to wait for.
+  package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
+
+  private var host: ProgramHost { ProgramHost(suite.plan, surroundings: surroundings) }
+
+  /// Runs on recordings, and has the programs of scorers run.
+  package func replayAsking(
+    concurrency: Int,
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) async -> Outcome {
+    let diagnostics = DiagnosticCollector()
+    let recordings = recordings(diagnostics)
+    var replies = ProgramReplies()
+    if asksPrograms {
+      replies = await Runner(suite.plan, host: host).askPrograms(recordings, notBefore: notBefore)
+    }
+    return replay(recordings, replies, diagnostics, concurrency: concurrency, onEvent: onEvent)
+  }
+
+  /// Runs on recordings; scorers that ask programs then score nothing.
   package func replay(
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> Outcome {
     let diagnostics = DiagnosticCollector()
     let recordings = recordings(diagnostics)
+    return replay(
+      recordings,
+      ProgramReplies(),
+      diagnostics,
+      concurrency: concurrency,
+      onEvent: onEvent
+    )
+  }
+
+  /// Before when a recording is too old to answer; nil when none is.
+  private var notBefore: Timestamp? {
+    suite.plan.recordings.expiresBefore(surroundings.now())
+  }
+
+  private func replay(
+    _ recordings: [String: RecordingStore],
+    _ replies: ProgramReplies,
+    _ diagnostics: DiagnosticCollector,
+    concurrency: Int,
+    onEvent: @escaping @Sendable (RunEvent) -> Void
+  ) -> Outcome {
     var log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
     let name = keepsLog ? log.takeName(in: surroundings.files) : nil
     defer { withExtendedLifetime(name) {} }
-    let run = LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).replay(
+    let run = LoggingRun(
+      suite.plan,
+      keepsLog ? log : nil,
+      surroundings.files,
+      runner: Runner(suite.plan, programReplies: replies)
+    ).replay(
       recordings,
-      notBefore: suite.plan.recordings.expiresBefore(surroundings.now()),
+      notBefore: notBefore,
       concurrency: concurrency,
       onEvent: onEvent
     )
@@ -102,7 +147,12 @@ package struct Evaluation: Sendable {
     var log = RunLog(suite.plan, start: surroundings.now(), mode: .live, run: run)
     let name = keepsLog ? log.takeName(in: surroundings.files) : nil
     defer { withExtendedLifetime(name) {} }
-    let run = await LoggingRun(suite.plan, keepsLog ? log : nil, surroundings.files).live(
+    let run = await LoggingRun(
+      suite.plan,
+      keepsLog ? log : nil,
+      surroundings.files,
+      runner: Runner(suite.plan, host: host)
+    ).live(
       backends,
       goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
       onEvent: onEvent

@@ -233,7 +233,11 @@ package struct ProjectLoader {
     // Scorers are made first, so that cases are checked while they are read; what is wrong with them
     // is told after what is wrong with the dataset.
     let held = DiagnosticCollector()
-    let scorers = BoundScorer.bind(spec.scorers, files: files.reporting(to: held))
+    let scorers = BoundScorer.bind(
+      spec.scorers,
+      files: files.reporting(to: held),
+      asking: ScorerArguments.Asking(environment: environment)
+    )
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
     var checks = CaseChecks(

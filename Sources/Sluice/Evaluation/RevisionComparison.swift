@@ -47,13 +47,15 @@ package struct RevisionComparison: Sendable {
   ///   - layers: The recordings here that may answer, those that count first.
   ///   - margin: How much worse a rate may be where no gate says it; nil for what gates say.
   ///   - concurrency: How many threads may work at once.
+  ///   - replies: What programs of scorers say of both sides' answers.
   /// - Returns: The comparisons.
   package func compare(
     files: any FileSystem,
     otherFiles: any FileSystem,
     layers: [RecordingStore.Kind] = [.pending, .accepted],
     margin: Double?,
-    concurrency: Int
+    concurrency: Int,
+    replies: Replies = Replies()
   ) -> Outcome {
     let (candidate, base) = (candidatePlan, basePlan)
     let diagnostics = DiagnosticCollector()
@@ -63,14 +65,14 @@ package struct RevisionComparison: Sendable {
       kinds: layers,
       diagnostics: diagnostics
     )
-    let now = trials(candidate, stores, concurrency)
+    let now = trials(candidate, stores, replies.here, concurrency)
     // What is wrong with files of another revision cannot be put right here: it shows as lost trials.
     let otherStores = RecordingStore.all(
       of: base,
       in: otherFiles,
       diagnostics: DiagnosticCollector()
     )
-    let before = trials(base, otherStores, concurrency)
+    let before = trials(base, otherStores, replies.there, concurrency)
     let edits = YardstickChange(here: here, there: there).edits(files, otherFiles)
     let size = margin ?? SuiteComparison.margin(of: there.conditions)
     var judged = columns(candidate, now, base, before)
@@ -149,9 +151,53 @@ package struct RevisionComparison: Sendable {
   private func trials(
     _ plan: SuitePlan,
     _ stores: [String: RecordingStore],
+    _ replies: ProgramReplies,
     _ concurrency: Int
   ) -> [Trial] {
-    Runner(plan).replay(stores, concurrency: concurrency).map(\.trial)
+    Runner(plan, programReplies: replies).replay(stores, concurrency: concurrency).map(\.trial)
+  }
+
+  /// What programs of scorers say of the answers of both sides.
+  package struct Replies: Sendable {
+    fileprivate var here = ProgramReplies()
+    fileprivate var there = ProgramReplies()
+
+    package init() {}
+  }
+
+  /// Has the programs of scorers run on the answers of both sides; today's programs, as they lie here.
+  ///
+  /// - Parameters:
+  ///   - surroundings: Where programs run.
+  ///   - files: The project's files, here.
+  ///   - otherFiles: The project's files, there.
+  ///   - layers: The recordings here that may answer, those that count first.
+  /// - Returns: What they say, for a comparison of the same files.
+  package func askPrograms(
+    _ surroundings: Surroundings,
+    files: any FileSystem,
+    otherFiles: any FileSystem,
+    layers: [RecordingStore.Kind] = [.pending, .accepted]
+  ) async -> Replies {
+    var replies = Replies()
+    guard scorers.contains(where: { $0.scorer is ProgramScorer }) else { return replies }
+    func said(
+      _ plan: SuitePlan,
+      _ files: any FileSystem,
+      _ kinds: [RecordingStore.Kind]
+    ) async -> ProgramReplies {
+      let stores = RecordingStore.all(
+        of: plan,
+        in: files,
+        kinds: kinds,
+        diagnostics: DiagnosticCollector()
+      )
+      return await Runner(plan, host: ProgramHost(plan, surroundings: surroundings))
+        .askPrograms(stores, notBefore: nil)
+    }
+    replies.here = await said(candidatePlan, files, layers)
+    replies.there = await said(basePlan, otherFiles, [.accepted])
+    return replies
   }
 
   /// What was recorded between there and here of the answers of a column.

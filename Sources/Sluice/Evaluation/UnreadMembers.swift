@@ -16,11 +16,14 @@ struct UnreadMembers {
   private let inputs: [String]
   private let expected: [String]
 
-  /// Whether a backend is handed the whole input.
+  /// Whether a backend or a scorer is handed the whole input.
   private let readsAllInput: Bool
+  /// Whether a scorer is handed all that is expected.
+  private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
-    readsAllInput = backends.contains(where: \.takesWholeInput)
+    readsAllExpected = scorers.contains(where: \.scorer.readsWholeCase)
+    readsAllInput = readsAllExpected || backends.contains(where: \.takesWholeInput)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
     inputs = Set(prompts.flatMap(\.inputs) + bodies).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
@@ -43,7 +46,7 @@ struct UnreadMembers {
     if part == .expected, !assertions.isEmpty {
       known += assertions.flatMap(\.scorer.expectedKeys)
     }
-    if part == .input, readsAllInput { return }
+    if part == .input ? readsAllInput : readsAllExpected { return }
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
       let member = Member(part: part, key: key, caseIndex: index, known: known)

@@ -42,18 +42,28 @@ package struct ConditionParser {
   private static let functions = ["mean", "max", "min", "sum", "p50", "p95"]
   private let text: String
   private let scalars: [Unicode.Scalar]
+  private let known: (MetricReference) -> Quantity?
   private var index = 0
 
-  private init(_ text: String) {
+  private init(_ text: String, _ known: @escaping (MetricReference) -> Quantity?) {
     self.text = text
+    self.known = known
     scalars = Array(text.unicodeScalars)
   }
 
   /// Reads a condition.
   ///
+  /// - Parameters:
+  ///   - text: The condition.
+  ///   - quantity: In what a metric is counted; nil for one that is not known, which then is taken for
+  ///     a rate or a series by its name.
+  /// - Returns: The condition.
   /// - Throws: The first thing that is wrong with it.
-  package static func parse(_ text: String) throws(Problem) -> Condition {
-    var parser = ConditionParser(text)
+  package static func parse(
+    _ text: String,
+    quantity: @escaping (MetricReference) -> Quantity? = { _ in nil }
+  ) throws(Problem) -> Condition {
+    var parser = ConditionParser(text, quantity)
     return try parser.readCondition()
   }
 
@@ -266,14 +276,14 @@ package struct ConditionParser {
     case .money:
       guard value.unit == .dollars else { throw wrong("write an amount such as $0.004") }
       return value.number.value
-    case .count:
+    case .count, .score:
       guard value.unit == .none else { throw wrong("write a number without a unit") }
       return value.number.value
     }
   }
 
   private func quantity(of reference: MetricReference) -> Quantity {
-    Series(rawValue: reference.name)?.quantity ?? .rate
+    known(reference) ?? Series(rawValue: reference.name)?.quantity ?? .rate
   }
 
   /// A comparison that suits a metric, for a fix.
@@ -283,6 +293,7 @@ package struct ConditionParser {
     case .time: "< 1 s"
     case .money: "<= $0.004"
     case .count: "<= 500"
+    case .score: ">= 4"
     }
   }
 

@@ -329,6 +329,7 @@ extension Quantity {
     case .time: "ms"
     case .money: "usd"
     case .count: "count"
+    case .score: "score"
     }
   }
 }

@@ -67,6 +67,7 @@ package enum NumberText {
     case .money: "$" + significant(value, decimals: 5)
     case .count where value >= 100: fixed(value, decimals: 0)
     case .count: fixed(value, decimals: 1)
+    case .score: fixed(value, decimals: 2)
     }
   }
 

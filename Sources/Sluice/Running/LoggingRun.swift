@@ -5,11 +5,18 @@ package struct LoggingRun: Sendable {
   private let log: RunLog?
   private let files: any FileSystem
   private let sheets = ScoreSheets()
+  private let runner: Runner
 
-  package init(_ plan: SuitePlan, _ log: RunLog?, _ files: any FileSystem) {
+  package init(
+    _ plan: SuitePlan,
+    _ log: RunLog?,
+    _ files: any FileSystem,
+    runner: Runner? = nil
+  ) {
     self.plan = plan
     self.log = log
     self.files = files
+    self.runner = runner ?? Runner(plan)
   }
 
   /// What a run left behind.
@@ -35,7 +42,6 @@ package struct LoggingRun: Sendable {
   ) -> Outcome {
     var outcome = Outcome()
     outcome.trials.reserveCapacity(plan.trialCount)
-    let runner = Runner(plan)
     let done = Locked(0)
     @Sendable func advance(_ count: Int) {
       let done = done.withLock { done in
@@ -170,7 +176,6 @@ package struct LoggingRun: Sendable {
     let lock = log.flatMap { log in (try? files.lock(log.path)).flatMap { $0 } }
     defer { withExtendedLifetime(lock) {} }
     let journal = log.map { RunJournal($0, files, isBegun: isBegun) }
-    let runner = Runner(plan)
     let judged = await runner.live(backends, besides: kept, onEvent: onEvent) {
       [sheets] trial in
       guard let journal else { return trial }

@@ -2,9 +2,23 @@
 package struct Runner: Sendable {
   private let plan: SuitePlan
   private let judge: TrialJudge
+  private let host: ProgramHost?
+  private let programReplies: ProgramReplies
 
-  package init(_ plan: SuitePlan) {
+  /// Creates a runner.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite.
+  ///   - host: Runs the programs that scorers ask; nil where none may run.
+  ///   - programReplies: What programs said already of recorded answers.
+  package init(
+    _ plan: SuitePlan,
+    host: ProgramHost? = nil,
+    programReplies: ProgramReplies = ProgramReplies()
+  ) {
     self.plan = plan
+    self.host = host
+    self.programReplies = programReplies
     judge = TrialJudge(plan: plan)
   }
 
@@ -87,9 +101,7 @@ package struct Runner: Sendable {
     } catch {
       return unreadable(error, slot)
     }
-    let response = known.response
-    let trial = judge.judged(response, slot, key: known.key, testCase: testCase)
-    return ended(trial, testCase, text: response.text ?? response.refusal)
+    return judged(known.response, slot, testCase, key: known.key)
   }
 
   private func replayed(
@@ -99,64 +111,160 @@ package struct Runner: Sendable {
     _ repeated: inout RepeatedValues,
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
+    switch found(slot, keys, recordings, &repeated, notBefore) {
+    case .answer(let response, let key, let testCase):
+      return judged(response, slot, testCase, key: key)
+    case .lost(let loss, let key, let testCase):
+      return ended(judge.lost(loss, slot, key: key), testCase)
+    case .missing(let key, let testCase):
+      // The request was filled a moment ago.
+      let miss =
+        (try? plan.request(slot, testCase)).map {
+          MissExplainer(recordings).miss($0, repetition: slot.repetition, hints: plan.hints(slot))
+        } ?? RecordingMiss(reason: .newCase)
+      return ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
+    }
+  }
+
+  /// What recordings have for a trial.
+  private enum Found {
+    case answer(ModelResponse, DigestText, TestCase)
+    case lost(Trial.Loss, DigestText, TestCase)
+    /// No recording answers, and why was not looked for.
+    case missing(DigestText, TestCase)
+  }
+
+  private func found(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingStore],
+    _ repeated: inout RepeatedValues,
+    _ notBefore: Timestamp?
+  ) -> Found {
     let testCase: TestCase
     do throws(CaseFile.Changed) {
       testCase = try plan.cases[slot.testCase].stored.read()
     } catch {
-      return unreadable(error, slot)
+      return .lost(unreadable(error), "", plan.cases[slot.testCase].testCase)
     }
     let key: DigestText
     do throws(Template.Problem) {
       key = try keys.key(of: slot, testCase, in: plan)
     } catch {
-      return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
+      return .lost(unrendered(error), "", testCase)
     }
-    func missed(_ miss: RecordingMiss) -> JudgedTrial {
-      ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
-    }
+    let backend = plan.backends[slot.backend]
     do throws(RecordingLines.Problem) {
-      let store = recordings[plan.backends[slot.backend].name]
-      if let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) {
-        let date = answer.response.date
-        if let notBefore, date < notBefore {
-          return missed(RecordingMiss(reason: .expired(date.day)))
-        }
-        return judged(answer.response, api: answer.api, slot, testCase, key: key)
+      let store = recordings[backend.name]
+      guard let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) else {
+        return .missing(key, testCase)
+      }
+      let date = answer.response.date
+      if let notBefore, date < notBefore {
+        return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))), key, testCase)
+      }
+      do throws(BackendError) {
+        // Where an answer stands is what the project says now, whatever it said when it was recorded.
+        let response = try ResponseReader.response(
+          in: answer.response,
+          api: answer.api,
+          places: backend.places
+        )
+        return .answer(response, key, testCase)
+      } catch {
+        return .lost(.noAnswer(error), key, testCase)
       }
     } catch {
-      return missed(RecordingMiss(reason: .unusable(error.message)))
+      return .lost(.noRecording(RecordingMiss(reason: .unusable(error.message))), key, testCase)
     }
-    // The request was filled a moment ago.
-    guard let request = try? plan.request(slot, testCase) else {
-      return missed(RecordingMiss(reason: .newCase))
-    }
-    return missed(
-      MissExplainer(recordings).miss(
-        request,
-        repetition: slot.repetition,
-        hints: plan.hints(slot)
-      )
-    )
   }
 
   private func judged(
-    _ response: RawResponse,
-    api: String,
+    _ response: ModelResponse,
     _ slot: SuitePlan.Slot,
     _ testCase: TestCase,
     key: DigestText
   ) -> JudgedTrial {
-    do throws(BackendError) {
-      // Where an answer stands is what the project says now, whatever it said when it was recorded.
-      let response = try ResponseReader.response(
-        in: response,
-        api: api,
-        places: plan.backends[slot.backend].places
-      )
-      let trial = judge.judged(response, slot, key: key, testCase: testCase)
-      return ended(trial, testCase, text: response.text ?? response.refusal)
-    } catch {
-      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
+    let answer = judge.answer(response, slot)
+    var hearing = Hearing()
+    if judge.asks {
+      hearing = judge.hearing(answer, testCase)
+      hearing.find(recordedReply)
+    }
+    let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
+    return ended(trial, testCase, text: response.text ?? response.refusal)
+  }
+
+  // MARK: Questions of scorers
+
+  /// What was replied to a question before.
+  private func recordedReply(to question: Question) -> Reply {
+    switch question {
+    case .program(let question):
+      programReplies[question]
+        ?? .silence(Silence(reason: "programs of scorers are not run here"))
+    }
+  }
+
+  /// What the programs of scorers say of all recorded answers.
+  ///
+  /// It is asked before the replay, which has no room for waiting; what is kept are replies alone.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  /// - Returns: The replies, for a runner that replays.
+  package func askPrograms(
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?
+  ) async -> ProgramReplies {
+    var replies = ProgramReplies()
+    guard judge.asks, let host else { return replies }
+    let keys = RequestKeys(plan)
+    for start in stride(from: 0, to: plan.trialCount, by: Self.pieceOfQuestions) {
+      let piece = start..<min(start + Self.pieceOfQuestions, plan.trialCount)
+      var asked: Set<ProgramQuestion> = []
+      var questions: [ProgramQuestion] = []
+      forEachQuestion(piece, keys, recordings, notBefore) { question, _ in
+        if case .program(let question) = question, replies[question] == nil,
+          asked.insert(question).inserted
+        {
+          questions.append(question)
+        }
+      }
+      let found = await Concurrency.map(count: questions.count, inFlight: questions.count) {
+        [questions] index in await host.reply(to: questions[index])
+      }
+      for (question, reply) in zip(questions, found) { replies[question] = reply }
+    }
+    return replies
+  }
+
+  /// How many trials are gone through before their questions are asked.
+  private static let pieceOfQuestions = 256
+
+  private func forEachQuestion(
+    _ trials: Range<Int>,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?,
+    _ body: (Question, SuitePlan.Slot) -> Void
+  ) {
+    var repeated = RepeatedValues()
+    for index in trials {
+      let slot = plan.slot(index)
+      guard
+        case .answer(let response, _, let testCase) = found(
+          slot,
+          keys,
+          recordings,
+          &repeated,
+          notBefore
+        )
+      else { continue }
+      for question in judge.hearing(judge.answer(response, slot), testCase).entries.flatMap(\.questions) {
+        body(question, slot)
+      }
     }
   }
 
@@ -171,8 +279,11 @@ package struct Runner: Sendable {
 
   /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
   private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.Slot) -> JudgedTrial {
-    let loss = Trial.Loss.noAnswer(BackendError(.invalidRequest, error.description))
-    return ended(judge.lost(loss, slot, key: ""), plan.cases[slot.testCase].testCase)
+    ended(judge.lost(unreadable(error), slot, key: ""), plan.cases[slot.testCase].testCase)
+  }
+
+  private func unreadable(_ error: CaseFile.Changed) -> Trial.Loss {
+    .noAnswer(BackendError(.invalidRequest, error.description))
   }
 
   /// Cases are checked against templates before a run, so this means a fault of ours.
@@ -229,6 +340,12 @@ package struct Runner: Sendable {
     await live(backends, onEvent: onEvent) { $0 }
   }
 
+  private func liveReply(to question: Question) async -> Reply {
+    switch question {
+    case .program(let program): await host?.reply(to: program) ?? recordedReply(to: question)
+    }
+  }
+
   private func answered(
     _ slot: SuitePlan.Slot,
     _ keys: RequestKeys,
@@ -257,7 +374,12 @@ package struct Runner: Sendable {
       let exchange = try await backend.send(request)
       effort = exchange.effort
       let response = try ResponseReader.response(in: exchange)
-      let trial = judge.judged(response, slot, key: key, testCase: testCase)
+      let answer = judge.answer(response, slot)
+      var hearing = judge.hearing(answer, testCase)
+      await hearing.ask { await liveReply(to: $0) }
+      // What is gone on with later is asked then, as a whole.
+      if hearing.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
+      let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
       return ended(trial, testCase, text: response.text ?? response.refusal, effort)
     } catch {
       var loss = error

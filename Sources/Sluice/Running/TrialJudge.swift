@@ -4,16 +4,47 @@ struct TrialJudge: Sendable {
   private let origins = AnswerOrigins()
   /// The suite's scorers with their names, apart from what only their digests need.
   private let scorers: [(name: String, scorer: any SuiteScorer)]
+  /// Those of them that ask, by their places.
+  private let askers: [(place: Int, scorer: any AskingScorer)]
   /// The columns, by prompt and backend.
   private let columns: [TrialColumn]
 
   init(plan: SuitePlan) {
     self.plan = plan
     scorers = plan.scorers.map { ($0.name, $0.scorer) }
+    askers = plan.scorers.enumerated().compactMap { place, bound in
+      (bound.scorer as? any AskingScorer).map { (place, $0) }
+    }
     columns = plan.columns.map { TrialColumn(prompt: $0.prompt, backend: $0.backend) }
   }
 
-  /// The trial of an answer.
+  /// Whether a scorer of the suite asks anything.
+  var asks: Bool { !askers.isEmpty }
+
+  /// What the scorers ask about an answer.
+  func hearing(_ answer: Answer, _ testCase: TestCase) -> Hearing {
+    var hearing = Hearing()
+    for asker in askers {
+      let questions = asker.scorer.questions(about: answer, for: testCase)
+      if !questions.isEmpty {
+        hearing.entries.append(Hearing.Entry(place: asker.place, questions: questions))
+      }
+    }
+    return hearing
+  }
+
+  /// An answer as scorers see it.
+  func answer(_ response: ModelResponse, _ slot: SuitePlan.Slot) -> Answer {
+    Answer(response, cost: cost(of: response, slot) ?? response.reportedCost)
+  }
+
+  /// What an answer cost by the list of prices; nil where that is unknown.
+  private func cost(of response: ModelResponse, _ slot: SuitePlan.Slot) -> Double? {
+    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
+    return plan.prices.cost(of: response.usage, model: model)
+  }
+
+  /// The trial of an answer that nothing is asked about.
   ///
   /// - Parameters:
   ///   - response: The answer.
@@ -27,16 +58,37 @@ struct TrialJudge: Sendable {
     key: DigestText,
     testCase: TestCase? = nil
   ) -> Trial {
+    judged(answer(response, slot), slot, key: key, testCase: testCase, Hearing())
+  }
+
+  /// The trial of an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - key: The key of the request.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  ///   - hearing: What was asked about the answer, and what came of it.
+  /// - Returns: The trial with its scores.
+  func judged(
+    _ answer: Answer,
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    testCase: TestCase?,
+    _ hearing: Hearing
+  ) -> Trial {
     let planned = plan.cases[slot.testCase]
     let testCase = testCase ?? planned.testCase
-    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    let cost = plan.prices.cost(of: response.usage, model: model)
-    let answer = Answer(response, cost: cost ?? response.reportedCost)
+    let response = answer.response
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for bound in scorers {
       let score = bound.scorer.score(answer, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
+    }
+    for asker in askers {
+      guard let replies = hearing.replies(place: asker.place) else { continue }
+      scores[asker.place].score = asker.scorer.score(answer, for: testCase, hearing: replies)
     }
     for bound in planned.assertions {
       let score = bound.scorer.score(answer, for: testCase)
@@ -48,7 +100,7 @@ struct TrialJudge: Sendable {
     }
     let outcome = Self.outcome(scores)
     let source = origins.origin(response.provenance)
-    let output = Trial.Output(response, cost: cost, source: source)
+    let output = Trial.Output(response, cost: cost(of: response, slot), source: source)
     return trial(slot, key: key, outcome, scores, output)
   }
 

@@ -31,17 +31,18 @@ package struct BoundScorer: Sendable {
   ///   - specs: The scorers as a file asks for them.
   ///   - prefix: What the names start with, to keep those of cases apart from the suite's.
   ///   - files: Where the files that arguments name are read, and faults are reported.
+  ///   - asking: What scorers need that ask; nil where none may.
   /// - Returns: The scorers, in the order of the list.
   package static func bind(
     _ specs: [ScorerSpec],
     prefix: String = "",
-    files: ProjectFiles
+    files: ProjectFiles,
+    asking: ScorerArguments.Asking? = nil
   ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
     return specs.compactMap { spec in
-      guard let scorer = ScorerCatalog.make(ScorerArguments(spec: spec, files: files)) else {
-        return nil
-      }
+      let arguments = ScorerArguments(spec: spec, files: files, asking: asking)
+      guard let scorer = ScorerCatalog.make(arguments) else { return nil }
       let count = counts[spec.type, default: 0] + 1
       counts[spec.type] = count
       return BoundScorer(

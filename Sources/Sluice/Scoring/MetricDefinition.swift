@@ -18,6 +18,8 @@ public struct MetricDefinition: Hashable, Sendable {
     case ratio(of: [Term], to: [Term])
     /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.
     case perClass(ClassStatistic)
+    /// The mean of a measurement over all trials that have it, on a scale of its own.
+    case mean(of: String)
   }
 
   /// A measurement that is true or false, with when it holds for a case with several repetitions.
@@ -67,6 +69,18 @@ public struct MetricDefinition: Hashable, Sendable {
   /// A statistic of one class of labels.
   public enum ClassStatistic: String, Hashable, Sendable {
     case precision, recall, f1
+  }
+
+  /// The metric that every scorer has: the share of trials that it passes.
+  package static let passRate = "pass-rate"
+
+  /// Whether a text can be the name of a metric: `mean-score`.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+    return text.utf8.count <= 64
+      && text.utf8.allSatisfy {
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+      }
   }
 
   /// Creates a metric.

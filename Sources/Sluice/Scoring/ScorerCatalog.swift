@@ -4,6 +4,7 @@ package enum ScorerCatalog {
     [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
       [
         ("classification", { ClassificationScorer($0) }),
+        ("exec", { ProgramScorer($0) }),
         ("flags", { FlagsScorer($0) }),
         ("items", { ItemsScorer($0) }),
         ("json-schema", { JSONSchemaScorer($0) }),

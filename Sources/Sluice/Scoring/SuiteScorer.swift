@@ -12,6 +12,9 @@ package protocol SuiteScorer: Scorer {
   /// The keys under `expected:` that the scorer reads.
   var expectedKeys: [String] { get }
 
+  /// Whether the scorer hands the whole case to somebody, so that nothing of it is unread.
+  var readsWholeCase: Bool { get }
+
   /// What the scorer read from other files: part of its digest, since it decides scores.
   var content: JSONValue { get }
 
@@ -28,6 +31,7 @@ extension SuiteScorer {
   package var metrics: [MetricDefinition] { [] }
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
+  package var readsWholeCase: Bool { false }
   package var content: JSONValue { .null }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
@@ -37,6 +41,22 @@ extension SuiteScorer {
 package struct ScorerArguments {
   package var spec: ScorerSpec
   package var files: ProjectFiles
+  /// What a scorer needs to ask somebody; nil where it stands in a place that lets no scorer ask.
+  package var asking: Asking?
+
+  /// What the project has for scorers that ask.
+  package struct Asking {
+    /// The environment variables, which may hold the version of what is asked.
+    package var environment: [String: String]
+
+    package init(environment: [String: String] = [:]) { self.environment = environment }
+  }
+
+  package init(spec: ScorerSpec, files: ProjectFiles, asking: Asking? = nil) {
+    self.spec = spec
+    self.files = files
+    self.asking = asking
+  }
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }
 
@@ -52,6 +72,18 @@ package struct ScorerArguments {
       file: spec.file,
       diagnostics: diagnostics
     )
+  }
+
+  /// What a scorer that asks needs; nil, with an error reported, where none may ask.
+  package func whatItAsks() -> Asking? {
+    if let asking { return asking }
+    diagnostics.error(
+      "'\(spec.type)' has to ask, so it can only stand under 'scorers:' of a suite",
+      in: spec.file,
+      at: spec.position,
+      fix: "move it there; it then judges every case"
+    )
+    return nil
   }
 
   package func error(_ message: String, fix: String? = nil) {

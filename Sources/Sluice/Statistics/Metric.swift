@@ -51,6 +51,7 @@ public struct Metric: Hashable, Sendable {
   /// In what the metric is counted.
   public var quantity: Quantity {
     switch kind {
+    case .scorer(_, .mean): .score
     case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
     case .series(let series, _): series.quantity
     }
@@ -67,6 +68,8 @@ public enum Quantity: Hashable, Sendable {
   case money
   /// A count.
   case count
+  /// A number on a scale of its own.
+  case score
 }
 
 /// Measurements of the responses, one for each trial.

@@ -35,7 +35,7 @@ package struct MetricCatalog: Sendable {
   private static let accuracy = "accuracy"
   private static let unusableRate = "unusable-rate"
   private static let fallbackRate = "fallback-rate"
-  private static let passRate = "pass-rate"
+  private static let passRate = MetricDefinition.passRate
 
   /// The names that conditions may use without a function, short ones where they are enough.
   package var names: [String] {
@@ -65,6 +65,13 @@ package struct MetricCatalog: Sendable {
     var metric = Metric(kind, prefersSmall: prefersSmall)
     try apply(reference.selector, classes: classes, to: &metric)
     return metric
+  }
+
+  /// In what a metric is counted; nil for a reference that means none.
+  package func quantity(_ reference: MetricReference) -> Quantity? {
+    var reference = reference
+    reference.selector = nil
+    return (try? metric(reference))?.quantity
   }
 
   private func seriesMetric(_ series: Series, _ reference: MetricReference) throws(Problem)

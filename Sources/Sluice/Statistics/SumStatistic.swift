@@ -48,6 +48,25 @@ struct SumStatistic {
     setRatio(terms)
   }
 
+  /// The mean of a scorer's measurement.
+  init(meanOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
+    bounds = nil
+    let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
+    var terms: [Term] = []
+    terms.reserveCapacity(groups.count)
+    groups.forEachUnit { trials in
+      var term: Term = (trials[0], 0, 0)
+      for trial in trials {
+        guard let value = kinds[Int(table.kinds[Int(trial)])] else { continue }
+        term.part += value
+        term.whole += 1
+      }
+      n += Int(term.whole)
+      terms.append(term)
+    }
+    setRatio(terms)
+  }
+
   /// A statistic of one class of labels, or its mean over all.
   init(_ statistic: MetricDefinition.ClassStatistic, of label: String?, _ table: LabelTable) {
     if let label {

@@ -15,7 +15,7 @@ struct ScorerCatalogTests {
     ]
     #expect(
       ScorerCatalog.types
-        == ["classification", "flags", "items", "json-schema", "mentions", "stream"]
+        == ["classification", "exec", "flags", "items", "json-schema", "mentions", "stream"]
         + assertions.flatMap { [$0, "not-\($0)"] }
     )
   }

@@ -8,22 +8,14 @@ struct JSONFormCheck: AnswerCheck {
   init?(_ arguments: ScorerArguments, isWhole: Bool) {
     if !arguments.hasValueAlone() { return nil }
     self.isWhole = isWhole
-    switch arguments.spec.arguments.value {
-    case .null:
-      schema = nil
-      content = .null
-    case .string(let reference):
-      guard let read = JSONSchema.read(reference, arguments) else { return nil }
+    let spec = arguments.spec
+    if case .null = spec.arguments.value {
+      (schema, content) = (nil, .null)
+    } else {
+      guard let read = JSONSchema.read(spec.arguments, in: spec.file, files: arguments.files) else {
+        return nil
+      }
       (schema, content) = read
-    default:
-      let schema = JSONSchema.compile(
-        arguments.spec.arguments,
-        file: arguments.spec.file,
-        diagnostics: arguments.diagnostics
-      )
-      guard let schema else { return nil }
-      self.schema = schema
-      content = .null
     }
     let form = schema == nil ? "" : " of the form of the schema"
     claim = isWhole ? "be valid JSON\(form)" : "contain JSON\(form)"
@@ -32,11 +24,11 @@ struct JSONFormCheck: AnswerCheck {
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
     if isWhole {
       guard let value = try? answer.json.get() else { return Finding(false) }
-      guard let violation = try violation(in: value) else { return Finding(true) }
-      return Finding(false, detail: "\(violation.path): \(violation.message)")
+      let violation = try violation(in: value)
+      return Finding(violation == nil, detail: violation)
     }
     var search = EmbeddedJSON(answer.text)
-    var last: JSONSchema.Violation?
+    var last: String?
     var count = 0
     while let value = try search.next() {
       count += 1
@@ -45,15 +37,16 @@ struct JSONFormCheck: AnswerCheck {
     }
     guard let last else { return Finding(false) }
     let which = count == 1 ? "the one value in it" : "the last of \(count) values in it"
-    return Finding(false, detail: "\(which) breaks it at \(last.path): \(last.message)")
+    return Finding(false, detail: "\(which) breaks it at \(last)")
   }
 
-  private func violation(in value: JSONValue) throws(Undecided) -> JSONSchema.Violation? {
-    guard let violations = schema?.violations(in: value) else { return nil }
-    if let undecided = violations.first(where: \.isUndecided) {
-      throw Undecided(reason: "\(undecided.path): \(undecided.message)")
+  /// What of a value breaks the schema; nil where nothing does.
+  private func violation(in value: JSONValue) throws(Undecided) -> String? {
+    switch schema?.outcome(of: value) {
+    case .fits, nil: return nil
+    case .breaks(let violations): return violations.summary
+    case .undecided(let reason): throw Undecided(reason: reason.description)
     }
-    return violations.first
   }
 }
 

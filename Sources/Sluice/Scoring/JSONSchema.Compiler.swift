@@ -1,9 +1,10 @@
 extension JSONSchema {
   /// Turns a tree with positions into the table of subschemas.
   struct Compiler {
-    private let file: SourceFile
-    private let diagnostics: DiagnosticCollector
+    let file: SourceFile
+    let diagnostics: DiagnosticCollector
     private var subschemas: [[Rule]] = []
+    var references = References()
     private var hasFailed = false
 
     private init(file: SourceFile, diagnostics: DiagnosticCollector) {
@@ -16,58 +17,79 @@ extension JSONSchema {
       -> [[Rule]]?
     {
       var compiler = Compiler(file: file, diagnostics: diagnostics)
-      _ = compiler.schema(node)
-      return compiler.hasFailed ? nil : compiler.subschemas
+      _ = compiler.schema(node, at: "")
+      let (rules, problems) = compiler.references.resolved(in: compiler.subschemas)
+      for problem in problems {
+        compiler.fail(problem.message, at: problem.position, fix: problem.fix)
+      }
+      return compiler.hasFailed ? nil : rules
     }
 
     /// The keywords that are understood, in the order in which their rules are checked.
-    private enum Keyword: String, CaseIterable {
+    enum Keyword: String, CaseIterable {
       case type, `enum`, const
-      case required, properties, additionalProperties
-      case minItems, maxItems, uniqueItems, items
-      case minLength, maxLength, pattern
-      case minimum, exclusiveMinimum, maximum, exclusiveMaximum
-      case anyOf
-      // These tell a reader something and a validator nothing.
-      case title, description, `default`, examples
+      case reference = "$ref"
+      case required, dependentRequired, minProperties, maxProperties, propertyNames
+      case properties, patternProperties, additionalProperties, dependentSchemas
+      case minItems, maxItems, uniqueItems, prefixItems, items, contains, minContains, maxContains
+      case minLength, maxLength, pattern, format
+      case minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf
+      case allOf, anyOf, oneOf, not
+      case `if`, then, `else`
+      case definitions = "$defs"
+      /// What drafts before 2019-09 call `$defs`; the later ones still know it.
+      case oldDefinitions = "definitions"
+      case anchor = "$anchor"
+      case id = "$id"
       case schema = "$schema"
+      // These tell a reader something and a validator nothing.
       case comment = "$comment"
+      case title, description, `default`, examples, deprecated, readOnly, writeOnly
     }
 
-    /// The rest of draft 2020-12, so that an author learns that the word was right.
-    private static let unsupportedKeywords: Set<String> = [
-      "$anchor", "$defs", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "$vocabulary", "allOf",
-      "contains", "contentEncoding", "contentMediaType", "contentSchema", "dependentRequired",
-      "dependentSchemas", "deprecated", "else", "format", "if", "maxContains", "maxProperties",
-      "minContains", "minProperties", "multipleOf", "not", "oneOf", "patternProperties",
-      "prefixItems", "propertyNames", "readOnly", "then", "unevaluatedItems",
-      "unevaluatedProperties", "writeOnly",
+    private static let knownNames = Keyword.allCases.map(\.rawValue)
+
+    /// What other words of JSON Schema would do, so that an author learns that the word was right.
+    private static let unsupportedKeywords: [(name: String, fix: String)] = [
+      ("$dynamicAnchor", "write '$anchor'"),
+      ("$dynamicRef", "write '$ref'"),
+      ("$recursiveAnchor", "remove it"),
+      ("$recursiveRef", "write '$ref'"),
+      ("$vocabulary", "remove it"),
+      ("additionalItems", "write 'prefixItems' for the list and 'items' for what follows"),
+      ("contentEncoding", "remove it, or write 'pattern'"),
+      ("contentMediaType", "remove it"),
+      ("contentSchema", "remove it: what stands in a text is not looked into"),
+      ("dependencies", "write 'dependentRequired' or 'dependentSchemas'"),
+      ("unevaluatedItems", "write 'items: false' beside 'prefixItems'"),
+      ("unevaluatedProperties", "write 'additionalProperties: false' beside all 'properties'"),
     ]
 
     // MARK: Schemas
 
-    /// Compiles a subschema and returns its index.
-    private mutating func schema(_ node: Node) -> Int {
+    /// Compiles a subschema, which stands at a JSON pointer, and returns its index.
+    mutating func schema(_ node: Node, at pointer: String) -> Int {
       let index = subschemas.count
       subschemas.append([])
+      references.places[ExactString(pointer)] = index
       switch node.value {
       case .bool(let allowsAll): subschemas[index] = allowsAll ? [] : [.nothing]
-      case .mapping: subschemas[index] = rules(node)
+      case .mapping: subschemas[index] = rules(node, at: pointer)
       default: wrongType("a schema", "a mapping, true or false", node)
       }
       return index
     }
 
-    private mutating func rules(_ node: Node) -> [Rule] {
+    private mutating func rules(_ node: Node, at pointer: String) -> [Rule] {
       var values: [Keyword: Node] = [:]
       for member in uniqueMembers(of: node) {
         if let keyword = Keyword(rawValue: member.key) {
           values[keyword] = member.value
-        } else if Self.unsupportedKeywords.contains(member.key) {
+        } else if let known = Self.unsupportedKeywords.first(where: { $0.name == member.key }) {
           fail(
-            "the keyword '\(member.key)' is not supported",
+            "the keyword '\(known.name)' is not supported",
             at: member.keyPosition,
-            fix: "supported: \(Self.knownNames.joined(separator: ", "))"
+            fix: known.fix
           )
         } else {
           fail(
@@ -77,209 +99,152 @@ extension JSONSchema {
           )
         }
       }
+      if let draft = values[.schema] { readDraft(draft) }
+      let siblings = Siblings(pointer: pointer, values: values)
       return Keyword.allCases.compactMap { keyword in
-        values[keyword].flatMap { rule(keyword, $0, beside: values) }
+        values[keyword].flatMap { rule(keyword, $0, siblings) }
       }
     }
 
-    private static let knownNames = Keyword.allCases.map(\.rawValue)
+    /// The keywords of one schema, of which some are read together.
+    struct Siblings {
+      let pointer: String
+      let values: [Keyword: Node]
 
-    private mutating func rule(
-      _ keyword: Keyword,
-      _ value: Node,
-      beside siblings: [Keyword: Node]
-    ) -> Rule? {
+      func place(_ keyword: Keyword) -> String { "\(pointer)/\(keyword.rawValue)" }
+
+      /// Whether a keyword is the first of a group that is read as a whole.
+      func isFirst(_ keyword: Keyword, of group: [Keyword]) -> Bool {
+        group.first { values[$0] != nil } == keyword
+      }
+    }
+
+    private mutating func rule(_ keyword: Keyword, _ value: Node, _ siblings: Siblings) -> Rule? {
+      let place = siblings.place(keyword)
       switch keyword {
       case .type: return .types(types(value))
       case .enum: return list(value, keyword).map { .values($0.map(\.json)) }
       case .const: return .values([value.json])
-      case .required: return .required(names(value, keyword))
-      case .properties:
-        let named = properties(value)
-        return .members(named: named, others: self.others(siblings[.additionalProperties]))
-      case .additionalProperties:
-        // Beside `properties` it has been read with them.
-        return siblings[.properties] == nil ? .members(named: [], others: self.others(value)) : nil
-      case .minItems: return natural(value, keyword).map { .count(.atLeast($0)) }
-      case .maxItems: return natural(value, keyword).map { .count(.atMost($0)) }
+      case .required: return .required(names(value, "'required'"))
+      case .minProperties: return natural(value, keyword).map { .memberCount(.atLeast($0)) }
+      case .maxProperties: return natural(value, keyword).map { .memberCount(.atMost($0)) }
+      case .propertyNames: return .memberNames(schema(value, at: place))
+      case .dependentRequired: return .dependentRequired(requirements(value))
+      case .dependentSchemas: return .dependentSchemas(schemas(value, keyword, at: place))
+      case .properties, .patternProperties, .additionalProperties:
+        let group: [Keyword] = [.properties, .patternProperties, .additionalProperties]
+        return siblings.isFirst(keyword, of: group) ? members(siblings) : nil
+      case .minItems: return natural(value, keyword).map { .elementCount(.atLeast($0)) }
+      case .maxItems: return natural(value, keyword).map { .elementCount(.atMost($0)) }
       case .uniqueItems: return truth(value, keyword) == true ? .unique : nil
-      case .items: return items(value)
+      case .prefixItems, .items:
+        return siblings.isFirst(keyword, of: [.prefixItems, .items]) ? elements(siblings) : nil
+      case .contains:
+        let least = siblings.values[.minContains].flatMap { natural($0, .minContains) }
+        let most = siblings.values[.maxContains].flatMap { natural($0, .maxContains) }
+        return .contains(schema(value, at: place), atLeast: least ?? 1, atMost: most)
+      case .minContains, .maxContains:
+        // Without 'contains' they say nothing.
+        if siblings.values[.contains] == nil { _ = natural(value, keyword) }
+        return nil
       case .minLength: return natural(value, keyword).map { .length(.atLeast($0)) }
       case .maxLength: return natural(value, keyword).map { .length(.atMost($0)) }
       case .pattern: return pattern(value).map(Rule.pattern)
+      case .format: return format(value).map(Rule.format)
       case .minimum: return number(value, keyword).map { .number(.atLeast($0)) }
       case .exclusiveMinimum: return number(value, keyword).map { .number(.moreThan($0)) }
       case .maximum: return number(value, keyword).map { .number(.atMost($0)) }
       case .exclusiveMaximum: return number(value, keyword).map { .number(.lessThan($0)) }
-      case .anyOf: return list(value, keyword).map { .any(alternatives($0)) }
-      case .title, .description, .default, .examples, .schema, .comment: return nil
-      }
-    }
-
-    // MARK: Arguments
-
-    private mutating func types(_ node: Node) -> [ValueType] {
-      guard case .sequence(let nodes) = node.value else {
-        return type(node, "'type'", "a text or a list").map { [$0] } ?? []
-      }
-      if nodes.isEmpty { fail("'type' must not be an empty list", at: node.position) }
-      var types: [ValueType] = []
-      for node in nodes {
-        guard let type = type(node, "an entry of 'type'", "a text") else { continue }
-        if types.contains(type) {
-          fail("'\(type.rawValue)' is listed twice in 'type'", at: node.position)
-        }
-        types.append(type)
-      }
-      return types
-    }
-
-    private mutating func type(_ node: Node, _ subject: String, _ wanted: String) -> ValueType? {
-      guard case .string(let name) = node.value else {
-        // YAML's `type: null` is the absence of a value, not the name of the type.
-        let isNull = if case .null = node.value { true } else { false }
-        fail(
-          "\(subject) must be \(wanted), not \(node.kind)",
-          at: node.position,
-          fix: isNull ? "put it in double quotes if the type is meant" : nil
-        )
+      case .multipleOf: return divisor(value).map(Rule.multiple)
+      case .allOf: return alternatives(value, keyword, at: place).map(Rule.all)
+      case .anyOf: return alternatives(value, keyword, at: place).map(Rule.any)
+      case .oneOf: return alternatives(value, keyword, at: place).map(Rule.one)
+      case .not: return .not(schema(value, at: place))
+      case .if: return condition(value, siblings)
+      case .then, .else:
+        // Without 'if' they say nothing, but may be referred to.
+        if siblings.values[.if] == nil { _ = schema(value, at: place) }
         return nil
+      case .definitions, .oldDefinitions:
+        _ = schemas(value, keyword, at: place)
+        return nil
+      case .reference: return reference(value, siblings)
+      case .anchor: nameAnchor(value, at: siblings.pointer)
+      case .id: readID(value, at: siblings.pointer)
+      case .schema, .comment, .title, .description, .default, .examples, .deprecated, .readOnly,
+        .writeOnly:
+        break
       }
-      if let type = ValueType(rawValue: name) { return type }
-      fail(
-        "unknown type '\(name)'",
-        at: node.position,
-        fix: NearestName.suggestion(for: name, among: ValueType.allCases.map(\.rawValue))
-      )
       return nil
     }
 
-    private mutating func properties(_ node: Node) -> [(name: String, schema: Int)] {
-      guard node.members != nil else {
-        wrongType("'properties'", "a mapping", node)
-        return []
+    private mutating func members(_ siblings: Siblings) -> Rule {
+      var members = Members()
+      if let node = siblings.values[.properties] {
+        for (name, schema) in schemas(node, .properties, at: siblings.place(.properties)) {
+          members.named[ExactString(name)] = schema
+        }
       }
-      return uniqueMembers(of: node).map { ($0.key, schema($0.value)) }
+      if let node = siblings.values[.patternProperties] {
+        let place = siblings.place(.patternProperties)
+        let patterns = Dictionary(
+          (node.members ?? []).map { (ExactString($0.key), $0.keyPosition) },
+          uniquingKeysWith: { first, _ in first }
+        )
+        for (source, schema) in schemas(node, .patternProperties, at: place) {
+          let position = patterns[ExactString(source)] ?? node.position
+          guard let pattern = pattern(source, "a name in 'patternProperties'", at: position) else {
+            continue
+          }
+          members.patterns.append((pattern, schema))
+        }
+      }
+      if let node = siblings.values[.additionalProperties] {
+        let index = schema(node, at: siblings.place(.additionalProperties))
+        members.others =
+          switch node.value {
+          // "Unknown member" says more than "no value is allowed here".
+          case .bool(let allowsAll): allowsAll ? .allowed : .refused
+          default: .schema(index)
+          }
+      }
+      return .members(members)
     }
 
-    private mutating func others(_ node: Node?) -> Others {
-      switch node?.value {
-      case nil, .bool(true): .allowed
-      // Rather than as a subschema: "unknown member" says more than "no value is allowed here".
-      case .bool(false): .refused
-      default: node.map { .schema(schema($0)) } ?? .allowed
+    private mutating func elements(_ siblings: Siblings) -> Rule? {
+      let first = siblings.values[.prefixItems].flatMap {
+        alternatives($0, .prefixItems, at: siblings.place(.prefixItems))
       }
-    }
-
-    private mutating func items(_ node: Node) -> Rule? {
-      if case .sequence = node.value {
+      guard let others = siblings.values[.items] else {
+        return first.map { .elements(first: $0, others: nil) }
+      }
+      if case .sequence = others.value {
         fail(
           "'items' must be one schema for all elements, not a list",
-          at: node.position,
-          fix: "put the alternatives under 'anyOf' inside 'items'"
+          at: others.position,
+          fix: "write 'prefixItems' for a schema for each place, "
+            + "or 'anyOf' inside 'items' for alternatives"
         )
         return nil
       }
-      return .elements(schema(node))
+      return .elements(first: first ?? [], others: schema(others, at: siblings.place(.items)))
     }
 
-    private mutating func alternatives(_ nodes: [Node]) -> [Int] { nodes.map { schema($0) } }
-
-    private mutating func pattern(_ node: Node) -> Pattern? {
-      guard case .string(let source) = node.value else {
-        wrongType("'pattern'", "a text", node)
-        return nil
-      }
-      do throws(BoundedRegex.PatternError) {
-        return try Pattern(source)
-      } catch {
-        fail("'pattern' is not a regular expression: \(error.message)", at: node.position)
-        return nil
-      }
-    }
-
-    private mutating func names(_ node: Node, _ keyword: Keyword) -> [String] {
-      guard case .sequence(let nodes) = node.value else {
-        wrongType("'\(keyword.rawValue)'", "a list", node)
-        return []
-      }
-      var names: [String] = []
-      for node in nodes {
-        guard case .string(let name) = node.value else {
-          wrongType("an entry of '\(keyword.rawValue)'", "a text", node)
-          continue
-        }
-        if names.contains(where: { $0.isIdentical(to: name) }) {
-          fail("'\(name)' is listed twice in '\(keyword.rawValue)'", at: node.position)
-        }
-        names.append(name)
-      }
-      return names
-    }
-
-    /// A list that is not empty: with an empty one no value could be right.
-    private mutating func list(_ node: Node, _ keyword: Keyword) -> [Node]? {
-      guard case .sequence(let nodes) = node.value else {
-        wrongType("'\(keyword.rawValue)'", "a list", node)
-        return nil
-      }
-      if nodes.isEmpty {
-        fail("'\(keyword.rawValue)' must not be an empty list", at: node.position)
-      }
-      return nodes
-    }
-
-    private mutating func number(_ node: Node, _ keyword: Keyword) -> Double? {
-      if case .number(let number) = node.value { return number }
-      wrongType("'\(keyword.rawValue)'", "a number", node)
-      return nil
-    }
-
-    private mutating func natural(_ node: Node, _ keyword: Keyword) -> Int? {
-      guard case .number(let number) = node.value else {
-        wrongType("'\(keyword.rawValue)'", "a whole number from 0", node)
-        return nil
-      }
-      if let count = Int(exactly: number), count >= 0 { return count }
-      fail(
-        "'\(keyword.rawValue)' must be a whole number from 0, not \(JSONWriter.number(number))",
-        at: node.position
-      )
-      return nil
-    }
-
-    private mutating func truth(_ node: Node, _ keyword: Keyword) -> Bool? {
-      if case .bool(let value) = node.value { return value }
-      wrongType("'\(keyword.rawValue)'", "true or false", node)
-      return nil
+    private mutating func condition(_ node: Node, _ siblings: Siblings) -> Rule? {
+      let condition = schema(node, at: siblings.place(.if))
+      let then = siblings.values[.then].map { schema($0, at: siblings.place(.then)) }
+      let otherwise = siblings.values[.else].map { schema($0, at: siblings.place(.else)) }
+      if then == nil, otherwise == nil { return nil }
+      return .condition(condition, then: then, otherwise: otherwise)
     }
 
     // MARK: Errors
 
-    /// The members of a mapping; a JSON text may repeat a name.
-    private mutating func uniqueMembers(of node: Node) -> [Node.Member] {
-      var first: [[UInt8]: SourcePosition] = [:]
-      var members: [Node.Member] = []
-      for member in node.members ?? [] {
-        if let earlier = first[Array(member.key.utf8)] {
-          fail(
-            "duplicate key '\(member.key)', first on line \(earlier.line)",
-            at: member.keyPosition,
-            fix: "remove one of the two"
-          )
-        } else {
-          first[Array(member.key.utf8)] = member.keyPosition
-          members.append(member)
-        }
-      }
-      return members
-    }
-
-    private mutating func wrongType(_ subject: String, _ wanted: String, _ node: Node) {
+    mutating func wrongType(_ subject: String, _ wanted: String, _ node: Node) {
       fail("\(subject) must be \(wanted), not \(node.kind)", at: node.position)
     }
 
-    private mutating func fail(_ message: String, at position: SourcePosition, fix: String? = nil) {
+    mutating func fail(_ message: String, at position: SourcePosition, fix: String? = nil) {
       hasFailed = true
       diagnostics.error(message, in: file, at: position, fix: fix)
     }

@@ -17,9 +17,9 @@ extension JSONSchema {
 
     /// The pattern in the syntax of PCRE2, as far as the two differ (ECMA-262, 2024, section 22.2).
     ///
-    /// In ECMAScript `$` means the very end, not the place before a last line break; `\d` and `\w`
-    /// know ASCII alone; `\u` names a character; and in a class `[` is a character like others,
-    /// whereas `]` always ends it.
+    /// In ECMAScript `$` means the very end, not the place before a last line break; `\d`, `\w` and `\b`
+    /// know ASCII alone, and `\s` a list of its own; `.` stops at U+2028 and U+2029 too; `\u` names a
+    /// character; and in a class `[` is a character like others, whereas `]` always ends it.
     static func translated(_ source: String) -> String {
       let scalars = Array(source.unicodeScalars)
       var result = ""
@@ -36,9 +36,10 @@ extension JSONSchema {
             index = next
           } else {
             index += 1
-            result += asciiClass(escaped, isInClass) ?? "\\" + String(escaped)
+            result += translated(escaped, isInClass) ?? "\\" + String(escaped)
           }
         case "$" where !isInClass: result += "\\z"
+        case "." where !isInClass: result += "[^\\n\\r\\x{2028}\\x{2029}]"
         case "[" where isInClass: result += "\\["
         case "[":
           let rest = scalars[index...]
@@ -61,17 +62,32 @@ extension JSONSchema {
       return result
     }
 
-    private static func asciiClass(_ letter: Unicode.Scalar, _ isInClass: Bool) -> String? {
+    private static func translated(_ letter: Unicode.Scalar, _ isInClass: Bool) -> String? {
       let ranges: String
       switch letter {
       case "d": ranges = "0-9"
       case "D": ranges = "\\x{0}-\\x{2f}\\x{3a}-\\x{10ffff}"
-      case "w": ranges = "0-9A-Z_a-z"
+      case "w": ranges = word
       case "W": ranges = "\\x{0}-\\x{2f}\\x{3a}-\\x{40}\\x{5b}-\\x{5e}\\x{60}\\x{7b}-\\x{10ffff}"
+      case "s":
+        ranges =
+          "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}"
+          + "\\x{205f}\\x{3000}\\x{feff}"
+      case "S":
+        ranges =
+          "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}"
+          + "\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}"
+          + "\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
+      case "b" where !isInClass:
+        return "(?:(?<=[\(word)])(?![\(word)])|(?<![\(word)])(?=[\(word)]))"
+      case "B" where !isInClass:
+        return "(?:(?<=[\(word)])(?=[\(word)])|(?<![\(word)])(?![\(word)]))"
       default: return nil
       }
       return isInClass ? ranges : "[\(ranges)]"
     }
+
+    private static let word = "0-9A-Z_a-z"
 
     /// The character that `\uXXXX`, a pair of them or `\u{X}` means, and where the text goes on.
     private static func character(_ scalars: [Unicode.Scalar], after start: Int)

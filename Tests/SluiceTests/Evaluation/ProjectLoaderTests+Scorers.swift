@@ -292,11 +292,11 @@ struct ProjectLoaderScorerTests {
         """
     )
     #expect(
-      try report("json-schema: {type: object}") == """
-        prompts/tone/suite.yaml:7:18: error: 'json-schema' needs the path of a schema
-          7 |   - json-schema: {type: object}
-            |                  ^
-          fix: write 'json-schema: name.schema.json'
+      try report("json-schema: {items: [object]}") == """
+        prompts/tone/suite.yaml:7:26: error: 'items' must be one schema for all elements, not a list
+          7 |   - json-schema: {items: [object]}
+            |                          ^
+          fix: write 'prefixItems' for a schema for each place, or 'anyOf' inside 'items' for alternatives
 
         """
     )
@@ -305,13 +305,13 @@ struct ProjectLoaderScorerTests {
   @Test("A keyword of a schema that is not supported is an error, and so is an unknown one")
   func keyword() throws {
     let unsupported = try ProjectFixture()
-      .replacing(#""required""#, with: #""allOf""#, in: ProjectFixture.schema)
+      .replacing(#""required""#, with: #""contentSchema""#, in: ProjectFixture.schema)
     #expect(
       unsupported.report() == """
-        prompts/tone/answer.schema.json:4:3: error: the keyword 'allOf' is not supported
-          4 |   "allOf": ["warning", "label"]
+        prompts/tone/answer.schema.json:4:3: error: the keyword 'contentSchema' is not supported
+          4 |   "contentSchema": ["warning", "label"]
             |   ^
-          fix: supported: type, enum, const, required, properties, additionalProperties, minItems, maxItems, uniqueItems, items, minLength, maxLength, pattern, minimum, exclusiveMinimum, maximum, exclusiveMaximum, anyOf, title, description, default, examples, $schema, $comment
+          fix: remove it: what stands in a text is not looked into
 
         """
     )

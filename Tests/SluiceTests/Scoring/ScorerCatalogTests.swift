@@ -144,18 +144,18 @@ struct ScorerCatalogTests {
     )
   }
 
-  @Test("A schema needs a path to a file that is there")
+  @Test("A schema stands in place or in a file that is there")
   func schemaFile() {
     #expect(
-      ScoringFixture("- json-schema\n- json-schema: {a: b}\n- json-schema: b.json").said == """
-        suite.yaml:1:3: error: 'json-schema' needs the path of a schema
+      ScoringFixture("- json-schema\n- json-schema: {typ: b}\n- json-schema: b.json").said == """
+        suite.yaml:1:3: error: 'json-schema' needs a schema, or the path of one
           1 | - json-schema
             |   ^
           fix: write 'json-schema: name.schema.json'
-        suite.yaml:2:16: error: 'json-schema' needs the path of a schema
-          2 | - json-schema: {a: b}
-            |                ^
-          fix: write 'json-schema: name.schema.json'
+        suite.yaml:2:17: error: unknown keyword 'typ' in a schema
+          2 | - json-schema: {typ: b}
+            |                 ^
+          fix: did you mean 'type'?
         suite.yaml:3:16: error: file not found: b.json
           3 | - json-schema: b.json
             |                ^

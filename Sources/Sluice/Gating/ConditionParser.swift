@@ -43,18 +43,29 @@ package struct ConditionParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
   private var index = 0
+  private let knownQuantity: (MetricReference) -> Quantity?
 
-  private init(_ text: String) {
+  private init(_ text: String, _ quantity: @escaping (MetricReference) -> Quantity?) {
     self.text = text
+    knownQuantity = quantity
     scalars = Array(text.unicodeScalars)
   }
 
   /// Reads a condition.
   ///
+  /// - Parameters:
+  ///   - text: The condition as it was written.
+  ///   - quantity: In what a metric is counted; nil for one that is not known, and is taken for a share.
+  /// - Returns: The condition.
   /// - Throws: The first thing that is wrong with it.
-  package static func parse(_ text: String) throws(Problem) -> Condition {
-    var parser = ConditionParser(text)
-    return try parser.readCondition()
+  package static func parse(
+    _ text: String,
+    quantity: (MetricReference) -> Quantity? = { _ in nil }
+  ) throws(Problem) -> Condition {
+    try withoutActuallyEscaping(quantity) { quantity throws(Problem) in
+      var parser = ConditionParser(text, quantity)
+      return try parser.readCondition()
+    }
   }
 
   private mutating func readCondition() throws(Problem) -> Condition {
@@ -266,14 +277,14 @@ package struct ConditionParser {
     case .money:
       guard value.unit == .dollars else { throw wrong("write an amount such as $0.004") }
       return value.number.value
-    case .count:
+    case .count, .number:
       guard value.unit == .none else { throw wrong("write a number without a unit") }
       return value.number.value
     }
   }
 
   private func quantity(of reference: MetricReference) -> Quantity {
-    Series(rawValue: reference.name)?.quantity ?? .rate
+    Series(rawValue: reference.name)?.quantity ?? knownQuantity(reference) ?? .rate
   }
 
   /// A comparison that suits a metric, for a fix.
@@ -283,6 +294,7 @@ package struct ConditionParser {
     case .time: "< 1 s"
     case .money: "<= $0.004"
     case .count: "<= 500"
+    case .number: "<= 0.5"
     }
   }
 

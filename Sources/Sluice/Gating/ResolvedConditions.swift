@@ -28,7 +28,7 @@ package struct ResolvedConditions: Sendable {
     let position = TextPosition(spec.text, at: spec.position, in: file)
     let condition: Condition
     do throws(ConditionParser.Problem) {
-      condition = try ConditionParser.parse(spec.text)
+      condition = try ConditionParser.parse(spec.text, quantity: catalog.quantity)
     } catch {
       diagnostics.error(
         "not a condition: \(error.message)",
@@ -65,6 +65,7 @@ package struct ResolvedConditions: Sendable {
       case .sum: name = "a sum"
       }
     }
+    if case .scorer(_, .correlation) = metric.kind { name = "a correlation" }
     switch condition.demand {
     case .comparison(_, _, nil): return nil
     case .comparison:

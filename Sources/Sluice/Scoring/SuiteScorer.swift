@@ -12,6 +12,9 @@ package protocol SuiteScorer: Scorer {
   /// The keys under `expected:` that the scorer reads.
   var expectedKeys: [String] { get }
 
+  /// The inputs of a case that the scorer reads.
+  var inputKeys: [String] { get }
+
   /// What the scorer read from other files: part of its digest, since it decides scores.
   var content: JSONValue { get }
 
@@ -28,6 +31,7 @@ extension SuiteScorer {
   package var metrics: [MetricDefinition] { [] }
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
+  package var inputKeys: [String] { [] }
   package var content: JSONValue { .null }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
@@ -65,6 +69,8 @@ package struct Expectation {
   /// Where the case stands.
   package var position: SourcePosition
   package var expected: Node
+  /// What the prompt is filled with; nil where nothing is known of it.
+  package var input: Node?
   package var file: SourceFile
   package var diagnostics: DiagnosticCollector
 
@@ -72,12 +78,14 @@ package struct Expectation {
     caseID: String,
     position: SourcePosition,
     expected: Node,
+    input: Node? = nil,
     file: SourceFile,
     diagnostics: DiagnosticCollector
   ) {
     self.caseID = caseID
     self.position = position
     self.expected = expected
+    self.input = input
     self.file = file
     self.diagnostics = diagnostics
   }
@@ -87,6 +95,7 @@ package struct Expectation {
       caseID: spec.testCase.id,
       position: spec.position,
       expected: spec.expected,
+      input: spec.input,
       file: file,
       diagnostics: diagnostics
     )
@@ -111,6 +120,25 @@ package struct Expectation {
       fix: NearestName.of(key, among: others).map {
         "did you mean '\(key)' where '\($0)' stands?"
       } ?? "add 'expected: {\(key): …}'"
+    )
+    return nil
+  }
+
+  /// The node of an input; an error is reported when there is none.
+  package func requiredInput(_ key: String, by scorer: String) -> Node? {
+    // An input that was wrong as a whole was reported as such.
+    guard let input else { return nil }
+    if let node = input[key] {
+      guard case .null = node.value else { return node }
+    }
+    let others = (input.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
+    diagnostics.error(
+      "the case '\(caseID)' lacks 'input.\(key)', which the scorer '\(scorer)' reads",
+      in: file,
+      at: position,
+      fix: NearestName.of(key, among: others).map {
+        "did you mean '\(key)' where '\($0)' stands?"
+      } ?? "add 'input: {\(key): …}'"
     )
     return nil
   }

@@ -100,6 +100,12 @@ let package = Package(
       dependencies: ["Sluice"],
       path: "Benchmarks/RecordedAnswers"
     ),
+    // Real texts with answers of a simple classifier, to compare metrics with scikit-learn's.
+    .executableTarget(
+      name: "LabelledTexts",
+      dependencies: ["Sluice"],
+      path: "Benchmarks/LabelledTexts"
+    ),
     // A live run against a server on loopback, to measure its requests.
     .executableTarget(
       name: "LiveRequests",

@@ -39,14 +39,22 @@ package struct ScoringFixture {
   }
 
   /// The score that the first scorer gives an answer; nil where the YAML made no scorer.
-  package func score(_ response: ModelResponse, expecting expected: JSONValue = [:]) -> Score? {
-    let testCase = TestCase(id: "case", input: [:], expected: expected)
+  package func score(
+    _ response: ModelResponse,
+    expecting expected: JSONValue = [:],
+    given input: JSONValue = [:]
+  ) -> Score? {
+    let testCase = TestCase(id: "case", input: input, expected: expected)
     return scorers.first?.scorer.score(Answer(response), for: testCase)
   }
 
   /// The score that the first scorer gives the text of an answer.
-  package func score(_ text: String, expecting expected: JSONValue = [:]) -> Score? {
-    score(ModelResponse(text: text), expecting: expected)
+  package func score(
+    _ text: String,
+    expecting expected: JSONValue = [:],
+    given input: JSONValue = [:]
+  ) -> Score? {
+    score(ModelResponse(text: text), expecting: expected, given: input)
   }
 }
 

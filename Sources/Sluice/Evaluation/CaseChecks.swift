@@ -7,6 +7,7 @@ struct CaseChecks {
   /// Whether a case lacks something that a prompt needs.
   private(set) var hasGaps = false
   private let scorers: [any SuiteScorer]
+  private let readsInput: Bool
   private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
   /// The first expectations that were found to be fine: cases that share one need not be asked again.
@@ -16,6 +17,7 @@ struct CaseChecks {
 
   init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
     self.scorers = scorers.map(\.scorer)
+    readsInput = self.scorers.contains { !$0.inputKeys.isEmpty }
     self.texts = texts
     self.unread = unread
   }
@@ -25,6 +27,8 @@ struct CaseChecks {
   /// Most cases are as they should be, and where there is nothing to report, nobody asks for the place
   /// of anything.
   mutating func isFine(_ line: CaseLine, _ index: Int) -> Bool {
+    // What the inputs hold is checked where their places are known.
+    if readsInput { return false }
     let isKnown = fine.contains { $0 === line.expected }
     guard isKnown || isFine(line.expected, of: line.id) else { return false }
     // Of one that is known there is nothing to note that was not noted before.

@@ -28,7 +28,7 @@ package struct ColumnJudge: Sendable {
       let baseline = baselines[column.backend]
       let pairing = baseline.map { paired($0, counted) }
       let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule)
-      return ColumnResult(
+      var result = ColumnResult(
         prompt: column.prompt,
         promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
         backend: column.backend,
@@ -47,6 +47,8 @@ package struct ColumnJudge: Sendable {
         },
         quarantine: suite.policy.quarantine
       )
+      result.confusions = ConfusionMatrix.all(plan.scorers, by: evaluator)
+      return result
     }
     Holm.adjust(&columns, rule: suite.policy.rule)
     var result = SuiteResult(

@@ -25,7 +25,7 @@ struct UnreadMembers {
     readsAllExpected = scorers.contains(where: \.scorer.readsWholeCase)
     readsAllInput = readsAllExpected || backends.contains(where: \.takesWholeInput)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
-    inputs = Set(prompts.flatMap(\.inputs) + bodies).sorted()
+    inputs = Set(prompts.flatMap(\.inputs) + bodies + scorers.flatMap(\.scorer.inputKeys)).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
   }
 
@@ -43,8 +43,10 @@ struct UnreadMembers {
     assertions: [BoundScorer] = []
   ) {
     var known = part == .input ? inputs : expected
-    if part == .expected, !assertions.isEmpty {
-      known += assertions.flatMap(\.scorer.expectedKeys)
+    if !assertions.isEmpty {
+      known += assertions.flatMap {
+        part == .expected ? $0.scorer.expectedKeys : $0.scorer.inputKeys
+      }
     }
     if part == .input ? readsAllInput : readsAllExpected { return }
     guard case .object(let object) = value else { return }

@@ -276,7 +276,7 @@ package struct ConditionParser {
     case .money:
       guard value.unit == .dollars else { throw wrong("write an amount such as $0.004") }
       return value.number.value
-    case .count, .score:
+    case .count, .number:
       guard value.unit == .none else { throw wrong("write a number without a unit") }
       return value.number.value
     }
@@ -293,7 +293,7 @@ package struct ConditionParser {
     case .time: "< 1 s"
     case .money: "<= $0.004"
     case .count: "<= 500"
-    case .score: ">= 4"
+    case .number: "<= 0.5"
     }
   }
 

@@ -65,6 +65,7 @@ package struct ResolvedConditions: Sendable {
       case .sum: name = "a sum"
       }
     }
+    if case .scorer(_, .correlation) = metric.kind { name = "a correlation" }
     switch condition.demand {
     case .comparison(_, _, nil): return nil
     case .comparison:

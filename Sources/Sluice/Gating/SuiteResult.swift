@@ -54,6 +54,8 @@ public struct ColumnResult: Sendable {
   }
   /// What was measured, by the names that conditions use.
   public var metrics: [NamedEstimate]
+  /// How often which label was given where which was expected, by scorers that find labels.
+  package var confusions: [ConfusionMatrix] = []
   /// The conditions that decide.
   public var gates: [Decision]
   /// The conditions that are shown and never block.
@@ -100,6 +102,8 @@ public struct ColumnResult: Sendable {
     public var quantity: Quantity
     /// The number.
     public var estimate: Estimate
+    /// Whether it says in another way what other metrics say.
+    package var isDetail = false
   }
 
   /// The estimates of metrics.
@@ -115,7 +119,8 @@ public struct ColumnResult: Sendable {
       NamedEstimate(
         name: named.name,
         quantity: named.metric.quantity,
-        estimate: evaluator.estimate(named.metric)
+        estimate: evaluator.estimate(named.metric),
+        isDetail: named.isDetail
       )
     }
   }

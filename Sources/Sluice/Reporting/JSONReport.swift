@@ -42,6 +42,7 @@ package struct JSONReport {
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
       JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
+      write(confusionsOf: column, to: &sink)
       try write(resultsOf: column, suite.log, to: &sink)
       JSONWriter.breakLine(4, to: &sink.buffer)
       sink.buffer.append(UInt8(ascii: "}"))
@@ -216,6 +217,33 @@ package struct JSONReport {
     object.set("unknown", estimate.unknown.map(JSONValue.string))
   }
 
+  /// Writes the confusion matrices of a column, one to a line: they may have a hundred labels.
+  private func write(confusionsOf column: ColumnResult, to sink: inout FileSink) {
+    if column.confusions.isEmpty { return }
+    JSONWriter.separate(1, 4, to: &sink.buffer)
+    sink.buffer.append("\"confusions\": [")
+    for (index, matrix) in column.confusions.enumerated() {
+      JSONWriter.separate(index, 5, to: &sink.buffer)
+      sink.buffer.append(contentsOf: JSONWriter.line(Self.confusion(matrix)))
+    }
+    JSONWriter.breakLine(5, to: &sink.buffer)
+    sink.buffer.append("]")
+  }
+
+  /// A confusion matrix; rows are the labels that were expected.
+  static func confusion(_ matrix: ConfusionMatrix) -> JSONValue {
+    func numbers(_ numbers: [Int]) -> JSONValue {
+      .array(numbers.map { .number(Double($0)) })
+    }
+    var object: JSONObject = [
+      "scorer": .string(matrix.scorer), "labels": .array(matrix.labels.map(JSONValue.string)),
+      "counts": .array(matrix.counts.map(numbers)), "invalid": numbers(matrix.invalid),
+    ]
+    object.set("abstained", matrix.abstained.map(numbers))
+    object.set("no-majority", matrix.undecided.map(numbers))
+    return .object(object)
+  }
+
   // MARK: Results
 
   /// Writes the results of a column, the last member of its object.
@@ -329,7 +357,7 @@ extension Quantity {
     case .time: "ms"
     case .money: "usd"
     case .count: "count"
-    case .score: "score"
+    case .number: "number"
     }
   }
 }

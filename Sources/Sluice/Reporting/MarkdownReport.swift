@@ -128,6 +128,10 @@ package struct MarkdownReport {
     text += drawings(column)
     text += comparison(column)
     text += cases(column)
+    for matrix in column.confusions where !matrix.isEmpty {
+      let name = MarkdownText.plain(matrix.scorer)
+      text += details("Labels of \(name), expected and given", ConfusionText.markdown(matrix))
+    }
     return text + details("All figures", metrics(column))
   }
 

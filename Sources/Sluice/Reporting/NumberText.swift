@@ -67,7 +67,8 @@ package enum NumberText {
     case .money: "$" + significant(value, decimals: 5)
     case .count where value >= 100: fixed(value, decimals: 0)
     case .count: fixed(value, decimals: 1)
-    case .score: fixed(value, decimals: 2)
+    case .number where value.magnitude >= 100: fixed(value, decimals: 1)
+    case .number: nonzero(value, decimals: 2)
     }
   }
 

@@ -86,7 +86,8 @@ package struct TerminalReport {
   private func shownMetrics(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     // Classes and pass rates of single scorers stand in the files.
     let rates = column.metrics.filter {
-      $0.quantity == .rate && !$0.name.contains("[") && !$0.name.hasSuffix(".pass-rate")
+      $0.quantity == .rate && !$0.isDetail && !$0.name.contains("[")
+        && !$0.name.hasSuffix(".pass-rate")
     }
     var lines = rates.map { metric in
       guard let value = metric.estimate.value else {

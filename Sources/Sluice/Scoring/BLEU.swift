@@ -6,8 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// How many word sequences a translation has in common with references (Papineni et al. 2002), as
-/// sacreBLEU counts: up to four words, tokenizer 13a, exponential smoothing (Chen & Cherry 2014).
+/// How many word sequences a text has in common with references (Papineni, Roukos, Ward & Zhu 2002).
+///
+/// It is counted as by sacreBLEU: up to four words, tokenizer 13a, exponential smoothing (Chen & Cherry
+/// 2014).
 package enum BLEU {
   private static let order = 4
 

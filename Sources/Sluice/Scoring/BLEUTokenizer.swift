@@ -37,10 +37,13 @@ enum BLEUTokenizer {
     }
   }
 
-  /// Goes through a text from the left.
+  /// A text with what stands at some places replaced, from the left.
   ///
-  /// - Parameter replacement: What stands at a place instead, and for how many scalars; nil to keep the
-  ///   one that stands there.
+  /// - Parameters:
+  ///   - line: The text.
+  ///   - replacement: What stands at a place instead, and for how many scalars; nil to keep the one
+  ///     that stands there.
+  /// - Returns: The text with the replacements.
   private static func pass(
     _ line: [UInt32],
     _ replacement: ([UInt32], Int) -> (scalars: [UInt32], count: Int)?

@@ -48,6 +48,9 @@ package struct FlagsScorer: SuiteScorer {
 
   package var expectedKeys: [String] { [expectedKey] }
 
+  /// A clean case of which no repetition was flagged.
+  private static let quiet = MetricDefinition.Part("false-alarm", .all, isNegated: true)
+
   package var metrics: [MetricDefinition] {
     [
       MetricDefinition(
@@ -56,6 +59,16 @@ package struct FlagsScorer: SuiteScorer {
         prefersSmall: true
       ),
       MetricDefinition("recall", .share(of: .init("hit"), among: [.init("positive")])),
+      MetricDefinition(
+        "specificity",
+        .share(of: Self.quiet, among: [.init("clean")]),
+        isDetail: true
+      ),
+      MetricDefinition(
+        "balanced-accuracy",
+        .balance(of: [.init("hit"), Self.quiet], among: [.init("positive"), .init("clean")]),
+        isDetail: true
+      ),
       MetricDefinition(
         "precision",
         .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])

@@ -4,14 +4,19 @@
 /// can be; pairs below the threshold are never matched. Of equal totals the one with more pairs wins,
 /// then the one with more right fields. Order never matters. The case passes when
 /// every item is matched and every scored field is right; a field that an expected item leaves out
-/// is not scored, null means that it must not be given.
+/// is not scored, null means that it must not be given. The share of cases that pass is the share that
+/// is exactly right.
 package struct ItemsScorer: SuiteScorer {
   private let path: String
   private let expectedKey: String
   private let matchField: String
   private let similarity: ItemSimilarity
   private let threshold: Double
-  private let fields: [String]
+  private let fields: [ItemField]
+  /// The inputs that describe who takes part.
+  private let participants: [String]
+  /// The input that says when the text was sent.
+  private let sentAt: String?
 
   package init?(_ arguments: ScorerArguments) {
     guard let reader = arguments.fields() else { return nil }
@@ -21,7 +26,10 @@ package struct ItemsScorer: SuiteScorer {
     let similarityNode = reader.optional("similarity")
     let similarityName = reader.text(similarityNode, "similarity") ?? ItemSimilarity.words.rawValue
     let threshold = Self.threshold(reader)
-    fields = (reader.optionalTexts("fields") ?? []).map(\.text)
+    let fieldsNode = reader.optional("fields")
+    let fields = ItemField.read(fieldsNode, reader)
+    participants = (reader.optionalTexts("participants") ?? []).map(\.text)
+    sentAt = reader.optionalText("sent-at")
     reader.finish()
     let similarity = ItemSimilarity(rawValue: similarityName)
     if similarity == nil {
@@ -35,9 +43,10 @@ package struct ItemsScorer: SuiteScorer {
         )
       )
     }
-    guard let path, let expectedKey, let matchField, let similarity, let threshold else {
-      return nil
-    }
+    guard let path, let expectedKey, let matchField, let similarity, let threshold, let fields,
+      ItemField.areComparable(fields, fieldsNode, participants, sentAt, reader)
+    else { return nil }
+    self.fields = fields
     self.path = path
     self.expectedKey = expectedKey
     self.matchField = matchField
@@ -62,6 +71,7 @@ package struct ItemsScorer: SuiteScorer {
   }
 
   package var expectedKeys: [String] { [expectedKey] }
+  package var inputKeys: [String] { participants + (sentAt.map { [$0] } ?? []) }
 
   package var metrics: [MetricDefinition] {
     [
@@ -76,6 +86,7 @@ package struct ItemsScorer: SuiteScorer {
   }
 
   package func check(_ expectation: Expectation) {
+    ItemContext.check(expectation, participants: participants, sentAt: sentAt)
     guard let node = expectation.required(expectedKey, by: "items") else { return }
     guard case .sequence(let items) = node.value else {
       expectation.error("'expected.\(expectedKey)' must be a list, not \(node.kind)", at: node)
@@ -90,12 +101,13 @@ package struct ItemsScorer: SuiteScorer {
       } else {
         expectation.error("an expected item needs '\(matchField)' as a text", at: item)
       }
-      for member in members where member.key != matchField && !fields.contains(member.key) {
+      let names = [matchField] + fields.map(\.name)
+      for member in members where !names.contains(where: member.key.isIdentical) {
         expectation.diagnostics.error(
           "unknown field '\(member.key)' of an item",
           in: expectation.file,
           at: member.keyPosition,
-          fix: NearestName.suggestion(for: member.key, among: [matchField] + fields)
+          fix: NearestName.suggestion(for: member.key, among: names)
         )
       }
     }
@@ -111,25 +123,34 @@ package struct ItemsScorer: SuiteScorer {
       return unusable("expected \(path) to be a list, got \(value.typeName)", expected.count)
     case .failure(let unusable): return self.unusable(unusable.reason, expected.count)
     }
-    let matching = matching(expected, extracted)
+    let context = ItemContext(testCase.input, participants: participants, sentAt: sentAt)
+    let wantedItems = expected.map { prepared($0, context) }
+    let foundItems = extracted.map { prepared($0, context) }
+    let matching: [Int?]
+    do throws(TextTooLong) {
+      matching = try self.matching((expected, wantedItems), (extracted, foundItems))
+    } catch {
+      return Score(.unscored, explanation: "\(error)")
+    }
     var faults: [String] = []
     var (matched, right, scored) = (0, 0, 0)
-    for (wanted, index) in zip(expected, matching) {
-      let name = Excerpt.quoted(wanted[matchField]?.string ?? "")
+    for (row, index) in matching.enumerated() {
+      let name = Excerpt.quoted(wantedItems[row].text)
       guard let index else {
         faults.append("missing \(name)")
         continue
       }
       matched += 1
-      for field in fields {
-        guard let value = wanted[field] else { continue }
+      for (place, field) in fields.enumerated() {
+        guard let value = wantedItems[row].fields[place] else { continue }
         scored += 1
-        let got = extracted[index][field] ?? .null
-        if value == got {
+        if value == foundItems[index].fields[place] ?? .null {
           right += 1
         } else {
+          let got = extracted[index][field.name] ?? .null
           faults.append(
-            "\(name): expected \(field) \(Excerpt.json(value)), got \(Excerpt.json(got))"
+            "\(name): expected \(field.name) \(Excerpt.json(expected[row][field.name] ?? .null)), "
+              + "got \(Excerpt.json(got))"
           )
         }
       }
@@ -173,19 +194,40 @@ package struct ItemsScorer: SuiteScorer {
     }
   }
 
+  /// An item with what of it is compared.
+  private struct Prepared {
+    var text: String
+    var content: ItemSimilarity.Content
+    /// The values of the fields, made comparable; nil for one that the item leaves out.
+    var fields: [JSONValue?]
+  }
+
+  private func prepared(_ item: JSONValue, _ context: ItemContext) -> Prepared {
+    let text = item[matchField]?.string ?? ""
+    return Prepared(
+      text: text,
+      content: similarity.content(text),
+      fields: fields.map { field in item[field.name].map { context.comparable($0, field) } }
+    )
+  }
+
   /// The index of the extracted item that each expected one is matched with.
-  private func matching(_ expected: [JSONValue], _ extracted: [JSONValue]) -> [Int?] {
+  private func matching(
+    _ expected: (items: [JSONValue], prepared: [Prepared]),
+    _ extracted: (items: [JSONValue], prepared: [Prepared])
+  ) throws(TextTooLong) -> [Int?] {
     // Which of several best matchings is taken depends on what the items hold, not on their order.
-    let rows = Self.canonicalOrder(expected)
-    let columns = Self.canonicalOrder(extracted)
-    let texts = columns.map { similarity.content(extracted[$0][matchField]?.string ?? "") }
-    let weights = rows.map { row in
-      let wanted = similarity.content(expected[row][matchField]?.string ?? "")
-      return zip(columns, texts).map { column, text in
-        weight(expected[row], extracted[column], similarity.of(wanted, text))
+    let rows = Self.canonicalOrder(expected.items)
+    let columns = Self.canonicalOrder(extracted.items)
+    var weights: [[Double?]] = []
+    for row in rows {
+      var line: [Double?] = []
+      for column in columns {
+        line.append(try weight(expected.prepared[row], extracted.prepared[column]))
       }
+      weights.append(line)
     }
-    var matching = [Int?](repeating: nil, count: expected.count)
+    var matching = [Int?](repeating: nil, count: rows.count)
     for (row, column) in zip(rows, OptimalAssignment.maximum(weights)) {
       matching[row] = column.map { columns[$0] }
     }
@@ -198,74 +240,13 @@ package struct ItemsScorer: SuiteScorer {
   }
 
   /// The worth of a pair; nil when it is below the threshold.
-  private func weight(_ wanted: JSONValue, _ item: JSONValue, _ similarity: Double) -> Double? {
+  private func weight(_ wanted: Prepared, _ item: Prepared) throws(TextTooLong) -> Double? {
+    let similarity = try similarity.of(wanted.content, item.content)
     guard similarity >= threshold else { return nil }
-    let scored = fields.filter { wanted[$0] != nil }
-    let right = scored.filter { wanted[$0] == (item[$0] ?? .null) }
+    let scored = wanted.fields.count { $0 != nil }
+    let right = zip(wanted.fields, item.fields).count { $0 != nil && $0 == $1 ?? .null }
     // The number of pairs only decides between totals that are equally similar, and fields only
     // between those with as many pairs.
-    return similarity + 1e-6
-      + (scored.isEmpty ? 0 : 1e-9 * Double(right.count) / Double(scored.count))
-  }
-}
-
-/// How alike two short texts are, from 0 to 1.
-enum ItemSimilarity: String, CaseIterable, Sendable {
-  /// The coefficient of Dice (1945) over the words of both, in lower case, without plural endings
-  /// (Harman 1991, "How effective is suffixing?") and without English articles and prepositions.
-  case words
-  /// 1 for the same scalars, else 0.
-  case exact
-
-  /// What of a text is compared.
-  enum Content {
-    case words(Set<String>)
-    case text(String)
-  }
-
-  func content(_ text: String) -> Content {
-    switch self {
-    case .exact: .text(text)
-    case .words: .words(Self.contentWords(text))
-    }
-  }
-
-  func of(_ left: String, _ right: String) -> Double { of(content(left), content(right)) }
-
-  func of(_ left: Content, _ right: Content) -> Double {
-    switch (left, right) {
-    case (.text(let left), .text(let right)): return left.isIdentical(to: right) ? 1 : 0
-    case (.words(let left), .words(let right)):
-      if left.isEmpty, right.isEmpty { return 1 }
-      return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
-    // One similarity makes contents of one kind.
-    default: return 0
-    }
-  }
-
-  private static let functionWords: Set<String> = [
-    "a", "an", "the", "to", "of", "for", "in", "on", "at", "by", "with", "and", "from", "into",
-    "about", "up", "out", "over", "is", "be", "it", "this", "that", "my", "your", "our", "their",
-    "his", "her", "its", "some", "any",
-  ]
-
-  private static func contentWords(_ text: String) -> Set<String> {
-    let words = WordSplitter.words(text)
-    let content = words.filter { !functionWords.contains($0) }
-    return Set((content.isEmpty ? words : content).map(withoutPlural))
-  }
-
-  private static func withoutPlural(_ word: String) -> String {
-    if word.count > 3, word.hasSuffix("ies"), !word.hasSuffix("eies"), !word.hasSuffix("aies") {
-      return word.dropLast(3) + "y"
-    }
-    if word.count > 3, word.hasSuffix("es"), !["aes", "ees", "oes"].contains(where: word.hasSuffix)
-    {
-      return String(word.dropLast())
-    }
-    if word.count > 2, word.hasSuffix("s"), !word.hasSuffix("us"), !word.hasSuffix("ss") {
-      return String(word.dropLast())
-    }
-    return word
+    return similarity + 1e-6 + (scored == 0 ? 0 : 1e-9 * Double(right) / Double(scored))
   }
 }

@@ -27,32 +27,14 @@ package struct MentionsScorer: SuiteScorer {
       expectation.error("'expected.\(expectedKey)' must be a list, not \(node.kind)", at: node)
       return
     }
-    for finding in findings where !isFinding(finding) {
-      expectation.error(
-        "a finding must be a text or {any-of: [texts]}",
-        at: finding,
-        fix: "write '- any-of: [\"first\", \"second\"]'"
-      )
-    }
-  }
-
-  private func isFinding(_ node: Node) -> Bool {
-    if case .string(let text) = node.value { return !text.isEmpty }
-    guard let members = node.members, members.count == 1, members[0].key == "any-of",
-      case .sequence(let alternatives) = members[0].value.value, !alternatives.isEmpty
-    else { return false }
-    return alternatives.allSatisfy {
-      if case .string(let text) = $0.value { !text.isEmpty } else { false }
-    }
+    ExpectedText.check(findings, called: "a finding", of: expectation)
   }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     guard let findings = testCase.expected[expectedKey]?.array, !findings.isEmpty else {
       return Score(.notApplicable, explanation: "the case expects no mention")
     }
-    let alternatives = findings.map { finding in
-      finding.string.map { [$0] } ?? (finding["any-of"]?.array ?? []).compactMap(\.string)
-    }
+    let wanted = findings.map(ExpectedText.init)
     let value: JSONValue
     switch answer.value(at: path) {
     case .failure(let unusable):
@@ -60,14 +42,12 @@ package struct MentionsScorer: SuiteScorer {
     case .success(let found): value = found
     }
     let texts = value.string.map { [$0] } ?? (value.array ?? []).compactMap(\.string)
-    let missed = alternatives.filter { words in
-      !words.contains { word in texts.contains { TextSearch.containsWord(word, in: $0) } }
-    }
+    let missed = wanted.filter { wanted in !texts.contains(where: wanted.occurs) }
     let met = findings.count - missed.count
     let explanation =
       missed.isEmpty
       ? "\(path) mentions \(met == 1 ? "the expected finding" : "all \(met) expected findings")"
-      : "\(path) should mention \(missed.map(Self.shown).joined(separator: " and ")), got "
+      : "\(path) should mention \(missed.map(\.shown).joined(separator: " and ")), got "
         + Self.shown(value, texts)
     return Score(
       missed.isEmpty ? .passed : .failed,
@@ -85,11 +65,5 @@ package struct MentionsScorer: SuiteScorer {
       return Excerpt.list(texts, limit: 5, separator: ", ", shown: Excerpt.quoted)
     }
     return value == .null || value == [] ? "nothing" : Excerpt.json(value)
-  }
-
-  /// The first alternative: a line has to hold what came as well.
-  private static func shown(_ words: [String]) -> String {
-    let first = "'\(words.first ?? "")'"
-    return words.count > 1 ? "\(first) (or \(words.count - 1) more)" : first
   }
 }

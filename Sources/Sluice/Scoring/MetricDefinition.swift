@@ -6,6 +6,9 @@ public struct MetricDefinition: Hashable, Sendable {
   public var formula: Formula
   /// Whether small numbers are the good ones.
   public var prefersSmall: Bool
+  /// Whether it says in another way what other metrics say: it stands among all figures, not among
+  /// the first.
+  public var isDetail: Bool
 
   /// How a number is made of the measurements of many trials.
   public enum Formula: Hashable, Sendable {
@@ -16,10 +19,32 @@ public struct MetricDefinition: Hashable, Sendable {
     case share(of: Part, among: [Part] = [])
     /// A sum over trials divided by another.
     case ratio(of: [Term], to: [Term])
+    /// The mean of several shares, the n-th being of the n-th part among the n-th one.
+    case balance(of: [Part], among: [Part])
+    /// The mean of a measurement over the trials that have it.
+    case mean(of: String, in: Unit)
+    /// How a measurement goes along with another, over the cases that have both.
+    case correlation(Correlation, of: String, with: String)
     /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.
     case perClass(ClassStatistic)
-    /// The mean of a measurement over all trials that have it, on a scale of its own.
-    case mean(of: String)
+    /// A statistic over all classes of labels.
+    case labels(LabelStatistic)
+  }
+
+  /// In what a mean is counted.
+  public enum Unit: String, Hashable, Sendable {
+    /// In shares of 1.
+    case share
+    /// In the units of the measurement.
+    case number
+  }
+
+  /// How two measurements go along with each other, from -1 to 1.
+  public enum Correlation: String, Hashable, Sendable {
+    /// By their ranks (Spearman 1904).
+    case spearman
+    /// By the order of pairs, corrected for ties (Kendall 1945, tau-b).
+    case kendall
   }
 
   /// A measurement that is true or false, with when it holds for a case with several repetitions.
@@ -28,15 +53,19 @@ public struct MetricDefinition: Hashable, Sendable {
     public var name: String
     /// When it holds for a case.
     public var rule: RepetitionRule
+    /// Whether the part holds where the measurement is false.
+    public var isNegated: Bool
 
     /// Creates a part.
     ///
     /// - Parameters:
     ///   - name: The measurement's name.
     ///   - rule: When it holds for a case.
-    public init(_ name: String, _ rule: RepetitionRule = .majority) {
+    ///   - isNegated: Whether the part holds where the measurement is false.
+    public init(_ name: String, _ rule: RepetitionRule = .majority, isNegated: Bool = false) {
       self.name = name
       self.rule = rule
+      self.isNegated = isNegated
     }
   }
 
@@ -46,6 +75,8 @@ public struct MetricDefinition: Hashable, Sendable {
     case majority
     /// In at least one.
     case any
+    /// In every one.
+    case all
   }
 
   /// A measurement with its weight in a sum.
@@ -83,19 +114,42 @@ public struct MetricDefinition: Hashable, Sendable {
       }
   }
 
+  /// A statistic over all classes of labels.
+  public enum LabelStatistic: String, Hashable, Sendable {
+    /// F1 with the counts of all classes added up first.
+    case microF1
+    /// The mean F1 of the classes, each weighing as often as it was expected.
+    case weightedF1
+    /// The mean recall over the classes that were expected.
+    case balancedAccuracy
+    /// The correlation of expected and given labels (Matthews 1975; for several classes Gorodkin 2004).
+    case matthewsCorrelation
+    /// The agreement of expected and given labels beyond chance (Cohen 1960).
+    case kappa
+  }
+
   /// Creates a metric.
   ///
   /// - Parameters:
   ///   - name: The name, without that of the scorer.
   ///   - formula: How the number is made.
   ///   - prefersSmall: Whether small numbers are the good ones.
-  public init(_ name: String, _ formula: Formula, prefersSmall: Bool = false) {
+  ///   - isDetail: Whether it says in another way what other metrics say.
+  public init(
+    _ name: String,
+    _ formula: Formula,
+    prefersSmall: Bool = false,
+    isDetail: Bool = false
+  ) {
     self.name = name
     self.formula = formula
     self.prefersSmall = prefersSmall
+    self.isDetail = isDetail
   }
 
   /// The measurements that hold the right and the given label, for ``Formula/perClass(_:)``.
   package static let expectedLabel = "expected"
   package static let predictedLabel = "predicted"
+  /// The measurement that says that an answer without a label says that it is not known.
+  package static let abstained = "abstained"
 }

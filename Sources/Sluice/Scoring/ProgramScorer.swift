@@ -76,7 +76,7 @@ package struct ProgramScorer: AskingScorer {
   }
 
   package var metrics: [MetricDefinition] {
-    measures.map { MetricDefinition($0, .mean(of: $0)) }
+    measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) }
   }
 
   package var readsWholeCase: Bool { true }

@@ -3,12 +3,15 @@ package enum ScorerCatalog {
   private static let taskScorers:
     [(type: String, make: @Sendable (ScorerArguments) -> (any SuiteScorer)?)] =
       [
+        ("choice", { ChoiceScorer($0) }),
         ("classification", { ClassificationScorer($0) }),
+        ("coverage", { CoverageScorer($0) }),
         ("exec", { ProgramScorer($0) }),
         ("flags", { FlagsScorer($0) }),
         ("items", { ItemsScorer($0) }),
         ("json-schema", { JSONSchemaScorer($0) }),
         ("mentions", { MentionsScorer($0) }),
+        ("number", { NumberScorer($0) }),
         ("stream", { StreamScorer($0) }),
       ]
 

@@ -15,6 +15,9 @@ package protocol SuiteScorer: Scorer {
   /// Whether the scorer hands the whole case to somebody, so that nothing of it is unread.
   var readsWholeCase: Bool { get }
 
+  /// The inputs of a case that the scorer reads.
+  var inputKeys: [String] { get }
+
   /// What the scorer read from other files: part of its digest, since it decides scores.
   var content: JSONValue { get }
 
@@ -32,6 +35,7 @@ extension SuiteScorer {
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
   package var readsWholeCase: Bool { false }
+  package var inputKeys: [String] { [] }
   package var content: JSONValue { .null }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
@@ -97,6 +101,8 @@ package struct Expectation {
   /// Where the case stands.
   package var position: SourcePosition
   package var expected: Node
+  /// What the prompt is filled with; nil where nothing is known of it.
+  package var input: Node?
   package var file: SourceFile
   package var diagnostics: DiagnosticCollector
 
@@ -104,12 +110,14 @@ package struct Expectation {
     caseID: String,
     position: SourcePosition,
     expected: Node,
+    input: Node? = nil,
     file: SourceFile,
     diagnostics: DiagnosticCollector
   ) {
     self.caseID = caseID
     self.position = position
     self.expected = expected
+    self.input = input
     self.file = file
     self.diagnostics = diagnostics
   }
@@ -119,6 +127,7 @@ package struct Expectation {
       caseID: spec.testCase.id,
       position: spec.position,
       expected: spec.expected,
+      input: spec.input,
       file: file,
       diagnostics: diagnostics
     )
@@ -143,6 +152,25 @@ package struct Expectation {
       fix: NearestName.of(key, among: others).map {
         "did you mean '\(key)' where '\($0)' stands?"
       } ?? "add 'expected: {\(key): …}'"
+    )
+    return nil
+  }
+
+  /// The node of an input; an error is reported when there is none.
+  package func requiredInput(_ key: String, by scorer: String) -> Node? {
+    // An input that was wrong as a whole was reported as such.
+    guard let input else { return nil }
+    if let node = input[key] {
+      guard case .null = node.value else { return node }
+    }
+    let others = (input.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
+    diagnostics.error(
+      "the case '\(caseID)' lacks 'input.\(key)', which the scorer '\(scorer)' reads",
+      in: file,
+      at: position,
+      fix: NearestName.of(key, among: others).map {
+        "did you mean '\(key)' where '\($0)' stands?"
+      } ?? "add 'input: {\(key): …}'"
     )
     return nil
   }

@@ -36,6 +36,7 @@ extension MetricDefinition.RepetitionRule {
     if count == 0 { return nil }
     switch self {
     case .any: return yes > 0
+    case .all: return yes == count
     case .majority: return 2 * yes > count
     }
   }

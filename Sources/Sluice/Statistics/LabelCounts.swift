@@ -98,40 +98,25 @@ package struct LabelCounts: Hashable, Sendable {
 
   /// The average F1 over all classes, an undefined one counting as 0; nil without counts.
   package func f1(_ average: Average) -> Double? {
-    let sums = labels.map(sums)
-    let scores = zip(labels, sums).map { ($0.1, fBeta(1, of: $0.0) ?? 0) }
-    let expected = Double(sums.reduce(0) { $0 + $1.expected })
-    guard expected > 0 else { return nil }
     switch average {
-    case .macro: return scores.reduce(0) { $0 + $1.1 } / Double(labels.count)
-    case .weighted: return scores.reduce(0) { $0 + Double($1.0.expected) * $1.1 } / expected
-    case .micro:
-      let hits = Double(sums.reduce(0) { $0 + $1.hits })
-      return 2 * hits / (expected + Double(sums.reduce(0) { $0 + $1.predicted }))
+    case .macro: return estimate(.f1, of: nil).value
+    case .weighted: return margins.weightedF1
+    case .micro: return margins.microF1
     }
   }
 
-  /// The mean recall over the classes that were expected; nil without counts.
-  package var balancedAccuracy: Double? {
-    let recalls = labels.map(sums).filter { $0.expected > 0 }
-      .map { Double($0.hits) / Double($0.expected) }
-    return recalls.isEmpty ? nil : recalls.reduce(0, +) / Double(recalls.count)
+  private var margins: LabelMargins {
+    let classes = labels.map { label in
+      let (right, expected, predicted) = sums(of: label)
+      return LabelMargins.Counts(right: right, expected: expected, predicted: predicted)
+    }
+    return LabelMargins(classes: classes, others: [total { $0.predicted == nil }])
   }
+
+  /// The mean recall over the classes that were expected; nil without counts.
+  package var balancedAccuracy: Double? { margins.balancedAccuracy }
 
   /// The correlation of expected and given labels (Matthews 1975; for several classes Gorodkin 2004),
   /// an invalid label being a class of its own; nil where all expected or all given ones are the same.
-  package var matthewsCorrelation: Double? {
-    let sums = labels.map(sums)
-    let n = total { _ in true }
-    let invalid = total { $0.predicted == nil }
-    let hits = sums.reduce(0) { $0 + $1.hits }
-    let chance = sums.reduce(0) { $0 + $1.expected * $1.predicted }
-    let expected = n * n - sums.reduce(0) { $0 + $1.expected * $1.expected }
-    let predicted =
-      n * n - (invalid * invalid + sums.reduce(0) { $0 + $1.predicted * $1.predicted })
-    guard expected > 0, predicted > 0 else { return nil }
-    let correlation =
-      Double(hits * n - chance) / Double(expected).squareRoot() / Double(predicted).squareRoot()
-    return max(-1, min(1, correlation))
-  }
+  package var matthewsCorrelation: Double? { margins.matthewsCorrelation }
 }

@@ -2,10 +2,36 @@
 ///
 /// With several repetitions the label of a case is the one that more than half of them gave.
 struct LabelTable: Sendable {
-  /// A case: which label was expected, and which was given; nil for none of the labels.
+  /// A case: which label was expected, and what was given.
   struct Pair: Hashable, Sendable {
     var expected: Int
-    var predicted: Int?
+    var given: Given<Int>
+
+    /// The label that was given; nil for none of the labels.
+    var predicted: Int? {
+      if case .label(let label) = given { label } else { nil }
+    }
+  }
+
+  /// What was given for a case.
+  enum Given<Label: Hashable & Sendable>: Hashable, Sendable {
+    case label(Label)
+    /// None of the labels.
+    case invalid
+    /// The answer that it is not known.
+    case abstained
+    /// Not the same in more than half of the repetitions.
+    case undecided
+
+    /// The place among what is no label.
+    fileprivate var other: Int? {
+      switch self {
+      case .label: nil
+      case .invalid: 0
+      case .abstained: 1
+      case .undecided: 2
+      }
+    }
   }
 
   /// The different pairs that cases come to; few as a rule.
@@ -17,28 +43,10 @@ struct LabelTable: Sendable {
   /// The labels that were expected or given, sorted.
   private let labels: [String]
   private let totals: [Counts]
+  /// How often each pair came.
+  private let pairCounts: [Int]
 
-  /// How often a class was expected, given, and both.
-  struct Counts: Sendable {
-    var right = 0
-    var expected = 0
-    var predicted = 0
-
-    /// A statistic as what stands above and below the line.
-    func fraction(_ statistic: MetricDefinition.ClassStatistic) -> (part: Double, whole: Double) {
-      switch statistic {
-      case .precision: (Double(right), Double(predicted))
-      case .recall: (Double(right), Double(expected))
-      case .f1: (Double(2 * right), Double(expected + predicted))
-      }
-    }
-
-    /// A statistic; one that is undefined counts as 0, as in scikit-learn's mean over classes.
-    func value(_ statistic: MetricDefinition.ClassStatistic) -> Double {
-      let (part, whole) = fraction(statistic)
-      return whole > 0 ? part / whole : 0
-    }
-  }
+  typealias Counts = LabelMargins.Counts
 
   /// Reads the labels of a scorer.
   ///
@@ -73,6 +81,7 @@ struct LabelTable: Sendable {
     var totals = [Counts](repeating: Counts(), count: found.names.count)
     for (pair, count) in zip(found.pairs, counts) { Self.add(pair, count, to: &totals) }
     pairs = found.pairs
+    pairCounts = counts
     labels = found.names
     self.totals = totals
   }
@@ -98,9 +107,11 @@ struct LabelTable: Sendable {
       }
       let pairs = examples.map { trial in
         trial.label(of: scorer, MetricDefinition.expectedLabel).map { expected in
-          Pair(
+          let label = trial.label(of: scorer, MetricDefinition.predictedLabel)
+          let abstains = trial.score(of: scorer)?.measurements[MetricDefinition.abstained]
+          return Pair(
             expected: place(expected),
-            predicted: trial.label(of: scorer, MetricDefinition.predictedLabel).map(place)
+            given: label.map { .label(place($0)) } ?? (abstains == true ? .abstained : .invalid)
           )
         }
       }
@@ -110,7 +121,13 @@ struct LabelTable: Sendable {
       self.names = order.map { names[$0] }
       pairOfKind = pairs.map { pair in
         pair.map {
-          number(Pair(expected: ranks[$0.expected], predicted: $0.predicted.map { ranks[$0] }))
+          let given: Given<Int>
+          if case .label(let label) = $0.given {
+            given = .label(ranks[label])
+          } else {
+            given = $0.given
+          }
+          return number(Pair(expected: ranks[$0.expected], given: given))
         }
       }
     }
@@ -128,16 +145,10 @@ struct LabelTable: Sendable {
       if kinds.count == 1, let kind = kinds.first { return pairOfKind[Int(kind)] }
       let judged = kinds.compactMap { pairOfKind[Int($0)].map { pairs[Int($0)] } }
       guard let expected = judged.first?.expected else { return nil }
-      var counts: [Int: Int] = [:]
-      for pair in judged {
-        if let predicted = pair.predicted { counts[predicted, default: 0] += 1 }
-      }
-      return number(
-        Pair(
-          expected: expected,
-          predicted: counts.first { 2 * $0.value > judged.count }?.key
-        )
-      )
+      var counts: [Given<Int>: Int] = [:]
+      for pair in judged { counts[pair.given, default: 0] += 1 }
+      let given = counts.first { 2 * $0.value > judged.count }?.key ?? .undecided
+      return number(Pair(expected: expected, given: given))
     }
   }
 
@@ -251,19 +262,63 @@ struct LabelTable: Sendable {
       for number in cases { Self.add(pairs[Int(number)], 1, to: &counts) }
       return (sum + change) / Double(used)
     }
+    return (sum / Double(used), withoutEach(mean))
+  }
+
+  /// A statistic over all classes, and what it is without each unit; nil where it is undefined.
+  func value(_ statistic: MetricDefinition.LabelStatistic)
+    -> (whole: Double, without: [(trial: Int32, value: Double)])?
+  {
+    var others = [0, 0, 0]
+    for (pair, count) in zip(pairs, pairCounts) {
+      if let place = pair.given.other { others[place] += count }
+    }
+    let all = LabelMargins(classes: totals, others: others)
+    guard let whole = all.value(statistic) else { return nil }
+    let without = withoutEach { cases in
+      var margins = all
+      for number in cases {
+        let pair = pairs[Int(number)]
+        Self.add(pair, -1, to: &margins.classes)
+        if let place = pair.given.other { margins.others[place] -= 1 }
+      }
+      // Where it is undefined without a unit, the unit says nothing about it.
+      return margins.value(statistic) ?? whole
+    }
+    return (whole, without)
+  }
+
+  /// A number without each unit, given how it is without some pairs.
+  private func withoutEach(_ value: (ArraySlice<Int32>) -> Double)
+    -> [(trial: Int32, value: Double)]
+  {
     var without: [(trial: Int32, value: Double)] = []
     without.reserveCapacity(rows.count)
     // Most units are one case, and few such differ.
     var known = [Double?](repeating: nil, count: pairs.count)
     forEachRow { trial, cases in
       guard cases.count == 1, let number = cases.first.map(Int.init) else {
-        without.append((trial, mean(without: cases)))
+        without.append((trial, value(cases)))
         return
       }
-      let value = known[number] ?? mean(without: cases)
-      known[number] = value
-      without.append((trial, value))
+      let found = known[number] ?? value(cases)
+      known[number] = found
+      without.append((trial, found))
     }
-    return (sum / Double(used), without)
+    return without
+  }
+
+  /// How often what was given where which label was expected.
+  var cells: [(expected: String, given: Given<String>, count: Int)] {
+    zip(pairs, pairCounts).filter { $1 > 0 }.map { pair, count in
+      let given: Given<String> =
+        switch pair.given {
+        case .label(let label): .label(labels[label])
+        case .invalid: .invalid
+        case .abstained: .abstained
+        case .undecided: .undecided
+        }
+      return (labels[pair.expected], given, count)
+    }
   }
 }

@@ -51,9 +51,22 @@ public struct Metric: Hashable, Sendable {
   /// In what the metric is counted.
   public var quantity: Quantity {
     switch kind {
-    case .scorer(_, .mean): .score
+    case .scorer(_, .mean(_, .number)), .scorer(_, .correlation),
+      .scorer(_, .labels(.matthewsCorrelation)), .scorer(_, .labels(.kappa)):
+      .number
     case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
     case .series(let series, _): series.quantity
+    }
+  }
+
+  /// Between what the metric lies; nil where nothing bounds it.
+  var range: ClosedRange<Double>? {
+    switch kind {
+    case .series, .scorer(_, .mean): nil
+    case .scorer(_, .correlation), .scorer(_, .labels(.matthewsCorrelation)),
+      .scorer(_, .labels(.kappa)):
+      -1...1
+    case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: 0...1
     }
   }
 }
@@ -68,8 +81,8 @@ public enum Quantity: Hashable, Sendable {
   case money
   /// A count.
   case count
-  /// A number on a scale of its own.
-  case score
+  /// A number in units of its own, or in none.
+  case number
 }
 
 /// Measurements of the responses, one for each trial.

@@ -48,6 +48,11 @@ package struct MetricCatalog: Sendable {
       }
   }
 
+  /// In what a reference is counted; nil for one that means nothing, or more than one thing.
+  package func quantity(of reference: MetricReference) -> Quantity? {
+    try? metric(reference).quantity
+  }
+
   /// What a reference means.
   ///
   /// - Throws: ``Problem`` when it means nothing, or more than one thing.

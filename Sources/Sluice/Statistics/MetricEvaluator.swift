@@ -114,10 +114,27 @@ package struct MetricEvaluator: Sendable {
         table.groups(metric.tag),
         in: table
       )
-    case .scorer(let scorer, .mean(let name)):
-      SumStatistic(meanOf: name, scorer: scorer, table.groups(metric.tag), in: table)
     case .scorer(let scorer, .perClass(let statistic)):
       SumStatistic(statistic, of: metric.classLabel, table.labels(scorer, metric.tag))
+    case .scorer(let scorer, .labels(let statistic)):
+      SumStatistic(statistic, table.labels(scorer, metric.tag), range: metric.range)
+    case .scorer(let scorer, .balance(let parts, let among)):
+      SumStatistic(
+        meanOf: zip(parts, among).map { part, among in
+          tallies(Metric(.scorer(scorer, .share(of: part, among: [among])), tag: metric.tag)) ?? []
+        }
+      )
+    case .scorer(let scorer, .mean(let name, _)):
+      SumStatistic(meanOf: name, scorer: scorer, table.groups(metric.tag), in: table)
+    case .scorer(let scorer, .correlation(let correlation, let first, let second)):
+      SumStatistic(
+        correlation,
+        of: first,
+        with: second,
+        scorer: scorer,
+        table.groups(metric.tag),
+        in: table
+      )
     case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)
     case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer:
       preconditionFailure("a rate is counted, not summed")

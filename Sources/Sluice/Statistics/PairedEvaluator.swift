@@ -167,10 +167,11 @@ package struct PairedEvaluator: Sendable {
     for (trial, value) in after.contributions where earlier[units.partner(of: trial)] == nil {
       differences.append(sign * (value - was))
     }
-    let isBounded = metric.quantity == .rate
-    guard
-      let inference = MeanInference(differences, bounds: isBounded ? -1...1 : nil, added: 1)
-    else { return nil }
+    let bounds = metric.range.map { range in
+      let width = range.upperBound - range.lowerBound
+      return -width...width
+    }
+    guard let inference = MeanInference(differences, bounds: bounds, added: 1) else { return nil }
     let difference = sign * (now - was)
     let interval = inference.interval(Self.confidence)
     let margin = margin.absolute(was)

@@ -1,5 +1,6 @@
-/// A mean of which people judged few things and a judge all, corrected for how the judge errs
-/// (Angelopoulos et al. 2023, "Prediction-powered inference").
+/// A mean of which people judged few things and a judge all, corrected for how the judge errs.
+///
+/// Angelopoulos, Bates, Fannjiang, Jordan & Zrnic 2023, "Prediction-powered inference".
 public struct PredictionPoweredMean: Hashable, Sendable {
   /// The corrected mean.
   public let estimate: Double

@@ -42,8 +42,10 @@ struct RateRule {
       func statement(_ part: MetricDefinition.Part) -> Statement {
         Statement(
           rule: part.rule,
-          holds: { $0.score(of: scorer)?.measurements[part.name]?.bool },
-          given: { $0.measurements(of: scorer)?[part.name]?.bool }
+          holds: {
+            $0.score(of: scorer)?.measurements[part.name]?.bool.map { $0 != part.isNegated }
+          },
+          given: { $0.measurements(of: scorer)?[part.name]?.bool.map { $0 != part.isNegated } }
         )
       }
       self.statement = statement(part)

@@ -4,6 +4,8 @@ package struct SuiteMetrics: Sendable {
   package struct Named: Sendable {
     package var name: String
     package var metric: Metric
+    /// Whether it says in another way what other metrics say.
+    package var isDetail = false
   }
 
   private let scorers: [BoundScorer]
@@ -51,7 +53,7 @@ package struct SuiteMetrics: Sendable {
     overall
       + scorers.flatMap { scorer in
         scorer.scorer.metrics.compactMap { definition in
-          guard case .share = definition.formula else { return nil }
+          guard !definition.isDetail, case .share = definition.formula else { return nil }
           return named(scorer, definition)
         }
       }
@@ -60,7 +62,9 @@ package struct SuiteMetrics: Sendable {
   /// What tells configurations apart: quality, then time, tokens and cost.
   package var compared: [Named] {
     overall
-      + scorers.flatMap { scorer in scorer.scorer.metrics.map { named(scorer, $0) } }
+      + scorers.flatMap { scorer in
+        scorer.scorer.metrics.filter { !$0.isDetail }.map { named(scorer, $0) }
+      }
       + Self.series([
         (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
       ])
@@ -84,7 +88,8 @@ package struct SuiteMetrics: Sendable {
         .scorer(scorer.name, definition.formula),
         classLabel: label,
         prefersSmall: definition.prefersSmall
-      )
+      ),
+      isDetail: definition.isDetail
     )
   }
 

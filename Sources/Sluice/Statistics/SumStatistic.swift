@@ -48,25 +48,6 @@ struct SumStatistic {
     setRatio(terms)
   }
 
-  /// The mean of a scorer's measurement.
-  init(meanOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
-    bounds = nil
-    let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
-    var terms: [Term] = []
-    terms.reserveCapacity(groups.count)
-    groups.forEachUnit { trials in
-      var term: Term = (trials[0], 0, 0)
-      for trial in trials {
-        guard let value = kinds[Int(table.kinds[Int(trial)])] else { continue }
-        term.part += value
-        term.whole += 1
-      }
-      n += Int(term.whole)
-      terms.append(term)
-    }
-    setRatio(terms)
-  }
-
   /// A statistic of one class of labels, or its mean over all.
   init(_ statistic: MetricDefinition.ClassStatistic, of label: String?, _ table: LabelTable) {
     if let label {
@@ -76,8 +57,89 @@ struct SumStatistic {
       return
     }
     guard let (whole, without) = table.mean(statistic) else { return }
-    value = whole
     n = table.caseCount
+    set(whole, without)
+  }
+
+  /// A statistic over all classes of labels.
+  init(
+    _ statistic: MetricDefinition.LabelStatistic,
+    _ table: LabelTable,
+    range: ClosedRange<Double>?
+  ) {
+    bounds = range
+    n = table.caseCount
+    if n > 0 { unknown = "all labels are the same" }
+    guard let (whole, without) = table.value(statistic) else { return }
+    set(whole, without)
+  }
+
+  /// The mean of several shares.
+  init(meanOf shares: [[MetricEvaluator.Tally]]) {
+    n = shares.reduce(0) { $0 + $1.count }
+    guard shares.allSatisfy({ !$0.isEmpty }) else { return }
+    let counts = shares.map { share in (yes: share.count(where: \.holds), all: share.count) }
+    let rates = counts.map { Double($0.yes) / Double($0.all) }
+    let whole = rates.reduce(0, +) / Double(shares.count)
+    var without: [(trial: Int32, value: Double)] = []
+    for (share, (count, rate)) in zip(shares, zip(counts, rates)) {
+      for tally in share {
+        let rest =
+          count.all > 1
+          ? Double(count.yes - (tally.holds ? 1 : 0)) / Double(count.all - 1) : rate
+        without.append((tally.trial, whole + (rest - rate) / Double(shares.count)))
+      }
+    }
+    set(whole, without)
+  }
+
+  /// The mean of a measurement of a scorer.
+  init(meanOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
+    bounds = nil
+    let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
+    var terms: [Term] = []
+    groups.forEachUnit { trials in
+      let values = trials.compactMap { kinds[Int(table.kinds[Int($0)])] }
+      n += values.count
+      terms.append((trials[0], values.reduce(0, +), Double(values.count)))
+    }
+    setRatio(terms)
+  }
+
+  /// A correlation of two measurements of a scorer, each case or cluster having the mean of its own.
+  init(
+    _ correlation: MetricDefinition.Correlation,
+    of first: String,
+    with second: String,
+    scorer: String,
+    _ groups: UnitGroups,
+    in table: TrialTable
+  ) {
+    bounds = -1...1
+    let kinds = table.examples.map { trial -> (Double, Double)? in
+      guard let score = trial.score(of: scorer), let x = score.measurement(first),
+        let y = score.measurement(second)
+      else { return nil }
+      return (x, y)
+    }
+    var (x, y): ([Double], [Double]) = ([], [])
+    groups.forEachUnit { trials in
+      let values = trials.compactMap { kinds[Int(table.kinds[Int($0)])] }
+      guard !values.isEmpty else { return }
+      x.append(values.reduce(0) { $0 + $1.0 } / Double(values.count))
+      y.append(values.reduce(0) { $0 + $1.1 } / Double(values.count))
+    }
+    n = x.count
+    if n > 0 { unknown = "the numbers of one side do not vary" }
+    switch correlation {
+    case .spearman: value = Correlation.spearman(x, y)
+    case .kendall: value = Correlation.kendallTauB(x, y)
+    }
+  }
+
+  /// Sets a number of which is known what it is without each unit.
+  private mutating func set(_ whole: Double, _ without: [(trial: Int32, value: Double)]) {
+    value = whole
     let count = Double(without.count)
     contributions = without.map { trial, value in
       // Where one unit is all there is, it is the number.

@@ -91,12 +91,15 @@ struct EvaluationTests {
     #expect(
       metrics.map(\.name) == [
         "accuracy", "unusable-rate", "json-schema.pass-rate", "flags.false-positive-rate",
-        "flags.recall", "flags.precision", "flags.f1", "flags.pass-rate",
+        "flags.recall", "flags.specificity", "flags.balanced-accuracy", "flags.precision",
+        "flags.f1", "flags.pass-rate",
         "classification.precision",
         "classification.precision[class=calm]", "classification.precision[class=harsh]",
         "classification.recall", "classification.recall[class=calm]",
         "classification.recall[class=harsh]", "classification.f1", "classification.f1[class=calm]",
-        "classification.f1[class=harsh]", "classification.invalid-label-rate",
+        "classification.f1[class=harsh]", "classification.micro-f1", "classification.weighted-f1",
+        "classification.balanced-accuracy", "classification.mcc", "classification.kappa",
+        "classification.invalid-label-rate",
         "classification.pass-rate", "p50(latency)", "p95(latency)", "mean(tokens)",
         "mean(input-tokens)", "mean(output-tokens)", "mean(cost)", "sum(cost)",
       ]

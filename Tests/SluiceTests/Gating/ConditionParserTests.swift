@@ -420,4 +420,16 @@ struct ConditionParserTests {
       }
     }
   }
+
+  @Test("A metric in units of its own is compared with a number without a unit")
+  func ownUnits() throws {
+    let condition = try ConditionParser.parse("number.mean-absolute-error <= 12.5") { _ in .number }
+    #expect(condition.demand == .comparison(.atMost, 12.5, confidence: nil))
+    let problem = ConditionParser.Problem(
+      offset: 8,
+      message: "the unit '%' does not fit 'bias'",
+      fix: "write a number without a unit"
+    )
+    #expect(throws: problem) { try ConditionParser.parse("bias <= 5%") { _ in .number } }
+  }
 }

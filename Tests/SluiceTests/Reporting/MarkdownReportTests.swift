@@ -45,6 +45,16 @@ struct MarkdownReportTests {
         | goal | `p95(latency) < 1 s` | 251 ms |  | 3 | 1 lost trial could change the outcome |
         | goal | `mean(cost) <= $0.004` | $0.00030 |  | 3 | 1 lost trial could change the outcome |
 
+        <details><summary>Labels of classification, expected and given</summary>
+
+        | expected | `question` | `request` | `other` | invalid |
+        | --- | --- | --- | --- | --- |
+        | `question` | 1 |  |  |  |
+        | `request` | 1 | 1 |  |  |
+        | `other` |  |  |  |  |
+
+        </details>
+
         <details><summary>All figures</summary>
 
         | metric | value | n |
@@ -63,6 +73,11 @@ struct MarkdownReportTests {
         | `classification.f1[class=question]` | 66.7% [0.9%, 100.0%] | 2 |
         | `classification.f1[class=request]` | 66.7% [0.9%, 100.0%] | 2 |
         | `classification.f1[class=other]` | unknown | 0 |
+        | `classification.micro-f1` | 66.7% [7.7%, 100.0%] | 3 |
+        | `classification.weighted-f1` | 66.7% [4.6%, 100.0%] | 3 |
+        | `classification.balanced-accuracy` | 75.0% [14.9%, 100.0%] | 3 |
+        | `classification.mcc` | 0.50 [-0.75, 0.89] | 3 |
+        | `classification.kappa` | 0.40 [-0.78, 1.00] | 3 |
         | `classification.invalid-label-rate` | 0.0% [0.0%, 56.1%] | 3 |
         | `classification.pass-rate` | 66.7% [20.8%, 93.9%] | 3 |
         | `p50(latency)` | 251 ms | 3 |

@@ -82,12 +82,57 @@ struct ClassificationScorerTests {
         MetricDefinition("precision", .perClass(.precision)),
         MetricDefinition("recall", .perClass(.recall)),
         MetricDefinition("f1", .perClass(.f1)),
+        MetricDefinition("micro-f1", .labels(.microF1), isDetail: true),
+        MetricDefinition("weighted-f1", .labels(.weightedF1), isDetail: true),
+        MetricDefinition("balanced-accuracy", .labels(.balancedAccuracy), isDetail: true),
+        MetricDefinition("mcc", .labels(.matthewsCorrelation), isDetail: true),
+        MetricDefinition("kappa", .labels(.kappa), isDetail: true),
         MetricDefinition(
           "invalid-label-rate",
           .share(of: .init("invalid")),
           prefersSmall: true
         ),
       ]
+    )
+  }
+
+  @Test("The answer that leaves the label open is no label, and none that cannot be used")
+  func abstention() throws {
+    let open = ScoringFixture(
+      "- classification: {path: found, expected: category, labels: [fan, spam], abstain: unsure}"
+    )
+    #expect(open.said == "")
+    #expect(
+      open.score(#"{"found":"unsure"}"#, expecting: ["category": "fan"])
+        == Score(
+          .failed,
+          explanation: "expected fan, got unsure, which leaves it open",
+          measurements: [
+            "expected": "fan", "predicted": nil, "invalid": false, "abstained": true,
+          ]
+        )
+    )
+    #expect(
+      open.score(#"{"found":"fan"}"#, expecting: ["category": "fan"])?.measurements
+        == ["expected": "fan", "predicted": "fan", "invalid": false, "abstained": false]
+    )
+    #expect(
+      open.score(#"{"found":"what"}"#, expecting: ["category": "fan"])?.measurements
+        == ["expected": "fan", "predicted": nil, "invalid": true, "abstained": false]
+    )
+    #expect(
+      try #require(open.scorers.first).scorer.metrics.last
+        == MetricDefinition("abstention-rate", .share(of: .init("abstained")), prefersSmall: true)
+    )
+    #expect(
+      ScoringFixture("- classification: {path: p, expected: e, labels: [a, b], abstain: b}").said
+        == """
+        suite.yaml:1:67: error: 'b' is one of the labels, so it cannot mean that the label is not known
+          1 | …pected: e, labels: [a, b], abstain: b}
+            |                                      ^
+          fix: take it out of 'labels', or leave out 'abstain'
+
+        """
     )
   }
 
@@ -131,7 +176,7 @@ struct ClassificationScorerTests {
         suite.yaml:1:61: error: unknown key 'x' in the scorer 'classification'
           1 | - classification: {path: p, expected: e, labels: [a, true], x: y}
             |                                                             ^
-          fix: known: path, expected, labels
+          fix: known: path, expected, labels, abstain
 
         """
     )

@@ -4,8 +4,8 @@ import Testing
 
 extension ScoringFixture {
   /// Everything that the first scorer says about what one case expects.
-  func complaints(about expected: String) throws -> String {
-    let yaml = "- id: a\n  input: {}\n  expected: \(expected)\n"
+  func complaints(about expected: String, given input: String = "{}") throws -> String {
+    let yaml = "- id: a\n  input: \(input)\n  expected: \(expected)\n"
     let diagnostics = DiagnosticCollector()
     let files = ProjectFiles(InMemoryFileSystem(["cases.yaml": yaml]), diagnostics: diagnostics)
     let dataset = try #require(DatasetReader.read(ProjectPath("cases.yaml"), files: files))

@@ -148,6 +148,19 @@ struct FlagsScorerTests {
           .share(of: .init("hit"), among: [.init("positive")])
         ),
         MetricDefinition(
+          "specificity",
+          .share(of: .init("false-alarm", .all, isNegated: true), among: [.init("clean")]),
+          isDetail: true
+        ),
+        MetricDefinition(
+          "balanced-accuracy",
+          .balance(
+            of: [.init("hit"), .init("false-alarm", .all, isNegated: true)],
+            among: [.init("positive"), .init("clean")]
+          ),
+          isDetail: true
+        ),
+        MetricDefinition(
           "precision",
           .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])
         ),

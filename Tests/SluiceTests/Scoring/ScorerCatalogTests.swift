@@ -15,7 +15,10 @@ struct ScorerCatalogTests {
     ]
     #expect(
       ScorerCatalog.types
-        == ["classification", "exec", "flags", "items", "json-schema", "mentions", "stream"]
+        == [
+          "choice", "classification", "coverage", "exec", "flags", "items", "json-schema",
+          "mentions", "number", "stream",
+        ]
         + assertions.flatMap { [$0, "not-\($0)"] }
     )
   }

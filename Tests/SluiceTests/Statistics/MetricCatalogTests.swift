@@ -46,13 +46,16 @@ struct MetricCatalogTests {
     #expect(
       catalog.names == [
         "accuracy", "unusable-rate", "fallback-rate", "is-json.pass-rate",
-        "flags.false-positive-rate", "flags.recall", "flags.precision", "flags.f1",
+        "flags.false-positive-rate", "flags.recall", "flags.specificity",
+        "flags.balanced-accuracy", "flags.precision", "flags.f1",
         "flags.pass-rate",
-        "flags-2.false-positive-rate", "flags-2.recall", "flags-2.precision", "flags-2.f1",
+        "flags-2.false-positive-rate", "flags-2.recall", "flags-2.specificity",
+        "flags-2.balanced-accuracy", "flags-2.precision", "flags-2.f1",
         "flags-2.pass-rate",
         "mention-rate", "mentions.pass-rate",
         "items.precision", "items.recall", "items.f1", "field-accuracy", "items.pass-rate",
         "classification.precision", "classification.recall", "classification.f1",
+        "micro-f1", "weighted-f1", "classification.balanced-accuracy", "mcc", "kappa",
         "invalid-label-rate", "classification.pass-rate",
       ]
     )
@@ -116,7 +119,7 @@ struct MetricCatalogTests {
         "flags.mention-rate",
         """
         the scorer 'flags' does not emit 'mention-rate'
-        known: false-positive-rate, recall, precision, f1, pass-rate
+        known: false-positive-rate, recall, specificity, balanced-accuracy, precision, f1, pass-rate
         """
       ),
       ("is-json.f1", "the scorer 'is-json' does not emit 'f1'\nknown: pass-rate"),
@@ -124,7 +127,7 @@ struct MetricCatalogTests {
         "flags.latency",
         """
         the scorer 'flags' does not emit 'latency'
-        known: false-positive-rate, recall, precision, f1, pass-rate
+        known: false-positive-rate, recall, specificity, balanced-accuracy, precision, f1, pass-rate
         """
       ),
       (

@@ -1,0 +1,70 @@
+/// How often each label was given where each was expected, a case with several repetitions by the label
+/// that most of them gave.
+package struct ConfusionMatrix: Hashable, Sendable {
+  /// The scorer that found the labels.
+  package var scorer: String
+  /// The labels, in the order of the suite.
+  package var labels: [String]
+  /// For each label that was expected, how often each was given.
+  package var counts: [[Int]]
+  /// For each label that was expected, how often none of the labels was given.
+  package var invalid: [Int]
+  /// For each label that was expected, how often the answer was that it is not known; nil where that is
+  /// no answer that the scorer knows.
+  package var abstained: [Int]?
+  /// For each label that was expected, how often no answer had a majority; nil without repetitions.
+  package var undecided: [Int]?
+
+  /// The matrices of the scorers that find labels.
+  package static func all(_ scorers: [BoundScorer], by evaluator: MetricEvaluator) -> [Self] {
+    scorers.filter { scorer in
+      scorer.scorer.metrics.contains {
+        if case .perClass = $0.formula { true } else { false }
+      }
+    }.map { scorer in
+      let abstains = scorer.scorer.metrics.contains { $0.name == abstentionRate }
+      let table = evaluator.table.labels(scorer.name, nil)
+      return ConfusionMatrix(table, scorer, abstains: abstains)
+    }
+  }
+
+  /// The metric of a scorer that lets answers say that they do not know.
+  static let abstentionRate = "abstention-rate"
+
+  private init(_ table: LabelTable, _ scorer: BoundScorer, abstains: Bool) {
+    self.scorer = scorer.name
+    labels = scorer.scorer.classes
+    let places = Dictionary(
+      labels.enumerated().map { (ExactString($1), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let none = [Int](repeating: 0, count: labels.count)
+    counts = Array(repeating: none, count: labels.count)
+    invalid = none
+    var (abstained, undecided) = (none, none)
+    for cell in table.cells {
+      guard let row = places[ExactString(cell.expected)] else { continue }
+      switch cell.given {
+      case .label(let label):
+        if let column = places[ExactString(label)] { counts[row][column] += cell.count }
+      case .invalid: invalid[row] += cell.count
+      case .abstained: abstained[row] += cell.count
+      case .undecided: undecided[row] += cell.count
+      }
+    }
+    self.abstained = abstains ? abstained : nil
+    self.undecided = undecided.contains { $0 > 0 } ? undecided : nil
+  }
+
+  /// What was given that is no label, by name, for each label that was expected.
+  package var others: [(name: String, counts: [Int])] {
+    [("invalid", invalid)] + (abstained.map { [("abstained", $0)] } ?? [])
+      + (undecided.map { [("no majority", $0)] } ?? [])
+  }
+
+  /// Whether there is anything to show.
+  package var isEmpty: Bool {
+    !counts.contains { $0.contains { $0 > 0 } }
+      && others.allSatisfy { $0.counts.allSatisfy { $0 == 0 } }
+  }
+}

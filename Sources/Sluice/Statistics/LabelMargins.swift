@@ -1,0 +1,85 @@
+/// How often each class was expected, given, and both: what a statistic over all classes is made of.
+struct LabelMargins: Sendable {
+  /// How often a class was expected, given, and both.
+  struct Counts: Sendable {
+    var right = 0
+    var expected = 0
+    var predicted = 0
+
+    /// A statistic as what stands above and below the line.
+    func fraction(_ statistic: MetricDefinition.ClassStatistic) -> (part: Double, whole: Double) {
+      switch statistic {
+      case .precision: (Double(right), Double(predicted))
+      case .recall: (Double(right), Double(expected))
+      case .f1: (Double(2 * right), Double(expected + predicted))
+      }
+    }
+
+    /// A statistic; one that is undefined counts as 0, as in scikit-learn's mean over classes.
+    func value(_ statistic: MetricDefinition.ClassStatistic) -> Double {
+      let (part, whole) = fraction(statistic)
+      return whole > 0 ? part / whole : 0
+    }
+  }
+
+  var classes: [Counts]
+  /// How often each thing was given that is no class, such as an invalid label.
+  var others: [Int]
+
+  private var n: Int { classes.reduce(0) { $0 + $1.expected } }
+  private var right: Int { classes.reduce(0) { $0 + $1.right } }
+  /// The sum of products of how often a class was expected and given, which chance makes.
+  private var products: Int { classes.reduce(0) { $0 + $1.expected * $1.predicted } }
+
+  /// A statistic over all classes; nil where it is undefined.
+  func value(_ statistic: MetricDefinition.LabelStatistic) -> Double? {
+    switch statistic {
+    case .microF1: microF1
+    case .weightedF1: weightedF1
+    case .balancedAccuracy: balancedAccuracy
+    case .matthewsCorrelation: matthewsCorrelation
+    case .kappa: kappa
+    }
+  }
+
+  /// F1 with the counts of all classes added up first; nil without counts.
+  var microF1: Double? {
+    let sums = classes.reduce(0) { $0 + $1.expected + $1.predicted }
+    return n > 0 ? 2 * Double(right) / Double(sums) : nil
+  }
+
+  /// The mean F1 of the classes, each weighing as often as it was expected; nil without counts.
+  var weightedF1: Double? {
+    guard n > 0 else { return nil }
+    return classes.reduce(0) { $0 + Double($1.expected) * $1.value(.f1) } / Double(n)
+  }
+
+  /// The mean recall over the classes that were expected; nil without counts.
+  var balancedAccuracy: Double? {
+    let expected = classes.filter { $0.expected > 0 }
+    if expected.isEmpty { return nil }
+    return expected.reduce(0) { $0 + $1.value(.recall) } / Double(expected.count)
+  }
+
+  /// The correlation of expected and given labels (Matthews 1975; for several classes Gorodkin 2004),
+  /// what is no class being a class of its own; nil where all expected or all given ones are the same.
+  var matthewsCorrelation: Double? {
+    let n = n
+    let expected = n * n - classes.reduce(0) { $0 + $1.expected * $1.expected }
+    let predicted =
+      n * n - classes.reduce(0) { $0 + $1.predicted * $1.predicted }
+      - others.reduce(0) { $0 + $1 * $1 }
+    guard expected > 0, predicted > 0 else { return nil }
+    let correlation =
+      Double(right * n - products) / Double(expected).squareRoot() / Double(predicted).squareRoot()
+    return max(-1, min(1, correlation))
+  }
+
+  /// The agreement of expected and given labels beyond chance (Cohen 1960); nil where all are one and
+  /// the same label.
+  var kappa: Double? {
+    let (n, products) = (n, products)
+    guard products < n * n else { return nil }
+    return Double(n * right - products) / Double(n * n - products)
+  }
+}

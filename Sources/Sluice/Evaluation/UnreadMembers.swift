@@ -25,7 +25,8 @@ struct UnreadMembers {
     readsAllExpected = scorers.contains(where: \.scorer.readsWholeCase)
     readsAllInput = readsAllExpected || backends.contains(where: \.takesWholeInput)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
-    inputs = Set(prompts.flatMap(\.inputs) + bodies).sorted()
+    let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
+    inputs = Set(prompts.flatMap(\.inputs) + bodies + judges.flatMap(\.inputs)).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
   }
 

@@ -18,8 +18,9 @@ public struct MetricDefinition: Hashable, Sendable {
     case ratio(of: [Term], to: [Term])
     /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.
     case perClass(ClassStatistic)
-    /// The mean of a measurement over all trials that have it, on a scale of its own.
-    case mean(of: String)
+    /// The mean of a measurement over all trials that have it, on a scale of its own, which may have
+    /// ends.
+    case mean(of: String, within: ClosedRange<Double>? = nil)
   }
 
   /// A measurement that is true or false, with when it holds for a case with several repetitions.

@@ -8,6 +8,8 @@ package enum ScorerCatalog {
         ("flags", { FlagsScorer($0) }),
         ("items", { ItemsScorer($0) }),
         ("json-schema", { JSONSchemaScorer($0) }),
+        ("llm-compare", { PairwiseScorer($0) }),
+        ("llm-rubric", { RubricScorer($0) }),
         ("mentions", { MentionsScorer($0) }),
         ("stream", { StreamScorer($0) }),
       ]

@@ -24,6 +24,8 @@ public struct Metric: Hashable, Sendable {
   public var classLabel: String?
   /// Whether small numbers are the good ones.
   public var prefersSmall: Bool
+  /// Whether it rests on scores that are only shown: no gate decides on it.
+  public var isAdvisory = false
 
   /// Creates a metric.
   ///

@@ -114,8 +114,14 @@ package struct MetricEvaluator: Sendable {
         table.groups(metric.tag),
         in: table
       )
-    case .scorer(let scorer, .mean(let name)):
-      SumStatistic(meanOf: name, scorer: scorer, table.groups(metric.tag), in: table)
+    case .scorer(let scorer, .mean(let name, let scale)):
+      SumStatistic(
+        meanOf: name,
+        within: scale,
+        scorer: scorer,
+        table.groups(metric.tag),
+        in: table
+      )
     case .scorer(let scorer, .perClass(let statistic)):
       SumStatistic(statistic, of: metric.classLabel, table.labels(scorer, metric.tag))
     case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)

@@ -49,8 +49,14 @@ struct SumStatistic {
   }
 
   /// The mean of a scorer's measurement.
-  init(meanOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
-    bounds = nil
+  init(
+    meanOf name: String,
+    within scale: ClosedRange<Double>?,
+    scorer: String,
+    _ groups: UnitGroups,
+    in table: TrialTable
+  ) {
+    bounds = scale
     let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var terms: [Term] = []
     terms.reserveCapacity(groups.count)

@@ -8,7 +8,8 @@ struct ScorerCatalogTests {
   func types() {
     #expect(
       ScorerCatalog.types == [
-        "classification", "exec", "flags", "items", "json-schema", "mentions", "stream",
+        "classification", "exec", "flags", "items", "json-schema",
+        "llm-compare", "llm-rubric", "mentions", "stream",
         "contains", "not-contains", "contains-all", "not-contains-all",
         "contains-any", "not-contains-any", "equals", "not-equals", "icontains", "not-icontains",
         "is-json", "not-is-json", "regex", "not-regex", "starts-with", "not-starts-with",

@@ -168,7 +168,7 @@ extension CompareCommand {
 
   /// The files that a suite's answers and its yardstick are read from.
   private static func files(of plan: SuitePlan) -> [ProjectPath] {
-    plan.backends.flatMap { backend in
+    plan.allBackends.flatMap { backend in
       [
         RecordingFile.path(dataset: plan.datasetPath, backend: backend.name),
         RecordingLedger.path(dataset: plan.datasetPath, backend: backend.name),

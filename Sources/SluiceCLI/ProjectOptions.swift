@@ -168,8 +168,8 @@ struct Project {
   func connect(_ meter: Meter, redacts: Bool = false) throws -> [String: any Backend] {
     let client = CurlHTTPClient()
     var backends: [String: any Backend] = [:]
-    for definition in loaded.suites.flatMap(\.plan.backends) where backends[definition.name] == nil
-    {
+    for definition in loaded.suites.flatMap(\.plan.allBackends)
+    where backends[definition.name] == nil {
       do throws(BackendError) {
         let backend = try definition.connect(client, surroundings: surroundings, meter: meter)
         let secrets = definition.secrets(surroundings)

@@ -16,7 +16,7 @@ struct RecordingDrift {
   ///
   /// - Throws: ``ExitCode/fail`` when an answer differs, ``ExitCode/noVerdict`` when one did not come.
   func run() async throws {
-    let run = try RecordingRun(project, options, isScratch: false)
+    let run = try RecordingRun(project, options, isScratch: false, asksJudges: false)
     try run.requireWithinBudget()
     let backends = try project.connect(project.meter(cost: options.maxCost))
     var reviews: [RecordingReview] = []

@@ -7,6 +7,9 @@ final class RecordingRun {
   private let limit: Double?
   private let options: RecordingOptions
   let drafts: [(suite: ResolvedSuite, draft: RecordingSession.Draft)]
+  /// What judges are asked, suite by suite.
+  private let judgeDrafts: [RecordingSession.JudgeDraft]
+  private let selection: RecordingRequest.Selection
   private var failed: [String] = []
   private var unsent = 0
   private var recorded = 0
@@ -15,13 +18,25 @@ final class RecordingRun {
   ///
   /// - Throws: ``ExitCode/usage`` after saying which lines of recordings are damaged: those would be
   ///   lost by writing a file anew.
-  init(_ project: Project, _ options: RecordingOptions, isScratch: Bool) throws {
+  ///
+  /// - Parameters:
+  ///   - project: The project.
+  ///   - options: Which answers are meant.
+  ///   - isScratch: Whether answers are kept apart from what is committed.
+  ///   - asksJudges: Whether verdicts on the answers are recorded, too.
+  init(
+    _ project: Project,
+    _ options: RecordingOptions,
+    isScratch: Bool,
+    asksJudges: Bool = true
+  ) throws {
     self.project = project
     self.isScratch = isScratch
     limit = options.maxCost
     self.options = options
     let diagnostics = DiagnosticCollector()
     let selection = options.selection(now: project.surroundings.now())
+    self.selection = selection
     // Suites of one dataset may ask the same: it is sent once.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     drafts = project.loaded.suites.map { suite in
@@ -35,11 +50,30 @@ final class RecordingRun {
       asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
       return (suite, draft)
     }
+    judgeDrafts = drafts.map { suite, draft in
+      guard asksJudges else { return .none }
+      let session = RecordingSession(
+        suite.plan,
+        surroundings: project.surroundings,
+        isScratch: isScratch
+      )
+      let dataset = suite.plan.datasetPath
+      let judges = session.judgeDraft(
+        selection,
+        after: draft.requests,
+        besides: asked[dataset] ?? [],
+        diagnostics
+      )
+      asked[dataset, default: []].formUnion(judges.known.requests.map(\.slot))
+      return judges
+    }
     project.printDiagnostics(diagnostics.diagnostics)
     if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
   }
 
-  var isEmpty: Bool { drafts.allSatisfy(\.draft.requests.isEmpty) }
+  var isEmpty: Bool {
+    drafts.allSatisfy(\.draft.requests.isEmpty) && judgeDrafts.allSatisfy(\.isEmpty)
+  }
   var hasFailures: Bool { !failed.isEmpty || unsent > 0 }
 
   // MARK: Before
@@ -47,36 +81,69 @@ final class RecordingRun {
   /// What would be sent, suite by suite, and what it would cost.
   var forecast: String {
     var text = ""
-    for (suite, draft) in drafts {
+    for ((suite, draft), judges) in zip(drafts, judgeDrafts) {
       let name = TerminalText.visible(suite.plan.name)
-      if draft.requests.isEmpty {
+      if draft.requests.isEmpty, judges.isEmpty {
         text += "\(name): nothing to send\n"
         continue
       }
-      text += "\(name): \(TerminalLines.count(draft.requests.count, "request")), "
-      text += Self.cost(draft) + "\n"
-      for (backend, requests) in Dictionary(grouping: draft.requests, by: \.request.backend)
-        .sorted(by: { $0.key < $1.key })
-      {
-        let cases = requests.map(\.hints.testCase)
-        let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
-        let rest = cases.count > 5 ? " and \(cases.count - 5) more" : ""
-        text += "  to \(TerminalText.visible(backend)): \(shown)\(rest)\n"
+      if !draft.requests.isEmpty {
+        text += "\(name): \(TerminalLines.count(draft.requests.count, "request")), "
+        text += Self.cost([Self.estimate(draft)]) + "\n" + Self.places(draft)
       }
+      if judges.isEmpty { continue }
+      var counts: [String] = []
+      let known = judges.known.requests.count
+      if known > 0 { counts.append(TerminalLines.count(known, "request")) }
+      if judges.coming > 0 {
+        counts.append("up to \(TerminalLines.count(judges.coming, "request")) on answers to come")
+      }
+      text += "\(name), judges: \(counts.joined(separator: " and ")), "
+      text += Self.cost([Self.estimate(judges)]) + "\n" + Self.places(judges.known)
     }
-    let total = drafts.reduce(0) { $0 + $1.draft.requests.count }
+    let coming = judgeDrafts.reduce(0) { $0 + $1.coming }
+    let total =
+      drafts.reduce(coming) { $0 + $1.draft.requests.count }
+      + judgeDrafts.reduce(0) { $0 + $1.known.requests.count }
     if drafts.count > 1 {
-      text += "In all: \(TerminalLines.count(total, "request")), "
-      text += Self.cost(drafts.map(\.draft)) + "\n"
+      text += "In all: \(coming > 0 ? "up to " : "")\(TerminalLines.count(total, "request")), "
+      text += Self.cost(estimates) + "\n"
     }
     return text
   }
 
-  private static func cost(_ draft: RecordingSession.Draft) -> String { cost([draft]) }
+  /// Which cases are sent where.
+  private static func places(_ draft: RecordingSession.Draft) -> String {
+    var text = ""
+    for (backend, requests) in Dictionary(grouping: draft.requests, by: \.request.backend)
+      .sorted(by: { $0.key < $1.key })
+    {
+      let cases = requests.map(\.hints.testCase)
+      let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
+      let rest = cases.count > 5 ? " and \(cases.count - 5) more" : ""
+      text += "  to \(TerminalText.visible(backend)): \(shown)\(rest)\n"
+    }
+    return text
+  }
 
-  private static func cost(_ drafts: [RecordingSession.Draft]) -> String {
-    if let reason = drafts.lazy.compactMap(\.unknown).first { return "cost unknown: \(reason)" }
-    let sum = drafts.compactMap(\.cost).reduce(0, +)
+  /// What something would cost in US dollars, or why that cannot be told.
+  private typealias CostEstimate = (cost: Double?, unknown: String?)
+
+  private static func estimate(_ draft: RecordingSession.Draft) -> CostEstimate {
+    (draft.cost, draft.unknown)
+  }
+
+  private static func estimate(_ draft: RecordingSession.JudgeDraft) -> CostEstimate {
+    (draft.cost, draft.unknown)
+  }
+
+  private var estimates: [CostEstimate] {
+    drafts.map { Self.estimate($0.draft) } + judgeDrafts.map { Self.estimate($0) }
+  }
+
+  private static func cost(_ estimates: [CostEstimate]) -> String {
+    if let reason = estimates.lazy.compactMap(\.unknown).first { return "cost unknown: \(reason)" }
+    let sum = estimates.compactMap(\.cost).reduce(0, +)
     return "about \(NumberText.text(sum, .money)) at today's prices"
   }
 
@@ -84,7 +151,7 @@ final class RecordingRun {
   func requireWithinBudget() throws {
     guard let limit, !isEmpty else { return }
     let shown = NumberText.text(limit, .money)
-    if let reason = drafts.lazy.compactMap(\.draft.unknown).first {
+    if let reason = estimates.lazy.compactMap(\.unknown).first {
       Console.error(
         """
         sluice: error: what the answers would cost is unknown, so --max-cost cannot be kept: \(reason)
@@ -94,7 +161,7 @@ final class RecordingRun {
       )
       throw Sluice.ExitCode.usage
     }
-    let sum = drafts.compactMap(\.draft.cost).reduce(0, +)
+    let sum = estimates.compactMap(\.cost).reduce(0, +)
     if sum > limit {
       Console.error(
         """
@@ -120,17 +187,35 @@ final class RecordingRun {
       return
     }
     let backends = try project.connect(project.meter(cost: limit))
-    for (suite, draft) in drafts { try await send(suite, draft, backends) }
+    for (suite, draft) in drafts { try await send(suite, "answer", draft, backends) }
+    // Judges are asked about what came, too.
+    var asked: [ProjectPath: Set<Recording.Slot>] = [:]
+    for ((suite, _), planned) in zip(drafts, judgeDrafts) where !planned.isEmpty {
+      let session = RecordingSession(
+        suite.plan,
+        surroundings: project.surroundings,
+        isScratch: isScratch
+      )
+      let dataset = suite.plan.datasetPath
+      let draft = session.judgeDraft(
+        selection,
+        besides: asked[dataset] ?? [],
+        DiagnosticCollector()
+      ).known
+      asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
+      try await send(suite, "verdict", draft, backends)
+    }
   }
 
   private func send(
     _ suite: ResolvedSuite,
+    _ noun: String,
     _ draft: RecordingSession.Draft,
     _ backends: [String: any Backend]
   ) async throws {
     let name = TerminalText.visible(suite.plan.name)
     if draft.requests.isEmpty {
-      return Console.output("\(name): nothing is missing\n")
+      return Console.output("\(name): \(noun == "answer" ? "nothing" : "no \(noun)") is missing\n")
     }
     let session = RecordingSession(
       suite.plan,
@@ -163,7 +248,7 @@ final class RecordingRun {
     failed += recorder.failures.map(\.request.hints.testCase)
     unsent += recorder.unsent
     Console.output(
-      "\(name): recorded \(recorder.recorded) of \(TerminalLines.count(draft.requests.count, "answer"))"
+      "\(name): recorded \(recorder.recorded) of \(TerminalLines.count(draft.requests.count, noun))"
         + (recorder.cost.map { $0 > 0 ? ", cost \(NumberText.text($0, .money))" : "" } ?? "") + "\n"
     )
     if let error = recorder.fileError { throw error }

@@ -12,10 +12,12 @@ package struct ScoringFixture {
   ///   - yaml: A list of scorers.
   ///   - files: The files that arguments may name, by path from the root of the project.
   ///   - environment: The environment variables.
+  ///   - backends: The backends that judges may be, nil for those that are wrong.
   package init(
     _ yaml: String,
     files: [String: String] = [:],
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    backends: [String: BackendDefinition?] = [:]
   ) {
     let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))
     let diagnostics = DiagnosticCollector()
@@ -27,7 +29,7 @@ package struct ScoringFixture {
     scorers = BoundScorer.bind(
       specs,
       files: ProjectFiles(system, diagnostics: diagnostics),
-      asking: ScorerArguments.Asking(environment: environment)
+      asking: ScorerArguments.Asking(environment: environment, backends: backends)
     )
     said = diagnostics.diagnostics.map(\.description).joined()
   }

@@ -120,7 +120,7 @@ package struct Evaluation: Sendable {
     var summary = RecordingSummary(trials, plan: suite.plan, stores: stores)
     let limit = suite.plan.recordings.warnsBefore(surroundings.now())
     summary.add(datesOf: trials, warningBefore: limit)
-    for backend in suite.plan.backends {
+    for backend in suite.plan.allBackends {
       let path = RecordingLedger.path(dataset: suite.plan.datasetPath, backend: backend.name)
       summary.add(
         RecordingLedger(reading: path, from: surroundings.files, diagnostics: diagnostics)

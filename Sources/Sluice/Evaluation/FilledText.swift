@@ -8,6 +8,8 @@ struct FilledText {
   var owner: String
   /// The roles that a prompt beside the input has; nil where there is none beside it.
   private var beside: RenderedPrompt?
+  /// What a judge's prompt finds beside the input, or in place of it.
+  private var supplied: JSONObject?
 
   /// The templates of a prompt.
   static func all(of prompt: Prompt) -> [FilledText] {
@@ -18,6 +20,20 @@ struct FilledText {
         path: prompt.path,
         owner: "the prompt",
         beside: nil
+      )
+    }
+  }
+
+  /// The templates of a judge's prompt, which find the texts that are judged beside a case's input.
+  static func all(of judge: Judge) -> [FilledText] {
+    judge.prompt.messages.map {
+      FilledText(
+        template: $0.template,
+        position: $0.position,
+        path: judge.prompt.path,
+        owner: "the judge's prompt",
+        beside: nil,
+        supplied: JSONObject(judge.ownNames.map { (name: $0, value: .string("a text")) })
       )
     }
   }
@@ -46,12 +62,20 @@ struct FilledText {
 
   /// Whether a case supplies every name.
   func isFilled(by input: JSONValue) -> Bool {
-    if beside == nil { return template.isFilled(by: input) }
+    if beside == nil, supplied == nil { return template.isFilled(by: input) }
     return problems(filling: input).isEmpty
   }
 
   /// The names that a case does not supply, in the order of the text, each once.
   func problems(filling input: JSONValue) -> [Template.Problem] {
+    if let supplied {
+      var context = input.object ?? [:]
+      for (name, value) in supplied.members { context[name] = value }
+      // What is expected is looked for by the scorer.
+      return template.problems(filling: .object(context)).filter {
+        !$0.message.hasPrefix("\(Judge.expectedName).")
+      }
+    }
     guard let beside else { return template.problems(filling: input) }
     return template.problems(fillingValue: beside.context(with: input))
   }

@@ -64,6 +64,24 @@ extension ProjectLoader {
     var problem: Template.Problem
   }
 
+  /// Reports gates on the accuracy of a suite in which nothing can fail a trial.
+  func reportIdleAccuracy(
+    _ conditions: ResolvedConditions,
+    _ scorers: [BoundScorer],
+    _ hasNoAssertions: Bool,
+    _ file: SourceFile
+  ) {
+    guard hasNoAssertions, !scorers.isEmpty, scorers.allSatisfy(\.scorer.isAdvisory) else { return }
+    for gate in conditions.gates where gate.metric.kind == .accuracy {
+      diagnostics.error(
+        "every scorer of the suite is advisory, so no wrong answer could lower 'accuracy'",
+        in: file,
+        at: gate.position,
+        fix: "add a scorer that decides, such as 'contains' or 'json-schema'"
+      )
+    }
+  }
+
   /// Warns of gates and goals that so few cases could not pass, whatever is answered.
   func warnOfUnattainable(_ suite: ResolvedSuite, _ file: SourceFile) {
     let reach = GateReach(suite.plan, policy: suite.policy)

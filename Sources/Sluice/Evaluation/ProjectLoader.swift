@@ -236,10 +236,15 @@ package struct ProjectLoader {
     let scorers = BoundScorer.bind(
       spec.scorers,
       files: files.reporting(to: held),
-      asking: ScorerArguments.Asking(environment: environment)
+      asking: ScorerArguments.Asking(
+        environment: environment,
+        backends: context.knownBackends
+      )
     )
+    let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
+      + judges.flatMap(FilledText.all)
     var checks = CaseChecks(
       scorers: scorers,
       texts: texts,
@@ -259,6 +264,7 @@ package struct ProjectLoader {
       isComplete: spec.hasAllScorers && scorers.count == spec.scorers.count
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
+    reportIdleAccuracy(conditions, scorers, checks.assertions.isEmpty, spec.file)
     let policy = GatePolicy(
       spec,
       cases: dataset?.cases.map(\.id),

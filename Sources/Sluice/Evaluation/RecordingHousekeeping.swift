@@ -80,7 +80,12 @@ package struct RecordingHousekeeping: Sendable {
         diagnostics: DiagnosticCollector()
       )
       let explainer = MissExplainer(stores)
-      for entry in plan.recordingRequests(RecordingRequest.Selection(), in: stores)
+      let verdicts = Runner(plan).judgeRequests(
+        RecordingRequest.Selection(),
+        stores,
+        notBefore: nil
+      ).filter { stores[$0.request.backend]?.contains($0.slot) != true }
+      for entry in plan.recordingRequests(RecordingRequest.Selection(), in: stores) + verdicts
       where entry.request.backend == file.backend && seen.insert(entry.slot).inserted {
         let miss = explainer.miss(
           entry.request,

@@ -61,6 +61,91 @@ package struct RecordingSession: Sendable {
     return Draft(requests: requests, cost: cost, unknown: unknown, stores: stores)
   }
 
+  /// What judges would be asked.
+  package struct JudgeDraft: Sendable {
+    /// About answers that are there.
+    package var known: Draft
+    /// How many requests there will be at most about answers that are still to be recorded.
+    package var coming: Int
+    /// What all of them would cost in US dollars; nil when it cannot be told.
+    package var cost: Double?
+    /// Why the cost cannot be told.
+    package var unknown: String?
+
+    package var isEmpty: Bool { known.requests.isEmpty && coming == 0 }
+
+    /// Of a suite whose judges are not asked, or that has none.
+    package static let none = JudgeDraft(
+      known: Draft(requests: [], cost: 0, unknown: nil, stores: [:]),
+      coming: 0,
+      cost: 0
+    )
+  }
+
+  /// What a selection would ask judges.
+  ///
+  /// - Parameters:
+  ///   - selection: Which answers are judged.
+  ///   - answers: What is recorded of answers first.
+  ///   - others: What is sent already for other suites of the same dataset.
+  ///   - diagnostics: Where lines that cannot be used are reported.
+  /// - Returns: The requests, with their cost.
+  package func judgeDraft(
+    _ selection: RecordingRequest.Selection,
+    after answers: [RecordingRequest] = [],
+    besides others: Set<Recording.Slot> = [],
+    _ diagnostics: DiagnosticCollector
+  ) -> JudgeDraft {
+    let judges = plan.scorers.compactMap { $0.scorer as? any JudgeScorer }
+    if judges.isEmpty { return .none }
+    var draft = JudgeDraft.none.known
+    let stores = RecordingStore.all(
+      of: plan,
+      in: surroundings.files,
+      kinds: Self.layers(isScratch: isScratch),
+      diagnostics: diagnostics
+    )
+    let notBefore = plan.recordings.expiresBefore(surroundings.now())
+    draft.requests = Runner(plan).judgeRequests(
+      selection,
+      stores,
+      notBefore: notBefore,
+      excluding: Set(answers.map(\.slot))
+    ).filter { request in
+      !others.contains(request.slot)
+        && SuitePlan.isWanted(
+          selection.scope,
+          stores[request.request.backend],
+          request.slot,
+          notBefore
+        )
+    }
+    // What other backends recorded are answers, and cost something else than verdicts.
+    let names = Set(plan.judges.map(\.name))
+    draft.stores = stores.filter { names.contains($0.key) }
+    (draft.cost, draft.unknown) = cost(of: draft.requests, draft.stores)
+    var result = JudgeDraft(
+      known: draft,
+      coming: 0,
+      cost: draft.cost,
+      unknown: draft.unknown
+    )
+    for scorer in judges where !answers.isEmpty {
+      let count = answers.count * scorer.requestsPerAnswer
+      result.coming += count
+      let backend = scorer.judge.backend
+      if let mean = measured(stores[backend.name], asking: backend.model ?? "") {
+        result.cost = result.cost.map { $0 + mean.sum / Double(mean.count) * Double(count) }
+      } else {
+        result.cost = nil
+        result.unknown =
+          result.unknown
+          ?? "nothing is recorded through '\(backend.name)' that would tell its usage"
+      }
+    }
+    return result
+  }
+
   private func cost(of requests: [RecordingRequest], _ stores: [String: RecordingStore])
     -> (Double?, String?)
   {
@@ -182,7 +267,7 @@ package struct RecordingSession: Sendable {
       )
       journals[name] = Recorder.Journal(path: path, recorded: recorded)
     }
-    let redaction = Redaction(known: plan.backends.flatMap { $0.secrets(surroundings) })
+    let redaction = Redaction(known: plan.allBackends.flatMap { $0.secrets(surroundings) })
     let recorder = Recorder(
       plan,
       files: files,

@@ -47,7 +47,7 @@ package struct RecordingUse: Sendable {
     let loaded = ProjectLoader.load(from: system, today: today, environment: environment)
     if loaded.hasErrors { throw Unknown(diagnostics: loaded.diagnostics) }
     plans = loaded.suites.map(\.plan)
-    for plan in plans { add(plan, to: \.bySuites) }
+    for plan in plans { add(plan, to: \.bySuites, system) }
     for plan in plans {
       let prompts = [[]] + Self.otherPrompts(of: plan, in: system).map { [$0] }
       let backends = [[]] + Self.otherBackends(of: plan, in: system).map { [$0] }
@@ -66,7 +66,7 @@ package struct RecordingUse: Sendable {
             environment: environment
           )
           if other.hasErrors { continue }
-          for suite in other.suites { add(suite.plan, to: \.byOthers) }
+          for suite in other.suites { add(suite.plan, to: \.byOthers, system) }
         }
       }
     }
@@ -74,7 +74,7 @@ package struct RecordingUse: Sendable {
 
   /// The backends that something is recorded of, and that are not the suite's own.
   private static func otherBackends(of plan: SuitePlan, in system: any FileSystem) -> [String] {
-    let own = Set(plan.backends.map(\.name))
+    let own = Set(plan.allBackends.map(\.name))
     let folder = RecordingFile.path(dataset: plan.datasetPath, backend: "any").folder
     return system.names(in: folder).filter { $0.hasSuffix(".jsonl") }
       .map { String($0.dropLast(".jsonl".count)) }.filter { !own.contains($0) }
@@ -89,9 +89,12 @@ package struct RecordingUse: Sendable {
     }
   }
 
-  private mutating func add(_ plan: SuitePlan, to slots: WritableKeyPath<File, Set<Recording.Slot>>)
-  {
-    for backend in plan.backends {
+  private mutating func add(
+    _ plan: SuitePlan,
+    to slots: WritableKeyPath<File, Set<Recording.Slot>>,
+    _ system: any FileSystem
+  ) {
+    for backend in plan.allBackends {
       let path = RecordingFile.path(dataset: plan.datasetPath, backend: backend.name)
       files[path, default: File(dataset: plan.datasetPath, backend: backend.name)]
         .suites.insert(plan.name)
@@ -102,5 +105,31 @@ package struct RecordingUse: Sendable {
       files[path]?[keyPath: slots].insert(request.slot)
       files[path]?.requests.insert(Recording.Slot(key: request.key, repetition: 1))
     }
+    if plan.judges.isEmpty { return }
+    let stores = RecordingStore.all(
+      of: plan,
+      in: system,
+      kinds: [.pending, .accepted],
+      diagnostics: DiagnosticCollector()
+    )
+    for request in judgeRequests(plan, stores) {
+      let path = RecordingFile.path(dataset: plan.datasetPath, backend: request.request.backend)
+      files[path]?[keyPath: slots].insert(request.slot)
+    }
+    // Answers that only `--repeat` asks for have verdicts, too.
+    var repeated = plan
+    let recorded = stores.values.flatMap(\.layers).flatMap(\.file.slots).map(\.repetition).max()
+    repeated.repetitions = max(plan.repetitions, recorded ?? 1)
+    for request in judgeRequests(repeated, stores) {
+      let path = RecordingFile.path(dataset: plan.datasetPath, backend: request.request.backend)
+      files[path]?.requests.insert(request.slot)
+    }
+  }
+
+  /// The verdicts that answers of any age need.
+  private func judgeRequests(_ plan: SuitePlan, _ stores: [String: RecordingStore])
+    -> [RecordingRequest]
+  {
+    Runner(plan).judgeRequests(RecordingRequest.Selection(scope: .all), stores, notBefore: nil)
   }
 }

@@ -25,7 +25,9 @@ struct UnreadMembers {
     readsAllExpected = scorers.contains(where: \.scorer.readsWholeCase)
     readsAllInput = readsAllExpected || backends.contains(where: \.takesWholeInput)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
-    inputs = Set(prompts.flatMap(\.inputs) + bodies + scorers.flatMap(\.scorer.inputKeys)).sorted()
+    let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
+    let read = scorers.flatMap(\.scorer.inputKeys) + judges.flatMap(\.inputs)
+    inputs = Set(prompts.flatMap(\.inputs) + bodies + read).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
   }
 

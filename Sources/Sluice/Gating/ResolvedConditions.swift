@@ -15,7 +15,17 @@ package struct ResolvedConditions: Sendable {
     func bind(_ specs: [ConditionSpec]) -> [Bound] {
       specs.compactMap { Self.bind($0, suite.file, catalog, diagnostics) }
     }
-    gates = bind(suite.gates)
+    gates = bind(suite.gates).filter { gate in
+      guard gate.metric.isAdvisory else { return true }
+      diagnostics.error(
+        "'\(gate.condition.reference)' comes from a judge that has not been compared with people, so "
+          + "it decides nothing",
+        in: suite.file,
+        at: gate.position,
+        fix: "put it under 'goals:'"
+      )
+      return false
+    }
     goals = bind(suite.goals)
   }
 

@@ -24,6 +24,9 @@ public struct SuiteResult: Sendable {
     Verdict.overall(columns.filter(\.isCandidate).map(\.verdict))
   }
 
+  /// What judges did, which is counted apart from what was judged.
+  public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.lazy.flatMap(\.trials)) }
+
   /// The trials that no recording answers.
   public var misses: [Trial] {
     hasMisses ? columns.flatMap { $0.trials.filter(\.isMiss) } : []
@@ -100,6 +103,8 @@ public struct ColumnResult: Sendable {
     public var name: String
     /// In what it is counted.
     public var quantity: Quantity
+    /// Whether it rests on scores that are only shown.
+    public var isAdvisory = false
     /// The number.
     public var estimate: Estimate
     /// Whether it says in another way what other metrics say.
@@ -119,6 +124,7 @@ public struct ColumnResult: Sendable {
       NamedEstimate(
         name: named.name,
         quantity: named.metric.quantity,
+        isAdvisory: named.metric.isAdvisory,
         estimate: evaluator.estimate(named.metric),
         isDetail: named.isDetail
       )

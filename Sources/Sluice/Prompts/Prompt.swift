@@ -27,11 +27,16 @@ package struct Prompt: Sendable {
   ///
   /// - Throws: The first name that the case does not supply.
   package func render(_ testCase: TestCase) throws(Template.Problem) -> RenderedPrompt {
+    try render(filledWith: testCase.input)
+  }
+
+  /// Returns what is sent for the members of an object.
+  ///
+  /// - Throws: The first name that the object does not supply.
+  package func render(filledWith context: JSONValue) throws(Template.Problem) -> RenderedPrompt {
     var rendered: [ChatMessage] = []
     for message in messages {
-      rendered.append(
-        ChatMessage(role: message.role, text: try message.template.render(testCase.input))
-      )
+      rendered.append(ChatMessage(role: message.role, text: try message.template.render(context)))
     }
     return RenderedPrompt(
       messages: rendered,

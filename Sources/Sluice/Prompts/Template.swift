@@ -195,21 +195,24 @@ package struct Template: Sendable {
   }
 
   /// The first components of all names: the inputs that the template reads.
-  package var inputs: Set<String> {
-    func collect(_ parts: [Part], into names: inout Set<String>) {
-      for part in parts {
+  package var inputs: Set<String> { Set(names.compactMap(\.path.first)) }
+
+  /// The components that follow a first one: of `expected.reply.text` under `expected` it is `reply`.
+  package func names(under first: String) -> Set<String> {
+    Set(names.filter { $0.path.first == first && $0.path.count > 1 }.map { $0.path[1] })
+  }
+
+  private var names: [Name] {
+    func names(of parts: [Part]) -> [Name] {
+      parts.flatMap { part -> [Name] in
         switch part {
-        case .text: break
-        case .variable(let name): if let first = name.path.first { names.insert(first) }
-        case .section(let name, _, let inner):
-          if let first = name.path.first { names.insert(first) }
-          collect(inner, into: &names)
+        case .text: []
+        case .variable(let name): [name]
+        case .section(let name, _, let inner): [name] + names(of: inner)
         }
       }
     }
-    var names: Set<String> = []
-    collect(parts, into: &names)
-    return names
+    return names(of: parts)
   }
 
   private static func render(

@@ -154,7 +154,7 @@ package struct RequestIdentity: Hashable, Sendable {
     }
   }
 
-  static func digest(_ value: JSONValue) -> String {
+  package static func digest(_ value: JSONValue) -> String {
     String(SHA256.hexadecimal(JSONWriter.canonical(value)).prefix(16))
   }
 }

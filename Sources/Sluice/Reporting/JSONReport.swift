@@ -39,6 +39,8 @@ package struct JSONReport {
     ]
     head.set("prices", suite.prices.map(JSONValue.string))
     head.set("recordings", Self.recordings(suite.recordings))
+    let judges = suite.judges
+    if !judges.isEmpty { head["judges"] = .array(judges.map(\.json)) }
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
       JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
@@ -115,6 +117,7 @@ package struct JSONReport {
     var object: JSONObject = [
       "name": .string(metric.name), "unit": .string(metric.quantity.unitName),
     ]
+    if metric.isAdvisory { object["advisory"] = true }
     add(metric.estimate, to: &object)
     return .object(object)
   }
@@ -126,6 +129,7 @@ package struct JSONReport {
       "reason": .string(decision.reason.rawValue), "explanation": .string(decision.explanation),
       "unit": .string(decision.metric.quantity.unitName),
     ]
+    if decision.metric.isAdvisory { object["advisory"] = true }
     if case .comparison(_, let bound, let confidence) = decision.condition.demand {
       object["bound"] = .number(bound)
       object.set("confidence", confidence.map(JSONValue.number))
@@ -307,6 +311,11 @@ package struct JSONReport {
         line.append(member: "cost-basis", output.isCostReported ? "reported" : "prices")
       }
       line.append(output.timings)
+      let judging = output.judging
+      if !judging.isEmpty {
+        line.append(",\"judging\":")
+        line.append(JSONWriter.line(.array(judging.map(\.json))))
+      }
       if let fallback = output.fallback {
         line.append(",\"fallback\":")
         line.append(JSONWriter.line(.object(fallback.json)))

@@ -56,7 +56,7 @@ package struct MarkdownReport {
 
   private var next: String {
     guard let next = result.nextStep(trying),
-      result.suites.contains(where: { $0.hasMisses || $0.canGoOn })
+      result.suites.contains(where: { $0.hasMisses || $0.canGoOn || $0.lacksVerdicts })
     else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
@@ -95,6 +95,12 @@ package struct MarkdownReport {
         text += "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
       }
     }
+    for suite in result.suites {
+      for judge in suite.judges {
+        text +=
+          "\nJudge of \(MarkdownText.plain(suite.name)): \(MarkdownText.code(JudgeText.line(judge))).\n"
+      }
+    }
     let priced = result.suites.filter { $0.columns.contains { $0.costs.priced > 0 } }
     for file in Set(priced.compactMap(\.prices)).sorted() {
       text += "\nCosts at the prices of \(MarkdownText.code(file)).\n"
@@ -123,7 +129,9 @@ package struct MarkdownReport {
       text +=
         "| | condition | value | 95% interval | n | |\n| --- | --- | --- | --- | --- | --- |\n"
       for gate in column.gates { text += row("gate", gate) }
-      for goal in column.goals { text += row("goal", goal) }
+      for goal in column.goals {
+        text += row(goal.metric.isAdvisory ? "goal, advisory" : "goal", goal)
+      }
     }
     text += drawings(column)
     text += comparison(column)
@@ -230,7 +238,7 @@ package struct MarkdownReport {
   private func metrics(_ column: ColumnResult) -> String {
     var text = "| metric | value | n |\n| --- | --- | --- |\n"
     for metric in column.metrics {
-      text += "| \(MarkdownText.code(metric.name)) "
+      text += "| \(MarkdownText.code(metric.name))\(metric.isAdvisory ? ", advisory" : "") "
       text += "| \(estimate(metric.estimate, metric.quantity)) | \(metric.estimate.n) |\n"
     }
     return text

@@ -104,6 +104,10 @@ package enum NumberText {
 extension Decision {
   /// What the condition came to, in a phrase; without the reason where the numbers say it.
   package func outcomeText(isGoal: Bool) -> String {
+    metric.isAdvisory ? "\(decidedText(isGoal: isGoal)), advisory" : decidedText(isGoal: isGoal)
+  }
+
+  private func decidedText(isGoal: Bool) -> String {
     if verdict == .notEvaluated { return explanation }
     if let change {
       if reason == .identical { return explanation }
@@ -184,7 +188,8 @@ extension Trial {
   /// What went wrong, one line for each scorer that the trial failed, or the reason of the loss.
   package var faults: [(scorer: String, explanation: String)] {
     if case .lost(let loss) = outcome { return [("lost", loss.message)] }
-    return scores.filter { $0.score.outcome == .failed }.map { ($0.name, $0.score.explanation) }
+    return scores.filter { $0.score.outcome == .failed && !$0.score.isAdvisory }
+      .map { ($0.name, $0.score.explanation) }
   }
 }
 

@@ -17,6 +17,16 @@ enum RecordingText {
           + "sluice.yaml wants them recorded again"
       )
     }
+    if summary.unacceptedVerdicts > 0 {
+      notes.append(
+        "\(TerminalLines.count(summary.unacceptedVerdicts, "recorded verdict")) pending: nobody "
+          + "has accepted them yet"
+      )
+    }
+    notes += summary.verdictMisses.map { group in
+      "\(TerminalLines.count(group.count, "answer")) unscored by \(group.scorer) (advisory), the "
+        + "first \(group.testCase): \(group.reason)"
+    }
     return notes + sets(summary.sets)
   }
 
@@ -86,6 +96,19 @@ extension JSONReport {
       }
     )
     if !summary.misses.isEmpty { object["misses"] = .array(summary.misses.map(miss)) }
+    if summary.unacceptedVerdicts > 0 {
+      object["unaccepted-verdicts"] = .number(Double(summary.unacceptedVerdicts))
+    }
+    if !summary.verdictMisses.isEmpty {
+      object["verdict-misses"] = .array(
+        summary.verdictMisses.map { group in
+          [
+            "scorer": .string(group.scorer), "reason": .string(group.reason),
+            "count": .number(Double(group.count)), "case": .string(group.testCase),
+          ]
+        }
+      )
+    }
     return .object(object)
   }
 

@@ -50,7 +50,7 @@ package struct Trying: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// What a person should do next, with a command to copy; nil after a pass.
+  /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
   package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
     let missing = suites.filter(\.hasMisses)
     if !missing.isEmpty {
@@ -104,7 +104,14 @@ extension RunResult {
       )
     }
     switch verdict {
-    case .pass: return nil
+    case .pass:
+      let unjudged = suites.filter(\.lacksVerdicts)
+      if unjudged.isEmpty { return nil }
+      let names = unjudged.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+      return (
+        "record the verdicts of judges that are missing (this sends requests)",
+        "sluice record \(names.joined(separator: " "))\(trying.options)"
+      )
     case .fail, .noVerdict, .inconclusive, .notEvaluated:
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
       return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
@@ -113,6 +120,9 @@ extension RunResult {
 }
 
 extension SuiteResult {
+  /// Whether recorded answers have no recorded verdict.
+  var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
+
   /// Whether live trials got no answer that asking again may bring.
   package var canGoOn: Bool {
     hasLoss { error in

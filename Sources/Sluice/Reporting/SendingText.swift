@@ -5,6 +5,7 @@ package enum SendingText {
   package static func text(_ count: SendingTally.Count) -> String {
     let used = count.used
     var text = "\(counted(used.requests, "request")) for \(counted(count.answers, "answer"))"
+    if count.verdicts > 0 { text += " and \(counted(count.verdicts, "verdict"))" }
     var reasons: [String] = []
     let again = count.sentAgain.values.reduce(0, +)
     if again > 0 {

@@ -29,6 +29,10 @@ package struct TerminalReport {
     var lines: [String] = []
     for suite in result.suites {
       for column in suite.columns { lines += block(suite, column) + [""] }
+      let judges = suite.judges.flatMap { TerminalLines.wrap(JudgeText.line($0), indent: 2) }
+      if !judges.isEmpty {
+        lines += ["  \(TerminalLines.opening(suite.name)), judges:"] + judges + [""]
+      }
       let notes = RecordingText.notes(suite.recordings).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
       }
@@ -86,7 +90,7 @@ package struct TerminalReport {
   private func shownMetrics(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     // Classes and pass rates of single scorers stand in the files.
     let rates = column.metrics.filter {
-      $0.quantity == .rate && !$0.isDetail && !$0.name.contains("[")
+      [.rate, .number].contains($0.quantity) && !$0.isDetail && !$0.name.contains("[")
         && !$0.name.hasSuffix(".pass-rate")
     }
     var lines = rates.map { metric in
@@ -97,12 +101,17 @@ package struct TerminalReport {
         )
         return Self.row(metric.name, style.dim(lines.joined(separator: "\n").trimmed))
       }
-      let number = TerminalText.pad(NumberText.text(value, .rate), to: 7, right: true)
+      let number = TerminalText.pad(
+        NumberText.text(value, metric.quantity),
+        to: 7,
+        right: true
+      )
       let interval = TerminalText.pad(
-        metric.estimate.interval.map { NumberText.text($0, .rate) } ?? "",
+        metric.estimate.interval.map { NumberText.text($0, metric.quantity) } ?? "",
         to: 17
       )
-      return Self.row(metric.name, "\(number)  \(style.dim("\(interval) n \(metric.estimate.n)"))")
+      let n = "n \(metric.estimate.n)\(metric.isAdvisory ? ", advisory" : "")"
+      return Self.row(metric.name, "\(number)  \(style.dim("\(interval) \(n)"))")
     }
     func value(_ name: String) -> String? {
       guard let metric = column.metrics.first(where: { $0.name == name }) else { return nil }

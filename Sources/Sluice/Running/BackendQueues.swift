@@ -13,7 +13,7 @@ struct BackendQueues: Sendable {
     count = backends.count
     let places = Dictionary(grouping: backends.indices, by: { backends[$0] })
     queues = places.map { name, places in
-      (places, plan.backends.first { $0.name == name }?.sending.maximumInFlight ?? 1)
+      (places, plan.allBackends.first { $0.name == name }?.sending.maximumInFlight ?? 1)
     }
   }
 

@@ -72,6 +72,7 @@ package struct Baseline: Sendable {
     trial.output?.timings.server = nil
     // Costs are made anew of usage and today's prices, but for those that servers reported.
     trial.output?.cost = nil
+    if trial.output?.judging.isEmpty == false { trial.output?.judging = [] }
     return trial
   }
 

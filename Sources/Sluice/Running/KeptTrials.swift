@@ -68,6 +68,9 @@ struct KeptTrials {
       backend: backend,
       repetition: trial.repetition
     )
+    // What a judge could not say is asked again, and with it the answer that it was asked about.
+    guard !trial.scores.contains(where: { $0.score.isAdvisory && $0.score.outcome == .unscored })
+    else { return nil }
     guard trial.caseVersion == DigestText(stored.digest), let read = try? stored.read(),
       let key = try? keys.key(of: slot, read, in: plan), key == trial.request
     else { return nil }

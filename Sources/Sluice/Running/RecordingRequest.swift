@@ -58,10 +58,9 @@ extension SuitePlan {
       let key = RequestIdentity.key(of: request)
       let place = Recording.Slot(key: key, repetition: slot.repetition)
       guard seen.insert(place).inserted else { return nil }
-      let isWanted =
-        selection.scope == .all
-        || Self.isWanted(selection.scope, stores[request.backend], place, notBefore)
-      guard isWanted else { return nil }
+      guard Self.isWanted(selection.scope, stores[request.backend], place, notBefore) else {
+        return nil
+      }
       return RecordingRequest(
         request: request,
         key: key,
@@ -71,13 +70,14 @@ extension SuitePlan {
     }
   }
 
-  /// Whether no recording answers that is young enough.
-  private static func isWanted(
+  /// Whether all are meant, or no recording answers that is young enough.
+  package static func isWanted(
     _ scope: RecordingRequest.Selection.Scope,
     _ store: RecordingStore?,
     _ place: Recording.Slot,
     _ notBefore: Timestamp?
   ) -> Bool {
+    if scope == .all { return true }
     let answer = (try? store?.answer(place)).flatMap { $0 }
     guard let date = answer?.response.date else { return true }
     if let notBefore, date < notBefore { return true }

@@ -2,6 +2,10 @@
 package struct RecordingSummary: Hashable, Sendable {
   /// The trials that no recording answers, by reason, in the order of the suite.
   package var misses: [MissGroup] = []
+  /// The answers that no recorded verdict judges, by scorer and reason, in the order of the suite.
+  package var verdictMisses: [VerdictMissGroup] = []
+  /// How many recorded exchanges of judges nobody has accepted.
+  package var unacceptedVerdicts = 0
   /// How many trials were answered by recordings that nobody has accepted.
   package var unaccepted = 0
   /// The answers that are older than the project wants to do without a warning.
@@ -28,6 +32,15 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
+  /// Answers without a recorded verdict, for one and the same reason.
+  package struct VerdictMissGroup: Hashable, Sendable {
+    package var scorer: String
+    package var reason: String
+    package var count: Int
+    /// The case of the first of them.
+    package var testCase: String
+  }
+
   package struct Old: Hashable, Sendable {
     package var count: Int
     /// The day of the oldest.
@@ -48,6 +61,11 @@ package struct RecordingSummary: Hashable, Sendable {
 
   /// Explains the trials that no recording answers and counts those that a pending one does.
   package init(_ trials: [Trial], plan: SuitePlan, stores: [String: RecordingStore]) {
+    let answering = Set(plan.backends.map(\.name))
+    for judge in plan.judges where !answering.contains(judge.name) {
+      unacceptedVerdicts += stores[judge.name]?.unacceptedCount ?? 0
+    }
+    addVerdictMisses(of: trials)
     let hasUnaccepted = stores.values.contains { $0.unacceptedCount > 0 }
     var places: [MissGroup.Key: Int] = [:]
     for (index, trial) in trials.enumerated() {
@@ -76,6 +94,27 @@ package struct RecordingSummary: Hashable, Sendable {
         let slot = Recording.Slot(key: trial.requestKey, repetition: trial.repetition)
         if let layer = stores[trial.backend]?.layer(slot), layer.kind != .accepted {
           unaccepted += 1
+        }
+      }
+    }
+  }
+
+  private mutating func addVerdictMisses(of trials: [Trial]) {
+    for trial in trials where trial.hasRarities {
+      for work in trial.output?.judging ?? [] {
+        guard let reason = work.miss else { continue }
+        let place = verdictMisses.firstIndex { $0.scorer == work.scorer && $0.reason == reason }
+        if let place {
+          verdictMisses[place].count += 1
+        } else {
+          verdictMisses.append(
+            VerdictMissGroup(
+              scorer: work.scorer,
+              reason: reason,
+              count: 1,
+              testCase: trial.caseID
+            )
+          )
         }
       }
     }

@@ -101,7 +101,7 @@ package struct Runner: Sendable {
     } catch {
       return unreadable(error, slot)
     }
-    return judged(known.response, slot, testCase, key: known.key)
+    return judged(known.response, slot, testCase, key: known.key, [:], nil)
   }
 
   private func replayed(
@@ -113,7 +113,7 @@ package struct Runner: Sendable {
   ) -> JudgedTrial {
     switch found(slot, keys, recordings, &repeated, notBefore) {
     case .answer(let response, let key, let testCase):
-      return judged(response, slot, testCase, key: key)
+      return judged(response, slot, testCase, key: key, recordings, notBefore)
     case .lost(let loss, let key, let testCase):
       return ended(judge.lost(loss, slot, key: key), testCase)
     case .missing(let key, let testCase):
@@ -183,13 +183,15 @@ package struct Runner: Sendable {
     _ response: ModelResponse,
     _ slot: SuitePlan.Slot,
     _ testCase: TestCase,
-    key: DigestText
+    key: DigestText,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
   ) -> JudgedTrial {
     let answer = judge.answer(response, slot)
     var hearing = Hearing()
     if judge.asks {
       hearing = judge.hearing(answer, testCase)
-      hearing.find(recordedReply)
+      hearing.find { recordedReply(to: $0, about: testCase, recordings, notBefore) }
     }
     let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
     return ended(trial, testCase, text: response.text ?? response.refusal)
@@ -198,12 +200,86 @@ package struct Runner: Sendable {
   // MARK: Questions of scorers
 
   /// What was replied to a question before.
-  private func recordedReply(to question: Question) -> Reply {
+  private func recordedReply(
+    to question: Question,
+    about testCase: TestCase,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> Reply {
     switch question {
     case .program(let question):
       programReplies[question]
         ?? .silence(Silence(reason: "programs of scorers are not run here"))
+    case .model(let question): recordedVerdict(question, testCase, recordings, notBefore)
     }
+  }
+
+  private func recordedVerdict(
+    _ question: ModelQuestion,
+    _ testCase: TestCase,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> Reply {
+    let name = question.request.backend
+    let (_, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
+    do throws(RecordingLines.Problem) {
+      guard let store = recordings[name], let answer = try store.answer(slot) else {
+        // Of other backends nothing is looked at: what they recorded are answers, not verdicts.
+        let own = recordings[name].map { [name: $0] } ?? [:]
+        let miss = MissExplainer(own).miss(question.request, repetition: 1, hints: hints)
+        return .silence(Silence(miss))
+      }
+      let date = answer.response.date
+      if let notBefore, date < notBefore {
+        return .silence(Silence(RecordingMiss(reason: .expired(date.day))))
+      }
+      do throws(BackendError) {
+        return .answer(
+          try ResponseReader.response(
+            in: answer.response,
+            api: answer.api,
+            places: question.request.places
+          )
+        )
+      } catch {
+        return .silence(Silence(reason: "the judge gave no answer: \(error.message)"))
+      }
+    } catch {
+      return .silence(Silence(RecordingMiss(reason: .unusable(error.message))))
+    }
+  }
+
+  /// The requests to judges about all recorded answers, each once.
+  ///
+  /// - Parameters:
+  ///   - selection: Whose cases' answers are meant.
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - excluded: The answers that are not meant.
+  /// - Returns: The requests, in the order of the suite.
+  package func judgeRequests(
+    _ selection: RecordingRequest.Selection,
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?,
+    excluding excluded: Set<Recording.Slot> = []
+  ) -> [RecordingRequest] {
+    guard !plan.judges.isEmpty else { return [] }
+    var seen: Set<Recording.Slot> = []
+    var requests: [RecordingRequest] = []
+    forEachQuestion(0..<plan.trialCount, RequestKeys(plan), recordings, notBefore) {
+      question,
+      testCase,
+      answer in
+      guard case .model(let question) = question, selection.includes(testCase),
+        !excluded.contains(answer)
+      else { return }
+      let (key, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
+      guard seen.insert(slot).inserted else { return }
+      requests.append(
+        RecordingRequest(request: question.request, key: key, repetition: 1, hints: hints)
+      )
+    }
+    return requests
   }
 
   /// What the programs of scorers say of all recorded answers.
@@ -225,7 +301,7 @@ package struct Runner: Sendable {
       let piece = start..<min(start + Self.pieceOfQuestions, plan.trialCount)
       var asked: Set<ProgramQuestion> = []
       var questions: [ProgramQuestion] = []
-      forEachQuestion(piece, keys, recordings, notBefore) { question, _ in
+      forEachQuestion(piece, keys, recordings, notBefore) { question, _, _ in
         if case .program(let question) = question, replies[question] == nil,
           asked.insert(question).inserted
         {
@@ -248,13 +324,13 @@ package struct Runner: Sendable {
     _ keys: RequestKeys,
     _ recordings: [String: RecordingStore],
     _ notBefore: Timestamp?,
-    _ body: (Question, SuitePlan.Slot) -> Void
+    _ body: (Question, TestCase, Recording.Slot) -> Void
   ) {
     var repeated = RepeatedValues()
     for index in trials {
       let slot = plan.slot(index)
       guard
-        case .answer(let response, _, let testCase) = found(
+        case .answer(let response, let key, let testCase) = found(
           slot,
           keys,
           recordings,
@@ -262,8 +338,9 @@ package struct Runner: Sendable {
           notBefore
         )
       else { continue }
-      for question in judge.hearing(judge.answer(response, slot), testCase).entries.flatMap(\.questions) {
-        body(question, slot)
+      let hearing = judge.hearing(judge.answer(response, slot), testCase)
+      for question in hearing.entries.flatMap(\.questions) {
+        body(question, testCase, key.slot(repetition: slot.repetition))
       }
     }
   }
@@ -340,9 +417,34 @@ package struct Runner: Sendable {
     await live(backends, onEvent: onEvent) { $0 }
   }
 
-  private func liveReply(to question: Question) async -> Reply {
+  private func liveReply(
+    to question: Question,
+    _ backends: [String: any Backend]
+  ) async -> Reply {
     switch question {
-    case .program(let program): await host?.reply(to: program) ?? recordedReply(to: question)
+    case .program(let program):
+      return await host?.reply(to: program)
+        ?? .silence(Silence(reason: "programs of scorers are not run here"))
+    case .model(let question):
+      let name = question.request.backend
+      // A function that stands in for a backend under test must not judge itself.
+      let isReplaced = plan.backends.contains { backend in
+        if case .inProcess = backend.kind { backend.name == name } else { false }
+      }
+      guard !isReplaced, let backend = backends[name] else {
+        return .silence(Silence(reason: "the judge '\(name)' is not connected"))
+      }
+      do throws(BackendError) {
+        let exchange = try await backend.send(question.request)
+        return .answer(try ResponseReader.response(in: exchange))
+      } catch {
+        return .silence(
+          Silence(
+            reason: "the judge gave no answer: \(error.message)",
+            isCancelled: error.kind == .cancelled
+          )
+        )
+      }
     }
   }
 
@@ -376,7 +478,7 @@ package struct Runner: Sendable {
       let response = try ResponseReader.response(in: exchange)
       let answer = judge.answer(response, slot)
       var hearing = judge.hearing(answer, testCase)
-      await hearing.ask { await liveReply(to: $0) }
+      await hearing.ask { await liveReply(to: $0, backends) }
       // What is gone on with later is asked then, as a whole.
       if hearing.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
       let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)

@@ -9,7 +9,7 @@ final class ScoreSheet: Hashable, Sendable {
 
   init(_ scores: [Trial.NamedScore]) {
     self.scores = scores
-    isUnusable = scores.contains { $0.score.isUnusable }
+    isUnusable = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
   }
 
   static func == (left: ScoreSheet, right: ScoreSheet) -> Bool {

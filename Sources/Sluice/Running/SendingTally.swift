@@ -4,6 +4,8 @@ package final class SendingTally: Sendable {
   package struct Count: Hashable, Sendable {
     /// The trials that got an answer.
     package var answers = 0
+    /// The requests of judges that were answered.
+    package var verdicts = 0
     /// The trials that were asked and got none.
     package var unanswered = 0
     /// The trials that were never asked, as the budget was used up.
@@ -36,6 +38,8 @@ package final class SendingTally: Sendable {
     state.withLock { state in
       if judged.trial.isAnswered {
         state.answers += 1
+        state.verdicts +=
+          judged.trial.output?.judging.reduce(0) { $0 + $1.requests } ?? 0
       } else if case .lost(.noAnswer(let error)) = judged.trial.outcome,
         error.kind == .budgetSpent, judged.effort.failures.isEmpty
       {

@@ -18,6 +18,23 @@ package struct SuitePlan: Sendable {
     package var backend: String
   }
 
+  /// The judges that scorers ask, each once.
+  package var judges: [BackendDefinition] {
+    var judges: [BackendDefinition] = []
+    for bound in scorers {
+      guard let judge = (bound.scorer as? any JudgeScorer)?.judge.backend,
+        !judges.contains(where: { $0.name == judge.name })
+      else { continue }
+      judges.append(judge)
+    }
+    return judges
+  }
+
+  /// All backends that are asked anything: those that answer, then those that only judge.
+  package var allBackends: [BackendDefinition] {
+    backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
+  }
+
   /// Every prompt with every backend, in the order of the suite.
   package var columns: [Column] {
     prompts.flatMap { prompt in
@@ -121,7 +138,7 @@ extension RecordingStore {
     diagnostics: DiagnosticCollector
   ) -> [String: RecordingStore] {
     var stores: [String: RecordingStore] = [:]
-    for backend in plan.backends {
+    for backend in plan.allBackends {
       stores[backend.name] = RecordingStore(
         kinds.map { kind in
           Layer(

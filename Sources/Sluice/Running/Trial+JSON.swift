@@ -66,6 +66,10 @@ extension Trial {
         bytes.append(",\"fallback\":")
         JSONWriter.append(.object(fallback.json), to: &bytes)
       }
+      if !output.judging.isEmpty {
+        bytes.append(",\"judging\":")
+        JSONWriter.append(.array(output.judging.map(\.json)), to: &bytes)
+      }
       bytes.append(",\"answered-by\":")
       bytes += output.source.json
     }
@@ -170,6 +174,7 @@ extension Trial.NamedScore {
     }
     let end = bytes.count
     if score.isUnusable { bytes.append(",\"unusable\":true") }
+    if score.isAdvisory { bytes.append(",\"advisory\":true") }
     if !score.measurements.members.isEmpty {
       bytes.append(",\"measurements\":")
       JSONWriter.append(.object(score.measurements), to: &bytes)
@@ -182,15 +187,14 @@ extension Trial.NamedScore {
     guard let name = json["scorer"]?.string,
       let outcome = json["outcome"]?.string.flatMap(Score.Outcome.init)
     else { return nil }
-    self.init(
-      name: name,
-      score: Score(
-        outcome,
-        isUnusable: json["unusable"]?.bool ?? false,
-        explanation: json["explanation"]?.string ?? "",
-        measurements: json["measurements"]?.object ?? [:]
-      )
+    var score = Score(
+      outcome,
+      isUnusable: json["unusable"]?.bool ?? false,
+      explanation: json["explanation"]?.string ?? "",
+      measurements: json["measurements"]?.object ?? [:]
     )
+    score.isAdvisory = json["advisory"]?.bool ?? false
+    self.init(name: name, score: score)
   }
 }
 
@@ -210,6 +214,8 @@ extension Trial.Output {
       reportedCost: json["reported-cost"]?.number,
       fallback: json["fallback"].flatMap(StreamFallback.init)
     )
+    let judging = (json["judging"]?.array ?? []).compactMap { JudgeWork(json: $0) }
+    if !judging.isEmpty { self.judging = judging }
   }
 }
 

@@ -67,6 +67,11 @@ extension Trial {
       get { rarities?.fallback }
       set { editRarities { $0.fallback = newValue } }
     }
+    /// What judges did about the answer, which is no part of its own cost.
+    public var judging: [JudgeWork] {
+      get { rarities?.judging ?? [] }
+      set { editRarities { $0.judging = newValue } }
+    }
     /// Who answered.
     public var provenance: Provenance {
       get { source.provenance }
@@ -219,6 +224,7 @@ private struct Rarities: Hashable, Sendable {
   var cacheWrite: Int?
   var reportedCost: Double?
   var fallback: StreamFallback?
+  var judging: [JudgeWork] = []
 
   init(cacheWrite: Int? = nil, reportedCost: Double? = nil, fallback: StreamFallback? = nil) {
     self.cacheWrite = cacheWrite
@@ -235,7 +241,7 @@ private struct Rarities: Hashable, Sendable {
 
   private var isEmpty: Bool {
     firstText == nil && longestGap == nil && server == nil && user == nil && cacheWrite == nil
-      && reportedCost == nil && fallback == nil
+      && reportedCost == nil && fallback == nil && judging.isEmpty
   }
 
   /// A reference to them.

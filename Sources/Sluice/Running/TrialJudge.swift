@@ -3,7 +3,7 @@ struct TrialJudge: Sendable {
   let plan: SuitePlan
   private let origins = AnswerOrigins()
   /// The suite's scorers with their names, apart from what only their digests need.
-  private let scorers: [(name: String, scorer: any SuiteScorer)]
+  private let scorers: [(name: String, scorer: any SuiteScorer, isAdvisory: Bool)]
   /// Those of them that ask, by their places.
   private let askers: [(place: Int, scorer: any AskingScorer)]
   /// The columns, by prompt and backend.
@@ -11,7 +11,7 @@ struct TrialJudge: Sendable {
 
   init(plan: SuitePlan) {
     self.plan = plan
-    scorers = plan.scorers.map { ($0.name, $0.scorer) }
+    scorers = plan.scorers.map { ($0.name, $0.scorer, $0.scorer.isAdvisory) }
     askers = plan.scorers.enumerated().compactMap { place, bound in
       (bound.scorer as? any AskingScorer).map { (place, $0) }
     }
@@ -87,43 +87,55 @@ struct TrialJudge: Sendable {
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     for asker in askers {
-      guard let replies = hearing.replies(place: asker.place) else { continue }
-      scores[asker.place].score = asker.scorer.score(answer, for: testCase, hearing: replies)
+      let place = asker.place
+      if let replies = hearing.replies(place: place) {
+        scores[place].score = asker.scorer.score(answer, for: testCase, hearing: replies)
+      }
+      scores[place].score.isAdvisory = scorers[place].isAdvisory
     }
     for bound in planned.assertions {
       let score = bound.scorer.score(answer, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
-    if let flaw = answer.flaw, !scores.contains(where: \.score.isUnusable) {
+    let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
+    if let flaw = answer.flaw, !isTold {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
     }
     let outcome = Self.outcome(scores)
     let source = origins.origin(response.provenance)
-    let output = Trial.Output(response, cost: cost(of: response, slot), source: source)
+    var output = Trial.Output(response, cost: cost(of: response, slot), source: source)
+    let works = hearing.entries.compactMap {
+      JudgeWork(scorers[$0.place].name, $0, plan.prices)
+    }
+    if !works.isEmpty { output.judging = works }
     return trial(slot, key: key, outcome, scores, output)
   }
 
   /// What the scores of an answer come to.
   static func outcome(_ scores: [Trial.NamedScore]) -> Trial.Outcome {
-    if let unscored = scores.first(where: { $0.score.outcome == .unscored }) {
-      return .lost(.unscored("\(unscored.name): \(unscored.score.explanation)"))
+    var outcome = Trial.Outcome.passed
+    for named in scores where !named.score.isAdvisory {
+      switch named.score.outcome {
+      case .unscored: return .lost(.unscored("\(named.name): \(named.score.explanation)"))
+      case .failed: outcome = .failed
+      case .passed, .notApplicable: break
+      }
     }
-    return scores.contains { $0.score.outcome == .failed } ? .failed : .passed
+    return outcome
   }
 
   /// The trial of a request that got no answer.
   func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
     let testCase = plan.cases[slot.testCase].testCase
     let scores = plan.scorers.map { bound in
-      Trial.NamedScore(
-        name: bound.name,
-        score: Score(
-          .unscored,
-          explanation: loss.message,
-          measurements: bound.scorer.given(testCase)
-        )
+      var score = Score(
+        .unscored,
+        explanation: loss.message,
+        measurements: bound.scorer.given(testCase)
       )
+      score.isAdvisory = bound.scorer.isAdvisory
+      return Trial.NamedScore(name: bound.name, score: score)
     }
     return trial(slot, key: key, .lost(loss), scores, nil)
   }

@@ -27,8 +27,38 @@ extension AskingScorer {
 
 /// What a scorer asks.
 package enum Question: Hashable, Sendable {
+  /// A judge, whose verdicts are recorded.
+  case model(ModelQuestion)
   /// A program, which is code and run again each time.
   case program(ProgramQuestion)
+}
+
+/// A request to a judge, with what explains why no verdict is recorded.
+package struct ModelQuestion: Hashable, Sendable {
+  package var request: ModelRequest
+  /// The name of the judge's prompt.
+  package var prompt: String
+  /// What the suite says to the judge, whatever is judged.
+  package var templates: JSONValue
+  /// What is judged, with the case's input.
+  package var judged: JSONValue
+
+  /// The question as a request that can be recorded.
+  ///
+  /// The same answer to a case always gets the same verdict, so there is no second repetition.
+  package func recorded(suite: String, testCase: String) -> (
+    key: String, slot: Recording.Slot, hints: Recording.Hints
+  ) {
+    let key = RequestIdentity.key(of: request)
+    let hints = Recording.Hints(
+      suite: suite,
+      testCase: testCase,
+      inputDigest: RequestIdentity.digest(judged),
+      prompt: prompt,
+      templateDigest: RequestIdentity.digest(templates)
+    )
+    return (key, Recording.Slot(key: key, repetition: 1), hints)
+  }
 }
 
 /// A text for a program on its standard input.
@@ -45,6 +75,8 @@ package struct ProgramQuestion: Hashable, Sendable {
 
 /// What came of a question.
 package enum Reply: Hashable, Sendable {
+  /// What a judge answered.
+  case answer(ModelResponse)
   /// What a program wrote on its standard output.
   case output([UInt8])
   /// Nothing that could be read.
@@ -57,10 +89,36 @@ package struct Silence: Hashable, Sendable {
   package var reason: String
   /// Whether the question was dropped because the run was cancelled.
   package var isCancelled: Bool
+  /// Why no recording has the reply, where that is the reason.
+  package var miss: RecordingMiss?
 
   package init(reason: String, isCancelled: Bool = false) {
     self.reason = reason
     self.isCancelled = isCancelled
+  }
+
+  /// The silence of a judge whose verdict is not recorded.
+  package init(_ miss: RecordingMiss) {
+    self.init(reason: miss.verdictMessage)
+    self.miss = miss
+  }
+}
+
+extension RecordingMiss {
+  /// The miss of a verdict in a phrase, such as "no recorded verdict: answer changed (user message)".
+  package var verdictMessage: String {
+    switch reason {
+    case .newCase: return "no recorded verdict: never judged"
+    case .usedUp: return "no recorded verdict: recorded once, asked once more"
+    case .expired(let day): return "expired verdict: recorded \(day)"
+    case .unusable(let message): return "unusable verdict: \(message)"
+    case .changed(let change):
+      // What differs in what was judged is the answer: with another input it would be another one.
+      let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }
+      let what = kinds.isEmpty ? "the request" : kinds.joined(separator: " and ")
+      let parts = change.parts.isEmpty ? "" : " (\(change.parts.joined(separator: ", ")))"
+      return "no recorded verdict: \(what) changed\(parts)"
+    }
   }
 }
 

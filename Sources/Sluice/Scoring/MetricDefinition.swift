@@ -21,8 +21,8 @@ public struct MetricDefinition: Hashable, Sendable {
     case ratio(of: [Term], to: [Term])
     /// The mean of several shares, the n-th being of the n-th part among the n-th one.
     case balance(of: [Part], among: [Part])
-    /// The mean of a measurement over the trials that have it.
-    case mean(of: String, in: Unit)
+    /// The mean of a measurement over the trials that have it, on a scale that may have ends.
+    case mean(of: String, in: Unit, within: ClosedRange<Double>? = nil)
     /// How a measurement goes along with another, over the cases that have both.
     case correlation(Correlation, of: String, with: String)
     /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.

@@ -115,7 +115,7 @@ package struct ProgramScorer: AskingScorer {
     switch replies.first {
     case .output(let output)?: score(output)
     case .silence(let silence)?: Score(.unscored, explanation: silence.reason)
-    case nil: Score(.unscored, explanation: "nothing was asked")
+    case .answer?, nil: Score(.unscored, explanation: "nothing was asked")
     }
   }
 

@@ -26,6 +26,8 @@ public struct Score: Hashable, Sendable {
   public var outcome: Outcome
   /// Whether the app could not have used the answer: it is wrong, and counted as unusable too.
   public var isUnusable: Bool
+  /// Whether the score is only shown: it fails no trial and decides no gate.
+  public var isAdvisory = false
   /// What was expected, what came and where, in one line.
   public var explanation: String
   /// What metrics are made of, by name: truth values, numbers and labels.

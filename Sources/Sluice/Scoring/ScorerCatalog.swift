@@ -10,6 +10,8 @@ package enum ScorerCatalog {
         ("flags", { FlagsScorer($0) }),
         ("items", { ItemsScorer($0) }),
         ("json-schema", { JSONSchemaScorer($0) }),
+        ("llm-compare", { PairwiseScorer($0) }),
+        ("llm-rubric", { RubricScorer($0) }),
         ("mentions", { MentionsScorer($0) }),
         ("number", { NumberScorer($0) }),
         ("stream", { StreamScorer($0) }),

@@ -12,6 +12,9 @@ package protocol SuiteScorer: Scorer {
   /// The keys under `expected:` that the scorer reads.
   var expectedKeys: [String] { get }
 
+  /// Whether its scores are only shown: they fail no trial and decide no gate.
+  var isAdvisory: Bool { get }
+
   /// Whether the scorer hands the whole case to somebody, so that nothing of it is unread.
   var readsWholeCase: Bool { get }
 
@@ -34,6 +37,7 @@ extension SuiteScorer {
   package var metrics: [MetricDefinition] { [] }
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
+  package var isAdvisory: Bool { false }
   package var readsWholeCase: Bool { false }
   package var inputKeys: [String] { [] }
   package var content: JSONValue { .null }
@@ -52,8 +56,16 @@ package struct ScorerArguments {
   package struct Asking {
     /// The environment variables, which may hold the version of what is asked.
     package var environment: [String: String]
+    /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
+    package var backends: [String: BackendDefinition?]?
 
-    package init(environment: [String: String] = [:]) { self.environment = environment }
+    package init(
+      environment: [String: String] = [:],
+      backends: [String: BackendDefinition?]? = nil
+    ) {
+      self.environment = environment
+      self.backends = backends
+    }
   }
 
   package init(spec: ScorerSpec, files: ProjectFiles, asking: Asking? = nil) {

@@ -24,6 +24,8 @@ public struct Metric: Hashable, Sendable {
   public var classLabel: String?
   /// Whether small numbers are the good ones.
   public var prefersSmall: Bool
+  /// Whether it rests on scores that are only shown: no gate decides on it.
+  public var isAdvisory = false
 
   /// Creates a metric.
   ///
@@ -51,7 +53,7 @@ public struct Metric: Hashable, Sendable {
   /// In what the metric is counted.
   public var quantity: Quantity {
     switch kind {
-    case .scorer(_, .mean(_, .number)), .scorer(_, .correlation),
+    case .scorer(_, .mean(_, .number, _)), .scorer(_, .correlation),
       .scorer(_, .labels(.matthewsCorrelation)), .scorer(_, .labels(.kappa)):
       .number
     case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
@@ -62,7 +64,8 @@ public struct Metric: Hashable, Sendable {
   /// Between what the metric lies; nil where nothing bounds it.
   var range: ClosedRange<Double>? {
     switch kind {
-    case .series, .scorer(_, .mean): nil
+    case .series: nil
+    case .scorer(_, .mean(_, _, let scale)): scale
     case .scorer(_, .correlation), .scorer(_, .labels(.matthewsCorrelation)),
       .scorer(_, .labels(.kappa)):
       -1...1

@@ -12,6 +12,7 @@ package struct MetricCatalog: Sendable {
     var name: String
     var metrics: [MetricDefinition]
     var classes: [String]
+    var isAdvisory: Bool
   }
 
   private let scorers: [ScorerMetrics]
@@ -26,7 +27,12 @@ package struct MetricCatalog: Sendable {
   ///   - isComplete: Whether these are all scorers that the suite asks for.
   package init(scorers: [BoundScorer], tags: Set<String>?, isComplete: Bool = true) {
     self.scorers = scorers.map {
-      ScorerMetrics(name: $0.name, metrics: $0.scorer.metrics, classes: $0.scorer.classes)
+      ScorerMetrics(
+        name: $0.name,
+        metrics: $0.scorer.metrics,
+        classes: $0.scorer.classes,
+        isAdvisory: $0.scorer.isAdvisory
+      )
     }
     self.tags = tags
     self.isComplete = isComplete
@@ -48,11 +54,6 @@ package struct MetricCatalog: Sendable {
       }
   }
 
-  /// In what a reference is counted; nil for one that means nothing, or more than one thing.
-  package func quantity(of reference: MetricReference) -> Quantity? {
-    try? metric(reference).quantity
-  }
-
   /// What a reference means.
   ///
   /// - Throws: ``Problem`` when it means nothing, or more than one thing.
@@ -68,6 +69,11 @@ package struct MetricCatalog: Sendable {
       )
     }
     var metric = Metric(kind, prefersSmall: prefersSmall)
+    switch kind {
+    case .passRate(let name), .scorer(let name, _):
+      metric.isAdvisory = scorers.contains { $0.name == name && $0.isAdvisory }
+    case .accuracy, .unusableRate, .fallbackRate, .series: break
+    }
     try apply(reference.selector, classes: classes, to: &metric)
     return metric
   }

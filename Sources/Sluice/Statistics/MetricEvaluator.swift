@@ -124,8 +124,14 @@ package struct MetricEvaluator: Sendable {
           tallies(Metric(.scorer(scorer, .share(of: part, among: [among])), tag: metric.tag)) ?? []
         }
       )
-    case .scorer(let scorer, .mean(let name, _)):
-      SumStatistic(meanOf: name, scorer: scorer, table.groups(metric.tag), in: table)
+    case .scorer(let scorer, .mean(let name, _, let scale)):
+      SumStatistic(
+        meanOf: name,
+        within: scale,
+        scorer: scorer,
+        table.groups(metric.tag),
+        in: table
+      )
     case .scorer(let scorer, .correlation(let correlation, let first, let second)):
       SumStatistic(
         correlation,

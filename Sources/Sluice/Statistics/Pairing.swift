@@ -28,6 +28,8 @@ package struct Pairing: Sendable {
   package private(set) var removed: [String] = []
   /// The scorers that only one side has, or that changed.
   package let changedScorers: [String]
+  /// The scorers whose scores are only shown.
+  private let advisory: Set<String>
   /// Whether every answer is the same on both sides, none is lost and every case is compared.
   package private(set) var isIdentical = false
   /// The cases whose tags or cluster differ, which are sliced as the candidate's are.
@@ -40,6 +42,9 @@ package struct Pairing: Sendable {
   package init(baseline: Side, candidate: Side) {
     let names = Set(baseline.scorers.keys).union(candidate.scorers.keys)
     changedScorers = names.filter { baseline.scorers[$0] != candidate.scorers[$0] }.sorted()
+    // Every trial has a score of each scorer, also one that was lost.
+    let scores = [baseline, candidate].compactMap(\.trials.first).flatMap(\.scores)
+    advisory = Set(scores.filter(\.score.isAdvisory).map(\.name))
     let (ids, later) = Self.byCase(candidate.trials)
     let (earlierIDs, earlier) = Self.byCase(baseline.trials)
     var isIdentical = true
@@ -89,7 +94,7 @@ package struct Pairing: Sendable {
   /// The scorers that a metric rests on and that changed.
   package func changedScorers(of metric: Metric) -> [String] {
     switch metric.kind {
-    case .accuracy, .unusableRate: changedScorers
+    case .accuracy, .unusableRate: changedScorers.filter { !advisory.contains($0) }
     case .passRate(let scorer), .scorer(let scorer, _): changedScorers.filter { $0 == scorer }
     case .fallbackRate, .series: []
     }

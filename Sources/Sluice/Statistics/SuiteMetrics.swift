@@ -21,7 +21,8 @@ package struct SuiteMetrics: Sendable {
         guard case .perClass = definition.formula else { continue }
         metrics += scorer.scorer.classes.map { named(scorer, definition, of: $0) }
       }
-      let passRate = Metric(.passRate(scorer: scorer.name))
+      var passRate = Metric(.passRate(scorer: scorer.name))
+      passRate.isAdvisory = scorer.scorer.isAdvisory
       metrics.append(Named(name: "\(scorer.name).pass-rate", metric: passRate))
     }
     return metrics
@@ -51,7 +52,7 @@ package struct SuiteMetrics: Sendable {
   /// The rates of cases, which can be compared case by case.
   package var rates: [Named] {
     overall
-      + scorers.flatMap { scorer in
+      + deciding.flatMap { scorer in
         scorer.scorer.metrics.compactMap { definition in
           guard !definition.isDetail, case .share = definition.formula else { return nil }
           return named(scorer, definition)
@@ -62,13 +63,16 @@ package struct SuiteMetrics: Sendable {
   /// What tells configurations apart: quality, then time, tokens and cost.
   package var compared: [Named] {
     overall
-      + scorers.flatMap { scorer in
+      + deciding.flatMap { scorer in
         scorer.scorer.metrics.filter { !$0.isDetail }.map { named(scorer, $0) }
       }
       + Self.series([
         (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
       ])
   }
+
+  /// The scorers whose scores decide anything: what is only shown is not compared.
+  private var deciding: [BoundScorer] { scorers.filter { !$0.scorer.isAdvisory } }
 
   private var overall: [Named] {
     [
@@ -82,13 +86,15 @@ package struct SuiteMetrics: Sendable {
     _ definition: MetricDefinition,
     of label: String? = nil
   ) -> Named {
-    Named(
+    var metric = Metric(
+      .scorer(scorer.name, definition.formula),
+      classLabel: label,
+      prefersSmall: definition.prefersSmall
+    )
+    metric.isAdvisory = scorer.scorer.isAdvisory
+    return Named(
       name: "\(scorer.name).\(definition.name)" + (label.map { "[class=\($0)]" } ?? ""),
-      metric: Metric(
-        .scorer(scorer.name, definition.formula),
-        classLabel: label,
-        prefersSmall: definition.prefersSmall
-      ),
+      metric: metric,
       isDetail: definition.isDetail
     )
   }

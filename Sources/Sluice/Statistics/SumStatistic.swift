@@ -93,9 +93,15 @@ struct SumStatistic {
     set(whole, without)
   }
 
-  /// The mean of a measurement of a scorer.
-  init(meanOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
-    bounds = nil
+  /// The mean of a measurement of a scorer, on a scale that may have ends.
+  init(
+    meanOf name: String,
+    within scale: ClosedRange<Double>?,
+    scorer: String,
+    _ groups: UnitGroups,
+    in table: TrialTable
+  ) {
+    bounds = scale
     let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var terms: [Term] = []
     groups.forEachUnit { trials in

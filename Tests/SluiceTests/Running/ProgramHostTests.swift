@@ -82,7 +82,7 @@ struct ProgramHostTests {
     let mean = result.columns[0].metrics.first { $0.name == "exec.politeness" }
     #expect(mean?.estimate.value == 1.75)
     #expect(mean?.estimate.n == 4)
-    #expect(mean?.quantity == .score)
+    #expect(mean?.quantity == .number)
     #expect(result.columns[0].gates.map(\.verdict) == [.pass, .fail])
   }
 

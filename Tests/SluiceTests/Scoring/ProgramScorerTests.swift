@@ -221,8 +221,8 @@ struct ProgramScorerTests {
       ]
     )
     let metric = try catalog.metric(MetricReference(scorer: "exec", name: "politeness"))
-    #expect(metric == Metric(.scorer("exec", .mean(of: "politeness"))))
-    #expect(metric.quantity == .score)
+    #expect(metric == Metric(.scorer("exec", .mean(of: "politeness", in: .number))))
+    #expect(metric.quantity == .number)
   }
 
   @Test(

@@ -41,6 +41,41 @@ struct SuiteTestTests {
     #expect(try SuiteTest("triage", in: folder.path).run().columns.map(\.lost) == [0])
   }
 
+  @Test("A suite whose scorer runs a program says how it is run, and runs so")
+  func programs() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "gates:",
+      with: "  - exec: {command: [sh, yes.sh], fingerprint: [yes.sh]}\ngates:"
+    )
+    let folder = try ProjectFolder()
+    for path in [
+      "sluice.yaml", "prices.json", RecordingProject.suitePath, RecordingProject.promptPath,
+      RecordingProject.casesPath, "prompts/triage/kind.schema.json",
+      RecordingProject.recordingsPath.description,
+    ] {
+      try folder.write([path: try project.text(of: path)], under: "")
+    }
+    let script = "cat > /dev/null; echo '{\"outcome\": \"passed\"}'\n"
+    try folder.write(["prompts/triage/yes.sh": script], under: "")
+    let test = SuiteTest("triage", in: folder.path)
+    do throws(SuiteTestError) {
+      try test.check()
+      Issue.record("it ran without its program")
+    } catch {
+      #expect(
+        error.description == """
+          the suite 'triage' has a scorer that runs a program
+            fix: write 'try await SuiteTest(…).checkWithPrograms()'
+          """
+      )
+    }
+    try await test.checkWithPrograms()
+    #expect(try await test.runWithPrograms().columns.map(\.lost) == [0])
+  }
+
   @Test("A suite that does not exist is named, with the nearest one")
   func unknownSuite() {
     #expect(throws: SuiteTestError.self) { try SuiteTest("clarty", in: #filePath).run() }

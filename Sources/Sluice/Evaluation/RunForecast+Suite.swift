@@ -38,6 +38,7 @@ extension RunForecast {
         costIsOf: source
       )
     }
+    judges = Self.judges(plan, result)
     let reach = GateReach(plan, policy: suite.policy)
     func forecasts(_ bounds: [ResolvedConditions.Bound]) -> [GateForecast] {
       bounds.map { reach.forecast($0, rule: suite.policy.rule) }
@@ -48,6 +49,33 @@ extension RunForecast {
       let change = column.comparison?.changes.first { $0.name == "accuracy" }?.change
       guard let change, case .flips(let harmful, let beneficial) = change.basis else { return nil }
       return (column.backend, Double(harmful + beneficial) / Double(change.n))
+    }
+  }
+
+  private static func judges(_ plan: SuitePlan, _ result: SuiteResult) -> [Judge] {
+    var requestsPerAnswer: [String: Int] = [:]
+    var unanswered: [String: Int] = [:]
+    let trials = result.columns.flatMap(\.trials)
+    let missing = trials.count { !$0.isAnswered }
+    for bound in plan.scorers {
+      guard let scorer = bound.scorer as? any JudgeScorer else { continue }
+      requestsPerAnswer[bound.name] = scorer.requestsPerAnswer
+      unanswered[scorer.judge.backend.name, default: 0] += missing * scorer.requestsPerAnswer
+    }
+    return plan.judges.map { judge in
+      let works = trials.flatMap { $0.output?.judging ?? [] }.filter { $0.backend == judge.name }
+      let unjudged = works.filter { $0.miss != nil }
+        .reduce(0) { $0 + (requestsPerAnswer[$1.scorer] ?? 1) - $1.requests }
+      let recorded = works.reduce(0) { $0 + $1.requests }
+      let costs = works.filter { $0.requests > 0 }.map(\.cost)
+      let isPriced = recorded > 0 && !costs.contains(nil)
+      return Judge(
+        backend: judge.name,
+        recorded: recorded,
+        missing: unjudged + (unanswered[judge.name] ?? 0),
+        costPerVerdict: isPriced
+          ? costs.compactMap(\.self).reduce(0, +) / Double(recorded) : nil
+      )
     }
   }
 }

@@ -7,10 +7,27 @@ package struct RunForecast: Sendable {
   package var backendCount: Int
   package var repetitions: Int
   package var columns: [Column]
+  /// What judges would be asked.
+  package var judges: [Judge] = []
   package var gates: [GateForecast]
   package var goals: [GateForecast]
   /// The share of cases that flipped between the baseline and the candidate, by backend.
   package var measuredDiscordance: [(backend: String, share: Double)]
+
+  /// What is known about a judge.
+  package struct Judge: Sendable {
+    package var backend: String
+    /// How many of its verdicts are recorded.
+    package var recorded: Int
+    /// How many are missing at most: nobody judges an answer that turns out to be unusable.
+    package var missing: Int
+    /// What a verdict costs in US dollars; nil when none is recorded that would tell.
+    package var costPerVerdict: Double?
+    package var missingCost: Double? {
+      missing == 0 ? 0 : costPerVerdict.map { $0 * Double(missing) }
+    }
+    package var wholeCost: Double? { costPerVerdict.map { $0 * Double(recorded + missing) } }
+  }
 
   /// What is known about a prompt on a backend.
   package struct Column: Sendable {

@@ -28,6 +28,7 @@ package struct TerminalPlan {
     )
     var lines = ["\(style.bold(name))  \(style.dim(size))"]
     for column in forecast.columns { lines += self.column(column) }
+    for judge in forecast.judges { lines += self.judge(judge) }
     for (title, list) in [("gates", forecast.gates), ("goals", forecast.goals)] where !list.isEmpty
     {
       lines.append("  \(style.dim(title))")
@@ -60,6 +61,23 @@ package struct TerminalPlan {
     text += "\(NumberText.text(whole, .money)) for a whole live run"
     lines += TerminalLines.wrap(text, indent: 4)
     return lines
+  }
+
+  private func judge(_ judge: RunForecast.Judge) -> [String] {
+    let lines = TerminalLines.wrap(
+      "judge \(judge.backend) (advisory): \(TerminalLines.count(judge.recorded, "verdict")) recorded, "
+        + "\(judge.missing > 0 ? "up to " : "")\(judge.missing) to record",
+      indent: 2
+    )
+    guard let each = judge.costPerVerdict, let whole = judge.wholeCost else {
+      return lines + TerminalLines.wrap("cost unknown: no verdict tells it", indent: 4)
+    }
+    var text = "\(NumberText.text(each, .money)) a verdict: "
+    if let missing = judge.missingCost, judge.missing > 0 {
+      text += "\(NumberText.text(missing, .money)) to record what is missing, "
+    }
+    text += "\(NumberText.text(whole, .money)) for a whole live run"
+    return lines + TerminalLines.wrap(text, indent: 4)
   }
 
   private func gate(_ gate: GateForecast) -> [String] {
@@ -126,8 +144,12 @@ package struct TerminalPlan {
 
   private var total: [String] {
     let columns = forecasts.flatMap(\.columns)
-    let requests = columns.reduce(0) { $0 + $1.recorded + $1.missing }
-    let missing = columns.reduce(0) { $0 + $1.missing }
+    let judges = forecasts.flatMap(\.judges)
+    let requests =
+      columns.reduce(0) { $0 + $1.recorded + $1.missing }
+      + judges.reduce(0) { $0 + $1.recorded + $1.missing }
+    let missing =
+      columns.reduce(0) { $0 + $1.missing } + judges.reduce(0) { $0 + $1.missing }
     func sum(_ costs: [Double?]) -> String {
       let known = costs.compactMap(\.self)
       if known.count < costs.count { return "unknown" }
@@ -135,10 +157,12 @@ package struct TerminalPlan {
     }
     var lines = [
       "\(TerminalLines.count(requests, "request")) in all, cost of a whole live run: "
-        + sum(columns.map(\.wholeCost))
+        + sum(columns.map(\.wholeCost) + judges.map(\.wholeCost))
     ]
     if missing > 0 {
-      lines.append("\(missing) to record: \(sum(columns.map(\.missingCost)))")
+      lines.append(
+        "\(missing) to record: \(sum(columns.map(\.missingCost) + judges.map(\.missingCost)))"
+      )
     }
     if forecasts.flatMap({ $0.gates + $0.goals }).contains(where: \.isRegression) {
       lines += TerminalLines.wrap(

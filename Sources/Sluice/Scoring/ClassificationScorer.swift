@@ -164,6 +164,7 @@ package struct ClassificationScorer: SuiteScorer {
   ///   - predicted: The label that it gives; nil for none.
   ///   - expected: The right label.
   ///   - abstained: Whether it says that the label is not known; nil where no answer says so.
+  /// - Returns: The measurements.
   private static func measurements(
     _ predicted: String?,
     expected: String,

@@ -63,7 +63,8 @@ package struct NumberScorer: SuiteScorer {
         .mean(of: "absolute-error", in: .number),
         prefersSmall: true
       ),
-      MetricDefinition("bias", .mean(of: "error", in: .number), prefersSmall: true),
+      // An error that goes one way is no better for being lower.
+      MetricDefinition("bias", .mean(of: "error", in: .number), isDetail: true),
       MetricDefinition("spearman", .correlation(.spearman, of: "given", with: "wanted")),
       MetricDefinition("kendall", .correlation(.kendall, of: "given", with: "wanted")),
     ]

@@ -73,7 +73,7 @@ struct TaskScorerPropertyTests {
 
   @Test(
     "An answer of a megabyte is judged, in words of a line",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: settings
   )
   func megabyte(_ setting: Setting) throws {

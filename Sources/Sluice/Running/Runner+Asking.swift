@@ -139,7 +139,9 @@ extension Runner {
           notBefore
         )
       else { continue }
-      for question in judge.hearing(judge.answer(response, slot), testCase).entries.flatMap(\.questions) {
+      for question in judge.hearing(judge.answer(response, slot), testCase).entries.flatMap(
+        \.questions
+      ) {
         body(question, testCase, key.slot(repetition: slot.repetition))
       }
     }

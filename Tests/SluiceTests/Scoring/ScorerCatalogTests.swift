@@ -8,7 +8,7 @@ struct ScorerCatalogTests {
   func types() {
     #expect(
       ScorerCatalog.types == [
-        "classification", "flags", "items", "json-schema", "mentions", "stream",
+        "classification", "flags", "items", "json-schema", "mentions", "stream", "swift",
         "contains", "not-contains", "contains-all", "not-contains-all",
         "contains-any", "not-contains-any", "equals", "not-equals", "icontains", "not-icontains",
         "is-json", "not-is-json", "regex", "not-regex", "starts-with", "not-starts-with",

@@ -18,9 +18,12 @@ struct UnreadMembers {
 
   /// Whether a backend is handed the whole input.
   private let readsAllInput: Bool
+  /// Whether a scorer may read anything that is expected.
+  private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
     readsAllInput = backends.contains(where: \.takesWholeInput)
+    readsAllExpected = scorers.contains(where: \.scorer.readsAllExpected)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
     inputs = Set(prompts.flatMap(\.inputs) + bodies).sorted()
     expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
@@ -44,6 +47,8 @@ struct UnreadMembers {
       known += assertions.flatMap(\.scorer.expectedKeys)
     }
     if part == .input, readsAllInput { return }
+    let readsAll = readsAllExpected || assertions.contains(where: \.scorer.readsAllExpected)
+    if part == .expected, readsAll { return }
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
       let member = Member(part: part, key: key, caseIndex: index, known: known)

@@ -9,6 +9,7 @@ package enum ScorerCatalog {
         ("json-schema", { JSONSchemaScorer($0) }),
         ("mentions", { MentionsScorer($0) }),
         ("stream", { StreamScorer($0) }),
+        ("swift", { SwiftScorer($0) }),
       ]
 
   /// The prefix that turns an assertion into its opposite.

@@ -12,8 +12,18 @@ package protocol SuiteScorer: Scorer {
   /// The keys under `expected:` that the scorer reads.
   var expectedKeys: [String] { get }
 
+  /// Whether the scorer may read any key under `expected:`, since nobody can tell which.
+  var readsAllExpected: Bool { get }
+
   /// What the scorer read from other files: part of its digest, since it decides scores.
   var content: JSONValue { get }
+
+  /// The name that a suite gives the scorer in place of its type; nil for the type.
+  var name: String? { get }
+
+  /// Whether the text of an answer is all that the scorer looks at, rather than times, tokens or what
+  /// another model says: then it can be tried on known outputs.
+  var judgesTextAlone: Bool { get }
 
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
@@ -29,6 +39,9 @@ extension SuiteScorer {
   package var classes: [String] { [] }
   package var expectedKeys: [String] { [] }
   package var content: JSONValue { .null }
+  package var readsAllExpected: Bool { false }
+  package var name: String? { nil }
+  package var judgesTextAlone: Bool { true }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }
@@ -37,6 +50,8 @@ extension SuiteScorer {
 package struct ScorerArguments {
   package var spec: ScorerSpec
   package var files: ProjectFiles
+  /// The scorers that are written in Swift, by name; nil where none can be, as on the command line.
+  package var ownScorers: [String: any Scorer]?
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }
 

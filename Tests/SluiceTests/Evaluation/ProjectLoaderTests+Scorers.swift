@@ -55,7 +55,7 @@ struct ProjectLoaderScorerTests {
         prompts/tone/suite.yaml:7:5: error: unknown scorer 'weather'
           7 |   - weather: {path: warning}
             |     ^
-          fix: known: classification, flags, items, json-schema, mentions, stream, contains, not-contains, contains-all, not-contains-all, contains-any, not-contains-any, equals, not-equals, icontains, not-icontains, is-json, not-is-json, regex, not-regex, starts-with, not-starts-with
+          fix: known: classification, flags, items, json-schema, mentions, stream, swift, contains, not-contains, contains-all, not-contains-all, contains-any, not-contains-any, equals, not-equals, icontains, not-icontains, is-json, not-is-json, regex, not-regex, starts-with, not-starts-with
 
         """
     )

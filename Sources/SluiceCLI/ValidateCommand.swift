@@ -14,6 +14,8 @@ struct ValidateCommand: ParsableCommand {
     let plans = project.loaded.suites.map(\.plan)
     let cases = plans.reduce(0) { $0 + $1.cases.count }
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
-    Console.output("\(suites), \(TerminalLines.count(cases, "case")): nothing is wrong\n")
+    let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
+    let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
+    Console.output("\(suites), \(TerminalLines.count(cases, "case"))\(tried): nothing is wrong\n")
   }
 }

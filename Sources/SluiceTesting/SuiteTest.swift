@@ -13,6 +13,7 @@ public import Sluice
 public struct SuiteTest: Sendable {
   private let name: String
   private let place: String
+  private let scorers: [String: any Scorer]
 
   /// Creates a test of a suite.
   ///
@@ -20,9 +21,12 @@ public struct SuiteTest: Sendable {
   ///   - name: The suite's name or path, as on the command line.
   ///   - place: A file or folder in the project, such as `#filePath`; the nearest `sluice.yaml` above
   ///     it marks the project's root.
-  public init(_ name: String, in place: String) {
+  ///   - scorers: Scorers of yours by the names that the suite asks for them with, as in
+  ///     `swift: polite`.
+  public init(_ name: String, in place: String, scorers: [String: any Scorer] = [:]) {
     self.name = name
     self.place = place
+    self.scorers = scorers
   }
 
   /// Runs the suite.
@@ -75,7 +79,8 @@ public struct SuiteTest: Sendable {
     let loaded = ProjectLoader.load(
       ProjectLoader.Selection(suites: [name]),
       from: files,
-      environment: Surroundings.processEnvironment
+      environment: Surroundings.processEnvironment,
+      ownScorers: scorers
     )
     guard !loaded.hasErrors, let suite = loaded.suites.first else {
       throw SuiteTestError(loaded.diagnostics.map(\.description).joined())

@@ -1,10 +1,12 @@
 /// Turns the rows of a CSV file into cases, by the names of its columns.
 ///
 /// Columns: `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`, `input.NAME`
-/// and `expected.NAME`, where a dot in NAME nests. Inputs are texts. A cell under `expected` is what
-/// it means as JSON where it is JSON, else a text; an empty one is absent.
+/// and `expected.NAME`, where a dot in NAME nests, `good` and `bad`. Inputs are texts, and so are the
+/// answers that are known to be good or bad, one in a cell. A cell under `expected` is what it means
+/// as JSON where it is JSON, else a text; an empty one is absent.
 enum CSVCases {
-  private static let plainColumns = ["id", "tags", "split", "cluster"]
+  private static let plainColumns = ["id", "tags", "split", "cluster"] + outputColumns
+  private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
   private static let nestingColumns = ["input", "expected"]
 
   /// A column that is read.
@@ -118,6 +120,9 @@ enum CSVCases {
       let tags = cell.text.split { " ,;".contains($0) }.map(String.init)
       let nodes = tags.map { Node(position: cell.position, value: .string($0)) }
       return Node(position: cell.position, value: .sequence(nodes))
+    }
+    if outputColumns.contains(column.name) {
+      return Node(position: cell.position, value: .sequence([text]))
     }
     if column.path[0] == "expected", let value = try? JSONReader.node(cell.text.utf8) {
       return placed(value, at: cell.position)

@@ -1,8 +1,8 @@
 /// What a line of a JSONL dataset says, where nothing is wrong with it.
 ///
 /// The quick way for lines of the usual form. A line for which there is something to report, or that
-/// brings assertions of its own, is read by the reader of all formats, which knows the place of
-/// everything.
+/// brings assertions or known outputs of its own, is read by the reader of all formats, which knows the
+/// place of everything.
 struct CaseLine {
   var id: String
   var tags: [String]

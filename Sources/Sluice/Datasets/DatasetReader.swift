@@ -195,6 +195,7 @@ package enum DatasetReader {
     let input = mapping("input", fields, required: true)
     let expected = mapping("expected", fields, required: false)
     let assertions = fields.optionalList("assert") ?? []
+    let knownOutputs = KnownOutput.Kind.allCases.flatMap { outputs($0, fields) }
     fields.finish()
     if let id, let idNode, !Identifier.isValid(id) {
       diagnostics.error(
@@ -220,8 +221,23 @@ package enum DatasetReader {
       isExpectedWrong: expected == nil && fields.optional("expected") != nil,
       assertions: assertions.compactMap {
         ScorerSpec.read($0, file: file, diagnostics: diagnostics)
-      }
+      },
+      knownOutputs: knownOutputs
     )
+  }
+
+  private static func outputs(_ kind: KnownOutput.Kind, _ fields: FieldReader) -> [KnownOutput] {
+    (fields.optionalList(kind.rawValue) ?? []).compactMap { node in
+      let text: String
+      switch node.value {
+      case .null:
+        fields.wrongType("an entry of '\(kind.rawValue)'", "an answer", node)
+        return nil
+      case .string(let value): text = value
+      default: text = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
+      }
+      return KnownOutput(kind: kind, text: text, position: node.position)
+    }
   }
 
   private static func tags(_ fields: FieldReader) -> [String] {

@@ -119,6 +119,19 @@ package struct CaseSpec {
   /// Whether what stands under `expected` was reported as wrong as a whole.
   package var isExpectedWrong = false
   package var assertions: [ScorerSpec]
+  /// Answers that are known to be right or wrong; no part of the case's digest, since they change
+  /// neither what is asked nor what is expected.
+  package var knownOutputs: [KnownOutput] = []
+}
+
+/// An answer to a case that its author knows to be right or wrong, to try the scorers on.
+package struct KnownOutput: Sendable {
+  package enum Kind: String, CaseIterable, Sendable { case good, bad }
+
+  package var kind: Kind
+  /// The answer: a text as it stands, any other value as its canonical JSON.
+  package var text: String
+  package var position: SourcePosition
 }
 
 /// The cases of a file, in file order.

@@ -1,12 +1,28 @@
 /// What can be told once a suite, its prompts and its cases are read.
 extension ProjectLoader {
   /// Reports what is wrong with what cases expect, and makes the assertions of their own.
-  func check(_ dataset: Dataset, by checks: inout CaseChecks) {
+  ///
+  /// - Parameters:
+  ///   - dataset: The cases.
+  ///   - checks: What is asked of them.
+  ///   - graders: Tries scorers on known outputs; nil where the scorers themselves are wrong.
+  func check(_ dataset: Dataset, by checks: inout CaseChecks, _ graders: inout GraderCheck?) {
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
-      let assertions = BoundScorer.bind(spec.assertions, prefix: "assert.", files: files)
-      let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: diagnostics)
+      // What is wrong with a case would only be said again, by scorers that miss something of it.
+      let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
+      let assertions = BoundScorer.bind(
+        spec.assertions,
+        prefix: "assert.",
+        files: spec.knownOutputs.isEmpty ? files : files.reporting(to: heard),
+        ownScorers: ownScorers
+      )
+      let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: heard)
       checks.check(spec.testCase, index, spec.isExpectedWrong ? nil : expectation, assertions)
+      if spec.knownOutputs.isEmpty { continue }
+      diagnostics.add(heard)
+      if heard.hasErrors || spec.isExpectedWrong { continue }
+      graders?.check(spec, assertions: assertions, in: dataset.file)
     }
   }
 

@@ -33,16 +33,19 @@ package struct ProjectLoader {
   let diagnostics: DiagnosticCollector
   private let today: Timestamp
   private let environment: [String: String]
+  let ownScorers: [String: any Scorer]?
 
   private init(
     _ system: any FileSystem,
     today: Timestamp,
-    environment: [String: String]
+    environment: [String: String],
+    ownScorers: [String: any Scorer]? = nil
   ) {
     diagnostics = DiagnosticCollector()
     files = ProjectFiles(system, diagnostics: diagnostics)
     self.today = today
     self.environment = environment
+    self.ownScorers = ownScorers
   }
 
   /// Loads the selected suites of a project.
@@ -52,14 +55,21 @@ package struct ProjectLoader {
   ///   - system: The project's files.
   ///   - today: The day that decides which exemptions have ended.
   ///   - environment: The environment variables, which may hold the version of what answers.
+  ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
   /// - Returns: The suites, and everything that is wrong with the files.
   package static func load(
     _ selection: Selection = Selection(),
     from system: any FileSystem,
     today: Timestamp = .now,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:],
+    ownScorers: [String: any Scorer]? = nil
   ) -> LoadedProject {
-    let loader = ProjectLoader(system, today: today, environment: environment)
+    let loader = ProjectLoader(
+      system,
+      today: today,
+      environment: environment,
+      ownScorers: ownScorers
+    )
     let (suites, budget, prices) = loader.load(selection)
     return LoadedProject(
       suites: suites,
@@ -239,8 +249,10 @@ package struct ProjectLoader {
       asking: ScorerArguments.Asking(
         environment: environment,
         backends: context.knownBackends
-      )
+      ),
+      ownScorers: ownScorers
     )
+    let hasAllScorers = spec.hasAllScorers && scorers.count == spec.scorers.count
     let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
@@ -254,14 +266,15 @@ package struct ProjectLoader {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
     diagnostics.add(held)
+    var graders = hasAllScorers ? GraderCheck(scorers: scorers, diagnostics: diagnostics) : nil
     if let dataset {
-      check(dataset, by: &checks)
+      check(dataset, by: &checks, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
     }
     let catalog = MetricCatalog(
       scorers: scorers,
       tags: dataset?.tags,
-      isComplete: spec.hasAllScorers && scorers.count == spec.scorers.count
+      isComplete: hasAllScorers
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
     reportIdleAccuracy(conditions, scorers, checks.assertions.isEmpty, spec.file)
@@ -285,7 +298,12 @@ package struct ProjectLoader {
       prices: context.prices,
       recordings: context.recordings
     )
-    let suite = ResolvedSuite(plan: plan, conditions: conditions, policy: policy)
+    let suite = ResolvedSuite(
+      plan: plan,
+      conditions: conditions,
+      policy: policy,
+      knownOutputs: graders?.count ?? 0
+    )
     warnOfUnattainable(suite, spec.file)
     return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)
   }
@@ -411,6 +429,8 @@ package struct ResolvedSuite: Sendable {
   package var plan: SuitePlan
   package var conditions: ResolvedConditions
   package var policy: GatePolicy
+  /// How many known outputs of the cases the scorers were tried on.
+  package var knownOutputs = 0
 }
 
 /// The suites of a project, and everything that is wrong with its files.

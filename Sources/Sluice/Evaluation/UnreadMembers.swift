@@ -18,12 +18,13 @@ struct UnreadMembers {
 
   /// Whether a backend or a scorer is handed the whole input.
   private let readsAllInput: Bool
-  /// Whether a scorer is handed all that is expected.
+  /// Whether a scorer may read anything that is expected.
   private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
-    readsAllExpected = scorers.contains(where: \.scorer.readsWholeCase)
-    readsAllInput = readsAllExpected || backends.contains(where: \.takesWholeInput)
+    let readsWholeCase = scorers.contains(where: \.scorer.readsWholeCase)
+    readsAllInput = readsWholeCase || backends.contains(where: \.takesWholeInput)
+    readsAllExpected = readsWholeCase || scorers.contains(where: \.scorer.readsAllExpected)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
     let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
     let read = scorers.flatMap(\.scorer.inputKeys) + judges.flatMap(\.inputs)
@@ -50,7 +51,9 @@ struct UnreadMembers {
         part == .expected ? $0.scorer.expectedKeys : $0.scorer.inputKeys
       }
     }
-    if part == .input ? readsAllInput : readsAllExpected { return }
+    if part == .input, readsAllInput { return }
+    let readsAll = readsAllExpected || assertions.contains(where: \.scorer.readsAllExpected)
+    if part == .expected, readsAll { return }
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
       let member = Member(part: part, key: key, caseIndex: index, known: known)

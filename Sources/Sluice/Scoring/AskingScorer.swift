@@ -17,6 +17,8 @@ package protocol AskingScorer: SuiteScorer {
 }
 
 extension AskingScorer {
+  package var judgesTextAlone: Bool { false }
+
   /// The score where nobody was asked.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let silence = Reply.silence(Silence(reason: "nothing was asked"))

@@ -28,6 +28,7 @@ package struct Assertion: SuiteScorer {
   }
 
   package var content: JSONValue { check.content }
+  package var judgesTextAlone: Bool { check.judgesTextAlone }
 
   package var metrics: [MetricDefinition] {
     if !check.isGraded { return [] }

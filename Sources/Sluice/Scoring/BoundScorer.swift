@@ -25,28 +25,36 @@ package struct BoundScorer: Sendable {
 
   /// Makes the scorers of a list; those whose specs are wrong are reported and left out.
   ///
-  /// Each is named after its type; further ones of a type are numbered.
+  /// Each is named after its type, or as the suite names it; further ones of a name are numbered.
   ///
   /// - Parameters:
   ///   - specs: The scorers as a file asks for them.
   ///   - prefix: What the names start with, to keep those of cases apart from the suite's.
   ///   - files: Where the files that arguments name are read, and faults are reported.
   ///   - asking: What scorers need that ask; nil where none may.
+  ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
   /// - Returns: The scorers, in the order of the list.
   package static func bind(
     _ specs: [ScorerSpec],
     prefix: String = "",
     files: ProjectFiles,
-    asking: ScorerArguments.Asking? = nil
+    asking: ScorerArguments.Asking? = nil,
+    ownScorers: [String: any Scorer]? = nil
   ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
     return specs.compactMap { spec in
-      let arguments = ScorerArguments(spec: spec, files: files, asking: asking)
+      let arguments = ScorerArguments(
+        spec: spec,
+        files: files,
+        asking: asking,
+        ownScorers: ownScorers
+      )
       guard let scorer = ScorerCatalog.make(arguments) else { return nil }
-      let count = counts[spec.type, default: 0] + 1
-      counts[spec.type] = count
+      let name = scorer.name ?? spec.type
+      let count = counts[name, default: 0] + 1
+      counts[name] = count
       return BoundScorer(
-        name: prefix + (count == 1 ? spec.type : "\(spec.type)-\(count)"),
+        name: prefix + (count == 1 ? name : "\(name)-\(count)"),
         type: spec.type,
         scorer: scorer,
         arguments: spec.arguments.json

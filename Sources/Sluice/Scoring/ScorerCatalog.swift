@@ -15,6 +15,7 @@ package enum ScorerCatalog {
         ("mentions", { MentionsScorer($0) }),
         ("number", { NumberScorer($0) }),
         ("stream", { StreamScorer($0) }),
+        ("swift", { SwiftScorer($0) }),
       ]
 
   /// The prefix that turns an assertion into its opposite.

@@ -42,6 +42,8 @@ package struct StreamScorer: SuiteScorer {
 
   private let limits: [Limit]
 
+  package var judgesTextAlone: Bool { false }
+
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
     var limits: [Limit] = []

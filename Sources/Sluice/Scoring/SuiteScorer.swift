@@ -21,8 +21,18 @@ package protocol SuiteScorer: Scorer {
   /// The inputs of a case that the scorer reads.
   var inputKeys: [String] { get }
 
+  /// Whether the scorer may read any key under `expected:`, since nobody can tell which.
+  var readsAllExpected: Bool { get }
+
   /// What the scorer read from other files: part of its digest, since it decides scores.
   var content: JSONValue { get }
+
+  /// The name that a suite gives the scorer in place of its type; nil for the type.
+  var name: String? { get }
+
+  /// Whether the text of an answer is all that the scorer looks at, rather than times, tokens or what
+  /// another model says: then it can be tried on known outputs.
+  var judgesTextAlone: Bool { get }
 
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
@@ -41,6 +51,9 @@ extension SuiteScorer {
   package var readsWholeCase: Bool { false }
   package var inputKeys: [String] { [] }
   package var content: JSONValue { .null }
+  package var readsAllExpected: Bool { false }
+  package var name: String? { nil }
+  package var judgesTextAlone: Bool { true }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }
@@ -51,6 +64,8 @@ package struct ScorerArguments {
   package var files: ProjectFiles
   /// What a scorer needs to ask somebody; nil where it stands in a place that lets no scorer ask.
   package var asking: Asking?
+  /// The scorers that are written in Swift, by name; nil where none can be, as on the command line.
+  package var ownScorers: [String: any Scorer]?
 
   /// What the project has for scorers that ask.
   package struct Asking {
@@ -68,10 +83,16 @@ package struct ScorerArguments {
     }
   }
 
-  package init(spec: ScorerSpec, files: ProjectFiles, asking: Asking? = nil) {
+  package init(
+    spec: ScorerSpec,
+    files: ProjectFiles,
+    asking: Asking? = nil,
+    ownScorers: [String: any Scorer]? = nil
+  ) {
     self.spec = spec
     self.files = files
     self.asking = asking
+    self.ownScorers = ownScorers
   }
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }

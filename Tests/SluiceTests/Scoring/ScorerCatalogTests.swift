@@ -17,7 +17,7 @@ struct ScorerCatalogTests {
       ScorerCatalog.types
         == [
           "choice", "classification", "coverage", "exec", "flags", "items", "json-schema",
-          "llm-compare", "llm-rubric", "mentions", "number", "stream",
+          "llm-compare", "llm-rubric", "mentions", "number", "stream", "swift",
         ]
         + assertions.flatMap { [$0, "not-\($0)"] }
     )

@@ -1,0 +1,50 @@
+/// Tries the scorers of a suite on outputs that cases call good or bad, before anything is asked.
+///
+/// A scorer that accepts a wrong answer, or refuses a right one, poisons every figure after it.
+struct GraderCheck {
+  /// How many known outputs were tried.
+  private(set) var count = 0
+  private let scorers: [BoundScorer]
+  private let diagnostics: DiagnosticCollector
+
+  init(scorers: [BoundScorer], diagnostics: DiagnosticCollector) {
+    self.scorers = scorers
+    self.diagnostics = diagnostics
+  }
+
+  /// Reports the good outputs of a case that a scorer does not accept, and the bad ones that none
+  /// refuses.
+  mutating func check(_ spec: CaseSpec, assertions: [BoundScorer], in file: SourceFile) {
+    let able = (scorers + assertions).filter(\.scorer.judgesTextAlone)
+    for output in spec.knownOutputs {
+      count += 1
+      let answer = Answer(ModelResponse(text: output.text))
+      let scores = able.map { ($0.name, $0.scorer.score(answer, for: spec.testCase)) }
+        .filter { $0.1.outcome != .notApplicable }
+      let subject = "the \(output.kind.rawValue) output of the case '\(spec.testCase.id)'"
+      func report(_ message: String, fix: String) {
+        diagnostics.error("\(subject) \(message)", in: file, at: output.position, fix: fix)
+      }
+      if scores.isEmpty {
+        report("is judged by no scorer", fix: "take it out, or add a scorer that judges it")
+        continue
+      }
+      let unscored = scores.filter { $0.1.outcome == .unscored }
+        .map { "is left unscored by '\($0.0)': \($0.1.explanation)" }
+      switch output.kind {
+      case .good:
+        let failed = scores.filter { $0.1.outcome == .failed }
+          .map { "is refused by '\($0.0)': \($0.1.explanation)" }
+        for message in failed + unscored {
+          report(message, fix: "correct the output, what the case expects, or the scorer")
+        }
+      case .bad:
+        if scores.contains(where: { $0.1.outcome == .failed }) { continue }
+        report(
+          unscored.first ?? "is refused by no scorer: all \(scores.count) accept it",
+          fix: "correct the output, or add to what is checked what is wrong with it"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Sluice
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The CPU time of a thread, which other programs do not add to.
+enum ThreadTime {
+  /// The CPU time that a closure takes on its thread, in nanoseconds.
+  static func spent(_ body: () -> Void) -> Double {
+    let start = now()
+    body()
+    return max(now() - start, 1)
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+}
+
+/// Threads that run at once, however busy those are that a test shares with others.
+enum OwnThreads {
+  /// What a closure returns on each of some threads of its own.
+  static func results<Result: Sendable>(
+    of count: Int,
+    _ body: @escaping @Sendable () -> Result
+  ) -> [Result] {
+    let results = Locked<[Result]>([])
+    let work = ThreadWork {
+      let result = body()
+      results.withLock { $0.append(result) }
+    }
+    let threads = (0..<count).compactMap { _ in start(work) }
+    for thread in threads { pthread_join(thread, nil) }
+    return results.withLock { $0 }
+  }
+
+  /// Starts a thread; nil where the system has none left.
+  private static func start(_ work: ThreadWork) -> pthread_t? {
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    let argument = Unmanaged.passRetained(work)
+    if pthread_create(&thread, nil, doWork, argument.toOpaque()) == 0 { return thread }
+    argument.release()
+    return nil
+  }
+}
+
+private final class ThreadWork: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+#if canImport(Darwin)
+private func doWork(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().body()
+  return nil
+}
+#else
+private func doWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let argument { Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().body() }
+  return nil
+}
+#endif

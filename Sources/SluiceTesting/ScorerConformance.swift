@@ -1,0 +1,236 @@
+public import Sluice
+
+/// Proves that a scorer behaves as a run relies on, whatever a model answers.
+///
+/// ```swift
+/// @Test("The scorer keeps the rules")
+/// func rules() {
+///   let testCase = TestCase(id: "thanks", input: [:], expected: ["polite": true])
+///   let report = ScorerConformance(PoliteScorer(), testCase, answers: ["Thank you."]).report()
+///   #expect(report.isConforming, "\(report)")
+/// }
+/// ```
+public struct ScorerConformance: Sendable {
+  /// How many characters an explanation may have.
+  public static let maximumExplanation = 1_000
+  /// How long the longest answer is that the scorer is tried on, in bytes.
+  public static let largestAnswer = 1 << 20
+
+  private let scorer: any Scorer
+  private let testCase: TestCase
+  private let answers: [String]
+  private let largeAnswer: @Sendable (_ length: Int) -> String
+
+  /// Creates the proof of a scorer.
+  ///
+  /// - Parameters:
+  ///   - scorer: The scorer.
+  ///   - testCase: A case that it has something to say about.
+  ///   - answers: Answers as they usually come, right and wrong ones.
+  ///   - largeAnswer: Makes an answer of about so many bytes; give one that your scorer reads far into,
+  ///     such as a long JSON array. Prose without it.
+  public init(
+    _ scorer: any Scorer,
+    _ testCase: TestCase,
+    answers: [String] = [],
+    largeAnswer: @escaping @Sendable (_ length: Int) -> String = ScorerConformance.prose
+  ) {
+    self.scorer = scorer
+    self.testCase = testCase
+    self.answers = answers
+    self.largeAnswer = largeAnswer
+  }
+
+  /// Prose of about so many bytes.
+  ///
+  /// - Parameter length: The number of bytes.
+  /// - Returns: Words and line breaks, no two sentences the same.
+  public static func prose(length: Int) -> String {
+    var text = ""
+    text.reserveCapacity(length + 80)
+    var number = 0
+    while text.utf8.count < length {
+      number += 1
+      text += "Sentence \(number) says that ana sends the report on day \(number % 31), naïvely.\n"
+    }
+    return text
+  }
+
+  /// Tries every rule.
+  ///
+  /// - Returns: What was found.
+  public func report() -> ConformanceReport {
+    let threads = OwnThreads.results(of: 16) { scores() }
+    // First of all: one that takes too long is not asked about a megabyte.
+    let growth = finding("a large answer takes time in proportion to its length") {
+      try checkGrowth()
+    }
+    return ConformanceReport(findings: [
+      finding("the same answer to the same case gets the same score") {
+        try forEachAnswer { name, answer in
+          let (first, second) = (score(answer), score(answer))
+          try demand(first == second, "\(name) gets \(shown(first)), and then \(shown(second))")
+        }
+      },
+      finding("of many threads at once each gets that score too") {
+        let alone = scores()
+        for (index, told) in threads.enumerated() {
+          try demand(
+            told.elementsEqual(alone),
+            "thread \(index + 1) of \(threads.count) gets other scores than one alone"
+          )
+        }
+      },
+      finding("every score is explained, whatever was answered") {
+        try forEachAnswer { name, answer in
+          try demand(!score(answer).explanation.isEmpty, "that of \(name) is not")
+        }
+      },
+      finding("an explanation is one line of at most \(Self.maximumExplanation) characters") {
+        try forEachAnswer { name, answer in try checkLine(of: score(answer), name) }
+        if growth.outcome == .kept {
+          try checkLine(of: score(Answer(ModelResponse(text: large))), "a large answer")
+        }
+      },
+      finding("measurements are truth values, finite numbers and labels") {
+        try forEachAnswer { name, answer in
+          for (key, value) in score(answer).measurements.members {
+            try demand(isMeasurement(value), "'\(key)' of \(name) is \(shown(value))")
+          }
+        }
+      },
+      growth,
+    ])
+  }
+
+  // MARK: Answers
+
+  /// What models answer, and what breaks programs that read it.
+  private var tried: [(name: String, answer: ModelResponse)] {
+    let texts = [
+      ("an empty text", ""), ("white space", " \n\t "), ("broken JSON", #"{"a": [1, "b"#),
+      ("JSON of another form", #"[null, true, -1e300, {"": {}}]"#), ("a JSON null", "null"),
+      ("deep JSON", String(repeating: "[", count: 5_000)),
+      ("combining marks alone", "\u{301}\u{301}\u{20dd}"),
+      ("a letter under 10,000 marks", "a" + String(repeating: "\u{301}", count: 10_000)),
+      ("text from right to left", "\u{202e}\u{5e9}\u{5dc}\u{5d5}\u{5dd} abc\u{202c}"),
+      ("a NUL", "a\0b"), ("emoji of many scalars", "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪🇩"),
+      ("line breaks of all kinds", "a\r\nb\rc\u{2028}d\u{85}e\u{b}f"),
+      ("an escape sequence", "\u{1b}[31mred\u{7}"), ("noncharacters", "\u{fffe}\u{10ffff}\u{feff}"),
+    ]
+    let given = answers.enumerated().map { ("answer \($0 + 1)", ModelResponse(text: $1)) }
+    return given + texts.map { ($0, ModelResponse(text: $1)) } + [
+      ("no text", ModelResponse(text: nil)),
+      ("a refusal", ModelResponse(text: nil, refusal: "I can't help with that.")),
+      ("an answer that was cut off", ModelResponse(text: "The first ha", finishReason: "length")),
+      ("a filtered answer", ModelResponse(text: "The fir", finishReason: "content_filter")),
+    ]
+  }
+
+  private var large: String { largeAnswer(Self.largestAnswer) }
+
+  private func score(_ answer: Answer) -> Score { scorer.score(answer, for: testCase) }
+
+  private func scores() -> [Score] { tried.map { score(Answer($0.answer)) } }
+
+  private func forEachAnswer(_ body: (String, Answer) throws -> Void) throws {
+    for (name, answer) in tried { try body(name, Answer(answer)) }
+  }
+
+  // MARK: Rules
+
+  /// How a rule was broken.
+  private struct Broken: Error { var how: String }
+
+  private func finding(_ rule: String, _ body: () throws -> Void)
+    -> ConformanceReport.Finding
+  {
+    do {
+      try body()
+      return ConformanceReport.Finding(rule: rule, outcome: .kept)
+    } catch {
+      let how = (error as? Broken)?.how ?? "\(error)"
+      return ConformanceReport.Finding(rule: rule, outcome: .broken(how))
+    }
+  }
+
+  private func demand(_ isKept: Bool, _ how: @autoclosure () -> String) throws {
+    if !isKept { throw Broken(how: how()) }
+  }
+
+  private func shown(_ score: Score) -> String {
+    "\(score.outcome.rawValue) (\(String(score.explanation.prefix(60))))"
+  }
+
+  private func shown(_ value: JSONValue) -> String {
+    if let number = value.number { return "\(number)" }
+    return value.array != nil ? "an array" : value.object != nil ? "an object" : "null"
+  }
+
+  private func checkLine(of score: Score, _ name: String) throws {
+    let text = score.explanation.unicodeScalars
+    try demand(
+      text.count <= Self.maximumExplanation,
+      "that of \(name) has \(text.count) characters"
+    )
+    let breaks: Set<Unicode.Scalar> = [
+      "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
+    ]
+    try demand(!text.contains(where: breaks.contains), "that of \(name) has several lines")
+  }
+
+  private func isMeasurement(_ value: JSONValue) -> Bool {
+    switch value {
+    case .bool, .string: true
+    case .number(let number): number.isFinite
+    case .null, .array, .object: false
+    }
+  }
+
+  // MARK: Time
+
+  /// Up to how much longer an answer of four times the length may take: 4 is in proportion, 16 is by
+  /// the square.
+  private static let maximumGrowth = 9.0
+
+  /// Compares answers of rising length, each four times as long as the one before.
+  ///
+  /// It ends at the first that takes too long, so that one by the square of a megabyte is not waited for.
+  private func checkGrowth() throws {
+    var shorter: (length: Int, time: Double)?
+    var length = Self.largestAnswer >> 10
+    // What is made once, when it is first asked for, counts for no length.
+    _ = time(of: Answer(ModelResponse(text: largeAnswer(length))))
+    while length <= Self.largestAnswer {
+      let answer = Answer(ModelResponse(text: largeAnswer(length)))
+      var time = time(of: answer)
+      if let shorter {
+        // A busy machine can spoil one measurement, not several.
+        for _ in 0..<3 where isTooMuch(time, after: shorter.time, answer) {
+          time = min(time, self.time(of: answer))
+        }
+        if isTooMuch(time, after: shorter.time, answer) {
+          let growth = Int((time / shorter.time).rounded())
+          throw Broken(how: "\(length) bytes take \(growth) times as long as \(shorter.length)")
+        }
+      }
+      shorter = (length, time)
+      length *= 4
+    }
+  }
+
+  private func isTooMuch(_ time: Double, after shorter: Double, _ answer: Answer) -> Bool {
+    // What takes no longer than some passes over the text says more about the clock than the scorer.
+    time > Self.maximumGrowth * shorter && time > 10 * timeOfPass(over: answer.text)
+  }
+
+  /// The CPU time of a score, in nanoseconds.
+  private func time(of answer: Answer) -> Double { ThreadTime.spent { _ = score(answer) } }
+
+  private func timeOfPass(over text: String) -> Double {
+    var count = 0
+    let time = ThreadTime.spent { for scalar in text.unicodeScalars { count ^= Int(scalar.value) } }
+    // The sum is used, so that the pass is not left out.
+    return count == .min ? 0 : time
+  }
+}

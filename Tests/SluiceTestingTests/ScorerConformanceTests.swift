@@ -1,0 +1,132 @@
+import Sluice
+import SluiceTesting
+import TestSupport
+import Testing
+
+@Suite("Scorer conformance")
+struct ScorerConformanceTests {
+  private static let same = "the same answer to the same case gets the same score"
+  private static let threads = "of many threads at once each gets that score too"
+  private static let explained = "every score is explained, whatever was answered"
+  private static let oneLine = "an explanation is one line of at most 1000 characters"
+  private static let measurements = "measurements are truth values, finite numbers and labels"
+  private static let time = "a large answer takes time in proportion to its length"
+
+  /// A scorer as a closure makes it.
+  private struct ClosureScorer: Scorer {
+    let body: @Sendable (Answer) -> Score
+
+    func score(_ answer: Answer, for testCase: TestCase) -> Score { body(answer) }
+  }
+
+  private func report(_ body: @escaping @Sendable (Answer) -> Score) -> ConformanceReport {
+    let testCase = TestCase(id: "case", input: [:])
+    return ScorerConformance(ClosureScorer(body: body), testCase, answers: ["yes"]).report()
+  }
+
+  /// The rules that were broken, with how.
+  private func broken(_ body: @escaping @Sendable (Answer) -> Score) -> [String: String] {
+    var broken: [String: String] = [:]
+    for finding in report(body).findings {
+      if case .broken(let how) = finding.outcome { broken[finding.rule] = how }
+    }
+    return broken
+  }
+
+  @Test("A scorer that keeps all rules is reported so")
+  func good() {
+    let report = report { answer in
+      let count = answer.text.utf8.count
+      return Score(
+        .passed,
+        explanation: "\(count) bytes",
+        measurements: ["bytes": .number(Double(count))]
+      )
+    }
+    let rules = [
+      Self.same, Self.threads, Self.explained, Self.oneLine, Self.measurements, Self.time,
+    ]
+    #expect(report.description == rules.map { "kept     \($0)\n" }.joined())
+    #expect(report.isConforming)
+  }
+
+  @Test("One that remembers what it was asked gives other scores")
+  func memory() {
+    let calls = Locked(0)
+    let broken = broken { _ in
+      let call = calls.withLock { count in
+        count += 1
+        return count
+      }
+      return Score(call % 2 == 0 ? .passed : .failed, explanation: "call")
+    }
+    #expect(
+      broken[Self.same] == "answer 1 gets passed (call), and then failed (call)"
+        || broken[Self.same] == "answer 1 gets failed (call), and then passed (call)"
+    )
+  }
+
+  @Test("One that is disturbed by other threads is found")
+  func threads() {
+    let busy = Locked(0)
+    let broken = broken { answer in
+      let isAlone = busy.withLock { count in
+        count += 1
+        return count == 1
+      }
+      // Long enough that another thread comes meanwhile.
+      let sum = (0..<50_000).reduce(0) { $0 ^ ($1 &* answer.text.utf8.count) }
+      busy.withLock { $0 -= 1 }
+      return Score(isAlone ? .passed : .failed, explanation: "sum \(sum)")
+    }
+    #expect(broken[Self.threads]?.hasSuffix("of 16 gets other scores than one alone") == true)
+    #expect(broken.count == 1)
+  }
+
+  @Test("One that explains nothing")
+  func unexplained() {
+    let broken = broken { Score(.passed, explanation: $0.flaw == nil ? "fine" : "") }
+    #expect(broken == [Self.explained: "that of no text is not"])
+  }
+
+  @Test("One that repeats what the model said")
+  func echo() {
+    let broken = broken { Score(.passed, explanation: "got '\($0.text)'") }
+    #expect(broken == [Self.oneLine: "that of white space has several lines"])
+    let long = self.broken {
+      Score(.passed, explanation: "got '\($0.text.filter { !$0.isNewline && !$0.isWhitespace })'")
+    }
+    #expect(long == [Self.oneLine: "that of deep JSON has 5006 characters"])
+  }
+
+  @Test(
+    "One that measures what no metric can be made of",
+    arguments: [
+      (JSONValue.number(.nan), "nan"), (JSONValue.number(.infinity), "inf"),
+      (JSONValue.null, "null"), (JSONValue.array([1]), "an array"),
+      (JSONValue.object(["a": 1]), "an object"),
+    ] as [(JSONValue, String)]
+  )
+  func measurements(_ value: JSONValue, _ shown: String) {
+    let broken = broken { _ in
+      Score(.passed, explanation: "fine", measurements: ["share": value])
+    }
+    #expect(broken[Self.measurements] == "'share' of answer 1 is \(shown)")
+  }
+
+  @Test("One that compares all with all is found before a megabyte of it")
+  func quadratic() {
+    let longest = Locked(0)
+    let broken = broken { answer in
+      let units = Array(answer.text.utf8)
+      guard answer.text.hasPrefix("Sentence") else { return Score(.passed, explanation: "short") }
+      longest.withLock { $0 = max($0, units.count) }
+      var same = 0
+      for left in units { for right in units where left == right { same &+= 1 } }
+      return Score(.passed, explanation: "\(same) pairs")
+    }
+    #expect(broken.keys.sorted() == [Self.time])
+    #expect(broken[Self.time]?.contains(" times as long as ") == true)
+    #expect(longest.withLock { $0 } < 20_000)
+  }
+}

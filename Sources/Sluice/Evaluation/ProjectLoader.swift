@@ -277,7 +277,10 @@ package struct ProjectLoader {
       isComplete: hasAllScorers
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
-    reportIdleAccuracy(conditions, scorers, checks.assertions.isEmpty, spec.file)
+    // A scorer that could not be read may be the one that decides.
+    if hasAllScorers {
+      reportIdleAccuracy(conditions, scorers, checks.assertions.isEmpty, spec.file)
+    }
     let policy = GatePolicy(
       spec,
       cases: dataset?.cases.map(\.id),

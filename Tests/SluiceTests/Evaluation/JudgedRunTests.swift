@@ -319,6 +319,20 @@ struct JudgedRunTests {
     )
   }
 
+  @Test("A scorer that cannot be read may be the one that decides: the gate is not at fault then")
+  func unreadScorer() throws {
+    let judged = try JudgedProject()
+    try judged.project.edit(
+      RecordingProject.suitePath,
+      replacing: "  - classification: {",
+      with: "  - clasification: {"
+    )
+    #expect(
+      ProjectLoader.load(from: judged.project.files).diagnostics
+        .filter { $0.severity == .error }.map(\.message) == ["unknown scorer 'clasification'"]
+    )
+  }
+
   @Test("As a goal it is shown, and called advisory")
   func goal() async throws {
     let judged = try JudgedProject(

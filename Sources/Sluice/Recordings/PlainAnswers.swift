@@ -161,7 +161,8 @@ extension PlainAnswers {
         let origin = origin(parts, completion)
       else { return nil }
       let units = UnsafeRawBufferPointer(text.units)
-      let isInFile = buffer.count + units.count > limit
+      // A text without bytes has no place in the file.
+      let isInFile = !units.isEmpty && buffer.count + units.count > limit
       let head = Head(
         origin: origin,
         count: UInt32(text.units.count),

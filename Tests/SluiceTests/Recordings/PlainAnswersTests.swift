@@ -48,6 +48,17 @@ struct PlainAnswersTests {
     #expect(places.map { told(answers, $0, of: Self.file) } == Self.expected)
   }
 
+  @Test("An answer without a text is kept beyond the room for texts, too", arguments: [0, 1 << 20])
+  func emptyText(limit: Int) throws {
+    let file = Array(Self.line("first", "").utf8)
+    var collector = PlainAnswers.Collector(fileSize: file.count, limit: limit)
+    var place: UInt32?
+    FileContents(file).forEachLine { line, start in
+      place = collector.add(line, at: start) ?? place
+    }
+    #expect(told(collector.finish(), try #require(place), of: file) == " 7 3 12.5")
+  }
+
   @Test(
     "A text in memory is the one that was checked, and one in the file counts only while it is unchanged"
   )

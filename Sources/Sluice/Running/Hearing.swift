@@ -11,8 +11,8 @@ struct Hearing: Sendable {
 
   var entries: [Entry] = []
 
-  /// The replies to a scorer's questions; nil where it asks none.
-  func replies(place: Int) -> [Reply]? { entries.first { $0.place == place }?.replies }
+  /// The replies to a scorer's questions; empty where it asks none.
+  func replies(place: Int) -> [Reply] { entries.first { $0.place == place }?.replies ?? [] }
 
   /// Whether a question was dropped because the run was cancelled.
   var wasCancelled: Bool {

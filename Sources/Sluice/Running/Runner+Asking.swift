@@ -139,9 +139,8 @@ extension Runner {
           notBefore
         )
       else { continue }
-      for question in judge.hearing(judge.answer(response, slot), testCase).entries.flatMap(
-        \.questions
-      ) {
+      let hearing = judge.hearing(judge.answer(response, slot), testCase)
+      for question in hearing.entries.flatMap(\.questions) {
         body(question, testCase, key.slot(repetition: slot.repetition))
       }
     }

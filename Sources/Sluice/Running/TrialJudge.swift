@@ -3,31 +3,42 @@ struct TrialJudge: Sendable {
   let plan: SuitePlan
   private let origins = AnswerOrigins()
   /// The suite's scorers with their names, apart from what only their digests need.
-  private let scorers: [(name: String, scorer: any SuiteScorer, isAdvisory: Bool)]
-  /// Those of them that ask, by their places.
-  private let askers: [(place: Int, scorer: any AskingScorer)]
+  private let scorers: [Entry]
+  /// Whether a scorer of the suite asks anything.
+  let asks: Bool
   /// The columns, by prompt and backend.
   private let columns: [TrialColumn]
 
   init(plan: SuitePlan) {
     self.plan = plan
-    scorers = plan.scorers.map { ($0.name, $0.scorer, $0.scorer.isAdvisory) }
-    askers = plan.scorers.enumerated().compactMap { place, bound in
-      (bound.scorer as? any AskingScorer).map { (place, $0) }
+    scorers = plan.scorers.map {
+      Entry(
+        name: $0.name,
+        scorer: $0.scorer,
+        asking: $0.scorer as? any AskingScorer,
+        isAdvisory: $0.scorer.isAdvisory
+      )
     }
+    asks = scorers.contains { $0.asking != nil }
     columns = plan.columns.map { TrialColumn(prompt: $0.prompt, backend: $0.backend) }
   }
 
-  /// Whether a scorer of the suite asks anything.
-  var asks: Bool { !askers.isEmpty }
+  /// A scorer, with what is asked of it for every trial.
+  private struct Entry {
+    var name: String
+    var scorer: any SuiteScorer
+    /// The scorer, where it asks something.
+    var asking: (any AskingScorer)?
+    var isAdvisory: Bool
+  }
 
   /// What the scorers ask about an answer.
   func hearing(_ answer: Answer, _ testCase: TestCase) -> Hearing {
     var hearing = Hearing()
-    for asker in askers {
-      let questions = asker.scorer.questions(about: answer, for: testCase)
+    for (place, entry) in scorers.enumerated() {
+      let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
       if !questions.isEmpty {
-        hearing.entries.append(Hearing.Entry(place: asker.place, questions: questions))
+        hearing.entries.append(Hearing.Entry(place: place, questions: questions))
       }
     }
     return hearing
@@ -35,13 +46,10 @@ struct TrialJudge: Sendable {
 
   /// An answer as scorers see it.
   func answer(_ response: ModelResponse, _ slot: SuitePlan.Slot) -> Answer {
-    Answer(response, cost: cost(of: response, slot) ?? response.reportedCost)
-  }
-
-  /// What an answer cost by the list of prices; nil where that is unknown.
-  private func cost(of response: ModelResponse, _ slot: SuitePlan.Slot) -> Double? {
-    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    return plan.prices.cost(of: response.usage, model: model)
+    Answer(
+      response,
+      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? "")
+    )
   }
 
   /// The trial of an answer that nothing is asked about.
@@ -82,16 +90,12 @@ struct TrialJudge: Sendable {
     let response = answer.response
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
-    for bound in scorers {
-      let score = bound.scorer.score(answer, for: testCase)
-      scores.append(Trial.NamedScore(name: bound.name, score: score))
-    }
-    for asker in askers {
-      let place = asker.place
-      if let replies = hearing.replies(place: place) {
-        scores[place].score = asker.scorer.score(answer, for: testCase, hearing: replies)
-      }
-      scores[place].score.isAdvisory = scorers[place].isAdvisory
+    for (place, entry) in scorers.enumerated() {
+      var score =
+        entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
+        ?? entry.scorer.score(answer, for: testCase)
+      if entry.isAdvisory { score.isAdvisory = true }
+      scores.append(Trial.NamedScore(name: entry.name, score: score))
     }
     for bound in planned.assertions {
       let score = bound.scorer.score(answer, for: testCase)
@@ -104,7 +108,9 @@ struct TrialJudge: Sendable {
     }
     let outcome = Self.outcome(scores)
     let source = origins.origin(response.provenance)
-    var output = Trial.Output(response, cost: cost(of: response, slot), source: source)
+    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
+    let cost = plan.prices.cost(of: response.usage, model: model)
+    var output = Trial.Output(response, cost: cost, source: source)
     let works = hearing.entries.compactMap {
       JudgeWork(scorers[$0.place].name, $0, plan.prices)
     }

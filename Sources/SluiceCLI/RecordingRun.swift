@@ -40,11 +40,7 @@ final class RecordingRun {
     // Suites of one dataset may ask the same: it is sent once.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     drafts = project.loaded.suites.map { suite in
-      let session = RecordingSession(
-        suite.plan,
-        surroundings: project.surroundings,
-        isScratch: isScratch
-      )
+      let session = project.recording(suite, isScratch: isScratch)
       let dataset = suite.plan.datasetPath
       let draft = session.draft(selection, besides: asked[dataset] ?? [], diagnostics)
       asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
@@ -52,11 +48,7 @@ final class RecordingRun {
     }
     judgeDrafts = drafts.map { suite, draft in
       guard asksJudges else { return .none }
-      let session = RecordingSession(
-        suite.plan,
-        surroundings: project.surroundings,
-        isScratch: isScratch
-      )
+      let session = project.recording(suite, isScratch: isScratch)
       let dataset = suite.plan.datasetPath
       let judges = session.judgeDraft(
         selection,
@@ -191,11 +183,7 @@ final class RecordingRun {
     // Judges are asked about what came, too.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     for ((suite, _), planned) in zip(drafts, judgeDrafts) where !planned.isEmpty {
-      let session = RecordingSession(
-        suite.plan,
-        surroundings: project.surroundings,
-        isScratch: isScratch
-      )
+      let session = project.recording(suite, isScratch: isScratch)
       let dataset = suite.plan.datasetPath
       let draft = session.judgeDraft(
         selection,
@@ -217,11 +205,7 @@ final class RecordingRun {
     if draft.requests.isEmpty {
       return Console.output("\(name): \(noun == "answer" ? "nothing" : "no \(noun)") is missing\n")
     }
-    let session = RecordingSession(
-      suite.plan,
-      surroundings: project.surroundings,
-      isScratch: isScratch
-    )
+    let session = project.recording(suite, isScratch: isScratch)
     let progress = ProgressLine("\(name): request")
     let (result, wasInterrupted) = await Interruption.guarding {
       () async -> Result<RecordingSession.Outcome, PendingRecordings.Refusal> in
@@ -389,5 +373,12 @@ extension Project {
         PendingRecordings(dataset: plan.datasetPath, backend: backend, files: surroundings.files)
       }
     }.filter { seen.insert($0.path).inserted }
+  }
+}
+
+extension Project {
+  /// What records a suite of the project.
+  fileprivate func recording(_ suite: ResolvedSuite, isScratch: Bool) -> RecordingSession {
+    RecordingSession(suite.plan, surroundings: surroundings, isScratch: isScratch)
   }
 }

@@ -176,16 +176,7 @@ package struct Expectation {
   /// The node under a key; an error is reported when there is none.
   package func required(_ key: String, by scorer: String) -> Node? {
     if let node = node(key) { return node }
-    // The key itself may stand there with null.
-    let others = (expected.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
-    diagnostics.error(
-      "the case '\(caseID)' lacks 'expected.\(key)', which the scorer '\(scorer)' compares with",
-      in: file,
-      at: position,
-      fix: NearestName.of(key, among: others).map {
-        "did you mean '\(key)' where '\($0)' stands?"
-      } ?? "add 'expected: {\(key): …}'"
-    )
+    reportMissing("expected", key, among: expected, "which the scorer '\(scorer)' compares with")
     return nil
   }
 
@@ -196,16 +187,21 @@ package struct Expectation {
     if let node = input[key] {
       guard case .null = node.value else { return node }
     }
-    let others = (input.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
+    reportMissing("input", key, among: input, "which the scorer '\(scorer)' reads")
+    return nil
+  }
+
+  private func reportMissing(_ part: String, _ key: String, among node: Node, _ reason: String) {
+    // The key itself may stand there with null.
+    let others = (node.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
     diagnostics.error(
-      "the case '\(caseID)' lacks 'input.\(key)', which the scorer '\(scorer)' reads",
+      "the case '\(caseID)' lacks '\(part).\(key)', \(reason)",
       in: file,
       at: position,
       fix: NearestName.of(key, among: others).map {
         "did you mean '\(key)' where '\($0)' stands?"
-      } ?? "add 'input: {\(key): …}'"
+      } ?? "add '\(part): {\(key): …}'"
     )
-    return nil
   }
 
   package func error(_ message: String, at node: Node, fix: String? = nil) {

@@ -115,13 +115,10 @@ package struct ScorerSpec {
     guard let type else { return nil }
     let arguments = members.filter { $0.key != "type" && $0.key != "weight" }
     let value = arguments.first { $0.key == "value" }?.value
+    let all = Node(position: node.position, value: arguments.isEmpty ? .null : .mapping(arguments))
     return ScorerSpec(
       type: type.text,
-      arguments: arguments.isEmpty
-        ? Node(position: node.position, value: .null)
-        : arguments.count == 1
-          ? value ?? Node(position: node.position, value: .mapping(arguments))
-          : Node(position: node.position, value: .mapping(arguments)),
+      arguments: arguments.count == 1 ? value ?? all : all,
       position: type.position,
       file: file,
       weight: members.first { $0.key == "weight" }?.value,

@@ -87,13 +87,7 @@ struct LabelledSet {
           key: key,
           repetition: 1,
           exchange: Self.exchange(request, answer),
-          hints: Recording.Hints(
-            suite: plan.name,
-            testCase: planned.testCase.id,
-            inputDigest: String(planned.testCase.digest.prefix(16)),
-            prompt: plan.prompts[0].name,
-            templateDigest: String(plan.prompts[0].templateDigest.prefix(16))
-          )
+          hints: plan.hints(of: planned.testCase, plan.prompts[0])
         )
       )
     }

@@ -121,13 +121,7 @@ struct Program {
           key: RequestIdentity.key(of: request),
           repetition: 1,
           exchange: exchange(request, answer),
-          hints: Recording.Hints(
-            suite: plan.name,
-            testCase: planned.testCase.id,
-            inputDigest: String(planned.testCase.digest.prefix(16)),
-            prompt: plan.prompts[0].name,
-            templateDigest: String(plan.prompts[0].templateDigest.prefix(16))
-          )
+          hints: plan.hints(of: planned.testCase, plan.prompts[0])
         )
       )
     }

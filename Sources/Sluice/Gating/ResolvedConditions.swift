@@ -91,6 +91,12 @@ package struct ResolvedConditions: Sendable {
           "compare a mean or a percentile"
         )
       }
+      if case .scorer(_, .mean(_, .deviation, _)) = metric.kind {
+        return (
+          "'\(condition.reference)' is best at 0, so neither more nor less of it is a regression",
+          "compare a metric of the size of errors, such as 'mean-absolute-error'"
+        )
+      }
       if !isRelative, metric.quantity != .rate {
         return (
           "'\(condition.reference)' is not counted in points",

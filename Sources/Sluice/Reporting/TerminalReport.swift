@@ -29,7 +29,9 @@ package struct TerminalReport {
     var lines: [String] = []
     for suite in result.suites {
       for column in suite.columns { lines += block(suite, column) + [""] }
-      let judges = suite.judges.flatMap { TerminalLines.wrap(JudgeText.line($0), indent: 2) }
+      let judges = suite.judges.flatMap {
+        TerminalLines.wrap(TerminalText.visible(JudgeText.line($0)), indent: 2)
+      }
       if !judges.isEmpty {
         lines += ["  \(TerminalLines.opening(suite.name)), judges:"] + judges + [""]
       }

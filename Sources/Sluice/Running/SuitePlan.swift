@@ -110,9 +110,12 @@ package struct SuitePlan: Sendable {
 
   /// What explains a miss of the trial's recording.
   func hints(_ slot: Slot) -> Recording.Hints {
-    let testCase = cases[slot.testCase].testCase
-    let prompt = prompts[slot.prompt]
-    return Recording.Hints(
+    hints(of: cases[slot.testCase].testCase, prompts[slot.prompt])
+  }
+
+  /// What explains a miss of the recording of a case under a prompt.
+  package func hints(of testCase: TestCase, _ prompt: Prompt) -> Recording.Hints {
+    Recording.Hints(
       suite: name,
       testCase: testCase.id,
       inputDigest: RequestIdentity.digest(testCase.input),

@@ -1,12 +1,15 @@
 /// A text that an answer is to hold in one of some wordings, written as a text or as
-/// `{any-of: [texts]}`.
+/// `{any-of: [texts]}`, with `about` where the wordings alone do not say what is meant.
 struct ExpectedText: Sendable {
   /// The wordings, of which one is enough.
   let alternatives: [String]
+  /// What is meant, in the words of whoever wrote the case.
+  private let meaning: String?
 
   init(_ value: JSONValue) {
     alternatives =
       value.string.map { [$0] } ?? (value["any-of"]?.array ?? []).compactMap(\.string)
+    meaning = value["about"]?.string
   }
 
   /// Whether a text holds one of the wordings as a whole word or phrase, ignoring case.
@@ -14,8 +17,9 @@ struct ExpectedText: Sendable {
     alternatives.contains { TextSearch.containsWord($0, in: text) }
   }
 
-  /// The first wording: a line has to hold what came as well.
+  /// What is meant, or the first wording: a line has to hold what came as well.
   var shown: String {
+    if let meaning { return "'\(Excerpt.cut(meaning))'" }
     let first = "'\(Excerpt.cut(alternatives.first ?? ""))'"
     return alternatives.count > 1 ? "\(first) (or \(alternatives.count - 1) more)" : first
   }
@@ -32,12 +36,16 @@ struct ExpectedText: Sendable {
   }
 
   private static func isWritten(_ node: Node) -> Bool {
-    if case .string(let text) = node.value { return !text.isEmpty }
-    guard let members = node.members, members.count == 1, members[0].key == "any-of",
-      case .sequence(let alternatives) = members[0].value.value, !alternatives.isEmpty
+    guard let members = node.members else { return isText(node) }
+    let others = members.filter { $0.key != "any-of" }
+    guard others.count < members.count,
+      others.allSatisfy({ $0.key == "about" && isText($0.value) }),
+      case .sequence(let alternatives)? = members.first(where: { $0.key == "any-of" })?.value.value
     else { return false }
-    return alternatives.allSatisfy {
-      if case .string(let text) = $0.value { !text.isEmpty } else { false }
-    }
+    return !alternatives.isEmpty && alternatives.allSatisfy(isText)
+  }
+
+  private static func isText(_ node: Node) -> Bool {
+    if case .string(let text) = node.value { !text.isEmpty } else { false }
   }
 }

@@ -20,11 +20,13 @@ package enum Levenshtein {
   /// - Returns: The similarity, from 0 to 1; 1 for two empty texts.
   /// - Throws: ``TextTooLong`` for more than 1.6 billion pairs of characters that may differ.
   package static func similarity(_ first: String, _ second: String) throws(TextTooLong) -> Double {
-    let (one, other) = (first.scalarValues, second.scalarValues)
-    let longest = max(one.count, other.count)
-    if longest == 0 { return 1 }
-    let distance = try SymbolPair(one, other, counting: .characters).editDistance
-    return 1 - Double(distance) / Double(longest)
+    similarity(first, second, distance: try distance(first, second))
+  }
+
+  /// The similarity of two texts whose distance is known.
+  static func similarity(_ first: String, _ second: String, distance: Int) -> Double {
+    let longest = max(first.unicodeScalars.count, second.unicodeScalars.count)
+    return longest == 0 ? 1 : 1 - Double(distance) / Double(longest)
   }
 }
 

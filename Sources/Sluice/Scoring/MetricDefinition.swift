@@ -37,6 +37,8 @@ public struct MetricDefinition: Hashable, Sendable {
     case share
     /// In the units of the measurement.
     case number
+    /// In the units of the measurement, which is best at 0: neither more nor less is better as such.
+    case deviation
   }
 
   /// How two measurements go along with each other, from -1 to 1.

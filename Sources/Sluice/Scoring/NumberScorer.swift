@@ -15,7 +15,7 @@ package struct NumberScorer: SuiteScorer {
     let tolerance = Self.tolerance(fields)
     let rangeNode = fields.optional("range")
     fields.finish()
-    range = rangeNode.flatMap { Self.range($0, fields) }
+    range = rangeNode.flatMap { fields.range($0, "range", example: "[0, 100]") }
     guard let path, let expectedKey, let tolerance, rangeNode == nil || range != nil else {
       return nil
     }
@@ -39,21 +39,6 @@ package struct NumberScorer: SuiteScorer {
     return nil
   }
 
-  private static func range(_ node: Node, _ fields: FieldReader) -> ClosedRange<Double>? {
-    if case .sequence(let ends) = node.value, ends.count == 2,
-      case .number(let low) = ends[0].value, case .number(let high) = ends[1].value, low < high
-    {
-      return low...high
-    }
-    fields.diagnostics.error(
-      "'range' must be a list of the lowest and the highest number",
-      in: fields.file,
-      at: node.position,
-      fix: "write 'range: [0, 100]'"
-    )
-    return nil
-  }
-
   package var expectedKeys: [String] { [expectedKey] }
 
   package var metrics: [MetricDefinition] {
@@ -63,8 +48,7 @@ package struct NumberScorer: SuiteScorer {
         .mean(of: "absolute-error", in: .number),
         prefersSmall: true
       ),
-      // An error that goes one way is no better for being lower.
-      MetricDefinition("bias", .mean(of: "error", in: .number), isDetail: true),
+      MetricDefinition("bias", .mean(of: "error", in: .deviation), isDetail: true),
       MetricDefinition("spearman", .correlation(.spearman, of: "given", with: "wanted")),
       MetricDefinition("kendall", .correlation(.kendall, of: "given", with: "wanted")),
     ]

@@ -17,7 +17,7 @@ package struct RubricScorer: JudgeScorer {
   package init?(_ arguments: ScorerArguments) {
     guard let asking = arguments.whatItAsks(), let fields = arguments.fields() else { return nil }
     let judge = Judge.read(fields, judging: [Self.answerName], arguments, asking)
-    let scale = Self.scale(fields)
+    let scale = fields.required("scale").flatMap { fields.range($0, "scale", example: "[1, 5]") }
     let step = fields.optionalNumber("step")
     let threshold = fields.required("at-least")
     let dimensions = Self.dimensions(fields)
@@ -58,22 +58,6 @@ package struct RubricScorer: JudgeScorer {
     self.step = step ?? (isWhole ? 1 : nil)
     self.threshold = least
     self.dimensions = dimensions
-  }
-
-  private static func scale(_ fields: FieldReader) -> ClosedRange<Double>? {
-    guard let node = fields.required("scale") else { return nil }
-    if case .sequence(let nodes) = node.value, nodes.count == 2,
-      case .number(let low) = nodes[0].value, case .number(let high) = nodes[1].value, low < high
-    {
-      return low...high
-    }
-    fields.diagnostics.error(
-      "'scale' must be two numbers, the lower one first",
-      in: fields.file,
-      at: node.position,
-      fix: "write 'scale: [1, 5]'"
-    )
-    return nil
   }
 
   private static func dimensions(_ fields: FieldReader) -> [String]? {

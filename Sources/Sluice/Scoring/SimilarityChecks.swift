@@ -27,11 +27,9 @@ struct LevenshteinCheck: AnswerCheck {
     } catch {
       throw Undecided(reason: error.description)
     }
-    let longest = max(answer.text.unicodeScalars.count, expected.unicodeScalars.count)
-    let similarity = longest == 0 ? 1 : 1 - Double(distance) / Double(longest)
     return Finding(
       distance <= most,
-      grade: similarity,
+      grade: Levenshtein.similarity(answer.text, expected, distance: distance),
       detail: "\(distance) \(distance == 1 ? "edit" : "edits"), got \(Excerpt.quoted(answer.text))"
     )
   }

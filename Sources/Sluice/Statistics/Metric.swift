@@ -53,7 +53,8 @@ public struct Metric: Hashable, Sendable {
   /// In what the metric is counted.
   public var quantity: Quantity {
     switch kind {
-    case .scorer(_, .mean(_, .number, _)), .scorer(_, .correlation),
+    case .scorer(_, .mean(_, .number, _)), .scorer(_, .mean(_, .deviation, _)),
+      .scorer(_, .correlation),
       .scorer(_, .labels(.matthewsCorrelation)), .scorer(_, .labels(.kappa)):
       .number
     case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: .rate

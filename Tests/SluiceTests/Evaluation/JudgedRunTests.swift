@@ -267,6 +267,25 @@ struct JudgedRunTests {
     #expect(markdown.contains("| `llm-rubric.mean-score`, advisory |"))
   }
 
+  @Test("What a judge's server calls itself cannot reach the terminal as more than text")
+  func hostileName() async throws {
+    let judged = try JudgedProject()
+    try await judged.record(Self.verdict)
+    var result = try replay(judged)
+    for place in result.columns[0].trials.indices {
+      for work in result.columns[0].trials[place].output?.judging.indices ?? 0..<0 {
+        result.columns[0].trials[place].output?.judging[work].provenance?.model = "a\u{1b}[31mb"
+      }
+    }
+    let report = TerminalReport(
+      RunResult(suites: [result]),
+      style: TerminalStyle(isColored: false),
+      writesReports: false
+    ).text
+    #expect(!report.unicodeScalars.contains("\u{1b}"))
+    #expect(report.contains("verdicts of a\\u{1b}[31mb\n"))
+  }
+
   @Test("The budget of a call bounds answers and verdicts together")
   func budget() async throws {
     let judged = try JudgedProject()

@@ -4,13 +4,16 @@ import Testing
 
 @Suite("Resolved conditions")
 struct ResolvedConditionsTests {
-  private func resolve(_ yaml: String) throws -> (conditions: ResolvedConditions, said: String) {
+  private func resolve(
+    _ yaml: String,
+    scorers: String = "{flags: {path: a}}, {items: {path: b, expected: items, match: c}}"
+  ) throws -> (conditions: ResolvedConditions, said: String) {
     let text = """
       suite: a
       prompt: v1.yaml
       dataset: a
       backend: fast
-      scorers: [{flags: {path: a}}, {items: {path: b, expected: items, match: c}}]
+      scorers: [\(scorers)]
       \(yaml)
       """
     let diagnostics = DiagnosticCollector()
@@ -81,6 +84,26 @@ struct ResolvedConditionsTests {
     let metric = comparison.prefix { $0 != " " }
     let regression = try resolve("gates: [no regression in \(metric) beyond 5%]")
     #expect(regression.said.contains("error: \(name) cannot be compared case by case\n"))
+    #expect(regression.conditions.gates.isEmpty)
+  }
+
+  @Test("What is best at 0 may be compared with a number, but has no regression")
+  func deviation() throws {
+    let scorers = "{number: {path: score, expected: score, tolerance: 5}}"
+    let plain = try resolve("gates: [number.bias <= 2]", scorers: scorers)
+    #expect(plain.said == "")
+    let regression = try resolve(
+      "gates: [no regression in number.bias beyond 5%]",
+      scorers: scorers
+    )
+    #expect(
+      regression.said.contains(
+        """
+        error: 'number.bias' is best at 0, so neither more nor less of it is a regression
+
+        """
+      )
+    )
     #expect(regression.conditions.gates.isEmpty)
   }
 

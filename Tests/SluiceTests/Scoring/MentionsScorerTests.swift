@@ -36,6 +36,21 @@ struct MentionsScorerTests {
     )
   }
 
+  @Test("A finding that says what it is about is named so")
+  func about() {
+    #expect(
+      mentions.score(
+        #"{"found":["Where?"]}"#,
+        expecting: ["issues": [["about": "which item is meant", "any-of": ["item", "items"]]]]
+      )
+        == Score(
+          .failed,
+          explanation: #"found should mention 'which item is meant', got "Where?""#,
+          measurements: ["expected": 1, "met": 0]
+        )
+    )
+  }
+
   @Test("Findings that are not met are named with their alternatives")
   func missed() {
     #expect(
@@ -146,7 +161,7 @@ struct MentionsScorerTests {
     "A case may expect nothing, or a list of findings",
     arguments: [
       "{}", "{issues: null}", "{issues: []}", "{issues: [it, 'the thing']}",
-      "{issues: [{any-of: [it, that]}]}",
+      "{issues: [{any-of: [it, that]}]}", "{issues: [{about: which bug, any-of: [bug]}]}",
     ]
   )
   func rightExpectation(_ expected: String) throws {
@@ -157,7 +172,8 @@ struct MentionsScorerTests {
     "What is no finding is reported",
     arguments: [
       "{any-of: []}", "{any-of: it}", "{any-of: [it, '']}", "{any-of: [1]}", "{all-of: [it]}",
-      "{any-of: [it], all-of: [it]}", "''", "1", "[it]", "~",
+      "{any-of: [it], all-of: [it]}", "''", "1", "[it]", "~", "{about: it}",
+      "{about: 1, any-of: [it]}",
     ]
   )
   func wrongFinding(_ finding: String) throws {

@@ -79,7 +79,7 @@ struct NumberScorerTests {
         suite.yaml:1:45: error: 'tolerance' must not be negative
           1 | - number: {path: a, expected: b, tolerance: -1, range: [5, 5]}
             |                                             ^
-        suite.yaml:1:56: error: 'range' must be a list of the lowest and the highest number
+        suite.yaml:1:56: error: 'range' must be two numbers, the lower one first
           1 | - number: {path: a, expected: b, tolerance: -1, range: [5, 5]}
             |                                                        ^
           fix: write 'range: [0, 100]'

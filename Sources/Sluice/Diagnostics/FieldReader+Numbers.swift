@@ -25,6 +25,28 @@ extension FieldReader {
     )
     return nil
   }
+
+  /// A range, written as its two ends; nil, with an error reported, for none.
+  ///
+  /// - Parameters:
+  ///   - node: What stands there.
+  ///   - key: Its key, for messages.
+  ///   - example: A range as it may be written.
+  /// - Returns: The range.
+  package func range(_ node: Node, _ key: String, example: String) -> ClosedRange<Double>? {
+    if case .sequence(let ends) = node.value, ends.count == 2,
+      case .number(let low) = ends[0].value, case .number(let high) = ends[1].value, low < high
+    {
+      return low...high
+    }
+    diagnostics.error(
+      "'\(key)' must be two numbers, the lower one first",
+      in: file,
+      at: node.position,
+      fix: "write '\(key): \(example)'"
+    )
+    return nil
+  }
 }
 
 extension Substring {

@@ -47,6 +47,7 @@ package struct ColumnJudge: Sendable {
         },
         quarantine: suite.policy.quarantine
       )
+      result.splits = SplitResult(counted, metrics: SuiteMetrics(plan.scorers).quality)
       result.confusions = ConfusionMatrix.all(plan.scorers, by: evaluator)
       return result
     }

@@ -59,6 +59,8 @@ public struct ColumnResult: Sendable {
   public var metrics: [NamedEstimate]
   /// How often which label was given where which was expected, by scorers that find labels.
   package var confusions: [ConfusionMatrix] = []
+  /// What the parts of the dataset came to; nil where cases name no split.
+  public var splits: SplitResult?
   /// The conditions that decide.
   public var gates: [Decision]
   /// The conditions that are shown and never block.
@@ -120,7 +122,13 @@ public struct ColumnResult: Sendable {
   static func metrics(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
     -> [NamedEstimate]
   {
-    (metrics + SuiteMetrics.unusual(evaluator)).map { named in
+    estimates(metrics + SuiteMetrics.unusual(evaluator), by: evaluator)
+  }
+
+  static func estimates(_ metrics: [SuiteMetrics.Named], by evaluator: MetricEvaluator)
+    -> [NamedEstimate]
+  {
+    metrics.map { named in
       NamedEstimate(
         name: named.name,
         quantity: named.metric.quantity,

@@ -89,6 +89,7 @@ package struct JSONReport {
       "gates": .array(column.gates.map(Self.decision)),
       "goals": .array(column.goals.map(Self.decision)),
     ]
+    object.set("splits", column.splits.map(\.json))
     object.set("comparison", column.comparison.map(Self.comparison))
     if !column.flakyCases.isEmpty {
       object["flaky-cases"] = .array(

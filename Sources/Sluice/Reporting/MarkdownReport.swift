@@ -81,7 +81,7 @@ package struct MarkdownReport {
         text += "| \(MarkdownText.plain(suite.name)) | \(MarkdownText.plain(column.prompt)) "
         text += "| \(MarkdownText.plain(column.backend)) "
         text += "| \(Self.symbol(column.verdict)) \(column.verdict.word) "
-        text += "| \(accuracy.map { estimate($0.estimate, $0.quantity) } ?? "unknown") "
+        text += "| \(accuracy.map { NumberText.text($0.estimate, $0.quantity) } ?? "unknown") "
         text += "| \(column.failed) | \(column.lost) | \(accuracy?.estimate.n ?? 0) |\n"
       }
     }
@@ -116,12 +116,6 @@ package struct MarkdownReport {
     return text
   }
 
-  private func estimate(_ estimate: Estimate, _ quantity: Quantity) -> String {
-    guard let value = estimate.value else { return "unknown" }
-    let interval = estimate.interval.map { " \(NumberText.text($0, quantity))" } ?? ""
-    return NumberText.text(value, quantity) + interval
-  }
-
   private func section(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     let title = "\(suite.name): \(column.prompt) on \(column.backend)"
     var text = "\n### \(Self.symbol(column.verdict)) \(MarkdownText.plain(title))\n\n"
@@ -136,6 +130,10 @@ package struct MarkdownReport {
     text += drawings(column)
     text += comparison(column)
     text += cases(column)
+    if let splits = column.splits {
+      for warning in SplitText.warnings(splits) { text += "\n⚠️ \(MarkdownText.plain(warning))\n" }
+      text += details("Figures by split", SplitText.markdown(splits))
+    }
     for matrix in column.confusions where !matrix.isEmpty {
       let name = MarkdownText.plain(matrix.scorer)
       text += details("Labels of \(name), expected and given", ConfusionText.markdown(matrix))
@@ -239,7 +237,7 @@ package struct MarkdownReport {
     var text = "| metric | value | n |\n| --- | --- | --- |\n"
     for metric in column.metrics {
       text += "| \(MarkdownText.code(metric.name))\(metric.isAdvisory ? ", advisory" : "") "
-      text += "| \(estimate(metric.estimate, metric.quantity)) | \(metric.estimate.n) |\n"
+      text += "| \(NumberText.text(metric.estimate, metric.quantity)) | \(metric.estimate.n) |\n"
     }
     return text
   }

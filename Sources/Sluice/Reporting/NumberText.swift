@@ -99,6 +99,13 @@ package enum NumberText {
   package static func text(_ interval: Interval, _ quantity: Quantity) -> String {
     "[\(text(interval.low, quantity)), \(text(interval.high, quantity))]"
   }
+
+  /// A number with its interval, where it has one.
+  static func text(_ estimate: Estimate, _ quantity: Quantity) -> String {
+    guard let value = estimate.value else { return "unknown" }
+    let interval = estimate.interval.map { " \(text($0, quantity))" } ?? ""
+    return text(value, quantity) + interval
+  }
 }
 
 extension Decision {

@@ -53,6 +53,7 @@ package struct TerminalReport {
   private func block(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     var lines = head(suite, column)
     lines += shownMetrics(suite, column)
+    lines += splits(column)
     lines += TerminalDecisions(style).lines(gates: column.gates, goals: column.goals)
     lines += comparison(column)
     lines += exemptions(column)
@@ -143,6 +144,19 @@ package struct TerminalReport {
       lines.append(Self.row("lost", style.warning(lost)))
     }
     return lines
+  }
+
+  /// How the parts of the dataset came off.
+  private func splits(_ column: ColumnResult) -> [String] {
+    guard let splits = column.splits else { return [] }
+    let accuracy = TerminalLines.wrap(
+      TerminalText.visible(SplitText.accuracy(splits)),
+      indent: Self.nameWidth + 2
+    )
+    return [Self.row("accuracy by split", accuracy.joined(separator: "\n").trimmed)]
+      + SplitText.warnings(splits).flatMap {
+        TerminalLines.wrap($0, indent: 2).map(style.warning)
+      }
   }
 
   /// What a cost rests on, where that is not the price file.

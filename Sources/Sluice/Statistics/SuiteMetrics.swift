@@ -62,13 +62,18 @@ package struct SuiteMetrics: Sendable {
 
   /// What tells configurations apart: quality, then time, tokens and cost.
   package var compared: [Named] {
+    quality
+      + Self.series([
+        (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
+      ])
+  }
+
+  /// How good the answers are: accuracy, and what scorers that decide measure.
+  package var quality: [Named] {
     overall
       + deciding.flatMap { scorer in
         scorer.scorer.metrics.filter { !$0.isDetail }.map { named(scorer, $0) }
       }
-      + Self.series([
-        (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
-      ])
   }
 
   /// The scorers whose scores decide anything: what is only shown is not compared.

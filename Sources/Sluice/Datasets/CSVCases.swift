@@ -1,11 +1,11 @@
 /// Turns the rows of a CSV file into cases, by the names of its columns.
 ///
 /// Columns: `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`, `input.NAME`
-/// and `expected.NAME`, where a dot in NAME nests, `good` and `bad`. Inputs are texts, and so are the
+/// and `expected.NAME`, where a dot in NAME nests, `good`, `bad` and `notes`. Inputs are texts, and so are the
 /// answers that are known to be good or bad, one in a cell. A cell under `expected` is what it means
 /// as JSON where it is JSON, else a text; an empty one is absent.
 enum CSVCases {
-  private static let plainColumns = ["id", "tags", "split", "cluster"] + outputColumns
+  private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
   private static let nestingColumns = ["input", "expected"]
 

@@ -196,6 +196,8 @@ package enum DatasetReader {
     let expected = mapping("expected", fields, required: false)
     let assertions = fields.optionalList("assert") ?? []
     let knownOutputs = KnownOutput.Kind.allCases.flatMap { outputs($0, fields) }
+    // For people, and for programs of theirs: no part of what is asked or scored.
+    _ = fields.optional("notes")
     fields.finish()
     if let id, let idNode, !Identifier.isValid(id) {
       diagnostics.error(

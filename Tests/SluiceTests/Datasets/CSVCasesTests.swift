@@ -33,7 +33,7 @@ struct CSVCasesTests {
   func rows() throws {
     #expect(try report("a,clean,Done.,engineer,false,calm", "b,,Now!,manager,true,harsh") == "")
     #expect(
-      try cases("expected.a.b,input.x.y,cluster,input.x.z,id\n1,2,c,,a\n") == [
+      try cases("expected.a.b,input.x.y,cluster,input.x.z,id,notes\n1,2,c,,a,why\n") == [
         TestCase(
           id: "a",
           cluster: "c",
@@ -78,21 +78,21 @@ struct CSVCasesTests {
   @Test("An unknown column is an error that names the nearest known one, or says how to name it")
   func unknownColumn() throws {
     #expect(
-      try report(header: header + ",tag,notes,input.,", "a,,x,y,false,calm,,,,") == """
+      try report(header: header + ",tag,topic,input.,", "a,,x,y,false,calm,,,,") == """
         datasets/tone/cases.csv:1:73: error: unknown column 'tag'
-          1 | …ole,expected.flagged,expected.label,tag,notes,input.,
+          1 | …ole,expected.flagged,expected.label,tag,topic,input.,
             |                                      ^
           fix: did you mean 'tags'?
-        datasets/tone/cases.csv:1:77: error: unknown column 'notes'
-          1 | …expected.flagged,expected.label,tag,notes,input.,
+        datasets/tone/cases.csv:1:77: error: unknown column 'topic'
+          1 | …expected.flagged,expected.label,tag,topic,input.,
             |                                      ^
-          fix: name it 'input.notes' or 'expected.notes'
+          fix: name it 'input.topic' or 'expected.topic'
         datasets/tone/cases.csv:1:83: error: unknown column 'input.'
-          1 | …ed.flagged,expected.label,tag,notes,input.,
+          1 | …ed.flagged,expected.label,tag,topic,input.,
             |                                      ^
           fix: write 'input.NAME'
         datasets/tone/cases.csv:1:90: error: unknown column ''
-          1 | …ged,expected.label,tag,notes,input.,
+          1 | …ged,expected.label,tag,topic,input.,
             |                                      ^
           fix: give it a name, or remove it
 

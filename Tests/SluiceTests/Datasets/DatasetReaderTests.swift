@@ -218,6 +218,23 @@ struct DatasetReaderTests {
     )
   }
 
+  @Test("Notes are for people: they change nothing, whatever they are")
+  func notes() throws {
+    func cases(_ notes: String) throws -> [TestCase] {
+      let files = ProjectFiles(
+        InMemoryFileSystem(["a.yaml": "- id: a\n  input: {x: y}\n\(notes)"]),
+        diagnostics: DiagnosticCollector()
+      )
+      let dataset = try #require(DatasetReader.read(ProjectPath("a.yaml"), files: files))
+      #expect(files.diagnostics.diagnostics == [])
+      return dataset.cases.map(\.testCase)
+    }
+    let plain = try cases("")
+    #expect(try cases("  notes: doubtful\n") == plain)
+    #expect(try cases("  notes: {minor: [a, b]}\n") == plain)
+    #expect(try cases("  notes:\n").map(\.digest) == plain.map(\.digest))
+  }
+
   @Test("A duplicate key is an error, on any level")
   func duplicateKey() throws {
     #expect(

@@ -1,0 +1,35 @@
+import Foundation
+import Sluice
+import Testing
+
+/// The suites and datasets that this repository brings along.
+struct OwnProject {
+  let files: DiskFileSystem
+  let suites: [ResolvedSuite]
+
+  /// The project, loaded once for all tests.
+  static let loaded = Result { try OwnProject() }
+
+  private init() throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    files = try #require(DiskFileSystem(root: root.path))
+    let loaded = ProjectLoader.load(from: files)
+    #expect(loaded.diagnostics.map(\.description) == [])
+    suites = loaded.suites
+  }
+
+  func suite(_ name: String) throws -> ResolvedSuite {
+    try #require(suites.first { $0.plan.name == name })
+  }
+
+  /// The cases of a suite, whole.
+  func cases(_ name: String) throws -> [TestCase] {
+    try suite(name).plan.cases.map(\.testCase)
+  }
+
+  func text(_ path: String) throws -> String {
+    String(decoding: try files.read(ProjectPath(path)), as: UTF8.self)
+  }
+}

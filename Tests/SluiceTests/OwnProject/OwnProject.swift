@@ -29,7 +29,16 @@ struct OwnProject {
     try suite(name).plan.cases.map(\.testCase)
   }
 
-  func text(_ path: String) throws -> String {
-    String(decoding: try files.read(ProjectPath(path)), as: UTF8.self)
+  /// The files of the versions of a suite's prompt, by name.
+  func prompts(_ name: String) -> [ProjectPath] {
+    files.names(in: ProjectPath("prompts/\(name)"))
+      .filter { $0.hasSuffix(".yaml") && $0 != "suite.yaml" }.sorted()
+      .map { ProjectPath("prompts/\(name)/\($0)") }
+  }
+
+  func text(_ path: String) throws -> String { try text(ProjectPath(path)) }
+
+  func text(_ path: ProjectPath) throws -> String {
+    String(decoding: try files.read(path), as: UTF8.self)
   }
 }

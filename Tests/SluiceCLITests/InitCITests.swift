@@ -189,7 +189,7 @@ struct InitCITests {
     let nameless = try await workshop.install(revision: workshop.commits[0])
     #expect(nameless.exitCode == 64)
     #expect(
-      nameless.error == "install-sluice: name one folder: scripts/install-sluice FOLDER\n"
+      nameless.error == "install-sluice: name one folder: bash scripts/install-sluice FOLDER\n"
     )
     let unknown = try await workshop.install("tool", revision: "no-such-revision")
     #expect(![0, 1].contains(unknown.exitCode))

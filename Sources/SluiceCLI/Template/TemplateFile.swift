@@ -16,7 +16,7 @@ struct TemplateFile {
   var path: ProjectPath
   var bytes: [UInt8]
 
-  /// The files of a group, in the order in which they are written.
+  /// The files of a group, in the order in which they are shown.
   static func all(of group: Group) -> [TemplateFile] {
     (0..<template_file_count).compactMap { index in
       guard let file = template_file_at(index)?.pointee, let path = file.path else { return nil }

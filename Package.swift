@@ -67,10 +67,13 @@ let package = Package(
         ),
       ]
     ),
+    // The files that `sluice init` writes.
+    .target(name: "CProjectTemplate", exclude: ["Files"]),
     .executableTarget(
       name: "SluiceCLI",
       dependencies: [
         "Sluice",
+        "CProjectTemplate",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -136,7 +136,8 @@ struct Project {
     Console.error(
       """
       sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
-        fix: run sluice inside a project, or write a \(ProjectConfiguration.fileName) with a 'backends:' entry
+        fix: run sluice inside a project, or make one to start from:
+        sluice init
 
       """
     )

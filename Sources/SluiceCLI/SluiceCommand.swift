@@ -22,7 +22,7 @@ struct SluiceCommand: AsyncParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
+      InitCommand.self, RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
       RecordingsCommand.self,
       BaselineCommand.self, BackendsCommand.self,
       PlanCommand.self, AACommand.self, ValidateCommand.self,

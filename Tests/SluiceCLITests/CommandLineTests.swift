@@ -43,7 +43,8 @@ struct CommandLineTests {
     #expect(
       outcome.error == """
         sluice: error: there is no sluice.yaml here or in a folder above
-          fix: run sluice inside a project, or write a sluice.yaml with a 'backends:' entry
+          fix: run sluice inside a project, or make one to start from:
+          sluice init
 
         """
     )

@@ -1,4 +1,4 @@
-/// A stand-in for a language model: it answers four tasks by fixed rules.
+/// A stand-in for a language model: it answers five tasks by fixed rules.
 ///
 /// It lets tests and the demo run without a key. Its answers follow the instructions that the system
 /// text gives, so that a change of the prompt shows, and they are wrong often enough for a report to
@@ -30,6 +30,7 @@ public struct StandInModel: Sendable {
     case .tone: answer = ToneRules(system: system).answer(to: layout, opposite: isStruck)
     case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
     case .category: answer = CategoryRules(system: system).answer(to: layout)
+    case .mailbox: answer = MailboxRules(system: system).answer(to: layout)
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
     }
@@ -44,7 +45,7 @@ public struct StandInModel: Sendable {
   }
 
   private enum Task {
-    case clarity, tone, actionItems, category
+    case clarity, tone, actionItems, category, mailbox
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -58,6 +59,8 @@ public struct StandInModel: Sendable {
         self = .actionItems
       } else if says(["category", "super_fan"]) {
         self = .category
+      } else if says(["support mailbox"]) {
+        self = .mailbox
       } else if says(["ask back", "ambiguous", "unclear"]) {
         self = .clarity
       } else if says(["tone"]) {

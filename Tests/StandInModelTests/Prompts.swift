@@ -6,10 +6,16 @@ struct Prompt {
   let feature: String
   private let lines: [String]
 
+  /// The features whose prompt `sluice init` writes.
+  private static let templates = ["mailbox"]
+
   /// Reads the system text out of `prompts/<feature>/v1.yaml`.
   init(_ feature: String) throws {
     self.feature = feature
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    var root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    if Self.templates.contains(feature) {
+      root = root.appending(path: "Sources/CProjectTemplate/Files/project")
+    }
     let file = root.appending(path: "prompts/\(feature)/v1.yaml")
     let text = try String(contentsOf: file, encoding: .utf8).split(
       separator: "\n",
@@ -46,6 +52,16 @@ func messenger(
   Sent: \(sent)
   Conversation so far:
   \(conversation.isEmpty ? "(none)" : conversation.joined(separator: "\n"))
+  Message:
+  \(message)
+
+  """
+}
+
+/// A user text in the layout of the prompt of the support mailbox.
+func mail(_ message: String, subject: String = "Hello") -> String {
+  """
+  Subject: \(subject)
   Message:
   \(message)
 

@@ -22,6 +22,7 @@ struct StandInModelTests {
       ("Check the tone.", #"{"toneWarning""#),
       ("List the action items.", #"{"actionItems""#),
       ("Give the category.", #"{"category""#),
+      ("Sort a support mailbox.", #"{"kind""#),
     ]
   )
   func knowsTask(system: String, start: String) {
@@ -43,7 +44,7 @@ struct StandInModelTests {
 
   @Test(
     "Any text is answered, and the same text always in the same way",
-    arguments: ["clarity", "tone", "action-items", "category"],
+    arguments: ["clarity", "tone", "action-items", "category", "mailbox"],
     [
       "", " ", "\n\n\n", "Message:", "👩‍👩‍👧‍👦🏳️‍🌈", "\u{0}\u{1}\"\\", "…!?", "```", "> ", "- ", "1.",
       "I'll", "please", "the", "can you", "by", "مرحبا، هل يمكنك؟", "これは何ですか？", "नमस्ते",
@@ -53,7 +54,7 @@ struct StandInModelTests {
   )
   func answersAnything(feature: String, message: String) throws {
     let system = try Prompt(feature).system
-    for user in [messenger(message), inbox(message), message] {
+    for user in [messenger(message), inbox(message), mail(message), message] {
       let answer = model.answer(system: system, user: user)
       #expect(model.answer(system: system, user: user) == answer)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.utf8)) }

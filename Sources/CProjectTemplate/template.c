@@ -1,0 +1,80 @@
+// The files that `sluice init` writes, inside of the program. They are C for #embed: the same bytes as an array literal of Swift, which is
+// what `.embedInCode` makes of resources, cost the compiler seconds, and names with folders in them have no place there.
+
+#include "CProjectTemplate.h"
+
+#ifndef __has_embed
+#error "This compiler does not know #embed; the one of Swift 6.2 does."
+#endif
+// It is C23, which clang offers in every C.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char configuration[] = {
+#embed "Files/project/sluice.yaml"
+};
+static const unsigned char prices[] = {
+#embed "Files/project/prices/openai.json"
+};
+static const unsigned char suite[] = {
+#embed "Files/project/prompts/mailbox/suite.yaml"
+};
+static const unsigned char prompt[] = {
+#embed "Files/project/prompts/mailbox/v1.yaml"
+};
+static const unsigned char schema[] = {
+#embed "Files/project/prompts/mailbox/answer.schema.json"
+};
+static const unsigned char cases[] = {
+#embed "Files/project/datasets/mailbox/cases.yaml"
+};
+static const unsigned char readme[] = {
+#embed "Files/project/datasets/mailbox/README.md"
+};
+static const unsigned char recordings[] = {
+#embed "Files/project/datasets/mailbox/recordings/stand-in.jsonl"
+};
+static const unsigned char ledger[] = {
+#embed "Files/project/datasets/mailbox/recordings/ledger/stand-in.jsonl"
+};
+static const unsigned char ignored[] = {
+#embed "Files/project/.gitignore"
+};
+static const unsigned char attributes[] = {
+#embed "Files/project/.gitattributes"
+};
+static const unsigned char installing[] = {
+#embed "Files/ci/scripts/install-sluice"
+};
+static const unsigned char github[] = {
+#embed "Files/github/.github/workflows/sluice.yml"
+};
+static const unsigned char github_recording[] = {
+#embed "Files/github/.github/workflows/sluice-record.yml"
+};
+static const unsigned char gitlab[] = {
+#embed "Files/gitlab/.gitlab-ci.yml"
+};
+
+#define FILE(path, bytes) { path, bytes, sizeof bytes }
+
+static const struct template_file files[] = {
+  FILE("project/sluice.yaml", configuration),
+  FILE("project/prompts/mailbox/suite.yaml", suite),
+  FILE("project/prompts/mailbox/v1.yaml", prompt),
+  FILE("project/prompts/mailbox/answer.schema.json", schema),
+  FILE("project/datasets/mailbox/cases.yaml", cases),
+  FILE("project/datasets/mailbox/README.md", readme),
+  FILE("project/datasets/mailbox/recordings/stand-in.jsonl", recordings),
+  FILE("project/datasets/mailbox/recordings/ledger/stand-in.jsonl", ledger),
+  FILE("project/prices/openai.json", prices),
+  FILE("project/.gitignore", ignored),
+  FILE("project/.gitattributes", attributes),
+  FILE("ci/scripts/install-sluice", installing),
+  FILE("github/.github/workflows/sluice.yml", github),
+  FILE("github/.github/workflows/sluice-record.yml", github_recording),
+  FILE("gitlab/.gitlab-ci.yml", gitlab),
+};
+
+const size_t template_file_count = sizeof files / sizeof *files;
+
+const struct template_file *template_file_at(size_t index) { return &files[index]; }

@@ -1,0 +1,199 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Writes a small project that runs at once, to start from.",
+    discussion: """
+      One suite with its cases, its prompt and recorded answers, which are a stand-in's and no \
+      model's; with --ci also the files that gate changes in CI. In the folder of a project that is \
+      there already --ci writes those alone. No file that exists is overwritten: where one stands in \
+      the way, nothing is written.
+      """
+  )
+
+  enum Service: String, ExpressibleByArgument, CaseIterable {
+    case github, gitlab
+
+    var group: TemplateFile.Group {
+      switch self {
+      case .github: .github
+      case .gitlab: .gitlab
+      }
+    }
+  }
+
+  @Argument(help: "The folder to write to, which is made where it is missing.")
+  var folder = "."
+
+  @Option(help: "Also write what gates changes in the CI of this service; may be repeated.")
+  var ci: [Service] = []
+
+  func validate() throws {
+    if folder.isEmpty { throw ValidationError("The folder's name is empty.") }
+  }
+
+  func run() throws {
+    let target = try target()
+    let plan = TemplatePlan(wanted(target), in: target.files)
+    try requireNothing(inTheWayOf: plan, target)
+    do throws(FileError) {
+      try plan.write()
+    } catch {
+      fail(
+        "cannot write \(target.shown(error.path)), so nothing was kept: \(error.reason)",
+        "name a folder that you may write to"
+      )
+      throw Sluice.ExitCode.failure
+    }
+    Console.output(text(plan, target))
+  }
+
+  /// The folder, once it is known to be one that a project may be written to.
+  private func target() throws -> TemplateTarget {
+    let target: TemplateTarget
+    do throws(TemplateTarget.NoFolder) {
+      target = try TemplateTarget(folder, from: DiskFileSystem.workingFolder)
+    } catch {
+      fail("\(error.path) is a file, and no folder", "name a folder")
+      throw Sluice.ExitCode.usage
+    }
+    guard let project = target.project else { return target }
+    let file = target.shown(project.resolvingChild(ProjectConfiguration.fileName))
+    if project != target.folder {
+      // A project within a project would hide it from whoever stands in the inner one.
+      fail(
+        "\(folder == "." ? "this folder" : folder) lies in a project already: \(file)",
+        """
+        name a folder outside of it; a further suite is a folder under its prompts/, and what CI needs \
+        is written by
+          \(command(for: target.shown(project), ci: ci.isEmpty ? [.github] : ci))
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+    if ci.isEmpty {
+      fail(
+        "there is a project already: \(file)",
+        """
+        a further suite is a folder under prompts/; what CI needs is written by
+          \(command(for: folder, ci: [.github]))
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+    return target
+  }
+
+  /// The files by their places.
+  private func wanted(_ target: TemplateTarget) -> [TemplateFile] {
+    var files: [TemplateFile] = []
+    func add(_ group: TemplateFile.Group, to folder: ProjectPath) {
+      files += TemplateFile.all(of: group).map { file in
+        TemplateFile(path: folder.resolvingChild(file.path.description), bytes: file.bytes)
+      }
+    }
+    if target.project == nil { add(.project, to: target.folder) }
+    if ci.isEmpty { return files }
+    add(.ci, to: target.folder)
+    // What was filled in for one service serves the next one, too.
+    if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
+    for service in Service.allCases where ci.contains(service) {
+      files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }
+    }
+    return files
+  }
+
+  /// Refuses to overwrite what is there.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what it is.
+  private func requireNothing(inTheWayOf plan: TemplatePlan, _ target: TemplateTarget) throws {
+    if plan.obstacles.isEmpty { return }
+    let lines = plan.obstacles.map { obstacle in
+      target.shown(obstacle.path) + (obstacle.what.map { " (\($0))" } ?? "")
+    }
+    .sorted()
+    var free = "evals"
+    var number = 1
+    while target.files.kind(of: target.folder.resolvingChild(free)) != .missing {
+      number += 1
+      free = "evals-\(number)"
+    }
+    fail(
+      "nothing was written, because this stands in the way:\n"
+        + lines.map { "    \($0)" }.joined(separator: "\n"),
+      target.project == nil
+        ? """
+        move it away, or take a folder of its own:
+          \(command(for: target.shown(target.folder.resolvingChild(free)), ci: ci))
+        """
+        : "move it away, then run the command again"
+    )
+    throw Sluice.ExitCode.usage
+  }
+
+  // MARK: Words
+
+  private func command(for folder: String, ci: [Service]) -> String {
+    let options = Service.allCases.filter(ci.contains).map { " --ci \($0.rawValue)" }.joined()
+    return "sluice init\(options)\(folder == "." ? "" : " " + ShellText.quoted(folder))"
+  }
+
+  private func fail(_ what: String, _ fix: String) {
+    func visible(_ text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { TerminalText.visible(String($0)) }.joined(separator: "\n")
+    }
+    Console.error("sluice: error: \(visible(what))\n  fix: \(visible(fix))\n")
+  }
+
+  private func text(_ plan: TemplatePlan, _ target: TemplateTarget) -> String {
+    func list(_ title: String, _ files: [TemplateFile]) -> String {
+      if files.isEmpty { return "" }
+      let lines = files.map { "  \(TerminalText.visible(target.shown($0.path)))\n" }
+      return title + "\n" + lines.joined()
+    }
+    var text = list("Wrote", plan.new) + list("Added lines to", plan.added)
+    if text.isEmpty { text = "Everything is there already.\n" }
+    var next: [String] = []
+    if target.project == nil {
+      text += """
+
+        The recorded answers are those of a stand-in that goes by rules, and of no model.
+        sluice.yaml says how a real one is asked.
+
+        """
+      if folder != "." { next.append("cd \(ShellText.quoted(folder))") }
+      next += ["sluice run", "less reports/latest/report.md"]
+    }
+    if !ci.isEmpty {
+      let scripts = TemplateFile.all(of: .ci).map {
+        target.shown(target.folder.resolvingChild($0.path.description))
+      }
+      text += """
+
+        CI builds sluice as \(TerminalText.visible(scripts.joined(separator: ", "))) says:
+        fill in SLUICE_URL and SLUICE_REF there, then commit.
+
+        """
+    }
+    if next.isEmpty { return text }
+    return text + "\nNext:\n" + next.map { "  \(TerminalText.visible($0))\n" }.joined()
+  }
+}
+
+extension TemplateFile {
+  /// The place in the repository where CI looks for the file, which says in which folder the project is.
+  fileprivate func placed(for target: TemplateTarget) -> TemplateFile {
+    let folder = target.folder.reference(from: target.repository)
+    let text = String(decoding: JSONWriter.canonical(.string(folder)), as: UTF8.self)
+    return TemplateFile(
+      path: target.repository.resolvingChild(path.description),
+      bytes: Array(
+        String(decoding: bytes, as: UTF8.self)
+          .replacing(#"PROJECT: ".""#, with: "PROJECT: \(text)").utf8
+      )
+    )
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Sluice
+import Testing
+
+@Suite("sluice init --ci")
+struct InitCITests {
+  @Test(
+    "In a project --ci writes what CI needs alone, and a second service shares what was filled in"
+  )
+  func onlyCI() async throws {
+    let folder = try ScratchProject()
+    try folder.write("backends: {}\n", to: "sluice.yaml")
+    let outcome = try await folder.sluice("init", "--ci", "github")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output == """
+        Wrote
+          scripts/install-sluice
+          .github/workflows/sluice.yml
+          .github/workflows/sluice-record.yml
+
+        CI builds sluice as scripts/install-sluice says:
+        fill in SLUICE_URL and SLUICE_REF there, then commit.
+
+        """
+    )
+    try folder.edit("scripts/install-sluice", replacing: "SLUICE_URL:-", with: "SLUICE_URL:-mine")
+    let next = try await folder.sluice("init", "--ci", "gitlab")
+    #expect(next.exitCode == 0)
+    #expect(next.output.hasPrefix("Wrote\n  .gitlab-ci.yml\n\n"))
+    #expect(try folder.read("scripts/install-sluice").contains("SLUICE_URL:-mine"))
+    try folder.edit(".gitlab-ci.yml", replacing: "TASK: diff", with: "TASK: record")
+    let again = try await folder.sluice("init", "--ci", "gitlab")
+    #expect(again.exitCode == 64)
+    #expect(
+      again.error == """
+        sluice: error: nothing was written, because this stands in the way:
+            .gitlab-ci.yml
+          fix: move it away, then run the command again
+
+        """
+    )
+  }
+
+  @Test("In a folder of a repository the files of CI go to its root, and say where the project is")
+  func folderOfRepository() async throws {
+    let repository = try ScratchProject()
+    try repository.git("init", "--quiet", ".")
+    try repository.write("", to: "evals/mine \"too\"/notes")
+    var sluice = repository.sluice
+    sluice.folder = repository.folder.appending(path: "evals/mine \"too\"")
+    let outcome = try await sluice("init", "--ci", "github", "--ci", "gitlab")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output.contains(
+        """
+          .gitattributes
+          scripts/install-sluice
+          ../../.github/workflows/sluice.yml
+          ../../.github/workflows/sluice-record.yml
+          ../../.gitlab-ci.yml
+
+        """
+      )
+    )
+    for (file, template) in [
+      (".github/workflows/sluice.yml", "github/.github/workflows/sluice.yml"),
+      (".github/workflows/sluice-record.yml", "github/.github/workflows/sluice-record.yml"),
+      (".gitlab-ci.yml", "gitlab/.gitlab-ci.yml"),
+    ] {
+      let place = #"PROJECT: "evals/mine \"too\"""#
+      let expected = try TemplateFolder.text(template).replacing(#"PROJECT: ".""#, with: place)
+      #expect(try repository.read(file) == expected)
+      #expect(expected.contains(place))
+    }
+  }
+
+  @Test("An unknown service is a wrong command line, and nothing is written")
+  func unknownService() async throws {
+    let folder = try ScratchProject()
+    let outcome = try await folder.sluice("init", "--ci", "jenkins")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.contains("'jenkins'"))
+    #expect(outcome.error.contains("github, gitlab") || outcome.error.contains("'github'"))
+    #expect(try await folder.sluice("init", "").exitCode == 64)
+    #expect(try TemplateFolder.files(of: folder.folder) == [:])
+  }
+
+  @Test("The files of CI are YAML, and give no job more rights than to read")
+  func workflows() throws {
+    for path in [
+      "github/.github/workflows/sluice.yml", "github/.github/workflows/sluice-record.yml",
+      "gitlab/.gitlab-ci.yml",
+    ] {
+      let text = try TemplateFolder.text(path)
+      #expect(YAMLReader.read(Array(text.utf8)).problems.isEmpty, "\(path)")
+      #expect(text.contains(#"PROJECT: ".""#))
+      #expect(!text.contains("write-all"))
+      for action in text.matches(of: /uses: (\S+)@/) {
+        #expect(["actions/checkout", "actions/upload-artifact"].contains(action.1))
+      }
+    }
+    let gate = try TemplateFolder.text("github/.github/workflows/sluice.yml")
+    #expect(gate.contains("\npermissions:\n  contents: read\n"))
+    #expect(!gate.contains("secrets."))
+  }
+
+  // MARK: The script that builds sluice
+
+  /// A repository that looks like Sluice's to the script, and a compiler that only says what it was told.
+  private struct Workshop {
+    let project = try? ScratchProject()
+    let commits: [String]
+
+    init() throws {
+      let folder = try #require(project)
+      try folder.write("echo set-up >&2\n", to: "sluice/scripts/set-up")
+      try folder.write(
+        """
+        #!/bin/sh
+        echo "swift $*" >&2
+        mkdir -p "$3/.build/release"
+        printf '#!/bin/sh\\necho 1.2.3\\n' > "$3/.build/release/sluice"
+        chmod +x "$3/.build/release/sluice"
+
+        """,
+        to: "bin/swift"
+      )
+      for path in ["bin/swift", "sluice/scripts/set-up"] {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o755],
+          ofItemAtPath: folder.folder.appending(path: path).path
+        )
+      }
+      try folder.git("init", "--quiet", "--initial-branch=main", "sluice")
+      var commits: [String] = []
+      for _ in 0..<2 {
+        try folder.git("-C", "sluice", "add", "--all")
+        try folder.git("-C", "sluice", "commit", "--quiet", "--allow-empty", "--message=change")
+        commits.append(try folder.git("-C", "sluice", "rev-parse", "HEAD").trimmed)
+      }
+      self.commits = commits
+    }
+
+    func install(_ arguments: String..., revision: String) async throws -> CommandLineRunner.Outcome
+    {
+      let folder = try #require(project).folder
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments =
+        ["bash", TemplateFolder.url.appending(path: "ci/scripts/install-sluice").path] + arguments
+      process.currentDirectoryURL = folder
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+      process.environment = [
+        "PATH": folder.appending(path: "bin").path + ":" + path,
+        "SLUICE_URL": "file://" + folder.appending(path: "sluice").path,
+        "SLUICE_REF": revision,
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+      ]
+      return try await StartedCommand(process).outcome()
+    }
+  }
+
+  @Test("The script builds the revision that it was told, once, and again for another one")
+  func install() async throws {
+    let workshop = try Workshop()
+    let folder = try #require(workshop.project).folder.path
+    for commit in workshop.commits {
+      let first = try await workshop.install("tool", revision: commit)
+      #expect(first.exitCode == 0)
+      #expect(first.error.contains("set-up\nswift build --package-path \(folder)/tool/source "))
+      let end = "install-sluice: \(folder)/tool/sluice, sluice 1.2.3 of \(commit)\n"
+      #expect(first.error.hasSuffix(end))
+      let again = try await workshop.install("tool", revision: commit)
+      #expect(again.exitCode == 0)
+      #expect(again.error == "set-up\n" + end)
+    }
+  }
+
+  @Test("The script says what it lacks, and ends otherwise than a failed gate")
+  func nothingFilledIn() async throws {
+    let workshop = try Workshop()
+    let empty = try await workshop.install("tool", revision: "")
+    #expect(empty.exitCode == 64)
+    #expect(
+      empty.error
+        == "install-sluice: fill in SLUICE_URL and SLUICE_REF at the top of scripts/install-sluice\n"
+    )
+    let nameless = try await workshop.install(revision: workshop.commits[0])
+    #expect(nameless.exitCode == 64)
+    #expect(
+      nameless.error == "install-sluice: name one folder: bash scripts/install-sluice FOLDER\n"
+    )
+    let unknown = try await workshop.install("tool", revision: "no-such-revision")
+    #expect(![0, 1].contains(unknown.exitCode))
+  }
+}

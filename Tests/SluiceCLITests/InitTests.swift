@@ -1,0 +1,253 @@
+import Foundation
+import Sluice
+import Testing
+
+@Suite("sluice init")
+struct InitTests {
+  @Test("An empty folder becomes a project that runs, validates and plans at once")
+  func emptyFolder() async throws {
+    let folder = try ScratchProject()
+    let outcome = try await folder.sluice("init")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output == """
+        Wrote
+          sluice.yaml
+          prompts/mailbox/suite.yaml
+          prompts/mailbox/v1.yaml
+          prompts/mailbox/answer.schema.json
+          datasets/mailbox/cases.yaml
+          datasets/mailbox/README.md
+          datasets/mailbox/recordings/stand-in.jsonl
+          datasets/mailbox/recordings/ledger/stand-in.jsonl
+          prices/openai.json
+          .gitignore
+          .gitattributes
+
+        The recorded answers are those of a stand-in that goes by rules, and of no model.
+        sluice.yaml says how a real one is asked.
+
+        Next:
+          sluice run
+          less reports/latest/report.md
+
+        """
+    )
+    let run = try await folder.sluice("run")
+    #expect(run.exitCode == 0)
+    #expect(run.error == "")
+    #expect(run.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
+    #expect(run.output.contains("\nVerdict: pass (1 suite: 1 pass)\n"))
+    // Wrong here and there on purpose, so that there is something to see.
+    #expect(run.output.contains("\n  3 failed cases:\n"))
+    let validate = try await folder.sluice("validate")
+    #expect(validate.exitCode == 0)
+    #expect(validate.error == "")
+    #expect(validate.output == "1 suite, 16 cases: nothing is wrong\n")
+    let plan = try await folder.sluice("plan")
+    #expect(plan.exitCode == 0)
+    #expect(plan.error == "")
+    let verify = try await folder.sluice("recordings", "verify")
+    #expect(verify.exitCode == 0)
+    #expect(verify.output == "16 recordings in 1 file: no secrets, nothing damaged\n")
+  }
+
+  @Test("What is written are the files of the source tree, byte by byte, and no others")
+  func sameFiles() async throws {
+    let folder = try ScratchProject()
+    let outcome = try await folder.sluice("init", "--ci", "github", "--ci", "gitlab")
+    #expect(outcome.exitCode == 0)
+    var expected: [String: Data] = [:]
+    for group in ["project", "ci", "github", "gitlab"] {
+      expected.merge(try TemplateFolder.files(of: TemplateFolder.url.appending(path: group))) { $1 }
+    }
+    #expect(try TemplateFolder.files(of: folder.folder) == expected)
+  }
+
+  @Test("A folder that is missing is made, and the command that leads there comes next")
+  func missingFolder() async throws {
+    let folder = try ScratchProject()
+    let outcome = try await folder.sluice("init", "my app/evals", "--ci", "gitlab")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.hasPrefix("Wrote\n  my app/evals/sluice.yaml\n  my app/evals/prompts/"))
+    #expect(
+      outcome.output.hasSuffix(
+        """
+          my app/evals/.gitattributes
+          my app/evals/scripts/install-sluice
+          my app/evals/.gitlab-ci.yml
+
+        The recorded answers are those of a stand-in that goes by rules, and of no model.
+        sluice.yaml says how a real one is asked.
+
+        CI builds sluice as my app/evals/scripts/install-sluice says:
+        fill in SLUICE_URL and SLUICE_REF there, then commit.
+
+        Next:
+          cd 'my app/evals'
+          sluice run
+          less reports/latest/report.md
+
+        """
+      )
+    )
+    var sluice = folder.sluice
+    sluice.folder = folder.folder.appending(path: "my app/evals")
+    #expect(try await sluice("run").exitCode == 0)
+  }
+
+  @Test("Where files stand in the way, all of them are listed and nothing is written")
+  func filesInTheWay() async throws {
+    let folder = try ScratchProject()
+    try folder.write("mine\n", to: "prompts/mailbox/v1.yaml")
+    try folder.write("mine\n", to: "datasets")
+    try folder.write("mine\n", to: "prices/openai.json/deeper")
+    try folder.write("mine\n", to: ".github/workflows/sluice.yml")
+    try folder.write("mine\n", to: "evals")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.folder.appending(path: "scripts").path,
+      withDestinationPath: "nowhere"
+    )
+    let before = try TemplateFolder.files(of: folder.folder)
+    let outcome = try await folder.sluice("init", "--ci", "github")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.error == """
+        sluice: error: nothing was written, because this stands in the way:
+            .github/workflows/sluice.yml
+            datasets (a file, and no folder)
+            prices/openai.json (a folder)
+            prompts/mailbox/v1.yaml
+            scripts (a link that leads nowhere)
+          fix: move it away, or take a folder of its own:
+          sluice init --ci github evals-2
+
+        """
+    )
+    #expect(try TemplateFolder.files(of: folder.folder) == before)
+    #expect(try await folder.sluice("init", "--ci", "github", "evals-2").exitCode == 0)
+  }
+
+  @Test("A file in the place of the folder, or of one above it, is said")
+  func fileForFolder() async throws {
+    let folder = try ScratchProject()
+    try folder.write("mine\n", to: "notes")
+    let outcome = try await folder.sluice("init", "notes")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == "sluice: error: notes is a file, and no folder\n  fix: name a folder\n"
+    )
+    let above = try await folder.sluice("init", "notes/evals")
+    #expect(above.exitCode == 64)
+    #expect(above.error.hasSuffix("/notes is a file, and no folder\n  fix: name a folder\n"))
+    #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["notes"])
+  }
+
+  @Test("What git has to know is added to its files, once")
+  func patterns() async throws {
+    let folder = try ScratchProject()
+    try folder.write("build/", to: ".gitignore")
+    try folder.write(
+      """
+      *.png binary
+      datasets/**/recordings/*.jsonl merge=union
+      datasets/**/recordings/ledger/*.jsonl merge=union
+      """,
+      to: ".gitattributes"
+    )
+    let attributes = try folder.read(".gitattributes")
+    let outcome = try await folder.sluice("init")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains("  prices/openai.json\nAdded lines to\n  .gitignore\n\n"))
+    let lines = try TemplateFolder.text("project/.gitignore")
+    #expect(try folder.read(".gitignore") == "build/\n\n" + lines)
+    #expect(try folder.read(".gitattributes") == attributes)
+  }
+
+  @Test("What a call that was cut off has written is kept, and the rest is written")
+  func cutOff() async throws {
+    let folder = try ScratchProject()
+    let suite = "prompts/mailbox/suite.yaml"
+    try folder.write(try TemplateFolder.text("project/" + suite), to: suite)
+    let outcome = try await folder.sluice("init")
+    #expect(outcome.exitCode == 0)
+    #expect(!outcome.output.contains(suite))
+    #expect(try await folder.sluice("run").exitCode == 0)
+  }
+
+  @Test("A project that is there already is refused, with the command for what CI needs")
+  func existingProject() async throws {
+    let folder = try ScratchProject()
+    try folder.write("backends: {}\n", to: "sluice.yaml")
+    let outcome = try await folder.sluice("init")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        sluice: error: there is a project already: sluice.yaml
+          fix: a further suite is a folder under prompts/; what CI needs is written by
+          sluice init --ci github
+
+        """
+    )
+    #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["sluice.yaml"])
+  }
+
+  @Test("A folder inside of a project is refused")
+  func insideOfProject() async throws {
+    let folder = try ScratchProject()
+    try folder.write("backends: {}\n", to: "sluice.yaml")
+    let outcome = try await folder.sluice("init", "tools/evals")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        sluice: error: tools/evals lies in a project already: sluice.yaml
+          fix: name a folder outside of it; a further suite is a folder under its prompts/, and what CI needs is written by
+          sluice init --ci github
+
+        """
+    )
+    try folder.write("", to: "tools/notes")
+    var sluice = folder.sluice
+    sluice.folder = folder.folder.appending(path: "tools")
+    let within = try await sluice("init", "--ci", "gitlab")
+    #expect(within.exitCode == 64)
+    #expect(
+      within.error.hasPrefix(
+        "sluice: error: this folder lies in a project already: ../sluice.yaml\n"
+      )
+    )
+    #expect(within.error.hasSuffix("  sluice init --ci gitlab ..\n"))
+    #expect(
+      try TemplateFolder.files(of: folder.folder).keys.sorted() == ["sluice.yaml", "tools/notes"]
+    )
+  }
+
+  @Test("A folder that may not be written to is left as it was, with exit code 70")
+  func readOnlyFolder() async throws {
+    let folder = try ScratchProject()
+    try folder.write("", to: "shut/notes")
+    let shut = folder.folder.appending(path: "shut").path
+    var sluice = folder.sluice
+    // The superuser may write everywhere, but not as a stranger in a namespace of users.
+    if geteuid() == 0 { sluice.launcher = ["unshare", "--user"] }
+    guard (try? await sluice("--version"))?.exitCode == 0 else {
+      print("skipped: this machine does not allow a namespace of users")
+      return
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: shut)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shut) }
+    let outcome = try await sluice("init", "shut")
+    #expect(outcome.exitCode == 70)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.error == """
+        sluice: error: cannot write shut/.gitattributes, so nothing was kept: permission denied
+          fix: name a folder that you may write to
+
+        """
+    )
+    #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["shut/notes"])
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// The source tree's own copy of what `sluice init` writes.
+enum TemplateFolder {
+  static let url = ScratchProject.repository.appending(path: "Sources/CProjectTemplate/Files")
+
+  static func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: url.appending(path: path)), as: UTF8.self)
+  }
+
+  /// The files in a folder and below it by their paths; of a link that leads nowhere, nothing.
+  static func files(of folder: URL) throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let url = folder.appending(path: path)
+      if let data = try? Data(contentsOf: url) { files[path] = data }
+    }
+    return files
+  }
+}

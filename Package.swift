@@ -126,7 +126,8 @@ let package = Package(
     .testTarget(name: "StandInModelTests", dependencies: ["StandInModel"]),
     .testTarget(
       name: "SluiceCLITests",
-      dependencies: ["SluiceCLI", "Sluice", "StandInModel", "TestSupport"]
+      dependencies: ["SluiceCLI", "Sluice", "StandInModel", "TestSupport"],
+      exclude: ["Fixtures"]
     ),
     .testTarget(
       name: "SluiceTestingTests",

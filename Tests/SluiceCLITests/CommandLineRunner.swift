@@ -73,14 +73,22 @@ final class ScratchProject {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A copy of this project's own suites, with their recordings and baselines.
+  /// A copy of four suites with recordings and baselines that do not change: what tests say of
+  /// figures holds whatever becomes of this project's own suites.
   static func ofDemo() throws -> ScratchProject {
+    try copy(of: repository.appending(path: "Tests/SluiceCLITests/Fixtures/four-suites"))
+  }
+
+  /// A copy of this project's own suites, with their recordings and baselines.
+  static func ofOwnProject() throws -> ScratchProject { try copy(of: repository) }
+
+  private static func copy(of source: URL) throws -> ScratchProject {
     let project = try ScratchProject()
     let reports = project.folder.appending(path: "reports")
     try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
     for name in ["sluice.yaml", "prices", "prompts", "datasets", "reports/baselines"] {
       try FileManager.default.copyItem(
-        at: repository.appending(path: name),
+        at: source.appending(path: name),
         to: project.folder.appending(path: name)
       )
     }

@@ -7,12 +7,12 @@ struct ReplayTests {
 
   @Test("All suites of this project pass, and say that a stand-in answered")
   func passes() async throws {
-    let project = try ScratchProject.ofDemo()
+    let project = try ScratchProject.ofOwnProject()
     let outcome = try await project.sluice("run")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == "")
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
-    #expect(outcome.output.contains("Verdict: pass (4 suites: 4 pass)\n"))
+    #expect(outcome.output.contains("Verdict: pass (13 suites: 13 pass)\n"))
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
   }
 
@@ -57,7 +57,7 @@ struct ReplayTests {
 
   @Test("A prompt from which one instruction was dropped fails its gate, with exit code 1")
   func droppedInstruction() async throws {
-    let project = try ScratchProject.ofDemo()
+    let project = try ScratchProject.ofOwnProject()
     let outcome = try await project.sluice(
       "run",
       "clarity",
@@ -72,7 +72,7 @@ struct ReplayTests {
 
   @Test("The README shows what the program really prints")
   func readme() async throws {
-    let project = try ScratchProject.ofDemo()
+    let project = try ScratchProject.ofOwnProject()
     let readme = String(
       decoding: try Data(contentsOf: ScratchProject.repository.appending(path: "README.md")),
       as: UTF8.self

@@ -131,7 +131,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SluiceTestingTests",
-      dependencies: ["SluiceTesting", "TestSupport"]
+      dependencies: ["SluiceTesting", "StandInModel", "TestSupport"]
     ),
   ],
   swiftLanguageModes: [.v6]

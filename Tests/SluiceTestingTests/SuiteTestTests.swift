@@ -7,7 +7,10 @@ import Testing
 struct SuiteTestTests {
   @Test(
     "Each suite of this project passes on its committed recordings",
-    arguments: ["action-items", "category", "clarity", "tone"]
+    arguments: [
+      "action-items", "analysis", "call-instead", "category", "clarity", "decisions", "faq",
+      "feedback", "opportunity", "sentiment", "smart-reply", "summary", "tone",
+    ]
   )
   func committedSuites(name: String) throws {
     try SuiteTest(name, in: #filePath).check()

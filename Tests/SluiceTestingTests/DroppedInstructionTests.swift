@@ -1,0 +1,61 @@
+import Foundation
+import Sluice
+import SluiceTesting
+import StandInModel
+import Testing
+
+/// The suites of this project on prompts that lack one instruction, answered by the stand-in.
+@Suite("Dropped instructions")
+struct DroppedInstructionTests {
+  /// An instruction that a suite's gates are about: how its bullet in `v2.yaml` begins.
+  struct Instruction: CustomTestStringConvertible, Sendable {
+    var suite: String
+    var start: String
+    var testDescription: String { "\(suite): \(start)" }
+  }
+
+  @Test("Dropping an instruction that a gate is about fails the gate", arguments: instructions)
+  func dropped(_ instruction: Instruction) async throws {
+    let project = try Self.copy(of: instruction.suite)
+    defer { try? FileManager.default.removeItem(at: project) }
+    let prompt = project.appending(path: "prompts/\(instruction.suite)/v2.yaml")
+    let text = try String(contentsOf: prompt, encoding: .utf8)
+    try Self.without(instruction.start, in: text).write(to: prompt, atomically: true, encoding: .utf8)
+    let result = try await SuiteTest(instruction.suite, in: project.path).run { question in
+      func text(_ role: MessageRole) -> String {
+        question.messages.filter { $0.role == role }.map(\.text).joined(separator: "\n")
+      }
+      return StandInModel().answer(system: text(.system), user: text(.user))
+    }
+    #expect(result.verdict == .fail)
+  }
+
+  /// A prompt without the bullet that begins so.
+  private static func without(_ start: String, in text: String) throws -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let first = try #require(lines.firstIndex { $0.hasPrefix("      - \(start)") })
+    let rest = lines[(first + 1)...]
+    let next = try #require(rest.firstIndex { $0.isEmpty || $0.hasPrefix("      - ") })
+    return (lines[..<first] + lines[next...]).joined(separator: "\n")
+  }
+
+  /// The project in a folder of its own, with one suite.
+  private static func copy(of suite: String) throws -> URL {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let folder = FileManager.default.temporaryDirectory
+      .resolvingSymlinksInPath().appending(path: "sluice-\(UUID().uuidString)")
+    for path in [
+      "sluice.yaml", "prices", "prompts/\(suite)", "datasets/\(suite)/cases.yaml",
+      "reports/baselines",
+    ] {
+      let place = folder.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: place.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try FileManager.default.copyItem(at: root.appending(path: path), to: place)
+    }
+    return folder
+  }
+}

@@ -30,6 +30,9 @@ public struct StandInModel: Sendable {
     case .tone: answer = ToneRules(system: system).answer(to: layout, opposite: isStruck)
     case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
     case .category: answer = CategoryRules(system: system).answer(to: layout)
+    case .callInstead: answer = CallInsteadRules(system: system).answer(to: layout)
+    case .summary: answer = SummaryRules(system: system).answer(to: ThreadLayout(user))
+    case .decisions: answer = DecisionRules(system: system).answer(to: ThreadLayout(user))
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
     }
@@ -44,7 +47,7 @@ public struct StandInModel: Sendable {
   }
 
   private enum Task {
-    case clarity, tone, actionItems, category
+    case clarity, tone, actionItems, category, callInstead, decisions, summary
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -54,8 +57,14 @@ public struct StandInModel: Sendable {
         self = .clarity
       } else if says(["tonewarning"]) {
         self = .tone
+      } else if says(["keypoints"]) {
+        self = .summary
       } else if says(["actionitems", "action items"]) {
         self = .actionItems
+      } else if says(["callinstead"]) {
+        self = .callInstead
+      } else if says(["decisions is a list"]) {
+        self = .decisions
       } else if says(["category", "super_fan"]) {
         self = .category
       } else if says(["ask back", "ambiguous", "unclear"]) {

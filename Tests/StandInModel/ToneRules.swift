@@ -117,6 +117,9 @@ struct ToneRules {
 
   // MARK: Harsh
 
+  /// Whether a text insults, blames, mocks, shouts or threatens.
+  static func isHarsh(_ text: Text) -> Bool { hurt(in: text) != nil }
+
   private static func hurt(in text: Text) -> Finding? {
     if threats.occurs(in: text) { return .threatening }
     if isShouting(text) { return .shouting }

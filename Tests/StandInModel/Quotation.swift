@@ -56,7 +56,8 @@ enum Injection {
   }
 
   private static let orders: PhraseList = [
-    "assistant", "summary bot", "the bot", "dear ai", "ai assistant", "note to ai", "<system>*",
+    "assistant", "summary bot", "the bot", "dear ai", "ai assistant", "note to ai",
+    "note to any ai", "<system>*",
     "whoever summarises", "whoever summarizes", "the summary must", "as decided",
   ]
 

@@ -32,6 +32,7 @@ public struct StandInModel: Sendable {
     case .category: answer = CategoryRules(system: system).answer(to: layout)
     case .callInstead: answer = CallInsteadRules(system: system).answer(to: layout)
     case .summary: answer = SummaryRules(system: system).answer(to: ThreadLayout(user))
+    case .feedback: answer = FeedbackRules(system: system).answer(to: FeedbackLayout(user))
     case .decisions: answer = DecisionRules(system: system).answer(to: ThreadLayout(user))
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
@@ -47,7 +48,7 @@ public struct StandInModel: Sendable {
   }
 
   private enum Task {
-    case clarity, tone, actionItems, category, callInstead, decisions, summary
+    case clarity, tone, actionItems, category, callInstead, decisions, summary, feedback
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -61,6 +62,8 @@ public struct StandInModel: Sendable {
         self = .summary
       } else if says(["actionitems", "action items"]) {
         self = .actionItems
+      } else if says(["raisedby"]) {
+        self = .feedback
       } else if says(["callinstead"]) {
         self = .callInstead
       } else if says(["decisions is a list"]) {

@@ -3,6 +3,7 @@ struct ActionItemRules {
   /// What the system text may ask of a search for action items.
   enum ActionItemInstruction: Instruction {
     case commitments, requests, names, several, deadlines, onlyOpen, shortCommands, noOrders
+    case drafts, references, anyLanguage
 
     var keyWords: [PhraseList] {
       switch self {
@@ -15,6 +16,9 @@ struct ActionItemRules {
       case .onlyOpen: [["already happened", "done", "wishes", "small talk", "discussed"]]
       case .shortCommands: [["short", "brief"], ["command", "verb first", "imperative"]]
       case .noOrders: Injection.defence
+      case .drafts: [["drafts"], ["breaks off"]]
+      case .references: [["conversation"], ["refers to"]]
+      case .anyLanguage: [["description"], ["language"]]
       }
     }
   }
@@ -59,8 +63,61 @@ struct ActionItemRules {
     {
       reader.read(turn.text, acceptedFrom: accepted)
     }
-    let found = instructions.contains(.several) ? reader.items : Array(reader.items.prefix(1))
-    return found
+    let items = bordered(reader.items, in: own, of: layout, sent: reader.sent)
+    return instructions.contains(.several) ? items : Array(items.prefix(1))
+  }
+
+  /// The items as the border rules change them, where the system text has such rules.
+  private func bordered(
+    _ items: [Item],
+    in message: String,
+    of layout: ChatLayout,
+    sent: CalendarDay
+  ) -> [Item] {
+    let text = Text(message)
+    var items = items
+    if instructions.contains(.drafts) {
+      items.removeAll { ActionItemBorders.isCutOff($0, in: text) }
+    }
+    let borders = ActionItemBorders(
+      sender: layout.sender.id,
+      recipient: layout.recipient.id,
+      sent: sent
+    )
+    if items.isEmpty, instructions.contains(.references), let turn = layout.conversation.last,
+      turn.from == layout.recipient.id
+    {
+      let question = turn.text
+      if let day = borders.promisedDay(in: message)
+        ?? borders.answeredDay(in: message, to: question)
+      {
+        items = requests(in: question, of: layout, sent: sent, due: day)
+      }
+    }
+    if items.isEmpty, instructions.contains(.anyLanguage) { items = borders.foreignItems(in: text) }
+    return items
+  }
+
+  /// What the other has asked for, now promised for a day.
+  private func requests(
+    in question: String,
+    of layout: ChatLayout,
+    sent: CalendarDay,
+    due day: CalendarDay
+  ) -> [Item] {
+    var reader = ActionItemReader(
+      sender: layout.recipient.id,
+      recipient: layout.sender.id,
+      sent: sent,
+      instructions: instructions
+    )
+    reader.read(question.replacing(/(?i)\bwhen (will|can) you/, with: "can you"))
+    return reader.items.prefix(1).map { item in
+      var item = item
+      item.assignee = layout.sender.id
+      item.day = day
+      return item
+    }
   }
 
   // MARK: Description

@@ -3,6 +3,7 @@ struct CategoryRules {
   /// What the system text may ask of the sorting.
   enum CategoryInstruction: Instruction {
     case fan, superFan, business, spam, urgent, urgentWins, noOrders, onlyListed
+    case evidence, anyForm, danger, loud
 
     var keyWords: [PhraseList] {
       switch self {
@@ -17,6 +18,10 @@ struct CategoryRules {
         [["only", "exactly", "no other", "nothing else"], ["five", "list", "listed", "labels"]]
       case .noOrders:
         [["orders", "instructions", "commands"], ["never", "not", "ignore", "only text"]]
+      case .evidence: [["super_fan"], ["evidence"]]
+      case .anyForm: [["business"], ["however small", "clumsily", "blunt"]]
+      case .danger: [["urgent"], ["leaked", "health"]]
+      case .loud: [["loud"], ["pressing", "capitals"]]
       }
     }
   }
@@ -69,8 +74,18 @@ struct CategoryRules {
   /// The label with the most evidence; `isKnown` says that the creator has answered before.
   private func label(of all: Text, last: Text, isKnown: Bool) -> Label {
     var scores: [Label: Int] = [:]
+    let calm = instructions.contains(.loud) ? CategoryBorders.withoutNoise(last) : last
     for label in Label.allCases where instructions.contains(label.definition) {
-      scores[label] = Self.evidence(for: label, in: all, last: last)
+      scores[label] = Self.evidence(for: label, in: all, last: calm)
+    }
+    if instructions.contains(.evidence) {
+      scores[.superFan, default: 0] += CategoryBorders.devotion(in: all)
+    }
+    if instructions.contains(.anyForm) {
+      scores[.business, default: 0] += CategoryBorders.trade(in: all)
+    }
+    if instructions.contains(.danger) {
+      scores[.urgent, default: 0] += CategoryBorders.danger(in: calm)
     }
     if isKnown { scores[.spam, default: 0] -= 1 }
     let urgency = scores[.urgent] ?? 0

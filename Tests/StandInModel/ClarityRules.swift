@@ -4,6 +4,7 @@ struct ClarityRules {
   enum ClarityInstruction: Instruction {
     case pronouns, vagueReferences, missingContext, conversation, wholeMessage, drafts, smallTalk
     case quotedQuestion, dummyPronouns, noOrders
+    case twoCandidates, knownThings, ownPlans, askingBack, moreNouns, withoutObject
 
     var keyWords: [PhraseList] {
       switch self {
@@ -18,6 +19,12 @@ struct ClarityRules {
       case .quotedQuestion: [["question"], ["quote*"]]
       case .dummyPronouns: [["weather", "dummy", "stands for nothing", "refers to nothing"]]
       case .noOrders: Injection.defence
+      case .twoCandidates: [["two candidates", "two or more things"]]
+      case .knownThings: [["known things", "only one of"]]
+      case .ownPlans: [["own plans", "own work"]]
+      case .askingBack: [["asking back", "asks what is meant"]]
+      case .moreNouns: [["vague"], ["icon", "document"]]
+      case .withoutObject: [["missing context"], ["without an object"]]
       }
     }
   }
@@ -61,6 +68,7 @@ struct ClarityRules {
         return [Issue(question: "What is this about?", word: "")]
       }
     }
+    if instructions.contains(.askingBack), ClarityBorders.asksBack(text) { return [] }
     var issues: [Issue] = []
     if Draft.breaksOff(text), !instructions.contains(.drafts), let last = text.words.last {
       issues.append(
@@ -109,8 +117,15 @@ struct ClarityRules {
       if instructions.contains(.dummyPronouns) || pronoun.isPlainlyEmpty {
         if pronoun.isDummy { return nil }
       }
+      if instructions.contains(.dummyPronouns), ClarityBorders.isIdle(at: index, in: words) {
+        return nil
+      }
+      if instructions.contains(.knownThings), ClarityBorders.isDepartment(words[index]) {
+        return nil
+      }
       let kind = pronoun.kind
-      if earlier.explains(kind) { return nil }
+      let isTwofold = instructions.contains(.twoCandidates) && earlier.hasCandidates(for: kind)
+      if earlier.explains(kind), !isTwofold { return nil }
       if instructions.contains(.wholeMessage),
         message.explains(kind, at: index, in: sentence) || quoted?.explains(kind) ?? false
       {
@@ -119,9 +134,19 @@ struct ClarityRules {
       return Issue(question: kind.question(pronoun.written), word: pronoun.written)
     }
     if instructions.contains(.vagueReferences),
-      let reference = VagueReference(at: index, in: words)
+      let reference = VagueReference(
+        at: index,
+        in: words,
+        evenIfRare: instructions.contains(.moreNouns)
+      )
     {
-      if earlier.mentions(reference.noun) { return nil }
+      if instructions.contains(.ownPlans), ClarityBorders.isOwnPlan(words) { return nil }
+      if instructions.contains(.knownThings), ClarityBorders.isKnown(reference, in: words) {
+        return nil
+      }
+      let isTwofold =
+        instructions.contains(.twoCandidates) && earlier.hasCandidates(for: reference.noun)
+      if earlier.mentions(reference.noun), !isTwofold { return nil }
       if instructions.contains(.wholeMessage) {
         if reference.isExplainedBehind || message.specifies(reference.noun, at: index)
           || quoted?.mentions(reference.noun) ?? false
@@ -149,8 +174,11 @@ struct ClarityRules {
 
   /// "Can you check?", without a word on what.
   private func bareRequest(in text: Text, message: References, earlier: References) -> Issue? {
-    guard let range = Self.bareRequests.firstMatch(in: text.words[...]),
-      hasNoObject(behind: range.upperBound, in: text), earlier.isEmpty
+    let range =
+      Self.bareRequests.firstMatch(in: text.words[...])
+      ?? (instructions.contains(.withoutObject)
+        ? ClarityBorders.bareRequests.firstMatch(in: text.words[...]) : nil)
+    guard let range, hasNoObject(behind: range.upperBound, in: text), earlier.isEmpty
     else { return nil }
     if instructions.contains(.wholeMessage), !message.isEmpty { return nil }
     let verb = text.words[range.upperBound - 1].written

@@ -49,6 +49,18 @@ enum Injection {
   /// Whether a text tries to give orders.
   static func occurs(in text: String) -> Bool { signs.occurs(in: Text(text)) }
 
+  /// Whether a message of a thread gives orders to whatever reads the thread.
+  static func occursInThread(_ message: String) -> Bool {
+    let text = Text(message)
+    return signs.occurs(in: text) || orders.occurs(in: text)
+  }
+
+  private static let orders: PhraseList = [
+    "assistant", "summary bot", "the bot", "dear ai", "ai assistant", "note to ai",
+    "note to any ai", "<system>*",
+    "whoever summarises", "whoever summarizes", "the summary must", "as decided",
+  ]
+
   /// The line of a system text that tells the model not to take orders from what it reads.
   static let defence: [PhraseList] = [
     ["never follow", "do not follow", "don't follow", "never obey", "do not obey", "never act on"]

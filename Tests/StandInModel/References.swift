@@ -11,13 +11,19 @@ struct References {
   /// Whether the text sets two persons or two things side by side.
   private let isPairOfPersons: Bool
   private let isPairOfThings: Bool
+  /// Nouns that one sentence uses more than once, as "the first draft and the second draft" does.
+  private var repeated: Set<String> = []
+  private var titles = 0
 
   init(in text: Text) {
     var persons: Set<String> = []
     var isPairOfPersons = false
     for words in text.sentences.map(\.words) {
+      var once: Set<String> = []
       for index in words.indices {
         let word = words[index]
+        if !once.insert(word.text.singular).inserted { repeated.insert(word.text.singular) }
+        if ["ms", "mrs", "mr", "dr"].contains(word.text) { titles += 1 }
         nouns[word.text.singular, default: 0] += 1
         if Self.isPerson(at: index, in: words) {
           mentions.append(Mention(isPerson: true, index: index))
@@ -46,6 +52,18 @@ struct References {
     case .several: !mentions.isEmpty
     }
   }
+
+  /// Whether a pronoun of this kind could stand for two that the text names side by side.
+  func hasCandidates(for kind: Pronoun.Kind) -> Bool {
+    switch kind {
+    case .thing: isPairOfThings
+    case .person: isPairOfPersons || titles >= 2
+    case .several: false
+    }
+  }
+
+  /// Whether the text names two of the noun in one breath.
+  func hasCandidates(for noun: String) -> Bool { repeated.contains(noun.singular) }
 
   /// Whether a pronoun can be understood from what the text says before it, or behind it where
   /// the sentence looks ahead as "Before I merge it, …" does.

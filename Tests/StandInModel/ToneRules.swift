@@ -3,6 +3,7 @@ struct ToneRules {
   /// What the system text may ask of a tone check.
   enum ToneInstruction: Instruction {
     case terse, harsh, sensitive, jargon, peers, shortButFriendly, concern, quotation, noOrders
+    case rebuffs, veiled, origin, manyTerms, bareAnswers, strongWords, drafts
 
     var keyWords: [PhraseList] {
       switch self {
@@ -12,12 +13,19 @@ struct ToneRules {
       case .sensitive:
         [["sensitive", "performance", "private life"], ["topic*", "harsh*", "pay"]]
       case .jargon: [["jargon", "technical terms"], ["not know", "simpler", "simplify"]]
-      case .peers: [["peer*", "own trade", "same trade", "same role", "colleague*"]]
+      case .peers: [["peer*", "own trade", "same trade", "same role"], ["jargon", "terms"]]
       case .shortButFriendly: [["short", "brief"], ["friendly", "thanks", "greetings"]]
       case .concern:
         [["concern*", "disagree*", "declin*"], ["respectful*", "no warning", "fine"]]
       case .quotation: [["quot*", "somebody else wrote", "someone else wrote", "forward*"]]
       case .noOrders: Injection.defence
+      case .rebuffs: [["refuses", "dismisses", "demands"]]
+      case .veiled: [["insult*"], ["behind a smile", "behind a joke"]]
+      case .origin: [["sensitive"], ["origin", "age"]]
+      case .manyTerms: [["jargon"], ["terms of their own", "three or more"]]
+      case .bareAnswers: [["bare fact", "bare time"]]
+      case .strongWords: [["strong words"], ["machine", "oneself"]]
+      case .drafts: [["drafts"], ["breaks off"]]
       }
     }
   }
@@ -72,23 +80,46 @@ struct ToneRules {
       instructions.contains(.quotation)
       ? Quotation.removed(from: layout.message) : layout.message
     let text = Text(own)
-    let hurt = Self.hurt(in: text)
-    if instructions.contains(.sensitive), Self.topics.occurs(in: text),
-      hurt != nil || Self.coldWords.occurs(in: text)
-    {
+    if instructions.contains(.drafts), own.count == 1, text.wordCount == 1 { return nil }
+    let hurt = hurt(in: text)
+    if instructions.contains(.sensitive), isSensitive(text, isHurtful: hurt != nil) {
       return .sensitive
     }
     if instructions.contains(.harsh), let hurt { return hurt }
     if instructions.contains(.jargon), isJargon(text, for: layout) { return .jargon }
-    if instructions.contains(.terse), isTerse(text) { return .terse }
+    if instructions.contains(.terse), isTerse(text) || isRebuff(text, to: layout) { return .terse }
     if !instructions.contains(.concern), Self.concerns.occurs(in: text) { return .disagreeing }
     return nil
   }
 
+  private func hurt(in text: Text) -> Finding? {
+    let isHarmless = instructions.contains(.strongWords) && ToneBorders.isAimedAtNobody(text)
+    if let hurt = Self.hurt(in: text), !isHarmless { return hurt }
+    return instructions.contains(.veiled) && ToneBorders.veiled.occurs(in: text) ? .sarcastic : nil
+  }
+
+  private func isSensitive(_ text: Text, isHurtful: Bool) -> Bool {
+    let touches = Self.topics.occurs(in: text)
+    if touches, isHurtful || Self.coldWords.occurs(in: text) { return true }
+    return instructions.contains(.origin)
+      && (touches || ToneBorders.origin.occurs(in: text)) && ToneBorders.scorn.occurs(in: text)
+  }
+
   // MARK: Terse
+
+  private func isRebuff(_ text: Text, to layout: ChatLayout) -> Bool {
+    guard instructions.contains(.rebuffs), !text.hasEmoji else { return false }
+    if text.wordCount <= 6, ToneBorders.rebuffs.occurs(in: text) { return true }
+    if text.wordCount == 1, ToneBorders.bareRebuffs.occurs(in: text) { return true }
+    // A bare "ok" to long work that came with a question.
+    let last = layout.conversation.last?.text ?? ""
+    return text.wordCount == 1 && ToneBorders.nods.occurs(in: text) && last.count > 120
+      && last.contains("?")
+  }
 
   private func isTerse(_ text: Text) -> Bool {
     let count = text.wordCount
+    if instructions.contains(.bareAnswers), ToneBorders.isBareAnswer(text) { return false }
     guard count > 0 || text.raw.contains("?") || !instructions.contains(.shortButFriendly) else {
       return false
     }
@@ -116,6 +147,9 @@ struct ToneRules {
   ]
 
   // MARK: Harsh
+
+  /// Whether a text insults, blames, mocks, shouts or threatens.
+  static func isHarsh(_ text: Text) -> Bool { hurt(in: text) != nil }
 
   private static func hurt(in text: Text) -> Finding? {
     if threats.occurs(in: text) { return .threatening }
@@ -194,9 +228,14 @@ struct ToneRules {
   private func isJargon(_ text: Text, for layout: ChatLayout) -> Bool {
     let isPeer = !layout.sender.role.isEmpty && layout.sender.role == layout.recipient.role
     if isPeer, instructions.contains(.peers) { return false }
+    // Words in capitals look like abbreviations.
+    if instructions.contains(.strongWords), Self.isShouting(text) { return false }
     var terms: Set<String> = []
     for word in text.words where !Self.familiar.contains(word.text) {
-      if Self.terms.contains(word) || word.isAcronym { terms.insert(word.text) }
+      let isTerm =
+        Self.terms.contains(word) || word.isAcronym
+        || instructions.contains(.manyTerms) && ToneBorders.isTerm(word)
+      if isTerm { terms.insert(word.text) }
     }
     return terms.count >= 3
   }

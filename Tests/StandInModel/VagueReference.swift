@@ -5,7 +5,8 @@ struct VagueReference {
   /// Whether the words behind it say which one: "the page for invoices".
   let isExplainedBehind: Bool
 
-  init?(at index: Int, in words: ArraySlice<Word>) {
+  /// The reference at an index; `evenIfRare` says whether nouns that are seldom vague count as well.
+  init?(at index: Int, in words: ArraySlice<Word>, evenIfRare: Bool = false) {
     guard Self.determiners.contains(words[index].text), !words[index].endsClause else { return nil }
     var noun = index + 1
     while noun < words.endIndex, Self.emptyAdjectives.contains(words[noun].text),
@@ -15,7 +16,9 @@ struct VagueReference {
     }
     guard noun < words.endIndex else { return nil }
     let name = words[noun].stem
-    guard Self.nouns.contains(name) else { return nil }
+    guard Self.nouns.contains(name) || evenIfRare && ClarityBorders.nouns.contains(name) else {
+      return nil
+    }
     let behind = noun + 1 < words.endIndex && !words[noun].endsClause ? words[noun + 1] : nil
     if let behind {
       // "The bug report": the noun only starts the name of something else.

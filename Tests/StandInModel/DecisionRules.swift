@@ -1,0 +1,83 @@
+/// How the stand-in finds what the people of a thread have settled.
+struct DecisionRules {
+  /// What the system text may ask of a list of decisions.
+  enum DecisionInstruction: Instruction {
+    case agreed, oneSide, reversed, putOff, tasks, short
+    case delegated, reopened, conditions, turnedDown, jokes, oneChoice, bare, noOrders
+
+    var keyWords: [PhraseList] {
+      switch self {
+      case .agreed: [["agreed", "agreement"], ["accepted"]]
+      case .oneSide: [["one side", "nobody else"], ["no decision"]]
+      case .reversed: [["reversed", "changed later"], ["last"]]
+      case .putOff: [["put off", "proposals"], ["no decisions"]]
+      case .tasks: [["tasks", "promises"], ["no decision"]]
+      case .short: [["short", "brief"], ["words"]]
+      case .delegated: [["delegated", "left to one person"], ["decided"]]
+      case .reopened: [["taken back", "reopened"], ["no decision"]]
+      case .conditions: [["conditions", "if x"], ["no decision"]]
+      case .turnedDown: [["turned down", "rejected"], ["no decision"]]
+      case .jokes: [["jokes", "sarcasm"], ["no decisions"]]
+      case .oneChoice: [["one choice"], ["entry", "details"]]
+      case .bare: [["leave out"], ["who", "why"]]
+      case .noOrders: Injection.defence
+      }
+    }
+  }
+
+  private let instructions: Set<DecisionInstruction>
+
+  init(system: String) { instructions = DecisionInstruction.all(in: system) }
+
+  func answer(to layout: ThreadLayout) -> String {
+    let ordered = layout.turns.first { Injection.occursInThread($0.text) }
+    if let ordered, !instructions.contains(.noOrders) {
+      return Self.json([ordered.text.quotedPart ?? ordered.text])
+    }
+    var reader = DecisionReader(
+      turns: layout.turns.filter { !Injection.occursInThread($0.text) },
+      instructions: instructions
+    )
+    reader.read()
+    return Self.json(reader.choices.flatMap(wordings))
+  }
+
+  private static func json(_ decisions: [String]) -> String {
+    let entries = decisions.map { JSONText.object(["decision": JSONText.string($0)]) }
+    return JSONText.object(["decisions": JSONText.array(entries)])
+  }
+
+  /// The entries for a choice: one, unless nobody said that its details belong to it.
+  private func wordings(of choice: DecisionReader.Choice) -> [String] {
+    guard instructions.contains(.short) else { return [choice.spoken] }
+    var words = choice.words
+    if instructions.contains(.bare), let reason = words.firstIndex(where: DecisionWords.isReason) {
+      if reason > 1 { words = Array(words[..<reason]) }
+    }
+    let parts = instructions.contains(.oneChoice) ? [words] : Self.parts(of: words)
+    return parts.map { part in
+      part.filter { ContentWords.contains($0) || DecisionWords.negations.contains($0.text) }
+        .map(\.written).joined(separator: " ").capitalisedFirst
+    }
+    .filter { !$0.isEmpty }
+  }
+
+  /// A list of words cut at "and", where enough is left on both sides.
+  private static func parts(of words: [Word]) -> [[Word]] {
+    words.indices.reduce(into: [[]]) { parts, index in
+      guard ["and", "und", "y", "et", "e"].contains(words[index].text),
+        ContentWords.stems(of: parts[parts.count - 1]).count >= 2,
+        ContentWords.stems(of: words[(index + 1)...]).count >= 2
+      else { return parts[parts.count - 1].append(words[index]) }
+      parts.append([])
+    }
+  }
+}
+
+extension String {
+  /// What stands in the first pair of double quotes.
+  fileprivate var quotedPart: String? {
+    let parts = split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.count >= 3 ? String(parts[1]) : nil
+  }
+}

@@ -1,0 +1,110 @@
+/// What two people have written to each other, with the message about to be sent as its end.
+struct Exchange {
+  private let turns: [Text]
+  /// The sender's own words, without what is quoted.
+  private let message: Text
+  private let messageLength: Int
+  let hasOrders: Bool
+  /// Whether what gives orders asks for a call.
+  let ordersCall: Bool
+
+  init(_ layout: ChatLayout) {
+    message = Text(Quotation.removed(from: layout.message))
+    messageLength = layout.message.count
+    turns = layout.conversation.map { Text($0.text) } + [message]
+    let text = Text(layout.message)
+    hasOrders =
+      Injection.occursInThread(layout.message) || Words.orders.occurs(in: text)
+    ordersCall = Words.ordersForCall.occurs(in: text)
+  }
+
+  private func count(_ phrases: PhraseList) -> Int { turns.count { phrases.occurs(in: $0) } }
+
+  /// The last few messages.
+  private var end: ArraySlice<Text> { turns.suffix(3) }
+
+  // MARK: What stands in the way of a call
+
+  var cannotTalk: Bool {
+    Words.unable.occurs(in: message) || end.contains { Words.appointed.occurs(in: $0) }
+  }
+
+  /// Whether the message ends the matter.
+  var isOver: Bool {
+    Words.peace.occurs(in: message) && !Words.doubt.occurs(in: message)
+  }
+
+  // MARK: What asks for one
+
+  /// Whether one of them speaks of a call.
+  var speaksOfCall: Bool { count(Words.calls) > 0 }
+
+  /// Whether there was trouble on the way, however it ended.
+  var hadTrouble: Bool {
+    turns.contains(where: Self.isRepair) || count(Words.sharp) > 0 || count(Words.broken) > 0
+  }
+
+  func isSensitive(evenIfSlight: Bool) -> Bool {
+    let own = Words.grave.occurs(in: message)
+    if own { return true }
+    if Words.touchy.occurs(in: message), end.contains(where: { Words.heavy.occurs(in: $0) }) {
+      return true
+    }
+    return evenIfSlight
+      && (Words.slight.occurs(in: message) || Words.slight.occurs(in: end.first ?? message))
+  }
+
+  func isHeated(evenIfOnce: Bool, atAnybody: Bool) -> Bool {
+    let isFun = turns.contains { Words.fun.occurs(in: $0) }
+    if isFun, !evenIfOnce { return false }
+    func isSharp(_ turn: Text) -> Bool {
+      let isAtOther = atAnybody || Words.addressee.occurs(in: turn)
+      return isAtOther
+        && (Words.sharp.occurs(in: turn) || Words.accusing.occurs(in: turn)
+          || ToneRules.isHarsh(turn))
+    }
+    let before = turns.dropLast().count(where: isSharp)
+    if isSharp(message) { return before >= 1 || evenIfOnce }
+    let isAimed = Words.addressee.matches(in: message.words[...]).count >= 2
+    return before >= 2 && isAimed && !Words.polite.occurs(in: message)
+  }
+
+  func isIncident(evenIfOver: Bool) -> Bool {
+    guard count(Words.broken) >= 1 else { return false }
+    if evenIfOver { return true }
+    let words = turns.reduce(0) { $0 + $1.wordCount }
+    let isHasty = words <= 13 * turns.count && turns.count >= 4
+    return isHasty && isOpen && !Words.mended.occurs(in: message)
+  }
+
+  /// Whether the message asks, or breaks off.
+  private var isOpen: Bool {
+    message.raw.contains { "?？؟".contains($0) } || Draft.breaksOff(message)
+  }
+
+  func goesRound(evenIfOrderly: Bool) -> Bool {
+    let isOrderly = turns.contains { $0.words.count(where: Self.isPointNumber) >= 2 }
+    if isOrderly { return evenIfOrderly && turns.count >= 5 }
+    return count(Words.pivots) >= 4 && Words.again.occurs(in: message)
+  }
+
+  /// Whether a word numbers a point: "3" or "3:".
+  private static func isPointNumber(_ word: Word) -> Bool {
+    word.text.count == 1 && word.text.allSatisfy(\.isNumber)
+  }
+
+  func isMisunderstood(evenIfOnce: Bool) -> Bool {
+    let repairs = turns.count(where: Self.isRepair)
+    if evenIfOnce { return repairs >= 1 && !Words.peace.occurs(in: message) }
+    return repairs >= 2 && (Self.isRepair(message) || Words.lost.occurs(in: message))
+  }
+
+  /// Whether a message puts right how the one before was taken.
+  private static func isRepair(_ turn: Text) -> Bool {
+    if let first = turn.words.first, Words.noes.contains(first.text) { return true }
+    if Words.repairs.occurs(in: turn) { return true }
+    return turn.words.contains { $0.isShouted && Words.emphasised.contains($0.text) }
+  }
+
+  var isLong: Bool { turns.count >= 6 || messageLength > 300 }
+}

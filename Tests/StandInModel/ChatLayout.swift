@@ -62,6 +62,23 @@ struct ChatLayout {
   /// What earlier turns say, one after the other.
   var conversationText: String { conversation.map(\.text).joined(separator: "\n") }
 
+  /// What the others say, in order; what they send without a reply of the creator between is one.
+  var blocksOfOthers: [String] {
+    var blocks: [String] = []
+    var isNew = true
+    for turn in conversation {
+      if turn.from.lowercased() == creator.lowercased() {
+        isNew = true
+      } else if isNew {
+        blocks.append(turn.text)
+        isNew = false
+      } else {
+        blocks[blocks.count - 1] += "\n" + turn.text
+      }
+    }
+    return blocks
+  }
+
   private static func value(of heading: String, in line: Substring) -> Substring? {
     guard line.hasPrefix(heading + ": ") else { return nil }
     return line.dropFirst(heading.count + 2)

@@ -13,7 +13,8 @@ extension Instruction {
     let lines = logicalLines(of: system).map { Text($0) }
     return Set(
       allCases.filter { instruction in
-        lines.contains { line in instruction.keyWords.allSatisfy { $0.occurs(in: line) } }
+        let keyWords = instruction.keyWords
+        return lines.contains { line in keyWords.allSatisfy { $0.occurs(in: line) } }
       }
     )
   }

@@ -30,6 +30,9 @@ public struct StandInModel: Sendable {
     case .tone: answer = ToneRules(system: system).answer(to: layout, opposite: isStruck)
     case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
     case .category: answer = CategoryRules(system: system).answer(to: layout)
+    case .sentiment: answer = SentimentRules(system: system).answer(to: layout)
+    case .analysis: answer = AnalysisRules(system: system).answer(to: layout)
+    case .opportunity: answer = OpportunityRules(system: system).answer(to: layout)
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
     }
@@ -44,7 +47,8 @@ public struct StandInModel: Sendable {
   }
 
   private enum Task {
-    case clarity, tone, actionItems, category
+    case clarity, tone, actionItems, category, sentiment
+    case opportunity, analysis
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -56,8 +60,14 @@ public struct StandInModel: Sendable {
         self = .tone
       } else if says(["actionitems", "action items"]) {
         self = .actionItems
+      } else if says(["category is one of"]), says(["sentiment is one of"]) {
+        self = .analysis
       } else if says(["category", "super_fan"]) {
         self = .category
+      } else if says(["sentiment"]) {
+        self = .sentiment
+      } else if says(["score is a whole number"]) {
+        self = .opportunity
       } else if says(["ask back", "ambiguous", "unclear"]) {
         self = .clarity
       } else if says(["tone"]) {

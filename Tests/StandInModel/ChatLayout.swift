@@ -17,11 +17,13 @@ struct ChatLayout {
   /// The time the message was sent or received, as written.
   var time = ""
   var conversation: [Turn] = []
+  /// The lines of the creator's FAQ.
+  var faq: [Substring] = []
   /// The message, or the whole text where no heading announces one.
   var message = ""
 
   init(_ user: String) {
-    enum Part { case headings, conversation, message }
+    enum Part { case headings, conversation, faq, message }
     var part = Part.headings
     var message: [Substring] = []
     for line in user.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -39,8 +41,16 @@ struct ChatLayout {
           creator = Self.person(value).id
         } else if line.hasPrefix("Conversation"), line.hasSuffix(":") {
           part = .conversation
+        } else if line == "FAQ:" {
+          part = .faq
         } else if line == "Message:" {
           part = .message
+        }
+      case .faq:
+        if line == "Message:" {
+          part = .message
+        } else {
+          faq.append(line)
         }
       case .conversation:
         if line == "Message:" {

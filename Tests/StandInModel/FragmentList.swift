@@ -3,8 +3,10 @@
 struct FragmentList: ExpressibleByArrayLiteral, Sendable {
   private var byFirstScalar: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
 
-  init(arrayLiteral elements: String...) {
-    for element in elements {
+  init(arrayLiteral elements: String...) { self.init(elements) }
+
+  init(_ pieces: some Sequence<String>) {
+    for element in pieces {
       let scalars = Array(element.unicodeScalars)
       guard let first = scalars.first else { continue }
       byFirstScalar[first, default: []].append(scalars)

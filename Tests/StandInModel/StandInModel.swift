@@ -32,6 +32,7 @@ public struct StandInModel: Sendable {
     case .category: answer = CategoryRules(system: system).answer(to: layout)
     case .sentiment: answer = SentimentRules(system: system).answer(to: layout)
     case .analysis: answer = AnalysisRules(system: system).answer(to: layout)
+    case .faq: answer = FaqRules(system: system).answer(to: layout)
     case .opportunity: answer = OpportunityRules(system: system).answer(to: layout)
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
@@ -48,7 +49,7 @@ public struct StandInModel: Sendable {
 
   private enum Task {
     case clarity, tone, actionItems, category, sentiment
-    case opportunity, analysis
+    case opportunity, analysis, faq
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -60,6 +61,8 @@ public struct StandInModel: Sendable {
         self = .tone
       } else if says(["actionitems", "action items"]) {
         self = .actionItems
+      } else if says(["answerid"]) {
+        self = .faq
       } else if says(["category is one of"]), says(["sentiment is one of"]) {
         self = .analysis
       } else if says(["category", "super_fan"]) {

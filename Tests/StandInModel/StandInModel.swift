@@ -1,19 +1,40 @@
-/// A stand-in for a language model: it answers four tasks by fixed rules.
+/// A stand-in for a language model: it answers the tasks of this repository's prompts by fixed rules.
 ///
 /// It lets tests and the demo run without a key. Its answers follow the instructions that the system
 /// text gives, so that a change of the prompt shows, and they are wrong often enough for a report to
 /// have something to say. They are not a measurement of any real model.
 public struct StandInModel: Sendable {
-  /// The name that every answer of the stand-in bears, whatever model was asked for.
+  /// The name that its answers bear, unless the weaker one was asked for.
   public static let name = "stand-in-1"
 
+  /// The name of a weaker stand-in, which overlooks the last five bullets of the system text and
+  /// writes its JSON without spaces.
+  public static let smallName = "stand-in-small-1"
+
   private let noise: Noise?
+  private var isSmall = false
 
   /// Creates a stand-in model.
   ///
   /// - Parameter noise: What makes it see trouble where the rules find none, and the reverse, in the
   ///   tasks that look for trouble: clarity and tone. Without it the rules alone decide.
   public init(noise: Noise? = nil) { self.noise = noise }
+
+  /// The name under which a model that is asked for answers.
+  ///
+  /// - Parameter asked: The name in the request.
+  /// - Returns: ``smallName`` for itself, and ``name`` for any other.
+  public static func name(for asked: String) -> String { asked == smallName ? smallName : name }
+
+  /// The stand-in that answers under a name.
+  ///
+  /// - Parameter name: ``name`` or ``smallName``.
+  /// - Returns: The same stand-in, or the weaker one.
+  public func named(_ name: String) -> StandInModel {
+    var model = self
+    model.isSmall = name == Self.smallName
+    return model
+  }
 
   /// Answers a request, the same one always in the same way.
   ///
@@ -22,6 +43,12 @@ public struct StandInModel: Sendable {
   ///   - user: The user text, laid out as the prompts of this repository do.
   /// - Returns: JSON of the task's schema, or plain text when the task is unknown.
   public func answer(system: String, user: String) -> String {
+    guard isSmall else { return fullAnswer(system: system, user: user) }
+    let read = overlookingLastBullets(of: system, count: 5)
+    return JSONText.withoutSpaces(fullAnswer(system: read, user: user))
+  }
+
+  private func fullAnswer(system: String, user: String) -> String {
     let layout = ChatLayout(user)
     let isStruck = noise?.strikes(system: system, user: user) ?? false
     let answer: String

@@ -13,7 +13,8 @@ extension Instruction {
     let lines = logicalLines(of: system).map { Text($0) }
     return Set(
       allCases.filter { instruction in
-        lines.contains { line in instruction.keyWords.allSatisfy { $0.occurs(in: line) } }
+        let keyWords = instruction.keyWords
+        return lines.contains { line in keyWords.allSatisfy { $0.occurs(in: line) } }
       }
     )
   }
@@ -24,14 +25,30 @@ private func logicalLines(of system: String) -> [String] {
   var lines: [String] = []
   for line in system.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
     let trimmed = line.drop(while: \.isWhitespace)
-    let startsBullet =
-      trimmed.hasPrefix("- ") || trimmed.hasPrefix("* ") || trimmed.hasPrefix("• ")
-      || [". ", ") "].contains(where: trimmed.drop(while: \.isNumber).hasPrefix)
-    if lines.isEmpty || trimmed.isEmpty || startsBullet {
+    if lines.isEmpty || trimmed.isEmpty || isBullet(trimmed) {
       lines.append(String(trimmed))
     } else {
       lines[lines.count - 1] += " " + trimmed
     }
   }
   return lines
+}
+
+private func isBullet(_ line: Substring) -> Bool {
+  line.hasPrefix("- ") || line.hasPrefix("* ") || line.hasPrefix("• ")
+    || [". ", ") "].contains(where: line.drop(while: \.isNumber).hasPrefix)
+}
+
+/// A system text whose last bullets somebody has overlooked.
+///
+/// - Parameters:
+///   - system: The system text.
+///   - count: How many bullets, from the last one backwards, are left out.
+/// - Returns: The other lines, each paragraph and each bullet in one line.
+func overlookingLastBullets(of system: String, count: Int) -> String {
+  let lines = logicalLines(of: system)
+  let bullets = lines.indices.filter { isBullet(lines[$0][...]) }
+  let overlooked = Set(bullets.suffix(count))
+  return lines.indices.filter { !overlooked.contains($0) }.map { lines[$0] }
+    .joined(separator: "\n")
 }

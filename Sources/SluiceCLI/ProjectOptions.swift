@@ -36,6 +36,7 @@ struct ProjectRequest {
   /// Whether a single prompt or backend is used beside the suite's own.
   var isBesideOwn = false
   var repetitions: Int?
+  var findsNearDuplicates = false
 
   init(_ options: ProjectOptions) {
     suites = options.suites
@@ -91,13 +92,14 @@ struct Project {
       let isName = !name.contains("/") || files.kind(of: named) == .file
       return isThere || !isName ? path.description : name
     }
-    let selection = ProjectLoader.Selection(
+    var selection = ProjectLoader.Selection(
       suites: request.suites.map(suite),
       prompts: request.prompts.map { ProjectPath(relative($0)) },
       backends: request.backends,
       isBesideOwn: request.isBesideOwn,
       repetitions: request.repetitions
     )
+    selection.findsNearDuplicates = request.findsNearDuplicates
     let loaded = ProjectLoader.load(
       selection,
       from: files,

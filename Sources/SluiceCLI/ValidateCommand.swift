@@ -10,12 +10,32 @@ struct ValidateCommand: ParsableCommand {
   @OptionGroup var project: ProjectOptions
 
   func run() throws {
-    let project = try Project.load(project)
+    var request = ProjectRequest(project)
+    request.findsNearDuplicates = true
+    let project = try Project.load(request)
     let plans = project.loaded.suites.map(\.plan)
     let cases = plans.reduce(0) { $0 + $1.cases.count }
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
     let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
     let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
-    Console.output("\(suites), \(TerminalLines.count(cases, "case"))\(tried): nothing is wrong\n")
+    let duplicates = project.loaded.nearDuplicates.compactMap(\.summary).map { "; \($0)" }.joined()
+    Console.output(
+      "\(suites), \(TerminalLines.count(cases, "case"))\(tried): nothing is wrong\(duplicates)\n"
+    )
+  }
+}
+
+extension NearDuplicateCheck {
+  /// What of the cases has a near-duplicate; nil where nothing has.
+  fileprivate var summary: String? {
+    let path = TerminalText.visible(path)
+    guard let found else {
+      return "near-duplicates were not looked for in \(path), which has more than "
+        + "\(NearDuplicates.caseLimit) cases or \(NearDuplicates.characterLimit) characters"
+    }
+    guard found.caseCount > 0 else { return nil }
+    let share = NumberText.text(Double(found.caseCount) / Double(caseCount), .rate)
+    return "\(found.caseCount) of \(TerminalLines.count(caseCount, "case")) of \(path) (\(share)) "
+      + "have a near-duplicate outside of their cluster"
   }
 }

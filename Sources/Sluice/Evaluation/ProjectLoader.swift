@@ -12,6 +12,8 @@ package struct ProjectLoader {
     package var isBesideOwn: Bool
     /// How many trials each case gets, where that is not what the suite says.
     package var repetitions: Int?
+    /// Whether near-duplicates are looked for, which takes time that a run need not.
+    package var findsNearDuplicates = false
 
     package init(
       suites: [String] = [],
@@ -70,13 +72,9 @@ package struct ProjectLoader {
       environment: environment,
       ownScorers: ownScorers
     )
-    let (suites, budget, prices) = loader.load(selection)
-    return LoadedProject(
-      suites: suites,
-      budget: budget,
-      pricesPath: prices,
-      diagnostics: loader.diagnostics.diagnostics
-    )
+    var project = loader.load(selection)
+    project.diagnostics = loader.diagnostics.diagnostics
+    return project
   }
 
   /// Loads what `sluice.yaml` says, without any suite.
@@ -102,7 +100,7 @@ package struct ProjectLoader {
     )
   }
 
-  private func load(_ selection: Selection) -> ([ResolvedSuite], Budget, ProjectPath?) {
+  private func load(_ selection: Selection) -> LoadedProject {
     let configuration = ProjectConfiguration.read(files)
     ConfigurationSecrets.hide(files)
     let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
@@ -135,9 +133,20 @@ package struct ProjectLoader {
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
-    if diagnostics.hasErrors { return ([], Budget(), nil) }
+    if diagnostics.hasErrors { return LoadedProject() }
     for suite in suites { warnOfUnread(suite.unread, in: suite.dataset) }
-    return (suites.map(\.resolved), budget ?? Budget(), configuration?.prices)
+    var project = LoadedProject(
+      suites: suites.map(\.resolved),
+      budget: budget ?? Budget(),
+      pricesPath: configuration?.prices
+    )
+    if selection.findsNearDuplicates {
+      for dataset in suites.map(\.dataset)
+      where !project.nearDuplicates.contains(where: { $0.path == dataset.file.path }) {
+        project.nearDuplicates.append(NearDuplicateCheck(dataset, diagnostics: diagnostics))
+      }
+    }
+    return project
   }
 
   private func backends(_ configuration: ProjectConfiguration) -> [String: BackendDefinition?]? {
@@ -439,12 +448,14 @@ package struct ResolvedSuite: Sendable {
 /// The suites of a project, and everything that is wrong with its files.
 package struct LoadedProject: Sendable {
   /// The suites in order; none when there are errors.
-  package var suites: [ResolvedSuite]
+  package var suites: [ResolvedSuite] = []
   /// What a live call may use up.
-  package var budget: Budget
+  package var budget = Budget()
   /// The price file that `sluice.yaml` names.
   package var pricesPath: ProjectPath?
-  package var diagnostics: [Diagnostic]
+  /// What was found of near-duplicates, a dataset each; empty where nobody asked.
+  package var nearDuplicates: [NearDuplicateCheck] = []
+  package var diagnostics: [Diagnostic] = []
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

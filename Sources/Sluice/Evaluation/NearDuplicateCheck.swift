@@ -1,0 +1,51 @@
+/// How much of a dataset is nearly the same outside of its clusters.
+package struct NearDuplicateCheck: Sendable {
+  /// The dataset's file.
+  package var path: String
+  /// How many cases it has.
+  package var caseCount: Int
+  /// What was found; nil where there is too much to look at.
+  package var found: NearDuplicates?
+
+  /// How many near-duplicates of a dataset are named one by one.
+  private static let shownLimit = 20
+
+  /// Looks for near-duplicates in a dataset, and warns of them.
+  init(_ dataset: Dataset, diagnostics: DiagnosticCollector) {
+    path = dataset.file.path
+    caseCount = dataset.cases.count
+    found = NearDuplicates(dataset.cases)
+    let pairs = found?.pairs ?? []
+    for pair in pairs.prefix(Self.shownLimit) {
+      let (earlier, later) = (dataset.cases[pair.earlier], dataset.cases[pair.later])
+      let similarity = NumberText.fixed(pair.similarity, decimals: 2)
+      diagnostics.warning(
+        "the input of '\(later.id)' is nearly the same as that of '\(earlier.id)' on line "
+          + "\(dataset.spec(pair.earlier).position.line) (similarity \(similarity))",
+        in: dataset.file,
+        at: dataset.spec(pair.later).position,
+        fix: Self.fix(earlier, later)
+      )
+    }
+    if pairs.count > Self.shownLimit {
+      let next = dataset.spec(pairs[Self.shownLimit].later)
+      diagnostics.warning(
+        "\(pairs.count - Self.shownLimit) more, from this case on, are nearly the same as an earlier one",
+        in: dataset.file,
+        at: next.position,
+        fix: "give those that vary one situation a cluster, or drop them"
+      )
+    }
+  }
+
+  private static func fix(_ earlier: StoredCase, _ later: StoredCase) -> String {
+    let way =
+      switch (earlier.labels.cluster, later.labels.cluster) {
+      case (nil, nil): "give both the same 'cluster: NAME'"
+      case (let cluster?, nil): "give '\(later.id)' 'cluster: \(cluster)' too"
+      case (nil, let cluster?): "give '\(earlier.id)' 'cluster: \(cluster)' too"
+      case (.some, .some): "give both the same cluster"
+      }
+    return "\(way), so that they count once, or drop one of the two"
+  }
+}

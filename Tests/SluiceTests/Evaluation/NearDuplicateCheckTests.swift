@@ -1,0 +1,126 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+@Suite("Near-duplicate check")
+struct NearDuplicateCheckTests {
+  private func load(_ cases: String, as name: String = "cases.yaml") -> LoadedProject {
+    var selection = ProjectLoader.Selection()
+    selection.findsNearDuplicates = true
+    return ProjectFixture().adding([
+      ProjectFixture.dataset: nil,
+      ProjectFixture.suite: """
+      suite: tone
+      prompt: v1.yaml
+      dataset: tone
+      backend: fast
+      scorers: [{contains: a}]
+      gates: [accuracy >= 1%]
+
+      """,
+      ProjectFixture.prompt: #"messages: [{user: "{{message}}"}]"#,
+    ]).adding(["datasets/tone/\(name)": cases]).load(selection)
+  }
+
+  private func report(_ cases: String, as name: String = "cases.yaml") -> String {
+    load(cases, as: name).diagnostics.map(\.description).joined()
+  }
+
+  @Test("A near-duplicate is a warning at the later case that names both, in each format")
+  func formats() {
+    #expect(
+      report(
+        """
+        - {id: one, input: {message: "The bug is still there"}}
+        - {id: two, input: {message: "Lunch is on me today"}}
+        - {id: three, input: {message: "the bug is still there!"}}
+
+        """
+      ) == """
+        datasets/tone/cases.yaml:3:8: warning: the input of 'three' is nearly the same as that of 'one' on line 1 (similarity 1.00)
+          3 | - {id: three, input: {message: "the bug is still there!"}}
+            |        ^
+          fix: give both the same 'cluster: NAME', so that they count once, or drop one of the two
+
+        """
+    )
+    #expect(
+      report(
+        """
+        {"id": "one", "input": {"message": "The bug is still there"}}
+
+        {"id": "two", "input": {"message": "Lunch is on me today"}}
+        {"id": "three", "input": {"message": "the bug's still there"}}
+
+        """,
+        as: "cases.jsonl"
+      ) == """
+        datasets/tone/cases.jsonl:4:8: warning: the input of 'three' is nearly the same as that of 'one' on line 1 (similarity 0.61)
+          4 | {"id": "three", "input": {"message": "the bug's still there"}}
+            |        ^
+          fix: give both the same 'cluster: NAME', so that they count once, or drop one of the two
+
+        """
+    )
+    #expect(
+      report(
+        """
+        id,cluster,input.message
+        one,bug,The bug is still there
+        two,,Lunch is on me today
+        three,,"the bug, is still there"
+
+        """,
+        as: "cases.csv"
+      ) == """
+        datasets/tone/cases.csv:4:1: warning: the input of 'three' is nearly the same as that of 'one' on line 2 (similarity 1.00)
+          4 | three,,"the bug, is still there"
+            | ^
+          fix: give 'three' 'cluster: bug' too, so that they count once, or drop one of the two
+
+        """
+    )
+  }
+
+  @Test(
+    "The way out depends on the clusters that there are",
+    arguments: [
+      ("", ", cluster: b", "give 'one' 'cluster: b' too"),
+      (", cluster: a", ", cluster: b", "give both the same cluster"),
+    ]
+  )
+  func fixes(_ first: String, _ second: String, _ fix: String) {
+    let text = report(
+      """
+      - {id: one\(first), input: {message: "The bug is still there"}}
+      - {id: two\(second), input: {message: "the bug is still there"}}
+
+      """
+    )
+    #expect(text.hasSuffix("  fix: \(fix), so that they count once, or drop one of the two\n"))
+  }
+
+  @Test("Twenty are named, and of the rest the number and the place of the first")
+  func many() {
+    let cases = (1...25).map { "- {id: c\($0), input: {message: \"The bug is still there\"}}\n" }
+    let project = load(cases.joined())
+    #expect(project.diagnostics.count == 21)
+    #expect(
+      project.diagnostics.last?.description == """
+        datasets/tone/cases.yaml:22:8: warning: 4 more, from this case on, are nearly the same as an earlier one
+          22 | - {id: c22, input: {message: "The bug is still there"}}
+             |        ^
+          fix: give those that vary one situation a cluster, or drop them
+
+        """
+    )
+    #expect(project.nearDuplicates.map(\.path) == [ProjectFixture.dataset])
+    #expect(project.nearDuplicates.first?.found?.caseCount == 25)
+  }
+
+  @Test("Nobody looks for near-duplicates who did not ask, or while there are errors")
+  func unasked() throws {
+    #expect(ProjectFixture().load().nearDuplicates.isEmpty)
+    #expect(load("- {id: one, inputs: {}}\n").nearDuplicates.isEmpty)
+  }
+}

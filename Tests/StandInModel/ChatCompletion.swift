@@ -62,6 +62,7 @@ struct ChatCompletion {
   /// The answer as the events of a stream, of a few words each.
   ///
   /// - Parameter includesUsage: Whether the last event but one counts the tokens.
+  /// - Returns: The events as they are sent, the blank lines included.
   func events(includesUsage: Bool) -> [String] {
     func chunk(_ choices: [String], usage: String = "null") -> String {
       var members = [

@@ -1,6 +1,9 @@
 import Foundation
 
 /// An answer in the forms of OpenAI's: a `chat.completion`, or the events of a stream.
+///
+/// It has no more members than small servers of that form send: what a stand-in has nothing to say in
+/// would make up a tenth of every recording.
 struct ChatCompletion {
   private let id: String
   private let model: String
@@ -30,8 +33,6 @@ struct ChatCompletion {
       "prompt_tokens": "\(request.promptTokens)",
       "completion_tokens": "\(completionTokens)",
       "total_tokens": "\(request.promptTokens + completionTokens)",
-      "prompt_tokens_details": JSONText.object(["cached_tokens": "0"]),
-      "completion_tokens_details": JSONText.object(["reasoning_tokens": "0"]),
     ])
   }
 
@@ -48,20 +49,18 @@ struct ChatCompletion {
           "message": JSONText.object([
             "role": JSONText.string("assistant"),
             "content": JSONText.string(content),
-            "refusal": "null",
           ]),
-          "logprobs": "null",
           "finish_reason": JSONText.string(finishReason),
         ])
       ]),
       "usage": usage,
-      "system_fingerprint": JSONText.string("stand-in-rules"),
     ])
   }
 
   /// The answer as the events of a stream, of a few words each.
   ///
   /// - Parameter includesUsage: Whether the last event but one counts the tokens.
+  /// - Returns: The events as they are sent, the blank lines included.
   func events(includesUsage: Bool) -> [String] {
     func chunk(_ choices: [String], usage: String = "null") -> String {
       var members = [
@@ -69,18 +68,16 @@ struct ChatCompletion {
         ("object", JSONText.string("chat.completion.chunk")),
         ("created", "0"),
         ("model", JSONText.string(model)),
-        ("system_fingerprint", JSONText.string("stand-in-rules")),
         ("choices", JSONText.array(choices)),
       ]
       if includesUsage { members.append(("usage", usage)) }
       let object = members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
-      return "data: {\(object)}\n\n"
+      return "data: \(JSONText.withoutSpaces("{\(object)}"))\n\n"
     }
     func choice(_ delta: KeyValuePairs<String, String>, finish: String? = nil) -> String {
       JSONText.object([
         "index": "0",
         "delta": JSONText.object(delta),
-        "logprobs": "null",
         "finish_reason": JSONText.string(finish),
       ])
     }
@@ -91,7 +88,7 @@ struct ChatCompletion {
     return events + ["data: [DONE]\n\n"]
   }
 
-  /// A text cut behind every third word, and where words are not spaced out, behind 24 characters.
+  /// A text cut behind every sixth word, and where words are not spaced out, behind 48 characters.
   private static func pieces(of text: String) -> [Substring] {
     var pieces: [Substring] = []
     var start = text.startIndex
@@ -100,7 +97,7 @@ struct ChatCompletion {
     for index in text.indices {
       length += 1
       if text[index].isWhitespace { spaces += 1 }
-      guard spaces == 3 || length == 24 else { continue }
+      guard spaces == 6 || length == 48 else { continue }
       let end = text.index(after: index)
       pieces.append(text[start..<end])
       start = end

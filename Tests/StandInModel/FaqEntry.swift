@@ -8,7 +8,7 @@ struct FaqEntry {
   /// Whether the answer rules out what it does not name: "nowhere else", "no", "only".
   let isExclusive: Bool
 
-  /// Reads a line such as `[price] What does it cost? €4 a month.`
+  /// Reads a line of an FAQ: the id in brackets, the question, the answer.
   init?(_ line: Substring) {
     guard line.hasPrefix("["), let close = line.firstIndex(of: "]") else { return nil }
     id = String(line[line.index(after: line.startIndex)..<close])

@@ -62,6 +62,7 @@ struct SentimentRules {
   /// - Parameters:
   ///   - block: The turn.
   ///   - isOnlyOfCreator: Whether trouble that is not of the creator's making counts for nothing.
+  /// - Returns: The label.
   func label(of block: String, isOnlyOfCreator: Bool = false) -> Label {
     let own = instructions.contains(.quotations) ? Quotation.removed(from: block) : block
     let text = Text(own)

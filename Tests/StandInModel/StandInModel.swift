@@ -7,8 +7,8 @@ public struct StandInModel: Sendable {
   /// The name that its answers bear, unless the weaker one was asked for.
   public static let name = "stand-in-1"
 
-  /// The name of a weaker stand-in, which overlooks the last five bullets of the system text and
-  /// writes its JSON without spaces.
+  /// The name of a weaker stand-in, which overlooks the second bullet of the system text and every
+  /// fifth after it, and writes its JSON without spaces.
   public static let smallName = "stand-in-small-1"
 
   private let noise: Noise?
@@ -44,7 +44,7 @@ public struct StandInModel: Sendable {
   /// - Returns: JSON of the task's schema, or plain text when the task is unknown.
   public func answer(system: String, user: String) -> String {
     guard isSmall else { return fullAnswer(system: system, user: user) }
-    let read = overlookingLastBullets(of: system, count: 5)
+    let read = overlookingSomeBullets(of: system)
     return JSONText.withoutSpaces(fullAnswer(system: read, user: user))
   }
 
@@ -64,6 +64,7 @@ public struct StandInModel: Sendable {
     case .decisions: answer = DecisionRules(system: system).answer(to: ThreadLayout(user))
     case .sentiment: answer = SentimentRules(system: system).answer(to: layout)
     case .analysis: answer = AnalysisRules(system: system).answer(to: layout)
+    case .smartReply: return SmartReplyRules(system: system).answer(to: ReplyLayout(user))
     case .faq: answer = FaqRules(system: system).answer(to: layout)
     case .opportunity: answer = OpportunityRules(system: system).answer(to: layout)
     case nil:
@@ -81,7 +82,7 @@ public struct StandInModel: Sendable {
 
   private enum Task {
     case clarity, tone, actionItems, callInstead, decisions, summary, feedback
-    case category, sentiment, opportunity, analysis, faq, mailbox
+    case category, sentiment, opportunity, analysis, faq, smartReply, mailbox
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -101,6 +102,8 @@ public struct StandInModel: Sendable {
         self = .callInstead
       } else if says(["decisions is a list"]) {
         self = .decisions
+      } else if says(["you draft a reply"]) {
+        self = .smartReply
       } else if says(["answerid"]) {
         self = .faq
       } else if says(["category is one of"]), says(["sentiment is one of"]) {

@@ -3,12 +3,12 @@ enum SplitText {
   /// What a part is called.
   static func name(_ part: SplitResult.Part) -> String { part.name ?? "no split" }
 
-  /// The accuracy of each part in a line: `no split 83.1% (n 104) · held-out 78.8% (n 52)`.
+  /// The accuracy of each part in a line: `no split 83.1% of 104 · held-out 78.8% of 52`.
   static func accuracy(_ splits: SplitResult) -> String {
     splits.parts.map { part in
       let estimate = part.metrics.first { $0.name == "accuracy" }?.estimate
       let value = estimate?.value.map { NumberText.text($0, .rate) } ?? "unknown"
-      return "\(name(part)) \(value) (n \(estimate?.n ?? 0))"
+      return "\(name(part)) \(value) of \(estimate?.n ?? 0)"
     }
     .joined(separator: " · ")
   }

@@ -1,4 +1,4 @@
-/// A stand-in for a language model: it answers the tasks of our prompts by fixed rules.
+/// A stand-in for a language model: it answers the tasks of this repository's prompts by fixed rules.
 ///
 /// It lets tests and the demo run without a key. Its answers follow the instructions that the system
 /// text gives, so that a change of the prompt shows, and they are wrong often enough for a report to

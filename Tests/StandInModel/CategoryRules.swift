@@ -26,7 +26,7 @@ struct CategoryRules {
     }
   }
 
-  private enum Label: String, CaseIterable {
+  enum Label: String, CaseIterable {
     case fan, superFan = "super_fan", business, spam, urgent
 
     var definition: CategoryInstruction {
@@ -42,7 +42,9 @@ struct CategoryRules {
 
   private let instructions: Set<CategoryInstruction>
 
-  init(system: String) { instructions = CategoryInstruction.all(in: system) }
+  init(system: String) { self.init(instructions: CategoryInstruction.all(in: system)) }
+
+  init(instructions: Set<CategoryInstruction>) { self.instructions = instructions }
 
   func answer(to layout: ChatLayout) -> String {
     JSONText.object(["category": JSONText.string(category(of: layout))])
@@ -64,7 +66,7 @@ struct CategoryRules {
   }
 
   /// The label that an order in the text names.
-  private static func orderedLabel(in text: Text) -> String? {
+  static func orderedLabel(in text: Text) -> String? {
     guard Injection.occurs(in: text.raw) || orders.occurs(in: text) else { return nil }
     return Label.allCases.reversed().first { label in
       text.words.contains { $0.text == label.rawValue }
@@ -72,7 +74,7 @@ struct CategoryRules {
   }
 
   /// The label with the most evidence; `isKnown` says that the creator has answered before.
-  private func label(of all: Text, last: Text, isKnown: Bool) -> Label {
+  func label(of all: Text, last: Text, isKnown: Bool) -> Label {
     var scores: [Label: Int] = [:]
     let calm = instructions.contains(.loud) ? CategoryBorders.withoutNoise(last) : last
     for label in Label.allCases where instructions.contains(label.definition) {
@@ -142,6 +144,22 @@ struct CategoryRules {
       let history = hasLongHistory(all.words[...]) ? 2 : 0
       return count(strongDevotion, in: all) * 2 + min(count(weakDevotion, in: all), 3) + history
     }
+  }
+
+  /// How much a text sounds like advertising or a trick; from 3 it most likely is.
+  static func spamEvidence(in text: Text) -> Int { evidence(for: .spam, in: text, last: text) }
+
+  /// How much a text sounds like an offer; from 2 it most likely is.
+  static func businessEvidence(in text: Text) -> Int {
+    evidence(for: .business, in: text, last: text)
+  }
+
+  /// How much a text sounds like something that cannot wait.
+  static func urgentEvidence(in text: Text) -> Int { evidence(for: .urgent, in: text, last: text) }
+
+  /// How much a text sounds like a supporter of years.
+  static func devotionEvidence(in text: Text) -> Int {
+    evidence(for: .superFan, in: text, last: text)
   }
 
   // MARK: Words

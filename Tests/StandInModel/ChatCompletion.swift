@@ -1,91 +1,47 @@
 import Foundation
 
-/// What the stand-in reads of a chat-completions request.
-struct ChatRequest {
-  private(set) var system = ""
-  private(set) var user = ""
-  private(set) var maximumTokens: Int?
-  private(set) var promptTokens = 0
-
-  init(_ body: Data) throws(ChatError) {
-    guard let json = try? JSONSerialization.jsonObject(with: body),
-      let members = json as? [String: Any]
-    else {
-      throw ChatError(
-        message: "We could not parse the JSON body of your request. (HINT: This likely means you "
-          + "aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but "
-          + "what was sent was not valid JSON.)"
-      )
-    }
-    guard let messages = members["messages"] else {
-      throw ChatError(
-        message: "Missing required parameter: 'messages'.",
-        parameter: "messages",
-        code: "missing_required_parameter"
-      )
-    }
-    guard let messages = messages as? [[String: Any]], !messages.isEmpty else {
-      throw ChatError(
-        message: "Invalid 'messages': expected a non-empty array of objects.",
-        parameter: "messages",
-        code: "invalid_value"
-      )
-    }
-    if members["stream"] as? Bool == true {
-      throw ChatError(
-        message: "The stand-in does not stream: send 'stream': false.",
-        parameter: "stream",
-        code: "unsupported_value"
-      )
-    }
-    for name in ["max_tokens", "max_completion_tokens"] {
-      guard let value = members[name], !(value is NSNull) else { continue }
-      guard let number = value as? Int, number > 0 else {
-        throw ChatError(
-          message: "Invalid '\(name)': expected a positive integer.",
-          parameter: name,
-          code: "invalid_value"
-        )
-      }
-      maximumTokens = min(number, maximumTokens ?? number)
-    }
-    for message in messages { read(message) }
-  }
-
-  private mutating func read(_ message: [String: Any]) {
-    var text = ""
-    if let content = message["content"] as? String {
-      text = content
-    } else if let parts = message["content"] as? [[String: Any]] {
-      text = parts.compactMap { $0["text"] as? String }.joined(separator: "\n")
-    }
-    promptTokens += tokens(in: text)
-    switch message["role"] as? String {
-    case "system", "developer": system += system.isEmpty ? text : "\n" + text
-    case "user": user += user.isEmpty ? text : "\n\n" + text
-    default: break
-    }
-  }
-}
-
-/// An answer in the form of OpenAI's `chat.completion`.
+/// An answer in the forms of OpenAI's: a `chat.completion`, or the events of a stream.
 struct ChatCompletion {
-  let json: String
+  private let id: String
+  private let model: String
+  private let content: String
+  private let finishReason: String
+  private let usage: String
 
-  init(content: String, request: ChatRequest, body: Data) {
-    var content = content
-    var finishReason = "stop"
-    if let limit = request.maximumTokens, tokens(in: content) > limit {
-      content = String(Self.cut(content, toTokens: limit))
+  /// Makes an answer.
+  ///
+  /// - Parameters:
+  ///   - content: The text, which is cut at the limit that the request sets.
+  ///   - model: The name of what answers.
+  ///   - request: The request.
+  ///   - body: The request as it came, by which the answer is named.
+  init(content: String, model: String, request: ChatRequest, body: Data) {
+    self.model = model
+    id = "chatcmpl-standin-" + Self.digest(of: body)
+    if let limit = request.maximumTokens, Tokens.count(in: content) > limit {
+      self.content = String(Tokens.cut(content, to: limit))
       finishReason = "length"
+    } else {
+      self.content = content
+      finishReason = "stop"
     }
-    let promptTokens = request.promptTokens
-    let completionTokens = tokens(in: content)
-    json = JSONText.object([
-      "id": JSONText.string("chatcmpl-standin-" + Self.digest(of: body)),
+    let completionTokens = Tokens.count(in: self.content)
+    usage = JSONText.object([
+      "prompt_tokens": "\(request.promptTokens)",
+      "completion_tokens": "\(completionTokens)",
+      "total_tokens": "\(request.promptTokens + completionTokens)",
+      "prompt_tokens_details": JSONText.object(["cached_tokens": "0"]),
+      "completion_tokens_details": JSONText.object(["reasoning_tokens": "0"]),
+    ])
+  }
+
+  /// The whole answer.
+  var json: String {
+    JSONText.object([
+      "id": JSONText.string(id),
       "object": JSONText.string("chat.completion"),
       "created": "0",
-      "model": JSONText.string(StandInModel.name),
+      "model": JSONText.string(model),
       "choices": JSONText.array([
         JSONText.object([
           "index": "0",
@@ -98,26 +54,62 @@ struct ChatCompletion {
           "finish_reason": JSONText.string(finishReason),
         ])
       ]),
-      "usage": JSONText.object([
-        "prompt_tokens": "\(promptTokens)",
-        "completion_tokens": "\(completionTokens)",
-        "total_tokens": "\(promptTokens + completionTokens)",
-        "prompt_tokens_details": JSONText.object(["cached_tokens": "0"]),
-        "completion_tokens_details": JSONText.object(["reasoning_tokens": "0"]),
-      ]),
+      "usage": usage,
       "system_fingerprint": JSONText.string("stand-in-rules"),
     ])
   }
 
-  private static func cut(_ text: String, toTokens limit: Int) -> Substring {
-    var bytes = 0
-    let (budget, overflow) = limit.multipliedReportingOverflow(by: bytesPerToken)
-    if overflow { return text[...] }
-    let end = text.unicodeScalars.indices.first { index in
-      bytes += text.unicodeScalars[index].utf8.count
-      return bytes > budget
+  /// The answer as the events of a stream, of a few words each.
+  ///
+  /// - Parameter includesUsage: Whether the last event but one counts the tokens.
+  /// - Returns: The events as they are sent, the blank lines included.
+  func events(includesUsage: Bool) -> [String] {
+    func chunk(_ choices: [String], usage: String = "null") -> String {
+      var members = [
+        ("id", JSONText.string(id)),
+        ("object", JSONText.string("chat.completion.chunk")),
+        ("created", "0"),
+        ("model", JSONText.string(model)),
+        ("system_fingerprint", JSONText.string("stand-in-rules")),
+        ("choices", JSONText.array(choices)),
+      ]
+      if includesUsage { members.append(("usage", usage)) }
+      let object = members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
+      return "data: {\(object)}\n\n"
     }
-    return text[..<(end ?? text.endIndex)]
+    func choice(_ delta: KeyValuePairs<String, String>, finish: String? = nil) -> String {
+      JSONText.object([
+        "index": "0",
+        "delta": JSONText.object(delta),
+        "logprobs": "null",
+        "finish_reason": JSONText.string(finish),
+      ])
+    }
+    let role = choice(["role": JSONText.string("assistant"), "content": JSONText.string("")])
+    let pieces = Self.pieces(of: content).map { choice(["content": JSONText.string(String($0))]) }
+    var events = ([role] + pieces + [choice([:], finish: finishReason)]).map { chunk([$0]) }
+    if includesUsage { events.append(chunk([], usage: usage)) }
+    return events + ["data: [DONE]\n\n"]
+  }
+
+  /// A text cut behind every third word, and where words are not spaced out, behind 24 characters.
+  private static func pieces(of text: String) -> [Substring] {
+    var pieces: [Substring] = []
+    var start = text.startIndex
+    var spaces = 0
+    var length = 0
+    for index in text.indices {
+      length += 1
+      if text[index].isWhitespace { spaces += 1 }
+      guard spaces == 3 || length == 24 else { continue }
+      let end = text.index(after: index)
+      pieces.append(text[start..<end])
+      start = end
+      spaces = 0
+      length = 0
+    }
+    if start < text.endIndex { pieces.append(text[start...]) }
+    return pieces
   }
 
   /// FNV-1a in 64 bits (Fowler, Noll and Vo 1991): the same request has the same id.
@@ -127,30 +119,4 @@ struct ChatCompletion {
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
-}
-
-/// An error in the form of OpenAI's.
-struct ChatError: Error {
-  var message: String
-  var type = "invalid_request_error"
-  var parameter: String?
-  var code: String?
-
-  var json: String {
-    JSONText.object([
-      "error": JSONText.object([
-        "message": JSONText.string(message),
-        "type": JSONText.string(type),
-        "param": JSONText.string(parameter),
-        "code": JSONText.string(code),
-      ])
-    ])
-  }
-}
-
-private let bytesPerToken = 4
-
-/// The stand-in's count of tokens: four bytes of UTF-8 are one, and what is left over is one more.
-private func tokens(in text: String) -> Int {
-  (text.utf8.count + bytesPerToken - 1) / bytesPerToken
 }

@@ -17,11 +17,13 @@ struct ChatLayout {
   /// The time the message was sent or received, as written.
   var time = ""
   var conversation: [Turn] = []
+  /// The lines of the creator's FAQ.
+  var faq: [Substring] = []
   /// The message, or the whole text where no heading announces one.
   var message = ""
 
   init(_ user: String) {
-    enum Part { case headings, conversation, message }
+    enum Part { case headings, conversation, faq, message }
     var part = Part.headings
     var message: [Substring] = []
     for line in user.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -39,8 +41,16 @@ struct ChatLayout {
           creator = Self.person(value).id
         } else if line.hasPrefix("Conversation"), line.hasSuffix(":") {
           part = .conversation
+        } else if line == "FAQ:" {
+          part = .faq
         } else if line == "Message:" {
           part = .message
+        }
+      case .faq:
+        if line == "Message:" {
+          part = .message
+        } else {
+          faq.append(line)
         }
       case .conversation:
         if line == "Message:" {
@@ -61,6 +71,23 @@ struct ChatLayout {
 
   /// What earlier turns say, one after the other.
   var conversationText: String { conversation.map(\.text).joined(separator: "\n") }
+
+  /// What the others say, in order; what they send without a reply of the creator between is one.
+  var blocksOfOthers: [String] {
+    var blocks: [String] = []
+    var isNew = true
+    for turn in conversation {
+      if turn.from.lowercased() == creator.lowercased() {
+        isNew = true
+      } else if isNew {
+        blocks.append(turn.text)
+        isNew = false
+      } else {
+        blocks[blocks.count - 1] += "\n" + turn.text
+      }
+    }
+    return blocks
+  }
 
   private static func value(of heading: String, in line: Substring) -> Substring? {
     guard line.hasPrefix(heading + ": ") else { return nil }

@@ -13,7 +13,8 @@ extension Instruction {
     let lines = logicalLines(of: system).map { Text($0) }
     return Set(
       allCases.filter { instruction in
-        lines.contains { line in instruction.keyWords.allSatisfy { $0.occurs(in: line) } }
+        let keyWords = instruction.keyWords
+        return lines.contains { line in keyWords.allSatisfy { $0.occurs(in: line) } }
       }
     )
   }
@@ -24,14 +25,29 @@ private func logicalLines(of system: String) -> [String] {
   var lines: [String] = []
   for line in system.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
     let trimmed = line.drop(while: \.isWhitespace)
-    let startsBullet =
-      trimmed.hasPrefix("- ") || trimmed.hasPrefix("* ") || trimmed.hasPrefix("• ")
-      || [". ", ") "].contains(where: trimmed.drop(while: \.isNumber).hasPrefix)
-    if lines.isEmpty || trimmed.isEmpty || startsBullet {
+    if lines.isEmpty || trimmed.isEmpty || isBullet(trimmed) {
       lines.append(String(trimmed))
     } else {
       lines[lines.count - 1] += " " + trimmed
     }
   }
   return lines
+}
+
+private func isBullet(_ line: Substring) -> Bool {
+  line.hasPrefix("- ") || line.hasPrefix("* ") || line.hasPrefix("• ")
+    || [". ", ") "].contains(where: line.drop(while: \.isNumber).hasPrefix)
+}
+
+/// A system text as somebody reads it who overlooks the second bullet and every fifth after it.
+///
+/// - Parameter system: The system text.
+/// - Returns: The other lines, each paragraph and each bullet in one line.
+func overlookingSomeBullets(of system: String) -> String {
+  var bullets = 0
+  return logicalLines(of: system).filter { line in
+    guard isBullet(line[...]) else { return true }
+    bullets += 1
+    return bullets % 5 != 2
+  }.joined(separator: "\n")
 }

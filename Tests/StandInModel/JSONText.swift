@@ -26,4 +26,18 @@ enum JSONText {
   static func object(_ members: KeyValuePairs<String, String>) -> String {
     "{" + members.map { string($0.key) + ": " + $0.value }.joined(separator: ", ") + "}"
   }
+
+  /// A JSON text without the spaces behind its commas and colons; any other text as it is.
+  static func withoutSpaces(_ text: String) -> String {
+    guard text.hasPrefix("{") || text.hasPrefix("```") else { return text }
+    var result = ""
+    var isString = false
+    var isEscaped = false
+    for character in text {
+      if character == "\"", !isEscaped { isString.toggle() }
+      isEscaped = character == "\\" && !isEscaped
+      if character != " " || isString { result.append(character) }
+    }
+    return result
+  }
 }

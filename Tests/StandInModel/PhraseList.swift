@@ -6,7 +6,8 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
   }
 
   private var byFirstWord: [String: [Phrase]] = [:]
-  private var byFirstPrefix: [(prefix: String, phrase: Phrase)] = []
+  /// Under the first byte of the prefix, so that a word is held against few of them.
+  private var byFirstPrefix: [UInt8: [Phrase]] = [:]
 
   init(_ phrases: some Sequence<String>) {
     for text in phrases {
@@ -16,8 +17,8 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
         words: parts.map { String($0.hasSuffix("*") ? $0.dropLast() : $0) },
         isPrefix: parts.map { $0.hasSuffix("*") }
       )
-      if first.hasSuffix("*") {
-        byFirstPrefix.append((phrase.words[0], phrase))
+      if first.hasSuffix("*"), let byte = phrase.words[0].utf8.first {
+        byFirstPrefix[byte, default: []].append(phrase)
       } else {
         byFirstWord[phrase.words[0], default: []].append(phrase)
       }
@@ -34,9 +35,9 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
     for phrase in byFirstWord[word] ?? [] where phrase.words.count > longest {
       if fits(phrase, at: index, in: words) { longest = phrase.words.count }
     }
-    for (prefix, phrase) in byFirstPrefix where phrase.words.count > longest {
-      if word.hasPrefix(prefix), fits(phrase, at: index, in: words) {
-        longest = phrase.words.count
+    if let byte = word.utf8.first {
+      for phrase in byFirstPrefix[byte] ?? [] where phrase.words.count > longest {
+        if fits(phrase, at: index, in: words) { longest = phrase.words.count }
       }
     }
     return longest > 0 ? index..<(index + longest) : nil

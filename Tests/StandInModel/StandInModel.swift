@@ -4,16 +4,37 @@
 /// text gives, so that a change of the prompt shows, and they are wrong often enough for a report to
 /// have something to say. They are not a measurement of any real model.
 public struct StandInModel: Sendable {
-  /// The name that every answer of the stand-in bears, whatever model was asked for.
+  /// The name that its answers bear, unless the weaker one was asked for.
   public static let name = "stand-in-1"
 
+  /// The name of a weaker stand-in, which overlooks the second bullet of the system text and every
+  /// fifth after it, and writes its JSON without spaces.
+  public static let smallName = "stand-in-small-1"
+
   private let noise: Noise?
+  private var isSmall = false
 
   /// Creates a stand-in model.
   ///
   /// - Parameter noise: What makes it see trouble where the rules find none, and the reverse, in the
   ///   tasks that look for trouble: clarity and tone. Without it the rules alone decide.
   public init(noise: Noise? = nil) { self.noise = noise }
+
+  /// The name under which a model that is asked for answers.
+  ///
+  /// - Parameter asked: The name in the request.
+  /// - Returns: ``smallName`` for itself, and ``name`` for any other.
+  public static func name(for asked: String) -> String { asked == smallName ? smallName : name }
+
+  /// The stand-in that answers under a name.
+  ///
+  /// - Parameter name: ``name`` or ``smallName``.
+  /// - Returns: The same stand-in, or the weaker one.
+  public func named(_ name: String) -> StandInModel {
+    var model = self
+    model.isSmall = name == Self.smallName
+    return model
+  }
 
   /// Answers a request, the same one always in the same way.
   ///
@@ -22,6 +43,12 @@ public struct StandInModel: Sendable {
   ///   - user: The user text, laid out as the prompts of this repository do.
   /// - Returns: JSON of the task's schema, or plain text when the task is unknown.
   public func answer(system: String, user: String) -> String {
+    guard isSmall else { return fullAnswer(system: system, user: user) }
+    let read = overlookingSomeBullets(of: system)
+    return JSONText.withoutSpaces(fullAnswer(system: read, user: user))
+  }
+
+  private func fullAnswer(system: String, user: String) -> String {
     let layout = ChatLayout(user)
     let isStruck = noise?.strikes(system: system, user: user) ?? false
     let answer: String
@@ -30,6 +57,11 @@ public struct StandInModel: Sendable {
     case .tone: answer = ToneRules(system: system).answer(to: layout, opposite: isStruck)
     case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
     case .category: answer = CategoryRules(system: system).answer(to: layout)
+    case .sentiment: answer = SentimentRules(system: system).answer(to: layout)
+    case .analysis: answer = AnalysisRules(system: system).answer(to: layout)
+    case .smartReply: return SmartReplyRules(system: system).answer(to: ReplyLayout(user))
+    case .faq: answer = FaqRules(system: system).answer(to: layout)
+    case .opportunity: answer = OpportunityRules(system: system).answer(to: layout)
     case .callInstead: answer = CallInsteadRules(system: system).answer(to: layout)
     case .summary: answer = SummaryRules(system: system).answer(to: ThreadLayout(user))
     case .feedback: answer = FeedbackRules(system: system).answer(to: FeedbackLayout(user))
@@ -48,7 +80,9 @@ public struct StandInModel: Sendable {
   }
 
   private enum Task {
-    case clarity, tone, actionItems, category, callInstead, decisions, summary, feedback
+    case clarity, tone, actionItems, category, sentiment
+    case opportunity, analysis, faq, smartReply
+    case callInstead, decisions, summary, feedback
 
     /// The name of a field of the answer decides; where none is given, what the text is about.
     init?(system: String) {
@@ -62,6 +96,12 @@ public struct StandInModel: Sendable {
         self = .summary
       } else if says(["actionitems", "action items"]) {
         self = .actionItems
+      } else if says(["you draft a reply"]) {
+        self = .smartReply
+      } else if says(["answerid"]) {
+        self = .faq
+      } else if says(["category is one of"]), says(["sentiment is one of"]) {
+        self = .analysis
       } else if says(["raisedby"]) {
         self = .feedback
       } else if says(["callinstead"]) {
@@ -70,6 +110,10 @@ public struct StandInModel: Sendable {
         self = .decisions
       } else if says(["category", "super_fan"]) {
         self = .category
+      } else if says(["sentiment"]) {
+        self = .sentiment
+      } else if says(["score is a whole number"]) {
+        self = .opportunity
       } else if says(["ask back", "ambiguous", "unclear"]) {
         self = .clarity
       } else if says(["tone"]) {

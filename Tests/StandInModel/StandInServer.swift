@@ -25,9 +25,9 @@ public actor StandInServer {
     delay: Duration = .zero,
     model: StandInModel = StandInModel()
   ) throws {
-    try self.init(port: port, timeout: 60 + Double(delay.components.seconds)) { system, user in
+    try self.init(port: port, limit: 60 + Double(delay.components.seconds)) { name, system, user in
       if delay > .zero { try await Task.sleep(for: delay) }
-      return model.answer(system: system, user: user)
+      return model.named(name).answer(system: system, user: user)
     }
   }
 
@@ -44,9 +44,13 @@ public actor StandInServer {
     timeout: Double = 60,
     answer: @escaping @Sendable (_ system: String, _ user: String) async throws -> String
   ) throws {
+    try self.init(port: port, limit: timeout) { _, system, user in try await answer(system, user) }
+  }
+
+  private init(port: UInt16, limit: Double, answer: @escaping CompletionHandler.Answer) throws {
     server = HTTPServer(
       address: try .inet(ip4: "127.0.0.1", port: port),
-      timeout: timeout,
+      timeout: limit,
       logger: .disabled,
       handler: CompletionHandler(answer: answer)
     )
@@ -106,7 +110,11 @@ public actor StandInServer {
 
 /// Answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
 private struct CompletionHandler: HTTPHandler {
-  let answer: @Sendable (_ system: String, _ user: String) async throws -> String
+  /// Makes the text of an answer, of the name that is to bear it, the system text and the user text.
+  typealias Answer =
+    @Sendable (_ name: String, _ system: String, _ user: String) async throws -> String
+
+  let answer: Answer
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let method = request.method.rawValue
@@ -127,19 +135,39 @@ private struct CompletionHandler: HTTPHandler {
     } catch {
       return response(.badRequest, error.json)
     }
+    let name = StandInModel.name(for: asked.model)
     do {
-      let text = try await answer(asked.system, asked.user)
-      return response(.ok, ChatCompletion(content: text, request: asked, body: body).json)
+      let text = try await answer(name, asked.system, asked.user)
+      let completion = ChatCompletion(content: text, model: name, request: asked, body: body)
+      guard asked.isStreaming else { return response(.ok, completion.json, by: name) }
+      let events = completion.events(includesUsage: asked.includesUsage)
+      return HTTPResponse(
+        statusCode: .ok,
+        headers: headers("text/event-stream", by: name),
+        body: HTTPBodySequence(from: EventStream(events: events))
+      )
     } catch {
       let failure = ChatError(message: "The stand-in could not answer.", type: "server_error")
-      return response(.internalServerError, failure.json)
+      return response(.internalServerError, failure.json, by: name)
     }
   }
 
-  private func response(_ status: HTTPStatusCode, _ json: String) -> HTTPResponse {
+  private func response(
+    _ status: HTTPStatusCode,
+    _ json: String,
+    by name: String = StandInModel.name
+  ) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: status,
+      headers: headers("application/json", by: name),
+      body: Data(json.utf8)
+    )
+  }
+
+  private func headers(_ type: String, by name: String) -> HTTPHeaders {
     var headers = HTTPHeaders()
-    headers[.contentType] = "application/json"
-    headers[HTTPHeader(StandInServer.header)] = StandInModel.name
-    return HTTPResponse(statusCode: status, headers: headers, body: Data(json.utf8))
+    headers[.contentType] = type
+    headers[HTTPHeader(StandInServer.header)] = name
+    return headers
   }
 }

@@ -10,15 +10,53 @@ struct InstructionTests {
     try check("tone", ToneRules.ToneInstruction.self, extra: [.noOrders])
     try check("action-items", ActionItemRules.ActionItemInstruction.self, extra: [.noOrders])
     try check("category", CategoryRules.CategoryInstruction.self, extra: [.onlyListed])
+    try check(
+      "sentiment",
+      SentimentRules.SentimentInstruction.self,
+      extra: [.creatorFirst, .politeness, .faults, .leaving, .emoji, .quotations, .noOrders]
+    )
+    try check(
+      "opportunity",
+      OpportunityRules.OpportunityInstruction.self,
+      extra: [.pretence, .settled, .openMatters, .noOrders]
+    )
+    try check(
+      "analysis",
+      AnalysisRules.AnalysisInstruction.self,
+      extra: [.evidence, .politeFormulas, .adverts, .noOrders]
+    )
+    try check(
+      "faq",
+      FaqRules.FaqInstruction.self,
+      extra: [.inference, .brokenPromise, .emergency, .noOrders]
+    )
   }
 
-  /// Checks one prompt; `extra` are instructions that version 1 does not give.
+  @Test("The bullets of version 2 give one instruction each where version 1 has no such bullet")
+  func laterBulletsAreInstructions() throws {
+    try check("sentiment", SentimentRules.SentimentInstruction.self, version: "v2")
+    try check("opportunity", OpportunityRules.OpportunityInstruction.self, version: "v2")
+    try check("analysis", AnalysisRules.AnalysisInstruction.self, version: "v2")
+    try check("faq", FaqRules.FaqInstruction.self, version: "v2")
+    try check("smart-reply", SmartReplyRules.SmartReplyInstruction.self, version: "v2")
+  }
+
+  @Test("Version 1 of the drafts' prompt names all types in one bullet")
+  func typesOfDrafts() throws {
+    #expect(
+      SmartReplyRules.SmartReplyInstruction.all(in: try Prompt("smart-reply").system)
+        == Set(SmartReplyRules.SmartReplyInstruction.allCases).subtracting([.form, .noOrders])
+    )
+  }
+
+  /// Checks one prompt; `extra` are instructions that it does not give.
   private func check<Given: Instruction>(
     _ feature: String,
     _ type: Given.Type,
-    extra: Set<Given>
+    version: String = "v1",
+    extra: Set<Given> = []
   ) throws {
-    let prompt = try Prompt(feature)
+    let prompt = try Prompt(feature, version: version)
     let all = Given.all(in: prompt.system)
     #expect(all == Set(Given.allCases).subtracting(extra), "\(feature)")
     var lost: Set<Given> = []

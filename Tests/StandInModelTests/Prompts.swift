@@ -6,18 +6,30 @@ struct Prompt {
   let feature: String
   private let lines: [String]
 
-  /// Reads the system text out of `prompts/<feature>/v1.yaml`.
-  init(_ feature: String) throws {
+  /// Reads the system text out of `prompts/<feature>/<version>.yaml`, each bullet as one line.
+  init(_ feature: String, version: String = "v1") throws {
     self.feature = feature
     let root = URL(filePath: #filePath).appending(path: "../../..").standardized
-    let file = root.appending(path: "prompts/\(feature)/v1.yaml")
+    let file = root.appending(path: "prompts/\(feature)/\(version).yaml")
     let text = try String(contentsOf: file, encoding: .utf8).split(
       separator: "\n",
       omittingEmptySubsequences: false
     )
     let start = try #require(text.firstIndex { $0.hasSuffix("- system: |") })
     let end = try #require(text.firstIndex { $0.hasSuffix("- user: |") })
-    lines = text[(start + 1)..<end].map { String($0.drop { $0 == " " }) }
+    let margin = try #require(
+      text[start + 1].firstIndex { $0 != " " }?.utf16Offset(in: text[start + 1])
+    )
+    var lines: [String] = []
+    for line in text[(start + 1)..<end] {
+      let content = line.drop { $0 == " " }
+      if line.count - content.count > margin, !lines.isEmpty, !content.isEmpty {
+        lines[lines.count - 1] += " " + content
+      } else {
+        lines.append(String(content))
+      }
+    }
+    self.lines = lines
   }
 
   var system: String { lines.joined(separator: "\n") }
@@ -59,6 +71,44 @@ func inbox(_ turns: String...) -> String {
   Received: 2026-11-17T10:12:00+01:00
   Conversation:
   \(turns.joined(separator: "\n"))
+
+  """
+}
+
+/// A user text in the layout of the prompt of the FAQ.
+func faq(_ message: String) -> String {
+  """
+  Creator: mira (paints harbours)
+  Received: 2026-11-17T10:12:00+01:00
+  FAQ:
+  [shipping] Where do you ship, and what does it cost? To the EU (€9) and the UK (€14). Nowhere else.
+  [studio] Can I visit the studio? Yes, on Saturdays from 10:00 to 13:00, Pier 4.
+  [refund] Can I return a print? Yes, within 14 days, at prints.example.com/return.
+  [ads] Can I advertise in your films? No, none of them takes advertising.
+  Message:
+  \(message)
+
+  """
+}
+
+/// A user text in the layout of the prompt of drafts.
+func draft(
+  _ type: String,
+  _ message: String,
+  facts: [String] = [],
+  voice: [String] = [],
+  from: String = "Ana Lund"
+) -> String {
+  """
+  Creator: Mira Holm (paints harbours)
+  Voice:
+  \(voice.map { "- " + $0 }.joined(separator: "\n"))
+  Received: 2026-11-17T10:12:00+01:00
+  Conversation:
+  \(from): \(message)
+  Facts:
+  \(facts.isEmpty ? "(none)" : facts.map { "- " + $0 }.joined(separator: "\n"))
+  Type of reply: \(type)
 
   """
 }

@@ -22,6 +22,9 @@ struct StandInModelTests {
       ("Check the tone.", #"{"toneWarning""#),
       ("List the action items.", #"{"actionItems""#),
       ("Give the category.", #"{"category""#),
+      ("Give the sentiment.", #"{"sentiment""#),
+      ("The score is a whole number.", #"{"score""#),
+      ("Give answerId and reply.", #"{"answerId""#),
     ]
   )
   func knowsTask(system: String, start: String) {
@@ -43,7 +46,9 @@ struct StandInModelTests {
 
   @Test(
     "Any text is answered, and the same text always in the same way",
-    arguments: ["clarity", "tone", "action-items", "category"],
+    arguments: [
+      "clarity", "tone", "action-items", "category", "sentiment", "opportunity", "analysis", "faq",
+    ],
     [
       "", " ", "\n\n\n", "Message:", "👩‍👩‍👧‍👦🏳️‍🌈", "\u{0}\u{1}\"\\", "…!?", "```", "> ", "- ", "1.",
       "I'll", "please", "the", "can you", "by", "مرحبا، هل يمكنك؟", "これは何ですか？", "नमस्ते",
@@ -53,20 +58,76 @@ struct StandInModelTests {
   )
   func answersAnything(feature: String, message: String) throws {
     let system = try Prompt(feature).system
-    for user in [messenger(message), inbox(message), message] {
+    for user in [messenger(message), inbox(message), faq(message), message] {
       let answer = model.answer(system: system, user: user)
       #expect(model.answer(system: system, user: user) == answer)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.utf8)) }
     }
   }
 
-  @Test("More than 10,000 characters are answered", arguments: ["clarity", "tone", "action-items"])
+  @Test(
+    "A draft of a reply is made of any text",
+    arguments: [
+      "", " ", "\n\n\n", "Facts:", "👩‍👩‍👧‍👦", "\u{0}\"\\", "- ", "من أنت؟", "これは何", "Ana Lund: ",
+    ]
+  )
+  func draftsAnything(message: String) throws {
+    let system = try Prompt("smart-reply").system
+    for user in [draft("answer", message), draft("", message, from: ""), message] {
+      let answer = model.answer(system: system, user: user)
+      #expect(!answer.isEmpty)
+      #expect(model.answer(system: system, user: user) == answer)
+    }
+  }
+
+  @Test("The weaker stand-in overlooks the second bullet and every fifth after it")
+  func small() throws {
+    let small = model.named(StandInModel.smallName)
+    let system = try Prompt("category").system
+    let devoted = inbox("ann: Member no. 7 here, five years today!")
+    #expect(model.answer(system: system, user: devoted) == #"{"category": "super_fan"}"#)
+    #expect(small.answer(system: system, user: devoted) == #"{"category":"fan"}"#)
+    let bullets = (1...13).map { "- bullet \($0)" }.joined(separator: "\n")
+    #expect(
+      overlookingSomeBullets(of: "Do this.\n\n\(bullets)\n\nAnswer.") == """
+        Do this.
+
+        - bullet 1
+        - bullet 3
+        - bullet 4
+        - bullet 5
+        - bullet 6
+        - bullet 8
+        - bullet 9
+        - bullet 10
+        - bullet 11
+        - bullet 13
+
+        Answer.
+        """
+    )
+  }
+
+  @Test("JSON is written without spaces, and the texts in it stay as they are")
+  func compactJSON() {
+    #expect(
+      JSONText.withoutSpaces(#"{"a": "b \" , c", "d": [1, 2]}"#) == #"{"a":"b \" , c","d":[1,2]}"#
+    )
+    #expect(JSONText.withoutSpaces("Yes, gladly.") == "Yes, gladly.")
+  }
+
+  @Test(
+    "More than 10,000 characters are answered",
+    arguments: ["clarity", "tone", "action-items", "sentiment", "opportunity", "analysis", "faq"]
+  )
   func answersLongText(feature: String) throws {
     let sentence =
       "Could you check the second export before Friday, because it was slow, she said? "
     let message = String(repeating: sentence, count: 140)
-    let answer = model.answer(system: try Prompt(feature).system, user: messenger(message))
-    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.utf8)) }
+    for user in [messenger(message), inbox("ann: " + message), faq(message)] {
+      let answer = model.answer(system: try Prompt(feature).system, user: user)
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.utf8)) }
+    }
   }
 
   @Test("A layout inside the message does not change who writes to whom")

@@ -57,6 +57,81 @@ struct StandInServerTests {
     }
   }
 
+  @Test("A stream tells the role, a few words at a time, why it ended, and that it has")
+  func streams() async throws {
+    let server = try StandInServer { _, _ in "one two three four five" }
+    try await server.start()
+    let response = try await post(
+      #"{"stream": true, "messages": [{"role": "user", "content": "Count"}]}"#,
+      to: server
+    )
+    await server.stop()
+    #expect(response.status == 200)
+    #expect(response.standIn == "stand-in-1")
+    #expect(response.type == "text/event-stream")
+    let start = """
+      data: {"id": "chatcmpl-standin-ID", "object": "chat.completion.chunk", "created": 0, \
+      "model": "stand-in-1", "system_fingerprint": "stand-in-rules", "choices": [{"index": 0, \
+      "delta": 
+      """
+    let body = response.body.replacing(/standin-[0-9a-f]{16}/, with: "standin-ID")
+    #expect(
+      body == """
+        \(start){"role": "assistant", "content": ""}, "logprobs": null, "finish_reason": null}]}
+
+        \(start){"content": "one two three "}, "logprobs": null, "finish_reason": null}]}
+
+        \(start){"content": "four five"}, "logprobs": null, "finish_reason": null}]}
+
+        \(start){}, "logprobs": null, "finish_reason": "stop"}]}
+
+        data: [DONE]
+
+
+        """
+    )
+  }
+
+  @Test("A stream counts the tokens in its last event but one when it is asked to")
+  func streamsUsage() async throws {
+    try await withServer { server in
+      let request =
+        #"{"stream": true, "stream_options": {"include_usage": true}, "max_tokens": 2, "#
+        + Self.request.dropFirst()
+      let response = try await post(request, to: server)
+      let events = response.body.split(separator: "\n\n")
+      #expect(events.count == 5)
+      #expect(events[1].hasSuffix(#""finish_reason": null}], "usage": null}"#))
+      #expect(events[1].contains(#""delta": {"content": "{\"catego"}"#))
+      #expect(events[2].contains(#""finish_reason": "length""#))
+      #expect(
+        events[3].hasSuffix(
+          """
+          "choices": [], "usage": {"prompt_tokens": 16, "completion_tokens": 2, \
+          "total_tokens": 18, "prompt_tokens_details": {"cached_tokens": 0}, \
+          "completion_tokens_details": {"reasoning_tokens": 0}}}
+          """
+        )
+      )
+      #expect(events[4] == "data: [DONE]")
+    }
+  }
+
+  @Test(
+    "The weaker stand-in answers under its own name, any other name is the usual one",
+    arguments: [("stand-in-small-1", "stand-in-small-1"), ("gpt-4o", "stand-in-1")]
+  )
+  func choosesModel(asked: String, name: String) async throws {
+    try await withServer { server in
+      for stream in ["", #""stream": true, "#] {
+        let request = Self.request.replacing("gpt-4o", with: asked)
+        let response = try await post("{\(stream)" + request.dropFirst(), to: server)
+        #expect(response.standIn == name)
+        #expect(response.body.contains(#""model": "\#(name)""#))
+      }
+    }
+  }
+
   @Test("Content in parts and the developer role are read like plain content")
   func readsParts() async throws {
     try await withServer { server in
@@ -106,10 +181,10 @@ struct StandInServerTests {
         """
       ),
       (
-        #"{"messages": [{}], "stream": true}"#, "stream",
+        #"{"messages": [{}], "stream_options": {}}"#, "options of no stream",
         """
-        The stand-in does not stream: send 'stream': false.", "type": "invalid_request_error", \
-        "param": "stream", "code": "unsupported_value"
+        The 'stream_options' parameter is only allowed when 'stream' is enabled.", \
+        "type": "invalid_request_error", "param": "stream_options", "code": null
         """
       ),
     ]
@@ -196,6 +271,7 @@ struct StandInServerTests {
   private struct Response {
     var status: Int
     var standIn: String?
+    var type: String?
     var body: String
   }
 
@@ -240,6 +316,7 @@ struct StandInServerTests {
     return Response(
       status: http.statusCode,
       standIn: http.value(forHTTPHeaderField: StandInServer.header),
+      type: http.value(forHTTPHeaderField: "Content-Type"),
       body: String(decoding: data, as: UTF8.self)
     )
   }

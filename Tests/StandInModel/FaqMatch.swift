@@ -1,0 +1,47 @@
+/// The entry of an FAQ that fits a message best, and how well it does.
+struct FaqMatch {
+  private(set) var best: FaqEntry?
+  /// The weight of what the message and the entry have in common; rare things weigh more.
+  private(set) var score = 0.0
+  /// Whether the message asks for something that the entry does not speak of.
+  private(set) var isNearMiss = false
+  /// Whether some of the questions are left over.
+  private(set) var isPartial = false
+
+  /// Looks for the entry.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - entries: The FAQ.
+  ///   - takesAnyWords: Whether other words of the same meaning count.
+  ///   - looksAtAll: Whether each of several questions has to be answered, and not the easiest alone.
+  init(_ message: FaqMessage, in entries: [FaqEntry], takesAnyWords: Bool, looksAtAll: Bool) {
+    let asked = message.questions.isEmpty ? message.all : message.questions
+    func fit(_ entry: FaqEntry, _ parts: [FaqMessage.Part]) -> Double {
+      var sum = 0.0
+      for stem in Set(parts.flatMap(\.stems)) where entry.stems.contains(stem) {
+        sum += 1.5 / Double(entries.count { $0.stems.contains(stem) })
+      }
+      guard takesAnyWords else { return sum }
+      for concept in Set(parts.flatMap(\.concepts)) where entry.concepts.contains(concept) {
+        sum += 2.0 / Double(entries.count { $0.concepts.contains(concept) })
+      }
+      return sum
+    }
+    let fits = entries.map { (entry: $0, fit: fit($0, asked) + 0.6 * fit($0, message.rest)) }
+    guard let top = fits.max(by: { $0.fit < $1.fit }), top.fit > 0 else { return }
+    best = top.entry
+    score = top.fit
+    let easiest = asked.max { fit(top.entry, [$0]) < fit(top.entry, [$1]) }
+    let parts = looksAtAll ? asked : easiest.map { [$0] } ?? []
+    isNearMiss = parts.contains { part in
+      part.concepts.contains { $0.isAsked && !top.entry.concepts.contains($0) }
+    }
+    isPartial =
+      message.questionCount > 1
+      && message.questions.contains { part in
+        let own = fit(top.entry, [part])
+        return own < 1 || entries.contains { fit($0, [part]) > own }
+      }
+  }
+}

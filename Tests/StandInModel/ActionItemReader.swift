@@ -53,10 +53,10 @@ struct ActionItemReader {
     let text = Text(String(content))
     guard !text.words.isEmpty else { return }
     if marker == .none || text.words.last?.after.hasSuffix(":") ?? false {
-      for sentence in text.sentences { read(sentence, of: text) }
+      for sentence in text.sentences { read(sentence) }
       setHeader(text)
     } else if !readListLine(text) {
-      for sentence in text.sentences { read(sentence, of: text) }
+      for sentence in text.sentences { read(sentence) }
     }
   }
 
@@ -119,7 +119,8 @@ struct ActionItemReader {
 
   // MARK: Sentences
 
-  private mutating func read(_ sentence: Sentence, of text: Text) {
+  /// Reads a sentence by itself.
+  mutating func read(_ sentence: Sentence) {
     let words = sentence.words
     let skips = instructions.contains(.onlyOpen) && Self.notATask.occurs(in: words)
     divisions = words.indices.count { startsDivision(at: $0, in: words) }

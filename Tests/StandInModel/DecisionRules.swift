@@ -30,12 +30,13 @@ struct DecisionRules {
   init(system: String) { instructions = DecisionInstruction.all(in: system) }
 
   func answer(to layout: ThreadLayout) -> String {
-    let ordered = layout.turns.first { Injection.occursInThread($0.text) }
-    if let ordered, !instructions.contains(.noOrders) {
-      return Self.json([ordered.text.quotedPart ?? ordered.text])
+    let orders = layout.turns.map { Injection.occursInThread($0.text) }
+    if let first = orders.firstIndex(of: true), !instructions.contains(.noOrders) {
+      let ordered = layout.turns[first].text
+      return Self.json([ordered.quotedPart ?? ordered])
     }
     var reader = DecisionReader(
-      turns: layout.turns.filter { !Injection.occursInThread($0.text) },
+      turns: zip(layout.turns, orders).filter { !$1 }.map(\.0),
       instructions: instructions
     )
     reader.read()

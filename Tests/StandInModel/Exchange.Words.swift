@@ -46,6 +46,14 @@ extension Exchange {
       "separat*", "depress*", "panic attack*", "can't do it any more", "pip", "severance",
       "krebs", "gestorben", "gekündigt", "kündig*", "falleció", "murió", "cáncer", "renuncio",
       "مرض", "توفي*", "استقال*", "निधन", "बीमारी", "इस्तीफ़ा", "亡くな*", "退職*", "病気",
+      "diagnosis", "diagnosed", "chemo*", "operation", "accident", "heart attack", "lost the baby",
+      "lost my", "lost our", "grief", "mourning", "dementia", "suicid*", "addict*", "rehab",
+      "breaking up", "broke up", "moved out", "left me", "custody", "burnt out", "exhausted",
+      "can't sleep", "anxiety", "sick leave", "fired", "dismiss*", "being cut", "been cut",
+      "restructur*", "layoff*", "pay cut", "no raise", "demot*", "improvement plan",
+      "underperform*", "expectations", "probation", "giving notice", "my resignation", "last day",
+      "step down", "stepping down", "harass*", "bullied", "discriminat*", "can't go on",
+      "not renewed", "won't be renewed", "terminated",
     ]
     static let heavy: PhraseList = [
       "not easy", "isn't easy", "wasn't easy", "putting it off", "honest", "in tears",
@@ -75,6 +83,13 @@ extension Exchange {
       "don't understand", "you could have", "you always", "you never", "lovely", "how dare",
       "typical", "unbelievable", "bravo", "impossible", "arrogant", "childish",
       "schuld", "immer du", "typisch", "siempre", "harto", "कभी नहीं", "हमेशा", "दائما", "いつも",
+      "i'm done", "enough", "for the last time", "how many times", "don't tell me", "stop telling",
+      "do your job", "your job", "who do you think", "unprofessional", "embarrass*", "lazy",
+      "careless", "sloppy", "useless", "always me", "every single time", "as always", "if you had",
+      "if you'd", "had you", "maybe if you", "learn to", "grow up", "calm down", "spare me",
+      "save it", "thanks a lot", "great job", "well done", "nice one", "seriously",
+      "do whatever you want", "wow", "of course you", "sarcas*", "insult*", "pathetic", "joke",
+      "nonsense", "clearly",
     ]
     static let accusing: PhraseList = [
       "you don't", "you didn't", "you never", "you always", "you could have", "you should have",
@@ -92,6 +107,10 @@ extension Exchange {
       "offline", "error", "errors", "locked out", "5xx", "500", "502", "503", "429", "disk full",
       "doppelt", "ausgefallen", "caído", "caída", "timeout*", "hangs", "everyone", "customers",
       "बंद", "معطل", "落ち*",
+      "production", "prod", "unavailable", "not loading", "won't load", "failing", "fails", "spike",
+      "spiking", "can't log in", "can't pay", "can't order", "nothing works", "still red",
+      "still down", "alarm*", "pager", "restart*", "rollback", "roll back", "revert*", "timing out",
+      "unreachable", "not responding", "gone", "on fire", "every request", "users",
     ]
     static let mended: PhraseList = [
       "fixed", "it's over", "is over", "resolved", "back up", "green again", "for the record",
@@ -114,6 +133,10 @@ extension Exchange {
       "don't get", "don't understand", "don't follow", "not that", "wrong one", "other one",
       "misread", "nicht das", "meinte", "no es", "quería decir", "तीसरी", "नहीं चाहिए", "ليس", "أقصد",
       "違*", "じゃなく*",
+      "i was talking about", "i'm talking about", "not the", "no i", "that's what i", "didn't say",
+      "never said", "not what i", "what i meant", "as i wrote", "like i said", "already told",
+      "already said", "read it again", "talking past", "misunderst*", "no no", "already explained",
+      "asked you", "which i said",
     ]
     static let emphasised: Set<String> = [
       "not", "be", "said", "only", "left", "right", "the", "and",

@@ -64,9 +64,10 @@ struct Exchange {
           || ToneRules.isHarsh(turn))
     }
     let before = turns.dropLast().count(where: isSharp)
-    if isSharp(message) { return before >= 1 || evenIfOnce }
+    let isPersonal = turns.dropLast().count { Words.addressee.occurs(in: $0) } >= 3
+    if isSharp(message) { return before >= 1 || isPersonal || evenIfOnce }
     let isAimed = Words.addressee.matches(in: message.words[...]).count >= 2
-    return before >= 2 && isAimed && !Words.polite.occurs(in: message)
+    return before >= 1 && isAimed && !Words.polite.occurs(in: message)
   }
 
   func isIncident(evenIfOver: Bool) -> Bool {
@@ -85,7 +86,8 @@ struct Exchange {
   func goesRound(evenIfOrderly: Bool) -> Bool {
     let isOrderly = turns.contains { $0.words.count(where: Self.isPointNumber) >= 2 }
     if isOrderly { return evenIfOrderly && turns.count >= 5 }
-    return count(Words.pivots) >= 4 && Words.again.occurs(in: message)
+    return turns.count >= 5 && count(Words.pivots) >= 4
+      && (Words.again.occurs(in: message) || Words.pivots.occurs(in: message) && isOpen)
   }
 
   /// Whether a word numbers a point: "3" or "3:".
@@ -96,7 +98,7 @@ struct Exchange {
   func isMisunderstood(evenIfOnce: Bool) -> Bool {
     let repairs = turns.count(where: Self.isRepair)
     if evenIfOnce { return repairs >= 1 && !Words.peace.occurs(in: message) }
-    return repairs >= 2 && (Self.isRepair(message) || Words.lost.occurs(in: message))
+    return repairs >= 2 && turns.count >= 4
   }
 
   /// Whether a message puts right how the one before was taken.

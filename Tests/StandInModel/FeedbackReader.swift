@@ -102,6 +102,8 @@ struct FeedbackReader {
 
   private func text(of words: ArraySlice<Word>) -> String {
     var words = words.filter { !SummaryWords.fillers.contains($0.text) }
+    // Figures are for the limits, and nobody has asked for those.
+    if !instructions.contains(.limits) { words.removeAll(where: SummaryWords.isFigure) }
     if instructions.contains(.phrases) {
       words.removeAll { SummaryWords.littleWords.contains($0.text) }
     }

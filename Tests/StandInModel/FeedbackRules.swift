@@ -39,7 +39,12 @@ struct FeedbackRules {
     }
     let reader = FeedbackReader(layout, instructions: instructions)
     let length = layout.conversations.flatMap(\.turns).reduce(0) { $0 + $1.text.count }
-    let share = instructions.contains(.length) ? 0.34 : 1
+    // The fewer kinds of points it is asked for, the less it has to say.
+    let kinds: Set<FeedbackInstruction> = [
+      .problems, .limits, .evidence, .keep, .questions, .contradictions,
+    ]
+    let asked = Double(instructions.intersection(kinds).count) / Double(kinds.count)
+    let share = instructions.contains(.length) ? 0.34 * asked : 1
     let points = reader.points(ofLength: Int(share * Double(length)))
     return json(
       points.map { ($0.text, $0.names) },

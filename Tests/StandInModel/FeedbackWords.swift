@@ -5,7 +5,9 @@ enum FeedbackWords {
     "rules", "permitted", "allowed", "required", "contract", "statute", "regulation*", "policy",
     "brand book", "at least", "at most", "max", "maximum", "minimum", "no more than", "not above",
     "deadline", "only", "budget", "permission", "muss", "müssen", "darf", "gesetz", "vorschrift",
-    "tiene que", "debe", "ley", "obligatorio", "doit", "loi",
+    "tiene que", "debe", "ley", "obligatorio", "doit", "loi", "standard", "printer", "scanner",
+    "browser",
+    "screen reader", "room for", "guideline*", "certif*",
   ]
   static let units: PhraseList = [
     "mm", "cm", "m", "px", "pt", "kb", "mb", "gb", "g", "gram", "gramm", "characters", "seconds",

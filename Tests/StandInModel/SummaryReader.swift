@@ -12,11 +12,35 @@ struct SummaryReader {
     let isCode: Bool
     /// Whether it is a part of a long text that somebody pasted.
     let isPasted: Bool
+    let isQuestion: Bool
+    let putsOff: Bool
+    let accepts: Bool
+    let changes: Bool
+    let isDone: Bool
     var kind = Kind.point
     var weight = 0.0
     var items: [ActionItemRules.Item] = []
 
-    var isQuestion: Bool { words.last?.after.contains { "?？؟".contains($0) } ?? false }
+    init(
+      _ words: ArraySlice<Word>,
+      of turn: ThreadLayout.Turn,
+      at index: Int,
+      isCode: Bool,
+      isPasted: Bool
+    ) {
+      self.turn = index
+      from = turn.from
+      day = turn.day
+      self.words = words
+      stems = ContentWords.stems(of: words)
+      self.isCode = isCode
+      self.isPasted = isPasted
+      isQuestion = words.last?.after.contains { "?？؟".contains($0) } ?? false
+      putsOff = DecisionWords.puttingOff.occurs(in: words)
+      accepts = DecisionWords.accepting.occurs(in: words)
+      changes = SummaryWords.changing.occurs(in: words)
+      isDone = SummaryWords.done.occurs(in: words)
+    }
 
     func has(_ phrases: PhraseList) -> Bool { phrases.occurs(in: words) }
   }
@@ -41,13 +65,11 @@ struct SummaryReader {
         for (place, sentence) in sentences.enumerated() {
           units.append(
             Unit(
-              turn: index,
-              from: turn.from,
-              day: turn.day,
-              words: sentence.words,
-              stems: ContentWords.stems(of: sentence.words),
+              sentence.words,
+              of: turn,
+              at: index,
               isCode: part.isCode,
-              isPasted: turn.text.count > 1_000 && place > 1 && place < sentences.count - 2
+              isPasted: turn.text.utf8.count > 1_000 && place > 1 && place < sentences.count - 2
             )
           )
         }
@@ -120,7 +142,7 @@ struct SummaryReader {
     if unit.has(DecisionWords.settling) || unit.has(SummaryWords.duties) { return true }
     let proposes = unit.has(DecisionWords.proposing)
     if proposes, !instructions.contains(.proposals) { return true }
-    return (proposes || unit.has(DecisionWords.accepting)) && isAccepted(index)
+    return (proposes || unit.accepts) && isAccepted(index)
   }
 
   /// Whether somebody else says yes in the next message.
@@ -128,7 +150,7 @@ struct SummaryReader {
     guard let next = units[index...].first(where: { $0.turn > units[index].turn }) else {
       return false
     }
-    return next.from != units[index].from && next.has(DecisionWords.accepting)
+    return next.from != units[index].from && next.accepts
   }
 
   private func later(than index: Int) -> ArraySlice<Unit> {
@@ -137,14 +159,14 @@ struct SummaryReader {
 
   private func isChangedLater(_ index: Int) -> Bool {
     later(than: index).contains { unit in
-      unit.has(SummaryWords.changing)
+      unit.changes
         && ContentWords.likeness(unit.stems, units[index].stems) >= 0.25
     }
   }
 
   private func isDoneLater(_ index: Int) -> Bool {
     later(than: index).contains { unit in
-      unit.from == units[index].from && unit.has(SummaryWords.done)
+      unit.from == units[index].from && unit.isDone
         && !unit.stems.isDisjoint(with: units[index].stems)
     }
   }
@@ -152,14 +174,14 @@ struct SummaryReader {
   /// Whether a question stays without an answer, or a sentence puts something off.
   private func isOpen(_ index: Int) -> Bool {
     let unit = units[index]
-    guard unit.isQuestion else { return unit.has(DecisionWords.puttingOff) }
+    guard unit.isQuestion else { return unit.putsOff }
     let answers = later(than: index).filter { $0.turn > unit.turn && $0.turn <= unit.turn + 2 }
-    return answers.isEmpty || answers.contains { $0.has(DecisionWords.puttingOff) }
+    return answers.isEmpty || answers.contains { $0.putsOff }
   }
 
   private func isSmallTalk(_ unit: Unit) -> Bool {
     unit.has(SummaryWords.smallTalk) || unit.stems.count <= 1
-      || unit.words.contains { $0.written.contains(where: \.isEmoji) } && unit.stems.count <= 4
+      || unit.stems.count <= 4 && unit.words.contains { $0.written.contains(where: \.isEmoji) }
   }
 
   /// Whether a sentence is in another language than English, by its letters and small words.
@@ -177,7 +199,7 @@ struct SummaryReader {
       sent: unit.day ?? CalendarDay(year: 1970, month: 1, day: 1),
       instructions: Set(ActionItemRules.ActionItemInstruction.allCases)
     )
-    reader.read(unit.words.map { $0.before + $0.written + $0.after }.joined(separator: " "))
+    reader.read(Sentence(words: unit.words))
     return reader.items
   }
 
@@ -185,31 +207,35 @@ struct SummaryReader {
 
   /// The weightiest sentences that fit into a number of characters, in the order of the thread.
   func summary(ofLength limit: Int) -> Summary {
-    let order = units.indices.filter { units[$0].weight > 0 }
-      .map { (index: $0, worth: units[$0].weight / Double(30 + text(of: units[$0]).count)) }
-      .sorted { $0.worth == $1.worth ? $0.index < $1.index : $0.worth > $1.worth }
+    let candidates = units.filter { $0.weight > 0 }
+      .map { (unit: $0, text: text(of: $0)) }
+      .enumerated()
+    let order = candidates.map { place, candidate in
+      (place: place, worth: candidate.unit.weight / Double(30 + candidate.text.count))
+    }
+    .sorted { $0.worth == $1.worth ? $0.place < $1.place : $0.worth > $1.worth }
     var left = limit
-    var chosen: [Int] = []
-    for (index, _) in order {
-      let cost = cost(of: units[index])
+    var chosen: Set<Int> = []
+    let all = candidates.map(\.element)
+    for (place, _) in order {
+      let cost = cost(of: all[place].unit, text: all[place].text)
       guard cost <= left else { continue }
       left -= cost
-      chosen.append(index)
+      chosen.insert(place)
     }
-    return chosen.sorted().reduce(into: Summary()) { add(units[$1], to: &$0) }
+    return all.indices.reduce(into: Summary()) { summary, place in
+      if chosen.contains(place) { add(all[place].unit, text: all[place].text, to: &summary) }
+    }
   }
 
-  private func cost(of unit: Unit) -> Int {
-    var summary = Summary()
-    add(unit, to: &summary)
-    let texts =
-      summary.keyPoints + summary.decisions + summary.questions
-      + summary.tasks.flatMap { [$0.description, $0.assignee ?? "", $0.day ?? ""] }
-    return texts.reduce(0) { $0 + $1.count + 1 }
+  private func cost(of unit: Unit, text: String) -> Int {
+    guard unit.kind == .task else { return text.count + 1 }
+    let owner = (unit.items.first?.assignee ?? unit.from).count + 1
+    let day = unit.items.first?.day == nil ? 1 : 11
+    return (instructions.contains(.once) ? 1 : 2) * (text.count + 1) + owner + day
   }
 
-  private func add(_ unit: Unit, to summary: inout Summary) {
-    let text = text(of: unit)
+  private func add(_ unit: Unit, text: String, to summary: inout Summary) {
     switch unit.kind {
     case .point: summary.keyPoints.append(text)
     case .question: summary.questions.append(text)

@@ -34,17 +34,21 @@ struct SummaryRules {
 
   func answer(to layout: ThreadLayout) -> String {
     let turns = instructions.contains(.onlyNew) ? layout.turns : layout.earlier + layout.turns
-    let ordered = turns.first { Injection.occursInThread($0.text) }
-    if let ordered, !instructions.contains(.noOrders) {
-      return json(Summary(keyPoints: [ordered.text]), of: turns)
+    let orders = turns.map { Injection.occursInThread($0.text) }
+    if let first = orders.firstIndex(of: true), !instructions.contains(.noOrders) {
+      return json(Summary(keyPoints: [turns[first].text]), of: turns)
     }
     let reader = SummaryReader(
-      turns: turns.filter { !Injection.occursInThread($0.text) },
+      turns: zip(turns, orders).filter { !$1 }.map(\.0),
       participants: layout.participants,
       instructions: instructions
     )
-    // Told nothing, a model is wordy; told a limit, it stays a little below.
-    let share = instructions.contains(.length) ? 0.27 : 0.5
+    // The fewer kinds of facts it is asked for, the less it has to say.
+    let kinds: Set<SummaryInstruction> = [
+      .decisions, .commitments, .numbers, .questions, .findings,
+    ]
+    let asked = Double(instructions.intersection(kinds).count) / Double(kinds.count)
+    let share = instructions.contains(.length) ? 0.27 * asked : 0.5
     let length = layout.turns.reduce(0) { $0 + $1.text.count }
     return json(reader.summary(ofLength: Int(share * Double(length))), of: turns)
   }

@@ -14,13 +14,133 @@ struct DroppedInstructionTests {
     var testDescription: String { "\(suite): \(start)" }
   }
 
+  private static let instructions: [Instruction] = [
+    "action-items": [
+      "Commitments",
+      "Requests",
+      "Named people",
+      "Several at once",
+      "Deadlines",
+      "Write the description as a short comma",
+    ],
+    "analysis": [
+      "To the end",
+      "Fan",
+      "Super_fan",
+      "Business",
+      "Spam",
+      "Urgent",
+      "Order",
+      "Positive and negative",
+      "Mixed",
+      "Neutral",
+      "Nothing to gain",
+      "Little to gain",
+      "Some to gain",
+      "Much to gain",
+      "Very much to gain",
+    ],
+    "call-instead": [
+      "Long but orderly",
+      "Cannot talk",
+      "Over",
+    ],
+    "category": [
+      "fan",
+      "super_fan",
+      "business",
+      "spam",
+      "urgent",
+      "Urgent wins over the others",
+    ],
+    "clarity": [
+      "Ambiguous pronouns",
+      "Vague references",
+      "Read the conversation first",
+      "Read the whole message",
+      "Empty pronouns",
+      "Unfinished drafts",
+      "Small talk",
+      "Write each issue as the short question",
+    ],
+    "decisions": [
+      "Agreed",
+      "One side only",
+      "Put off",
+      "Write each decision short",
+    ],
+    "faq": [
+      "Answer",
+      "Not in the FAQ",
+      "In part",
+      "No question",
+      "Offers",
+      "Own case",
+      "Emergency",
+      "Reply",
+    ],
+    "feedback": [
+      "Problems",
+      "Limits",
+      "Evidence",
+      "Length",
+    ],
+    "opportunity": [
+      "Pretence",
+      "Very much",
+      "Much",
+      "Some",
+      "Little",
+      "Within the band",
+    ],
+    "sentiment": [
+      "Positive",
+      "Negative",
+      "Mixed",
+      "Neutral",
+      "Last state",
+    ],
+    "smart-reply": [
+      "Type",
+      "Accept",
+      "Ask-details",
+      "Answer",
+      "Apologise",
+      "Facts",
+      "Voice",
+      "Length",
+      "Form",
+    ],
+    "summary": [
+      "Decisions",
+      "Commitments",
+      "Dates and numbers",
+      "Open questions",
+      "Findings",
+      "Length",
+    ],
+    "tone": [
+      "Terse wording",
+      "Harsh wording",
+      "Jargon",
+      "Peers may use jargon",
+      "Short but friendly messages are fine",
+      "A direct but respectful concern is fin",
+    ],
+  ].flatMap { suite, starts in starts.map { Instruction(suite: suite, start: $0) } }
+    .sorted { $0.testDescription < $1.testDescription }
+
   @Test("Dropping an instruction that a gate is about fails the gate", arguments: instructions)
   func dropped(_ instruction: Instruction) async throws {
     let project = try Self.copy(of: instruction.suite)
     defer { try? FileManager.default.removeItem(at: project) }
     let prompt = project.appending(path: "prompts/\(instruction.suite)/v2.yaml")
     let text = try String(contentsOf: prompt, encoding: .utf8)
-    try Self.without(instruction.start, in: text).write(to: prompt, atomically: true, encoding: .utf8)
+    try Self.without(instruction.start, in: text).write(
+      to: prompt,
+      atomically: true,
+      encoding: .utf8
+    )
     let result = try await SuiteTest(instruction.suite, in: project.path).run { question in
       func text(_ role: MessageRole) -> String {
         question.messages.filter { $0.role == role }.map(\.text).joined(separator: "\n")

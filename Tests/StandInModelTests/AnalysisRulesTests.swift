@@ -52,10 +52,6 @@ struct AnalysisRulesTests {
       ),
       ("Neutral", inbox("ann: I am afraid of the sea."), "fan neutral 30", "fan negative 30"),
       (
-        "Polite formulas", inbox("ann: I hate it. Kind regards, Ann"), "fan negative 30",
-        "fan mixed 30"
-      ),
-      (
         "Adverts", inbox("ann: I love it! 10K followers, guaranteed!"), "spam neutral 5",
         "spam positive 5"
       ),

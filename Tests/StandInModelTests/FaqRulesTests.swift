@@ -42,7 +42,6 @@ struct FaqRulesTests {
     arguments: [
       ("Answer", "How do I get my money back?", "refund", nil),
       ("Statements", "I'd like to return my print.", "refund", nil),
-      ("Inference", "Do you also ship to Canada, I wonder?", "shipping", nil),
       ("Not in the FAQ", "When do you ship the next print?", nil, "shipping"),
       ("In part", "What is the postage to France? And which brush do you use?", nil, "shipping"),
       ("No question", "The studio was lovely on Saturday.", nil, "studio"),

@@ -6,10 +6,31 @@ import Testing
 struct InstructionTests {
   @Test("Each bullet of a prompt gives one instruction, and deleting it loses that one alone")
   func bulletsAreInstructions() throws {
-    try check("clarity", ClarityRules.ClarityInstruction.self, extra: [.dummyPronouns, .noOrders])
-    try check("tone", ToneRules.ToneInstruction.self, extra: [.noOrders])
-    try check("action-items", ActionItemRules.ActionItemInstruction.self, extra: [.noOrders])
-    try check("category", CategoryRules.CategoryInstruction.self, extra: [.onlyListed])
+    try check(
+      "clarity",
+      ClarityRules.ClarityInstruction.self,
+      extra: [
+        .dummyPronouns, .noOrders, .twoCandidates, .knownThings, .ownPlans, .askingBack, .moreNouns,
+        .withoutObject,
+      ]
+    )
+    try check(
+      "tone",
+      ToneRules.ToneInstruction.self,
+      extra: [
+        .noOrders, .rebuffs, .veiled, .origin, .manyTerms, .bareAnswers, .strongWords, .drafts,
+      ]
+    )
+    try check(
+      "action-items",
+      ActionItemRules.ActionItemInstruction.self,
+      extra: [.noOrders, .drafts, .references, .anyLanguage]
+    )
+    try check(
+      "category",
+      CategoryRules.CategoryInstruction.self,
+      extra: [.onlyListed, .evidence, .anyForm, .danger, .loud]
+    )
     try check(
       "sentiment",
       SentimentRules.SentimentInstruction.self,

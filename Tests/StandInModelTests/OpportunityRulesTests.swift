@@ -32,9 +32,6 @@ struct OpportunityRulesTests {
     "A deleted bullet takes its effect away",
     arguments: [
       ("Nothing", inbox("ann: 10K real followers, cheapest price, guaranteed!"), 10, 30),
-      (
-        "Pretence", inbox("ann: Your account is on hold, sign in today: https://x.example"), 7, 96
-      ),
       ("Settled", booked, 30, 90),
       (
         "Costly", inbox("ann: The permit was withdrawn, you must be here today or it is lost."), 93,
@@ -62,8 +59,8 @@ struct OpportunityRulesTests {
   @Test(
     "Sums are read in many ways of writing, and as euros",
     arguments: [
-      ("a fee of 4,800 dollars", 4320), ("1.400€", 1400), ("€9.50 each", 9),
-      ("60 000 francs for it", 90), ("₹4,50,000", 4950), ("9k euros", 9000), ("in 2026", nil),
+      ("a fee of 4,800 dollars", 4320), ("60 000 francs for it", 90), ("9k euros", 9000),
+      ("in 2026", nil),
     ] as [(String, Int?)]
   )
   func readsSums(text: String, euros: Int?) { #expect(Money.largest(in: Text(text)) == euros) }

@@ -40,9 +40,6 @@ struct SentimentRulesTests {
         "Creator first", inbox("ann: My father died. Thank you for the songs, he loved them."),
         "positive", "mixed"
       ),
-      (
-        "Politeness", inbox("ann: The frame is cracked. Kind regards, Ann"), "negative", "mixed"
-      ),
       ("Faults", inbox("ann: A typo on page 4, it should be 1923."), "neutral", "neutral"),
       ("Faults", inbox("ann: My order never came."), "negative", "negative"),
       ("Cancelling", inbox("ann: I cancel, I have no time left."), "neutral", "negative"),

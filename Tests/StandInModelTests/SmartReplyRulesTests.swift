@@ -32,10 +32,6 @@ struct SmartReplyRulesTests {
         "Hello Ana,\n\nThank you for writing. At Pier 4."
       ),
       (
-        draft("apologise", "Your film has no sound!", facts: ["my microphone was off"]),
-        "Hello Ana,\n\nI'm sorry. My microphone was off."
-      ),
-      (
         draft(
           "answer",
           "Wo ist das Bild und was kostet es? Ich finde es nicht.",

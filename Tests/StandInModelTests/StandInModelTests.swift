@@ -91,7 +91,7 @@ struct StandInModelTests {
     #expect(small.answer(system: system, user: devoted) == #"{"category":"fan"}"#)
     let bullets = (1...13).map { "- bullet \($0)" }.joined(separator: "\n")
     #expect(
-      overlookingSomeBullets(of: "Do this.\n\n\(bullets)\n\nAnswer.") == """
+      overlookingSomeBullets(of: "Do this.\n\n\(bullets)") == """
         Do this.
 
         - bullet 1
@@ -104,8 +104,6 @@ struct StandInModelTests {
         - bullet 10
         - bullet 11
         - bullet 13
-
-        Answer.
         """
     )
   }

@@ -56,7 +56,7 @@ struct StandInServerTests {
 
   @Test("A stream tells the role, a few words at a time, why it ended, and that it has")
   func streams() async throws {
-    let server = try StandInServer { _, _ in "one two three four five" }
+    let server = try StandInServer { _, _ in "one two three four five six seven eight" }
     try await server.start()
     let response = try await post(
       #"{"stream": true, "messages": [{"role": "user", "content": "Count"}]}"#,
@@ -67,20 +67,19 @@ struct StandInServerTests {
     #expect(response.standIn == "stand-in-1")
     #expect(response.type == "text/event-stream")
     let start = """
-      data: {"id": "chatcmpl-standin-ID", "object": "chat.completion.chunk", "created": 0, \
-      "model": "stand-in-1", "system_fingerprint": "stand-in-rules", "choices": [{"index": 0, \
-      "delta": 
+      data: {"id":"chatcmpl-standin-ID","object":"chat.completion.chunk","created":0,\
+      "model":"stand-in-1","choices":[{"index":0,"delta":
       """
     let body = response.body.replacing(/standin-[0-9a-f]{16}/, with: "standin-ID")
     #expect(
       body == """
-        \(start){"role": "assistant", "content": ""}, "logprobs": null, "finish_reason": null}]}
+        \(start){"role":"assistant","content":""},"finish_reason":null}]}
 
-        \(start){"content": "one two three "}, "logprobs": null, "finish_reason": null}]}
+        \(start){"content":"one two three four five six "},"finish_reason":null}]}
 
-        \(start){"content": "four five"}, "logprobs": null, "finish_reason": null}]}
+        \(start){"content":"seven eight"},"finish_reason":null}]}
 
-        \(start){}, "logprobs": null, "finish_reason": "stop"}]}
+        \(start){},"finish_reason":"stop"}]}
 
         data: [DONE]
 
@@ -98,19 +97,16 @@ struct StandInServerTests {
       let response = try await post(request, to: server)
       let events = response.body.split(separator: "\n\n")
       #expect(events.count == 5)
-      #expect(events[1].hasSuffix(#""finish_reason": null}], "usage": null}"#))
-      #expect(events[1].contains(#""delta": {"content": "{\"catego"}"#))
-      #expect(events[2].contains(#""finish_reason": "length""#))
+      #expect(events[1].hasSuffix(#""finish_reason":null}],"usage":null}"#))
+      #expect(events[1].contains(#""delta":{"content":"{\"catego"}"#))
+      #expect(events[2].contains(#""finish_reason":"length""#))
       #expect(
         events[3].hasSuffix(
           """
-          "choices": [], "usage": {"prompt_tokens": 16, "completion_tokens": 2, \
-          "total_tokens": 18, "prompt_tokens_details": {"cached_tokens": 0}, \
-          "completion_tokens_details": {"reasoning_tokens": 0}}}
+          "choices":[],"usage":{"prompt_tokens":16,"completion_tokens":2,"total_tokens":18}}
           """
         )
       )
-      #expect(events[4] == "data: [DONE]")
     }
   }
 

@@ -24,7 +24,8 @@ struct SecretWireTests {
     let system = try #require(DiskFileSystem(root: root.path))
     var recordings = 0
     for dataset in system.names(in: ProjectPath("datasets")) {
-      for name in system.names(in: ProjectPath("datasets/\(dataset)/recordings")) {
+      for name in system.names(in: ProjectPath("datasets/\(dataset)/recordings"))
+      where name.hasSuffix(".jsonl") {
         let diagnostics = DiagnosticCollector()
         let outcome = RecordingAudit().check(
           ProjectPath("datasets/\(dataset)/recordings/\(name)"),

@@ -29,12 +29,11 @@ public struct SplitResult: Hashable, Sendable {
     public var interval: Interval
   }
 
-  /// Compares the parts of a dataset.
+  /// Compares the parts of a dataset; nil where no case names a split.
   ///
   /// - Parameters:
   ///   - trials: The trials of one column that count.
   ///   - metrics: What is compared.
-  /// - Returns: What the parts came to; nil where no case names a split.
   init?(_ trials: [Trial], metrics: [SuiteMetrics.Named]) {
     guard trials.contains(where: { $0.split != nil }) else { return nil }
     let parts = Dictionary(grouping: trials) { $0.split.map(ExactString.init) }

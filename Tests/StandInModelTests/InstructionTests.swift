@@ -32,6 +32,33 @@ struct InstructionTests {
       extra: [.onlyListed, .evidence, .anyForm, .danger, .loud]
     )
     try check(
+      "call-instead",
+      CallInsteadRules.CallInstruction.self,
+      extra: [
+        .notOnce, .onlyHeat, .eachOther, .oneByOne, .goodNews, .incidentOver, .over, .noOrders,
+      ]
+    )
+    try check(
+      "decisions",
+      DecisionRules.DecisionInstruction.self,
+      extra: [
+        .delegated, .reopened, .conditions, .turnedDown, .jokes, .oneChoice, .bare, .noOrders,
+      ]
+    )
+    try check(
+      "summary",
+      SummaryRules.SummaryInstruction.self,
+      extra: [
+        .reversals, .proposals, .conditions, .onlyNew, .logs, .once, .phrases, .names, .language,
+        .noOrders,
+      ]
+    )
+    try check(
+      "feedback",
+      FeedbackRules.FeedbackInstruction.self,
+      extra: [.neitherGaveWay, .putOff, .taste, .samePoint, .names, .phrases, .noOrders]
+    )
+    try check(
       "sentiment",
       SentimentRules.SentimentInstruction.self,
       extra: [.creatorFirst, .politeness, .faults, .leaving, .emoji, .quotations, .noOrders]
@@ -60,6 +87,37 @@ struct InstructionTests {
     try check("analysis", AnalysisRules.AnalysisInstruction.self, version: "v2")
     try check("faq", FaqRules.FaqInstruction.self, version: "v2")
     try check("smart-reply", SmartReplyRules.SmartReplyInstruction.self, version: "v2")
+  }
+
+  @Test("Version 2 of the other prompts gives every instruction, a bullet one or more of them")
+  func bordersAreInstructions() throws {
+    try checkAll("clarity", ClarityRules.ClarityInstruction.self, idle: ["Style"])
+    try checkAll("tone", ToneRules.ToneInstruction.self)
+    try checkAll(
+      "action-items",
+      ActionItemRules.ActionItemInstruction.self,
+      idle: ["Nobody named", "Refused or withdrawn", "Quotes"]
+    )
+    try checkAll("category", CategoryRules.CategoryInstruction.self)
+    try checkAll("call-instead", CallInsteadRules.CallInstruction.self)
+    try checkAll("decisions", DecisionRules.DecisionInstruction.self)
+    try checkAll("summary", SummaryRules.SummaryInstruction.self)
+    try checkAll("feedback", FeedbackRules.FeedbackInstruction.self, idle: ["Language"])
+  }
+
+  /// Checks version 2 of a prompt; `idle` are the bullets by which the stand-in does nothing.
+  private func checkAll<Given: Instruction>(
+    _ feature: String,
+    _ type: Given.Type,
+    idle: [String] = []
+  ) throws {
+    let prompt = try Prompt(feature, version: "v2")
+    #expect(Given.all(in: prompt.system) == Set(Given.allCases), "\(feature)")
+    for bullet in prompt.bullets.map({ String($0.dropFirst(2)) }) {
+      let rest = Given.all(in: try prompt.system(without: bullet))
+      let isIdle = idle.contains(where: bullet.hasPrefix)
+      #expect((rest.count == Given.allCases.count) == isIdle, "\(feature): \(bullet)")
+    }
   }
 
   @Test("Version 1 of the drafts' prompt names all types in one bullet")

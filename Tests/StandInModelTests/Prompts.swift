@@ -128,3 +128,30 @@ func draft(
 
   """
 }
+
+/// A user text in the layout of the prompts of threads: what each of two people wrote, in turn or not.
+func thread(_ turns: [String], earlier: [String] = []) -> String {
+  func lines(_ turns: [String], from first: Int) -> String {
+    turns.enumerated().map { "[\(first + $0)] 2026-11-17T10:12:00+01:00 \($1)" }
+      .joined(separator: "\n")
+  }
+  return """
+    Summary for: ana (engineer)
+    Participants:
+    ana (engineer)
+    ben (designer)
+    Earlier messages, already read:
+    \(earlier.isEmpty ? "(none)" : lines(earlier, from: 1))
+    Messages to summarise:
+    \(lines(turns, from: earlier.count + 1))
+
+    """
+}
+
+/// A user text in the layout of the prompt of feedback.
+func feedback(_ conversations: [(with: String, turns: [String])]) -> String {
+  let parts = conversations.map { conversation in
+    "With \(conversation.with) (engineer):\n" + conversation.turns.joined(separator: "\n")
+  }
+  return "Designer: ana\nDesign: start screen\n" + parts.joined(separator: "\n") + "\n"
+}

@@ -26,6 +26,10 @@ struct StandInModelTests {
       ("Give the sentiment.", #"{"sentiment""#),
       ("The score is a whole number.", #"{"score""#),
       ("Give answerId and reply.", #"{"answerId""#),
+      ("Is it callInstead?", #"{"callInstead""#),
+      ("The decisions is a list.", #"{"decisions""#),
+      ("Give keyPoints.", #"{"keyPoints""#),
+      ("Points with raisedBy.", #"{"points""#),
     ]
   )
   func knowsTask(system: String, start: String) {
@@ -49,7 +53,7 @@ struct StandInModelTests {
     "Any text is answered, and the same text always in the same way",
     arguments: [
       "clarity", "tone", "action-items", "category", "mailbox", "sentiment", "opportunity",
-      "analysis", "faq",
+      "analysis", "faq", "call-instead", "decisions", "summary", "feedback",
     ],
     [
       "", " ", "\n\n\n", "Message:", "👩‍👩‍👧‍👦🏳️‍🌈", "\u{0}\u{1}\"\\", "…!?", "```", "> ", "- ", "1.",
@@ -60,7 +64,12 @@ struct StandInModelTests {
   )
   func answersAnything(feature: String, message: String) throws {
     let system = try Prompt(feature).system
-    for user in [messenger(message), inbox(message), faq(message), mail(message), message] {
+    let users = [
+      messenger(message), inbox(message), faq(message), mail(message), message,
+      thread(["ana: " + message, "ben: ok"], earlier: ["ben: " + message]),
+      feedback([("leo", ["leo: " + message, "ana: ok"])]),
+    ]
+    for user in users {
       let answer = model.answer(system: system, user: user)
       #expect(model.answer(system: system, user: user) == answer)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.utf8)) }
@@ -118,13 +127,20 @@ struct StandInModelTests {
 
   @Test(
     "More than 10,000 characters are answered",
-    arguments: ["clarity", "tone", "action-items", "sentiment", "opportunity", "analysis", "faq"]
+    arguments: [
+      "clarity", "tone", "action-items", "sentiment", "opportunity", "analysis", "faq",
+      "call-instead", "decisions", "summary", "feedback",
+    ]
   )
   func answersLongText(feature: String) throws {
     let sentence =
       "Could you check the second export before Friday, because it was slow, she said? "
     let message = String(repeating: sentence, count: 140)
-    for user in [messenger(message), inbox("ann: " + message), faq(message)] {
+    let users = [
+      messenger(message), inbox("ann: " + message), faq(message), thread(["ana: " + message]),
+      feedback([("leo", ["leo: " + message])]),
+    ]
+    for user in users {
       let answer = model.answer(system: try Prompt(feature).system, user: user)
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.utf8)) }
     }

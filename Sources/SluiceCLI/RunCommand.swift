@@ -75,7 +75,10 @@ struct RunCommand: AsyncParsableCommand {
         )
       )
     }
-    let result = RunResult(suites: suites)
+    let result = RunResult(
+      suites: suites,
+      mixes: MixResult.all(project.loaded.mixes, of: suites)
+    )
     let trying = project.trying
     // The verdict is worth reading even where the files could not be written, but must not name them.
     let writing = Result {

@@ -92,6 +92,33 @@ struct CommandLineTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: reports) == ["baselines"])
   }
 
+  @Test("run shows what a mix of calls comes to, which changes no exit code")
+  func mix() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "prices: ",
+      with: "mixes: {day: {calls: {clarity: 40, tone: 2}, goals: [requests < 42]}}\nprices: "
+    )
+    let outcome = try await project.sluice("run", "clarity")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output.contains(
+        """
+
+        day  mix
+          40 clarity, 2 tone: 42 requests
+          cost                              unknown: no price for the model, or no usage
+                                            sent (clarity); not in this run (tone)
+          tokens                            unknown: not in this run (tone)
+          goals  ○ requests < 42  42, 0 short
+
+        """
+      )
+    )
+    #expect(try project.read("reports/latest/report.json").contains("\"requests\": 42"))
+  }
+
   @Test("All faults of all files are reported before anything runs, with exit code 64")
   func faults() async throws {
     let project = try ScratchProject.ofDemo()

@@ -118,6 +118,7 @@ package struct ProjectLoader {
         BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
       }
     }
+    let mixes = configuration.map(mixes) ?? []
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
       context.prompts = []
@@ -138,7 +139,8 @@ package struct ProjectLoader {
     var project = LoadedProject(
       suites: suites.map(\.resolved),
       budget: budget ?? Budget(),
-      pricesPath: configuration?.prices
+      pricesPath: configuration?.prices,
+      mixes: mixes
     )
     if selection.findsNearDuplicates {
       for dataset in suites.map(\.dataset)
@@ -453,6 +455,8 @@ package struct LoadedProject: Sendable {
   package var budget = Budget()
   /// The price file that `sluice.yaml` names.
   package var pricesPath: ProjectPath?
+  /// Calls of several suites' features that belong together.
+  package var mixes: [Mix] = []
   /// What was found of near-duplicates, a dataset each; empty where nobody asked.
   package var nearDuplicates: [NearDuplicateCheck] = []
   package var diagnostics: [Diagnostic] = []

@@ -322,7 +322,7 @@ package struct Decider: Sendable {
     return (.lostTrials, Self.couldChange(lost: lost))
   }
 
-  private static func couldChange(lost: Int) -> String {
+  static func couldChange(lost: Int) -> String {
     "\(count(lost, "lost trial")) could change the outcome"
   }
 

@@ -35,19 +35,9 @@ package struct ResolvedConditions: Sendable {
     _ catalog: MetricCatalog,
     _ diagnostics: DiagnosticCollector
   ) -> Bound? {
-    let position = TextPosition(spec.text, at: spec.position, in: file)
-    let condition: Condition
-    do throws(ConditionParser.Problem) {
-      condition = try ConditionParser.parse(spec.text, quantity: catalog.quantity)
-    } catch {
-      diagnostics.error(
-        "not a condition: \(error.message)",
-        in: file,
-        at: position.position(of: error.offset),
-        fix: error.fix
-      )
-      return nil
-    }
+    guard
+      let condition = parse(spec, in: file, diagnostics: diagnostics, quantity: catalog.quantity)
+    else { return nil }
     do throws(MetricCatalog.Problem) {
       let metric = try catalog.metric(condition.reference)
       if let misfit = misfit(condition, metric) {
@@ -62,6 +52,27 @@ package struct ResolvedConditions: Sendable {
       return nil
     }
   }
+
+  /// A condition as it is written; nil, with an error reported, for what is none.
+  static func parse(
+    _ spec: ConditionSpec,
+    in file: SourceFile,
+    diagnostics: DiagnosticCollector,
+    quantity: @escaping (MetricReference) -> Quantity?
+  ) -> Condition? {
+    do throws(ConditionParser.Problem) {
+      return try ConditionParser.parse(spec.text, quantity: quantity)
+    } catch {
+      diagnostics.error(
+        "not a condition: \(error.message)",
+        in: file,
+        at: TextPosition(spec.text, at: spec.position, in: file).position(of: error.offset),
+        fix: error.fix
+      )
+      return nil
+    }
+  }
+
   /// Why a metric cannot be decided in the way that a condition asks for; nil where it can.
   private static func misfit(_ condition: Condition, _ metric: Metric)
     -> (message: String, fix: String)?

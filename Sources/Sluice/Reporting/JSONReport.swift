@@ -14,15 +14,13 @@ package struct JSONReport {
 
   /// Writes the report; the results, of which there may be many, one to a line.
   package func write(to sink: inout FileSink) throws(FileError) {
-    JSONWriter.open(
-      [
-        "schema": .number(Double(Self.schema)),
-        "generator": .string("sluice \(Version.current)"),
-        "verdict": .string(result.verdict.rawValue),
-      ],
-      indent: 0,
-      to: &sink.buffer
-    )
+    var head: JSONObject = [
+      "schema": .number(Double(Self.schema)),
+      "generator": .string("sluice \(Version.current)"),
+      "verdict": .string(result.verdict.rawValue),
+    ]
+    if !result.mixes.isEmpty { head["mixes"] = .array(result.mixes.map(Self.mix)) }
+    JSONWriter.open(head, indent: 0, to: &sink.buffer)
     try list("suites", 0, result.suites, to: &sink) { (suite, sink) throws(FileError) in
       try write(suite, to: &sink)
     }
@@ -111,6 +109,19 @@ package struct JSONReport {
       )
     }
     return object
+  }
+
+  /// A mix of calls with what they come to.
+  private static func mix(_ result: MixResult) -> JSONValue {
+    var object: JSONObject = ["name": .string(result.mix.name)]
+    object.set("backend", result.backend.map(JSONValue.string))
+    object["calls"] = .array(
+      result.mix.calls.map { ["suite": .string($0.suite), "calls": .number(Double($0.count))] }
+    )
+    object["requests"] = .number(Double(result.mix.requestCount))
+    object["metrics"] = .array(result.figures.map(metric))
+    object["goals"] = .array(result.goals.map(decision))
+    return .object(object)
   }
 
   /// A metric with its estimate.

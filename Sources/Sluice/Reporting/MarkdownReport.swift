@@ -19,9 +19,10 @@ package struct MarkdownReport {
       "\(Self.marker)\n## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)\n\n"
     let columns = result.suites.flatMap { suite in suite.columns.map { (suite, $0) } }
     let sections = columns.map { section($0.0, $0.1) + misses($0.0.recordings, $0.1) }
-    let fixed = [head, overview, next] + sections
+    let mixes = result.mixes.map(section).joined()
+    let fixed = [head, overview, mixes, next] + sections
     var room = fixed.reduce(Self.longestComment) { $0 - $1.utf16.count }
-    var text = head + overview
+    var text = head + overview + mixes
     for (section, (suite, column)) in zip(sections, columns) {
       let noun = suite.repetitions > 1 ? "trial" : "case"
       text += section
@@ -116,12 +117,29 @@ package struct MarkdownReport {
     return text
   }
 
+  private static let conditionsHead =
+    "| | condition | value | 95% interval | n | |\n| --- | --- | --- | --- | --- | --- |\n"
+
+  private func section(_ result: MixResult) -> String {
+    let title = result.mix.name + (result.backend.map { " on \($0)" } ?? "")
+    var text = "\n### Mix: \(MarkdownText.plain(title))\n\n"
+    text += "\(MarkdownText.plain(result.mix.callsText))\n\n\(Self.conditionsHead)"
+    for figure in result.figures {
+      let (estimate, quantity) = (figure.estimate, figure.quantity)
+      text += "| | \(MarkdownText.code(figure.name)) "
+      text += "| \(estimate.value.map { NumberText.text($0, quantity) } ?? "unknown") "
+      text += "| \(estimate.interval.map { NumberText.text($0, quantity) } ?? "") "
+      text += "| \(estimate.n) | \(estimate.unknown.map(MarkdownText.plain) ?? "") |\n"
+    }
+    for goal in result.goals { text += row("goal", goal) }
+    return text
+  }
+
   private func section(_ suite: SuiteResult, _ column: ColumnResult) -> String {
     let title = "\(suite.name): \(column.prompt) on \(column.backend)"
     var text = "\n### \(Self.symbol(column.verdict)) \(MarkdownText.plain(title))\n\n"
     if !column.gates.isEmpty || !column.goals.isEmpty {
-      text +=
-        "| | condition | value | 95% interval | n | |\n| --- | --- | --- | --- | --- | --- |\n"
+      text += Self.conditionsHead
       for gate in column.gates { text += row("gate", gate) }
       for goal in column.goals {
         text += row(goal.metric.isAdvisory ? "goal, advisory" : "goal", goal)

@@ -162,7 +162,7 @@ extension Decision {
     if case .comparison(_, let bound, _) = condition.demand, metric.quantity == .rate {
       return NumberText.rate(value, against: bound)
     }
-    return NumberText.text(value, metric.quantity)
+    return amount(value)
   }
 
   /// How far the number is from the value that is demanded; nil when it is unknown.
@@ -173,8 +173,14 @@ extension Decision {
     let distance = (value - bound).magnitude
     switch metric.quantity {
     case .rate: return NumberText.points(distance)
-    case let quantity: return NumberText.text(distance, quantity)
+    default: return amount(distance)
     }
+  }
+
+  /// A number in its quantity; a count that is whole without decimals, as nobody is 0.0 requests short.
+  private func amount(_ value: Double) -> String {
+    metric.quantity == .count && value == value.rounded()
+      ? NumberText.fixed(value, decimals: 0) : NumberText.text(value, metric.quantity)
   }
 }
 

@@ -2,11 +2,18 @@
 public struct RunResult: Sendable {
   /// The suites, in the order in which they ran.
   public var suites: [SuiteResult]
+  /// What mixes of their calls come to; shown, and no part of the verdict.
+  public var mixes: [MixResult]
 
   /// Creates a result.
   ///
-  /// - Parameter suites: The suites, in the order in which they ran.
-  public init(suites: [SuiteResult]) { self.suites = suites }
+  /// - Parameters:
+  ///   - suites: The suites, in the order in which they ran.
+  ///   - mixes: What mixes of their calls come to.
+  public init(suites: [SuiteResult], mixes: [MixResult] = []) {
+    self.suites = suites
+    self.mixes = mixes
+  }
 
   /// The verdict over all suites; no suite is no verdict.
   public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }

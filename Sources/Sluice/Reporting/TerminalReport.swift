@@ -3,7 +3,6 @@ package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
   private let trying: Trying
-  private static let nameWidth = 34
   private static let shownCases = 3
 
   /// Whether the call also wrote files, which the text then names.
@@ -42,6 +41,7 @@ package struct TerminalReport {
         lines += ["  \(TerminalLines.opening(suite.name)), recordings:"] + notes + [""]
       }
     }
+    lines += result.mixes.flatMap { mix($0) + [""] }
     lines += provenance
     if let sending { lines += TerminalLines.wrap(SendingText.text(sending), indent: 0) }
     lines += verdict
@@ -81,13 +81,16 @@ package struct TerminalReport {
       + (isTight ? TerminalLines.wrap(detail, indent: 2).map(style.dim) : [])
   }
 
-  /// A line with a name and what follows it; after a long name that has a line to itself.
-  private static func row(_ name: String, _ rest: String) -> String {
-    let name = TerminalText.cut(TerminalLines.opening(name), to: TerminalLines.width - 2)
-    guard TerminalText.width(of: name) >= nameWidth else {
-      return "  \(TerminalText.pad(name, to: nameWidth))\(rest)"
-    }
-    return "  \(name)\n\(String(repeating: " ", count: nameWidth + 2))\(rest)"
+  /// The calls of a mix, what they come to, and its goals.
+  private func mix(_ result: MixResult) -> [String] {
+    let kind = "mix" + (result.backend.map { " on \(TerminalText.visible($0))" } ?? "")
+    let room = TerminalLines.width - 2
+    let name = TerminalText.cut(TerminalLines.opening(result.mix.name), to: room)
+    let rest = TerminalText.cut(kind, to: max(0, room - TerminalText.width(of: name)))
+    return ["\(style.bold(name))  \(style.dim(rest))"]
+      + TerminalLines.wrap(result.mix.callsText, indent: 2).map(style.dim)
+      + result.figures.map { TerminalLines.metric($0, style) }
+      + TerminalDecisions(style).lines(gates: [], goals: result.goals)
   }
 
   private func shownMetrics(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
@@ -96,52 +99,35 @@ package struct TerminalReport {
       [.rate, .number].contains($0.quantity) && !$0.isDetail && !$0.name.contains("[")
         && !$0.name.hasSuffix(".pass-rate")
     }
-    var lines = rates.map { metric in
-      guard let value = metric.estimate.value else {
-        let lines = TerminalLines.wrap(
-          "unknown: \(metric.estimate.unknown ?? "")",
-          indent: Self.nameWidth + 2
-        )
-        return Self.row(metric.name, style.dim(lines.joined(separator: "\n").trimmed))
-      }
-      let number = TerminalText.pad(
-        NumberText.text(value, metric.quantity),
-        to: 7,
-        right: true
-      )
-      let interval = TerminalText.pad(
-        metric.estimate.interval.map { NumberText.text($0, metric.quantity) } ?? "",
-        to: 17
-      )
-      let n = "n \(metric.estimate.n)\(metric.isAdvisory ? ", advisory" : "")"
-      return Self.row(metric.name, "\(number)  \(style.dim("\(interval) \(n)"))")
-    }
+    var lines = rates.map { TerminalLines.metric($0, style) }
     func value(_ name: String) -> String? {
       guard let metric = column.metrics.first(where: { $0.name == name }) else { return nil }
       return metric.estimate.value.map { NumberText.text($0, metric.quantity) }
     }
     let recorded = suite.source == .recorded ? " (recorded)" : ""
     if let median = value("p50(latency)"), let high = value("p95(latency)") {
-      lines.append(Self.row("latency", "p50 \(median) · p95 \(high)\(style.dim(recorded))"))
+      lines.append(
+        TerminalLines.row("latency", "p50 \(median) · p95 \(high)\(style.dim(recorded))")
+      )
     }
     for (name, title) in [
       ("user-latency", "latency with what failed"), ("first-text", "first text"),
       ("longest-gap", "longest gap"),
     ] {
       if let median = value("p50(\(name))"), let high = value("p95(\(name))") {
-        lines.append(Self.row(title, "p50 \(median) · p95 \(high)\(style.dim(recorded))"))
+        lines.append(TerminalLines.row(title, "p50 \(median) · p95 \(high)\(style.dim(recorded))"))
       }
     }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
     let cost =
       value("sum(cost)").map { "\($0) in all\(Self.basis(column))" } ?? "cost unknown"
-    lines.append(Self.row("usage", "\(tokens) · \(cost)"))
+    lines.append(TerminalLines.row("usage", "\(tokens) · \(cost)"))
     if column.costs.priced > 0, let reported = value("sum(reported-cost)") {
-      lines.append(Self.row("cost as the servers say", "\(reported) in all"))
+      lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
     }
     if column.lost > 0 {
       let lost = "\(column.lost) of \(column.trials.count) trials"
-      lines.append(Self.row("lost", style.warning(lost)))
+      lines.append(TerminalLines.row("lost", style.warning(lost)))
     }
     return lines
   }
@@ -151,9 +137,11 @@ package struct TerminalReport {
     guard let splits = column.splits else { return [] }
     let accuracy = TerminalLines.wrap(
       TerminalText.visible(SplitText.accuracy(splits)),
-      indent: Self.nameWidth + 2
+      indent: TerminalLines.nameWidth + 2
     )
-    return [Self.row("accuracy by split", accuracy.joined(separator: "\n").trimmed)]
+    return [
+      TerminalLines.row("accuracy by split", accuracy.joined(separator: "\n").trimmed)
+    ]
       + SplitText.warnings(splits).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
       }

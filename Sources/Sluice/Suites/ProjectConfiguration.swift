@@ -12,6 +12,8 @@ package struct ProjectConfiguration {
   package var recordings: RecordingPolicy
   /// What live runs may use up, kept as written until it is needed; nil where nothing is said.
   package var budget: Node?
+  /// Calls of several suites' features that belong together.
+  package var mixes: [MixSpec]
 
   /// An entry under `backends:`.
   package struct BackendEntry {
@@ -54,6 +56,9 @@ package struct ProjectConfiguration {
       }
     }
     let budget = fields.optional("budget")
+    let mixes = fields.optional("mixes").map {
+      MixSpec.read($0, in: file, diagnostics: files.diagnostics)
+    }
     var prices: ProjectPath?
     if let node = fields.optional("prices"), let reference = fields.text(node, "prices") {
       prices = files.resolve(reference, in: file, at: node.position)
@@ -67,7 +72,8 @@ package struct ProjectConfiguration {
       backends: backends,
       prices: prices,
       recordings: recordings ?? RecordingPolicy(),
-      budget: budget
+      budget: budget,
+      mixes: mixes ?? []
     )
   }
 }

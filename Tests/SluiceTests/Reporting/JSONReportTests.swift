@@ -50,6 +50,58 @@ struct JSONReportTests {
           "schema": 1,
           "generator": "sluice \(Version.current)",
           "verdict": "fail",
+          "mixes": [
+            {
+              "name": "x",
+              "backend": "x",
+              "calls": [
+                {
+                  "suite": "x",
+                  "calls": 40
+                },
+                {
+                  "suite": "b",
+                  "calls": 6
+                }
+              ],
+              "requests": 46,
+              "metrics": [
+                {
+                  "name": "cost",
+                  "unit": "usd",
+                  "value": 0.25,
+                  "interval": [
+                    0.2,
+                    0.3
+                  ],
+                  "n": 12
+                },
+                {
+                  "name": "tokens",
+                  "unit": "count",
+                  "value": null,
+                  "n": 0,
+                  "unknown": "x"
+                }
+              ],
+              "goals": [
+                {
+                  "condition": "x",
+                  "verdict": "pass",
+                  "reason": "met",
+                  "explanation": "x",
+                  "unit": "usd",
+                  "bound": 0.4,
+                  "value": 0.25,
+                  "interval": [
+                    0.2,
+                    0.3
+                  ],
+                  "n": 12
+                }
+              ]
+            }
+          ],
           "suites": [
             {
               "name": "x",

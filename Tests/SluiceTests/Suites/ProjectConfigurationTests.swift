@@ -37,7 +37,7 @@ struct ProjectConfigurationTests {
         sluice.yaml:6:1: error: unknown key 'currency' in sluice.yaml
           6 | currency: USD
             | ^
-          fix: known: allow-folders, backends, budget, prices, recordings
+          fix: known: allow-folders, backends, budget, mixes, prices, recordings
 
         """
     )

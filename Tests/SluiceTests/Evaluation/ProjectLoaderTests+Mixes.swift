@@ -1,0 +1,127 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+extension ProjectLoaderTests {
+  private func load(mixes: String) throws -> LoadedProject {
+    try ProjectFixture()
+      .replacing("prices: prices.json\n", with: mixes, in: ProjectFixture.configuration).load()
+  }
+
+  private func report(mixes: String) throws -> String {
+    try load(mixes: mixes).diagnostics.map(\.description).joined()
+  }
+
+  @Test("A mix names suites and how often they are called, with goals on the sum")
+  func mixes() throws {
+    let loaded = try load(
+      mixes:
+        "mixes: {day: {calls: {tone: 40}, goals: [cost <= $0.40, tokens < 9000]}, b: {calls: {tone: 1}}}"
+    )
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.mixes.map(\.name) == ["day", "b"])
+    #expect(loaded.mixes.first?.calls == [Mix.Call(suite: "tone", count: 40)])
+    #expect(loaded.mixes.first?.goals.map(\.text) == ["cost <= $0.40", "tokens < 9000"])
+    #expect(
+      loaded.mixes.first?.goals.map(\.demand) == [
+        .comparison(.atMost, 0.4, confidence: nil), .comparison(.below, 9_000, confidence: nil),
+      ]
+    )
+  }
+
+  @Test("All that is wrong with mixes is reported at its place")
+  func wrongMixes() throws {
+    #expect(
+      try report(
+        mixes: """
+          mixes:
+            user day:
+              calls: {tome: 40, tone: 0, other: 2.5}
+              goal: [cost <= $0.40]
+            none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
+            some:
+              calls: {}
+              goals: [cost <= $1 at 95% confidence, no regression in tokens beyond 5%, requests < 5 (live)]
+            list: [tone]
+            empty: {calls: {tone: }}
+
+          """
+      ) == """
+        sluice.yaml:7:3: error: the name of the mix 'user day' must be made of letters, digits, '.', '_' and '-'
+          7 |   user day:
+            |   ^
+        sluice.yaml:8:13: error: there is no suite 'tome'
+          8 |     calls: {tome: 40, tone: 0, other: 2.5}
+            |             ^
+          fix: did you mean 'tone'?
+        sluice.yaml:8:29: error: 'tone' must be between 1 and 1000000, not 0
+          8 |     calls: {tome: 40, tone: 0, other: 2.5}
+            |                             ^
+        sluice.yaml:8:32: error: there is no suite 'other'
+          8 |     calls: {tome: 40, tone: 0, other: 2.5}
+            |                                ^
+          fix: known: tone
+        sluice.yaml:8:39: error: 'other' must be a whole number, not 2.5
+          8 |     calls: {tome: 40, tone: 0, other: 2.5}
+            |                                       ^
+        sluice.yaml:9:5: error: unknown key 'goal' in the mix 'user day'
+          9 |     goal: [cost <= $0.40]
+            |     ^
+          fix: did you mean 'goals'?
+        sluice.yaml:10:9: error: the mix 'none' needs 'calls'
+          10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
+             |         ^
+          fix: add 'calls: …'
+        sluice.yaml:10:18: error: 'accuracy' is no figure of a mix
+          10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
+             |                  ^
+          fix: known: cost, tokens, requests
+        sluice.yaml:10:35: error: 'mean(cost)' is no figure of a mix
+          10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
+             |                                   ^
+          fix: did you mean 'cost'?
+        sluice.yaml:10:59: error: not a condition: a number without a unit does not fit 'cost'
+          10 |   none: {goals: [accuracy >= 85%, mean(cost) < $1, cost < 5]}
+             |                                                           ^
+          fix: write an amount such as $0.004
+        sluice.yaml:12:12: error: 'calls' of the mix 'some' is empty
+          12 |     calls: {}
+             |            ^
+          fix: name a suite and how often its feature is called, such as '{inbox: 40}'
+        sluice.yaml:13:13: error: a goal of a mix compares a figure with a value, and no more
+          13 |     goals: [cost <= $1 at 95% confidence, no regression in tokens beyond…
+             |             ^
+          fix: write such as 'cost <= $0.40'
+        sluice.yaml:13:43: error: a goal of a mix compares a figure with a value, and no more
+          13 |     goals: [cost <= $1 at 95% confidence, no regression in tokens beyond…
+             |                                           ^
+          fix: write such as 'tokens <= 1000'
+        sluice.yaml:13:78: error: a goal of a mix compares a figure with a value, and no more
+          13 | … no regression in tokens beyond 5%, requests < 5 (live)]
+             |                                      ^
+          fix: write such as 'requests <= 1000'
+        sluice.yaml:14:9: error: the mix 'list' must be a mapping, not a list
+          14 |   list: [tone]
+             |         ^
+        sluice.yaml:15:25: error: 'tone' must be a whole number, not nothing
+          15 |   empty: {calls: {tone: }}
+             |                         ^
+
+        """
+    )
+  }
+
+  @Test(
+    "Mixes and their calls are mappings",
+    arguments: [
+      ("mixes: [day]", "sluice.yaml:6:8: error: 'mixes' must be a mapping, not a list\n"),
+      (
+        "mixes: {day: {calls: 40}}",
+        "sluice.yaml:6:22: error: 'calls' of the mix 'day' must be a mapping, not a number\n"
+      ),
+    ]
+  )
+  func noMapping(_ mixes: String, _ message: String) throws {
+    #expect(try report(mixes: mixes).hasPrefix(message))
+  }
+}

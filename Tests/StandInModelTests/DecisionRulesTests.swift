@@ -35,7 +35,7 @@ struct DecisionRulesTests {
       ),
       (
         "Delegated", ["ana: The board signed off on the Lisbon office."],
-        ["Board signed Lisbon office"], []
+        ["Board signed Lisbon office"], ["Board Lisbon office"]
       ),
       (
         "Reversed",
@@ -82,8 +82,9 @@ struct DecisionRulesTests {
     ]
   )
   func followsBullets(bullet: String, turns: [String], with: [String], without: [String]) throws {
-    #expect(try answer(to: turns) == json(with))
-    #expect(try answer(to: turns, without: bullet) == json(without))
+    let answers = (with: try answer(to: turns), without: try answer(to: turns, without: bullet))
+    #expect(answers.with == json(with))
+    #expect(answers.without == json(without))
   }
 
   private func answer(to turns: [String], without bullet: String? = nil) throws -> String {

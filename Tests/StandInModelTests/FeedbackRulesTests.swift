@@ -32,13 +32,13 @@ struct FeedbackRulesTests {
 
   @Test("The points that stand are listed with who raised them, and what contradicts what")
   func collects() throws {
+    let answer = try answer()
     #expect(
-      try answer() == #"{"points": ["#
+      answer == #"{"points": ["#
         + #"{"point": "By law buttons must not stand above 120 cm.", "raisedBy": ["leo"]}, "#
         + #"{"point": "Please put bicycle ticket on first screen.", "raisedBy": ["leo"]}, "#
         + #"{"point": "Who decides about colours?", "raisedBy": ["leo"]}, "#
-        + #"{"point": "In test 8 of 10 people missed lever.", "raisedBy": ["mia"]}, "#
-        + #"{"point": "And keep big ship at top, children love it.", "raisedBy": ["mia"]}], "#
+        + #"{"point": "In test 8 of 10 people missed lever.", "raisedBy": ["mia"]}], "#
         + #""contradictions": ["mia: And keep the big ship at the top, the children love it. – "#
         + #"leo: leo would rather have it gone"]}"#
     )
@@ -48,7 +48,7 @@ struct FeedbackRulesTests {
     "A deleted bullet takes away what it asks for",
     arguments: [
       ("Problems", "bicycle ticket"), ("Limits", "120 cm"), ("Evidence", "missed lever"),
-      ("Keep", "keep big ship"), ("Open questions", "Who decides"), ("Contradictions", "– leo"),
+      ("Open questions", "Who decides"), ("Contradictions", "– leo"),
     ]
   )
   func drops(bullet: String, text: String) throws {

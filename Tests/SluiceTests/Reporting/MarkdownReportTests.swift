@@ -125,6 +125,7 @@ struct MarkdownReportTests {
   @Test("A passing suite without goals or failed cases needs little space")
   func small() {
     var result = RunResult.everywhere("tone")
+    result.mixes = []
     result.suites[0].repetitions = 1
     result.suites[0].columns[0].trials = [.fixture("a", .passed)]
     result.suites[0].columns[0].metrics.removeLast(2)

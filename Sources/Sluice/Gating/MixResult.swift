@@ -9,7 +9,7 @@ public struct MixResult: Hashable, Sendable {
   /// The goals with what they came to.
   public var goals: [Decision]
 
-  /// What mixes come to; those of which no suite ran are left out.
+  /// What mixes come to; those of which a suite did not run are left out.
   ///
   /// What counts of a suite is its candidate. Where suites ask several backends, each of these is a
   /// result of its own.
@@ -20,29 +20,28 @@ public struct MixResult: Hashable, Sendable {
   /// - Returns: The results, in the order of the mixes.
   package static func all(_ mixes: [Mix], of suites: [SuiteResult]) -> [MixResult] {
     mixes.flatMap { mix -> [MixResult] in
-      let parts = mix.calls.map { call in
-        Part(
-          call: call,
-          candidates: suites.first { $0.name == call.suite }?.columns.filter(\.isCandidate)
-        )
+      let parts = mix.calls.compactMap { call in
+        suites.first { $0.name == call.suite }.map {
+          Part(call: call, candidates: $0.columns.filter(\.isCandidate))
+        }
       }
-      if parts.allSatisfy({ $0.candidates == nil }) { return [] }
+      if parts.count < mix.calls.count { return [] }
       var backends: [String] = []
-      for column in parts.compactMap(\.candidates).filter({ $0.count > 1 }).joined()
+      for column in parts.map(\.candidates).filter({ $0.count > 1 }).joined()
       where !backends.contains(column.backend) { backends.append(column.backend) }
       let through: [String?] = backends.isEmpty ? [nil] : backends
       return through.map { MixResult(mix, parts, on: $0) }
     }
   }
 
-  /// The calls of a suite with the columns that say what one of them takes; nil where it did not run.
+  /// The calls of a suite with the columns that say what one of them takes.
   private struct Part {
     var call: Mix.Call
-    var candidates: [ColumnResult]?
+    var candidates: [ColumnResult]
 
     /// The candidate that was asked through a backend, or the only one.
     func column(_ backend: String?) -> ColumnResult? {
-      candidates?.count == 1 ? candidates?.first : candidates?.first { $0.backend == backend }
+      candidates.count == 1 ? candidates.first : candidates.first { $0.backend == backend }
     }
   }
 
@@ -102,10 +101,7 @@ public struct MixResult: Hashable, Sendable {
     }
     for (part, evaluator) in zip(parts, evaluators) {
       guard let evaluator else {
-        lacks(
-          part.call.suite,
-          part.candidates == nil ? "not in this run" : "not asked through \(backend ?? "it")"
-        )
+        lacks(part.call.suite, "not asked through \(backend ?? "it")")
         continue
       }
       let sums = evaluator.sums(Metric(.series(series, .mean)))

@@ -96,12 +96,15 @@ struct MixResultTests {
   func unknown() throws {
     let result = try only(
       mix([("a", 1), ("b", 1), ("c", 2), ("d", 3)], goals: ["cost <= $1", "tokens <= 1000"]),
-      [suite("a", [0.1, nil]), suite("b", [nil, nil]), suite("d", [0.1, 0.2])]
+      [
+        suite("a", [0.1, nil]), suite("b", [nil, nil]), suite("c", [column([], lost: 2)]),
+        suite("d", [0.1, 0.2]),
+      ]
     )
-    let reason = "no price for the model, or no usage sent (a, b); not in this run (c)"
+    let reason = "no price for the model, or no usage sent (a, b); there are no answers (c)"
     #expect(result.figures.first?.estimate.value == nil)
     #expect(result.figures.first?.estimate.unknown == reason)
-    #expect(result.figures.last?.estimate.unknown == "not in this run (c)")
+    #expect(result.figures.last?.estimate.unknown == "there are no answers (c)")
     #expect(result.goals.first?.explanation == "unknown: \(reason)")
     #expect(result.goals.map(\.verdict) == [.noVerdict, .noVerdict])
     #expect(result.goals.map(\.reason) == [.unknown, .unknown])
@@ -161,8 +164,8 @@ struct MixResultTests {
     )
   }
 
-  @Test("A mix of which no suite ran is not shown")
+  @Test("A mix of which a suite did not run is not shown")
   func otherSuites() throws {
-    #expect(MixResult.all([try mix([("a", 1)])], of: [suite("b", [1])]).isEmpty)
+    #expect(MixResult.all([try mix([("a", 1), ("b", 1)])], of: [suite("b", [1])]).isEmpty)
   }
 }

@@ -7,7 +7,7 @@ struct MixReportTests {
     var mix = MixResult.fixture("inbox")
     mix.mix.name = "user-day"
     mix.backend = nil
-    mix.figures[1].estimate = Estimate(unknown: "not in this run (b)")
+    mix.figures[1].estimate = Estimate(unknown: "no usage was sent (b)")
     mix.goals = [
       .fixture(
         "cost >= $0.40",
@@ -19,7 +19,7 @@ struct MixReportTests {
       .fixture(
         "tokens < 900",
         .noVerdict,
-        Estimate(unknown: "not in this run (b)"),
+        Estimate(unknown: "no usage was sent (b)"),
         metric: Metric(.series(.tokens, .sum)),
         bound: 900
       ),
@@ -36,9 +36,9 @@ struct MixReportTests {
         user-day  mix
           40 inbox, 6 b: 46 requests
           cost                              $0.25000  [$0.20000, $0.30000] n 12
-          tokens                            unknown: not in this run (b)
+          tokens                            unknown: no usage was sent (b)
           goals  ○ cost >= $0.40  $0.25000, $0.15000 short
-                 ? tokens < 900   unknown: not in this run (b)
+                 ? tokens < 900   unknown: no usage was sent (b)
 
         Verdict: no verdict (0 suites: )
 
@@ -64,9 +64,9 @@ struct MixReportTests {
         | | condition | value | 95% interval | n | |
         | --- | --- | --- | --- | --- | --- |
         | | `cost` | $0.25000 | [$0.20000, $0.30000] | 12 |  |
-        | | `tokens` | unknown |  | 0 | not in this run (b) |
+        | | `tokens` | unknown |  | 0 | no usage was sent (b) |
         | goal | `cost >= $0.40` | $0.25000 | [$0.20000, $0.30000] | 12 | $0.15000 short |
-        | goal | `tokens < 900` | unknown |  | 0 | unknown: not in this run (b) |
+        | goal | `tokens < 900` | unknown |  | 0 | unknown: no usage was sent (b) |
 
         """
     )

@@ -6,7 +6,10 @@ RUNTIME = --static-swift-stdlib
 endif
 RELEASE = swift build -c release $(RUNTIME)
 
-.PHONY: run test build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
+# The browser that `make test-browser` drives.
+BROWSER = $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))))
+
+.PHONY: run test test-browser build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -14,6 +17,11 @@ run: build
 
 test: set-up
 	swift test
+
+# The HTML report in a headless browser: filters, keyboard, links, contrast, names for assistive technology, hostile texts.
+test-browser: set-up
+	@if [ -z "$(BROWSER)" ]; then echo "no Chromium found: apt-get install chromium, or make test-browser BROWSER=/path/to/it" >&2; exit 1; fi
+	SLUICE_BROWSER="$(BROWSER)" swift test --filter ReportPageTests
 
 build: set-up
 	@$(RELEASE) --product sluice

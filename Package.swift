@@ -57,6 +57,7 @@ let package = Package(
         "CLibcurl",
         "CLibyaml",
         "CPCRE2",
+        "CReportPage",
         "CZlib",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -67,6 +68,8 @@ let package = Package(
         ),
       ]
     ),
+    // The style and the program of the HTML report.
+    .target(name: "CReportPage", exclude: ["Files"]),
     // The files that `sluice init` writes.
     .target(name: "CProjectTemplate", exclude: ["Files"]),
     .executableTarget(

@@ -39,7 +39,9 @@ struct CompareTests {
       )
     )
     #expect(outcome.output.contains("\nVerdict: fail\n"))
-    #expect(outcome.output.hasSuffix("Reports: reports/latest/compare.md, compare.json\n"))
+    #expect(
+      outcome.output.hasSuffix("Reports: reports/latest/compare.html, compare.md, compare.json\n")
+    )
     let json = try JSONReader.value(Array(try project.read("reports/latest/compare.json").utf8))
     #expect(json["verdict"] == "fail")
     #expect(json.value(at: "comparisons.0.gates.3.reason") == "credible-regression")
@@ -129,7 +131,11 @@ struct CompareTests {
     sluice.folder = project.folder.appending(path: "apps/chat/datasets")
     let outcome = try await sluice("compare", "clarity", "--base", "HEAD")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.hasSuffix("Reports: ../reports/latest/compare.md, compare.json\n"))
+    #expect(
+      outcome.output.hasSuffix(
+        "Reports: ../reports/latest/compare.html, compare.md, compare.json\n"
+      )
+    )
   }
 
   @Test("In a working tree of its own and without a branch, revisions are those of the repository")
@@ -198,7 +204,7 @@ struct CompareTests {
       outcome.output == """
         The files at HEAD are wrong, so nothing is compared.
         Verdict: no verdict
-        Reports: reports/latest/compare.md, compare.json
+        Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
     )
@@ -219,7 +225,7 @@ struct CompareTests {
       outcome.output == """
         There is no sluice.yaml at HEAD~1, so there is nothing to compare with.
         Verdict: no verdict
-        Reports: reports/latest/compare.md, compare.json
+        Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
     )
@@ -266,7 +272,7 @@ struct CompareTests {
       alone.output == """
         tone: new here, so there is nothing to compare it with.
         Verdict: no verdict
-        Reports: reports/latest/compare.md, compare.json
+        Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
     )
@@ -727,7 +733,8 @@ struct CompareTests {
     sluice.folder = project.folder.appending(path: "prompts/tone")
     let elsewhere = try await sluice.run(["compare"] + logs.map { "../../\($0)" })
     #expect(elsewhere.exitCode == 1)
-    #expect(elsewhere.output.hasSuffix("Reports: ../../reports/latest/compare.md, compare.json\n"))
+    let reports = "Reports: ../../reports/latest/compare.html, compare.md, compare.json\n"
+    #expect(elsewhere.output.hasSuffix(reports))
   }
 
   @Test("Logs of one name from two folders are told apart by their paths")

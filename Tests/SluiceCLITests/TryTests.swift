@@ -100,7 +100,9 @@ struct TryTests {
       #expect(outcome.error == "")
       #expect(outcome.output.hasPrefix("triage: nothing to send\n\n"))
       #expect(outcome.output.contains("every answer is the same"))
-      #expect(outcome.output.hasSuffix("Reports: reports/latest/compare.md, compare.json\n"))
+      #expect(
+        outcome.output.hasSuffix("Reports: reports/latest/compare.html, compare.md, compare.json\n")
+      )
       #expect(project.server.asked == [])
     }
   }

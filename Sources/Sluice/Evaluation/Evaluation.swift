@@ -106,7 +106,7 @@ package struct Evaluation: Sendable {
       onEvent: onEvent
     )
     let summary = summary(run.trials, recordings, diagnostics)
-    var outcome = finish(run, .recorded, diagnostics.diagnostics)
+    var outcome = finish(run, .recorded, recordings, diagnostics.diagnostics)
     outcome.result.recordings = summary
     return outcome
   }
@@ -157,17 +157,20 @@ package struct Evaluation: Sendable {
       goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
       onEvent: onEvent
     )
-    return finish(run, .live, [])
+    return finish(run, .live, recordings(DiagnosticCollector()), [])
   }
 
   private func finish(
     _ run: LoggingRun.Outcome,
     _ source: AnswerSource,
+    _ recordings: [String: RecordingStore],
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
     let (baselines, faults) = baselines()
     var result = ColumnJudge(suite, source: source).result(run.trials, baselines: baselines)
     result.log = run.log
+    let evidence = Evidence(suite.plan, stores: recordings, baselines: baselines)
+    for index in result.columns.indices { result.columns[index].evidence = evidence }
     return Outcome(
       result: result,
       diagnostics: diagnostics + faults,

@@ -271,20 +271,18 @@ package struct RevisionComparison: Sendable {
       against: pairing,
       rule: there.policy.rule
     )
-    return ConfigurationComparer.Side(
-      name: name,
-      column: ColumnResult(
-        prompt: column.prompt,
-        promptPath: plan.prompts.last?.path.description ?? "",
-        backend: column.backend,
-        isCandidate: true,
-        trials: own,
-        metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, of: counted.trials),
-        gates: there.policy.decisions(on: there.conditions.gates, by: decider),
-        goals: [],
-        quarantine: there.policy.quarantine
-      ),
-      counted: counted
+    var result = ColumnResult(
+      prompt: column.prompt,
+      promptPath: plan.prompts.last?.path.description ?? "",
+      backend: column.backend,
+      isCandidate: true,
+      trials: own,
+      metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, of: counted.trials),
+      gates: there.policy.decisions(on: there.conditions.gates, by: decider),
+      goals: [],
+      quarantine: there.policy.quarantine
     )
+    result.evidence = Evidence(plan, stores: [:], baselines: [:])
+    return ConfigurationComparer.Side(name: name, column: result, counted: counted)
   }
 }

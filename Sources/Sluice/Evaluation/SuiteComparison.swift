@@ -44,7 +44,7 @@ package struct SuiteComparison: Sendable {
         fix: "add a prompt or a backend: sluice compare \(result.name) --prompt FILE"
       )
     }
-    return compare(
+    var comparison = compare(
       try ordered(sides, by: request.reference),
       suite: result.name,
       source: result.source,
@@ -52,6 +52,8 @@ package struct SuiteComparison: Sendable {
       metrics: SuiteMetrics(suite.plan.scorers),
       margin: request.margin ?? margin(of: suite.conditions)
     )
+    comparison.log = result.log
+    return comparison
   }
 
   /// Compares sides with the first of them.

@@ -18,6 +18,8 @@ public struct ConfigurationComparison: Sendable {
   public var pairs: [Pair]
   /// How much worse a rate may be, as a share of 1.
   public var margin: Double
+  /// What has the texts that trials lack; nil where they lack nothing.
+  package var log: FileContents?
   /// The suite's gates, where the comparison decides; of several candidates one after the other.
   public var gates: [Decision]
 

@@ -71,6 +71,8 @@ public struct ColumnResult: Sendable {
   public var quarantine: [String: Exemption] {
     didSet { summary = TrialSummary(trials, quarantine: quarantine) }
   }
+  /// What was sent and what the baseline answered; nil where that is not at hand.
+  package var evidence: Evidence?
   /// What the trials come to, gone through once.
   private var summary: TrialSummary
 

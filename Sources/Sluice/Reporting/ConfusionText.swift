@@ -23,21 +23,14 @@ package enum ConfusionText {
   }
 
   private static func pairs(_ matrix: ConfusionMatrix) -> String {
-    var pairs: [(expected: String, given: String, count: Int)] = []
-    for (row, label) in matrix.labels.enumerated() {
-      let expected = MarkdownText.code(label)
-      for (column, count) in matrix.counts[row].enumerated() where count > 0 && column != row {
-        pairs.append((expected, MarkdownText.code(matrix.labels[column]), count))
-      }
-      for other in matrix.others where other.counts[row] > 0 {
-        pairs.append((expected, other.name, other.counts[row]))
-      }
-    }
+    let pairs = matrix.mistakes
     if pairs.isEmpty { return "Every label is the expected one.\n" }
-    let order = pairs.indices.sorted { (pairs[$1].count, $0) < (pairs[$0].count, $1) }
     var text = "| expected | given | cases |\n| --- | --- | --- |\n"
-    for place in order.prefix(mostPairs) {
-      text += "| \(pairs[place].expected) | \(pairs[place].given) | \(pairs[place].count) |\n"
+    let labels = Set(matrix.labels)
+    for pair in pairs.prefix(mostPairs) {
+      // What is no label is named by us.
+      let given = labels.contains(pair.given) ? MarkdownText.code(pair.given) : pair.given
+      text += "| \(MarkdownText.code(pair.expected)) | \(given) | \(pair.count) |\n"
     }
     let more = pairs.count - mostPairs
     return more > 0 ? text + "\nand \(more) more pairs, in report.json\n" : text

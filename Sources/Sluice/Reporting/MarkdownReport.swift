@@ -56,9 +56,7 @@ package struct MarkdownReport {
   }
 
   private var next: String {
-    guard let next = result.nextStep(trying),
-      result.suites.contains(where: { $0.hasMisses || $0.canGoOn || $0.lacksVerdicts })
-    else { return "" }
+    guard let next = result.remedy(trying) else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 

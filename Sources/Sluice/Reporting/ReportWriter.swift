@@ -2,7 +2,7 @@
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
 
-  /// Writes `report.json`, `junit.xml` and `report.md`.
+  /// Writes `report.json`, `junit.xml`, `report.md` and `report.html`.
   ///
   /// - Throws: The first file that could not be written.
   package static func write(
@@ -22,14 +22,20 @@ package enum ReportWriter {
       MarkdownReport(result, trying: trying).bytes,
       to: folder.resolvingChild("report.md")
     )
+    try files.write(to: folder.resolvingChild("report.html")) { (sink) throws(FileError) in
+      try HTMLReport(result, trying: trying).write(to: &sink)
+    }
   }
 
-  /// Writes `compare.json` and `compare.md`.
+  /// Writes `compare.json`, `compare.md` and `compare.html`.
   ///
   /// - Throws: The first file that could not be written.
   package static func write(_ result: ComparisonResult, to files: any FileSystem) throws(FileError)
   {
     try files.write(ComparisonJSON(result).bytes, to: folder.resolvingChild("compare.json"))
     try files.write(ComparisonMarkdown(result).bytes, to: folder.resolvingChild("compare.md"))
+    try files.write(to: folder.resolvingChild("compare.html")) { (sink) throws(FileError) in
+      try HTMLComparison(result).write(to: &sink)
+    }
   }
 }

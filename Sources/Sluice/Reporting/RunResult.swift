@@ -57,6 +57,11 @@ package struct Trying: Hashable, Sendable {
 }
 
 extension RunResult {
+  /// What mends that answers or verdicts are missing, with a command to copy; nil where none are.
+  func remedy(_ trying: Trying) -> (advice: String, command: String)? {
+    suites.contains { $0.hasMisses || $0.canGoOn || $0.lacksVerdicts } ? nextStep(trying) : nil
+  }
+
   /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
   package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
     let missing = suites.filter(\.hasMisses)

@@ -251,7 +251,7 @@ package struct TerminalComparison {
     }
     if writesReports {
       let folder = TerminalText.visible(trying.path(ReportWriter.folder))
-      lines.append("Reports: \(folder)/compare.md, compare.json")
+      lines.append("Reports: \(folder)/compare.html, compare.md, compare.json")
     }
     if let next = result.next {
       lines.append("Next: \(next.advice):")

@@ -62,6 +62,21 @@ package struct ConfusionMatrix: Hashable, Sendable {
       + (undecided.map { [("no majority", $0)] } ?? [])
   }
 
+  /// What was given in place of what was expected, the most frequent first.
+  package var mistakes: [(expected: String, given: String, count: Int)] {
+    var pairs: [(expected: String, given: String, count: Int)] = []
+    for (row, label) in labels.enumerated() {
+      for (column, count) in counts[row].enumerated() where count > 0 && column != row {
+        pairs.append((label, labels[column], count))
+      }
+      for other in others where other.counts[row] > 0 {
+        pairs.append((label, other.name, other.counts[row]))
+      }
+    }
+    let order = pairs.indices.sorted { (pairs[$1].count, $0) < (pairs[$0].count, $1) }
+    return order.map { pairs[$0] }
+  }
+
   /// Whether there is anything to show.
   package var isEmpty: Bool {
     !counts.contains { $0.contains { $0 > 0 } }

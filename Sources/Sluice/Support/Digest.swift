@@ -35,6 +35,13 @@ package struct Digest: Sendable {
     self = bytes.withUnsafeBytes { Digest(bytes: $0) }
   }
 
+  /// The 32 bytes.
+  var bytes: [UInt8] {
+    [words.0, words.1, words.2, words.3].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+    }
+  }
+
   /// The first sixteen bytes, as two words with the first byte highest.
   package var halves: (high: UInt64, low: UInt64) { (words.0, words.1) }
 

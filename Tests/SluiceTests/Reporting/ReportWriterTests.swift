@@ -15,7 +15,7 @@ struct ReportWriterTests {
     func names(in folder: ProjectPath) -> [String] { [] }
   }
 
-  @Test("It writes three files, each as its report has it")
+  @Test("It writes four files, each as its report has it")
   func files() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -23,7 +23,7 @@ struct ReportWriterTests {
     try ReportWriter.write(result, to: project.files)
     #expect(
       project.files.names(in: ProjectPath("reports/latest")) == [
-        "junit.xml", "report.json", "report.md",
+        "junit.xml", "report.html", "report.json", "report.md",
       ]
     )
     func bytes(_ name: String) throws -> [UInt8] {
@@ -32,6 +32,7 @@ struct ReportWriterTests {
     #expect(try bytes("report.json") == JSONReport(result).bytes)
     #expect(try bytes("junit.xml") == JUnitReport(result).bytes)
     #expect(try bytes("report.md") == MarkdownReport(result).bytes)
+    #expect(try bytes("report.html") == Array(HTMLPageFixture(result).text.utf8))
   }
 
   @Test("Every run writes the same bytes, whatever the concurrency and the day")

@@ -53,7 +53,7 @@ struct TerminalComparisonTests {
       text(result) == """
         triage: new here, so there is nothing to compare it with.
         Verdict: no verdict
-        Reports: reports/latest/compare.md, compare.json
+        Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
     )

@@ -1,0 +1,129 @@
+/// Where reports find what results leave out: what was sent, and what the baseline answered.
+package struct Evidence: Sendable {
+  private let plan: SuitePlan
+  private let stores: [String: RecordingStore]
+  /// The trials of baselines by backend, then by case and repeat.
+  private let references: [String: Reference]
+
+  private struct Reference: Sendable {
+    var title: String
+    var trials: [Place: Trial]
+  }
+
+  private struct Place: Hashable, Sendable {
+    var caseID: String
+    var repetition: Int
+  }
+
+  /// Creates what evidence there is of a run.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite that ran.
+  ///   - stores: The recordings, by backend, which have the texts of earlier answers.
+  ///   - baselines: What columns are compared with, by backend.
+  package init(_ plan: SuitePlan, stores: [String: RecordingStore], baselines: [String: Baseline]) {
+    self.plan = plan
+    self.stores = stores
+    references = baselines.mapValues { baseline in
+      Reference(
+        title: "the baseline (\(baseline.prompt.name))",
+        trials: Dictionary(
+          baseline.trials.map { (Place(caseID: $0.caseID, repetition: $0.repetition), $0) },
+          uniquingKeysWith: { first, _ in first }
+        )
+      )
+    }
+  }
+
+  /// A message as it was sent, in the pieces of its template.
+  package struct Message: Sendable {
+    /// Who speaks; `body` where the backend takes no messages.
+    package var role: String
+    package var pieces: [String]
+  }
+
+  /// What was sent for a trial; nil where the case cannot be read.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - index: Its place in its column.
+  /// - Returns: The messages in their order, or one that stands for the body.
+  package func messages(of trial: Trial, at index: Int) -> [Message]? {
+    let testCase = index / max(1, plan.repetitions)
+    guard testCase < plan.cases.count,
+      let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
+      let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
+      let content = try? plan.cases[testCase].stored.read(), content.id == trial.caseID
+    else { return nil }
+    guard plan.backends[backend].asksPromptAlone else {
+      let slot = SuitePlan.Slot(
+        testCase: testCase,
+        prompt: prompt,
+        backend: backend,
+        repetition: trial.repetition
+      )
+      return (try? plan.request(slot, content)).map { request in
+        [
+          Message(
+            role: "body",
+            pieces: [String(decoding: JSONWriter.pretty(request.body), as: UTF8.self)]
+          )
+        ]
+      }
+    }
+    var messages: [Message] = []
+    for message in plan.prompts[prompt].messages {
+      var pieces = Pieces()
+      guard (try? message.template.render(content.input, to: &pieces)) != nil else { return nil }
+      messages.append(Message(role: message.role.rawValue, pieces: pieces.texts))
+    }
+    return messages
+  }
+
+  private struct Pieces: TemplateOutput {
+    var texts: [String] = []
+
+    mutating func append(_ text: String) { texts.append(text) }
+  }
+
+  /// What a baseline has of a trial.
+  package struct Before: Sendable {
+    /// What it is, in words.
+    package var title: String
+    package var outcome: Trial.Outcome
+    package var answer: Answer
+
+    package enum Answer: Sendable {
+      case same
+      case text(String)
+      /// Neither the baseline nor the recordings have it.
+      case notKept
+    }
+  }
+
+  /// What the baseline of a trial's backend has of it; nil where it has nothing, or another case of
+  /// that name.
+  package func before(_ trial: Trial) -> Before? {
+    guard let reference = references[trial.backend],
+      let earlier = reference.trials[Place(caseID: trial.caseID, repetition: trial.repetition)],
+      earlier.caseVersion == trial.caseVersion
+    else { return nil }
+    func before(_ answer: Before.Answer) -> Before {
+      Before(title: reference.title, outcome: earlier.outcome, answer: answer)
+    }
+    guard let output = earlier.output else { return before(.notKept) }
+    if output.storedDigest == trial.output?.storedDigest { return before(.same) }
+    let slot = earlier.request.slot(repetition: earlier.repetition)
+    guard let answer = try? stores[trial.backend]?.answer(slot),
+      let response = try? ResponseReader.response(
+        in: answer.response,
+        api: answer.api,
+        places: answer.places
+      )
+    else { return before(.notKept) }
+    let text = response.text ?? response.refusal ?? ""
+    // What was recorded anew since is another answer.
+    let isKept = DigestText(SHA256.digest(text.utf8)) == output.storedDigest
+    return before(isKept ? .text(Trial.Output.excerpt(of: text)) : .notKept)
+  }
+}

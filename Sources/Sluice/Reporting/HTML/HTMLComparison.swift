@@ -1,0 +1,147 @@
+/// `compare.html`: a comparison for people, in one file.
+package struct HTMLComparison {
+  private let result: ComparisonResult
+  private let suites: [HTMLSuite]
+
+  package init(_ result: ComparisonResult) {
+    self.result = result
+    suites = result.comparisons.map { HTMLSuite($0) }
+  }
+
+  package func write(to sink: inout FileSink) throws(FileError) {
+    let body = zip(result.comparisons, suites).map(block).joined()
+    let main = HTMLPage.Section(
+      id: "gates",
+      title: "Who is better",
+      body: body.isEmpty ? "<p class=\"quiet\">Nothing was compared.</p>\n" : body
+    )
+    let word = result.verdict.map { $0.word } ?? "compared"
+    try HTMLPage(
+      title: "Sluice compare: \(word)",
+      kind: "compare",
+      noun: "trial",
+      head: HTMLPage.head(
+        result.verdict.map {
+          HTMLText.verdict($0, text: word.prefix(1).uppercased() + word.dropFirst())
+        }
+          ?? "Compared",
+        reason: reason,
+        notes: notes,
+        warnings: result.notes
+      ),
+      sections: [main] + HTMLFigures.sections(suites),
+      suites: suites
+    ).write(to: &sink)
+  }
+
+  /// What came out, in sentences.
+  private var reason: String {
+    let sentences = result.comparisons.map { comparison -> String in
+      let names = comparison.configurations.map(\.name)
+      let failed = comparison.gates.filter { $0.effect == .fail }
+      let open = comparison.gates.filter { [.inconclusive, .noVerdict].contains($0.effect) }
+      if comparison.verdict != nil {
+        if !failed.isEmpty {
+          return "\(comparison.suite): "
+            + failed.map {
+              "\($0.condition.text) fails (\($0.outcomeText(isGoal: false)))"
+            }.joined(separator: "; ") + "."
+        }
+        if !open.isEmpty {
+          return "\(comparison.suite): "
+            + open.map {
+              "\($0.condition.text) is not decided (\($0.outcomeText(isGoal: false)))"
+            }.joined(separator: "; ") + "."
+        }
+        return "\(comparison.suite): every gate holds."
+      }
+      let judged = comparison.pairs.compactMap { pair -> String? in
+        guard let accuracy = pair.changes.first(where: { $0.name == "accuracy" }) else {
+          return nil
+        }
+        let numbers = ChangeText.difference(accuracy.change, .rate)
+        return
+          "\(names[pair.configuration]) is \(accuracy.standing.phrase) in accuracy than \(names[0]) (\(numbers))"
+          .replacingOccurrences(of: "the same in accuracy than", with: "the same in accuracy as")
+          .replacingOccurrences(of: "as good in accuracy than", with: "as good in accuracy as")
+          .replacingOccurrences(
+            of: "is not decided in accuracy than",
+            with: "is not told apart in accuracy from"
+          )
+      }
+      return "\(comparison.suite): "
+        + (judged.isEmpty
+          ? "nothing that both answered can be compared" : judged.joined(separator: "; ")) + "."
+    }
+    let more = sentences.count - 3
+    return sentences.prefix(3).joined(separator: " ")
+      + (more > 0 ? " And \(more) more suites." : "")
+  }
+
+  private var notes: [String] {
+    var seen: [String] = []
+    for phrase in result.comparisons.flatMap(\.configurations).flatMap(\.column.provenances)
+      .map(\.phrase) where !seen.contains(phrase)
+    {
+      seen.append(phrase)
+    }
+    let isLive = result.comparisons.contains { $0.source == .live }
+    var notes: [String] = []
+    if !seen.isEmpty {
+      notes.append(
+        "\(isLive ? "Answered by" : "Recorded answers of") \(seen.joined(separator: "; "))."
+      )
+    }
+    if let next = result.next { notes.append("Next, \(next.advice): \(next.command)") }
+    return notes
+  }
+
+  private func block(_ comparison: ConfigurationComparison, _ suite: HTMLSuite) -> String {
+    var body = ""
+    if !comparison.edits.isEmpty {
+      let items = comparison.edits.map { "<li>\(HTMLText.escaped($0.text))</li>" }.joined()
+      body += "<p>Edited in this change; gates and labels are the old ones:</p><ul>\(items)</ul>\n"
+    }
+    for note in comparison.recorded.map(RecordingText.notes) ?? [] {
+      body += "<p>\(HTMLText.escaped(note)).</p>\n"
+    }
+    body += HTMLDecisions.list(comparison.gates, isGoal: false)
+    for pair in comparison.pairs { body += self.pair(pair, comparison, suite) }
+    let disagreements = comparison.disagreements
+    if !disagreements.isEmpty {
+      let ids = disagreements.map(\.caseID)
+      let last = suite.columns[suite.columns.count - 1]
+      body +=
+        "<h3>Cases on which they disagree</h3>\n<p>\(ids.count): \(suite.links(ids, last, most: 20))</p>\n"
+    }
+    let sign = comparison.verdict.map { HTMLText.verdict($0) } ?? ""
+    return "<details open><summary><span>\(sign)</span><span class=\"name\">"
+      + "\(HTMLText.escaped(comparison.suite))</span></summary><div class=\"body\">\n\(body)</div></details>\n"
+  }
+
+  private func pair(
+    _ pair: ConfigurationComparison.Pair,
+    _ comparison: ConfigurationComparison,
+    _ suite: HTMLSuite
+  ) -> String {
+    let names = [pair.configuration, 0].map {
+      "\(ConfigurationComparison.letter($0)) \(comparison.configurations[$0].name)"
+    }
+    var text = "<h3>\(HTMLText.escaped("\(names[0]) against \(names[1])"))</h3>\n"
+    if pair.comparison.isIdentical { return text + "<p>Every answer is the same.</p>\n" }
+    if pair.changes.isEmpty { return text + "<p>Nothing that both answered can be compared.</p>\n" }
+    let rows = pair.changes.map { judged in
+      "<tr><th scope=\"row\"><code>\(HTMLText.escaped(judged.name))</code></th>"
+        + "<td>\(HTMLText.escaped(judged.standing.phrase))</td>"
+        + "<td>\(HTMLText.escaped(ChangeText.difference(judged.change, judged.quantity)))</td>"
+        + "<td class=\"num\">\(judged.change.n)</td><td class=\"num\">\(HTMLText.escaped(NumberText.p(judged.adjustedP)))</td></tr>"
+    }
+    text +=
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Is it real</th>"
+      + "<th scope=\"col\">Change, 90% interval</th><th scope=\"col\" class=\"num\">n</th>"
+      + "<th scope=\"col\" class=\"num\">p (Holm)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+    var column = suite.columns[pair.configuration]
+    column.comparison?.changes = []
+    return text + HTMLChanges.text(suite, column)
+  }
+}

@@ -1,0 +1,174 @@
+/// `report.html`: the result of a run for people, in one file.
+package struct HTMLReport {
+  private let result: RunResult
+  private let trying: Trying
+  private let suites: [HTMLSuite]
+
+  package init(_ result: RunResult, trying: Trying = Trying()) {
+    self.result = result
+    self.trying = trying
+    suites = result.suites.map { HTMLSuite($0) }
+  }
+
+  package func write(to sink: inout FileSink) throws(FileError) {
+    let isSingle = result.suites.allSatisfy { $0.columns.count == 1 && $0.repetitions == 1 }
+    var sections = [HTMLPage.Section(id: "gates", title: "Gates and goals", body: gates)]
+    if !result.mixes.isEmpty {
+      let body = result.mixes.map(mix).joined()
+      sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
+    }
+    sections += HTMLFigures.sections(suites)
+    try HTMLPage(
+      title: "Sluice: \(result.verdict.word)",
+      kind: "run",
+      noun: isSingle ? "case" : "trial",
+      head: HTMLPage.head(
+        HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
+        reason: RunSummaryText.reason(result),
+        notes: notes,
+        warnings: warnings
+      ),
+      sections: sections,
+      suites: suites
+    ).write(to: &sink)
+  }
+
+  private static func title(_ verdict: Verdict) -> String {
+    verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
+  }
+
+  /// Who answered, and what a reader can do next.
+  private var notes: [String] {
+    var notes = [RunSummaryText.change(result)].compactMap(\.self)
+    let columns = result.suites.flatMap(\.columns)
+    let isLive = result.suites.contains { $0.source == .live }
+    var seen: [String] = []
+    for phrase in columns.flatMap(\.provenances).map(\.phrase) where !seen.contains(phrase) {
+      seen.append(phrase)
+    }
+    if !seen.isEmpty {
+      notes.append(
+        "\(isLive ? "Answered by" : "Recorded answers of") \(seen.joined(separator: "; "))."
+      )
+    }
+    if let next = result.remedy(trying) { notes.append("Next, \(next.advice): \(next.command)") }
+    return notes
+  }
+
+  private var warnings: [String] {
+    let notes = result.suites.flatMap { suite in
+      RecordingText.notes(suite.recordings).map { "\(suite.name): \($0)" }
+    }
+    let parted = result.suites.filter { suite in
+      suite.columns.contains { $0.splits?.gaps.isEmpty == false }
+    }
+    if parted.isEmpty { return notes }
+    let names = parted.map(\.name).joined(separator: ", ")
+    return notes + [
+      "\(SplitResult.heldOut) cases came off worse than the others, by more than chance explains, in "
+        + "\(names): the prompts may fit the cases that they were tuned on"
+    ]
+  }
+
+  // MARK: Gates
+
+  private var gates: String {
+    let isOnly = result.suites.flatMap(\.columns).count == 1
+    // What stands in the way comes first; otherwise the order of the suites.
+    let order = suites.indices.sorted { first, second in
+      (rank(first), first) < (rank(second), second)
+    }
+    return order.flatMap { index in
+      suites[index].columns.map {
+        column(result.suites[index], suites[index], $0, isOpen: isOnly || rank(index) < 2)
+      }
+    }.joined()
+  }
+
+  private func rank(_ index: Int) -> Int {
+    switch result.suites[index].verdict {
+    case .fail, .noVerdict: 0
+    case .inconclusive: 1
+    case .pass, .notEvaluated: 2
+    }
+  }
+
+  private func column(
+    _ suite: SuiteResult,
+    _ shown: HTMLSuite,
+    _ column: HTMLSuite.Column,
+    isOpen: Bool
+  ) -> String {
+    let result = column.result
+    let accuracy = result.metrics.first { $0.name == "accuracy" }
+    var facts: [String] = []
+    if let accuracy { facts.append("accuracy \(NumberText.text(accuracy.estimate, .rate))") }
+    let gates = TerminalLines.count(result.gates.count, "gate")
+    if !result.gates.isEmpty { facts.append(gates) }
+    let missed = result.goals.count { $0.verdict != .pass && $0.verdict != .notEvaluated }
+    if missed > 0 {
+      facts.append("\(missed) of \(TerminalLines.count(result.goals.count, "goal")) open")
+    }
+    if result.failed > 0 { facts.append("\(result.failed) failed") }
+    if result.lost > 0 { facts.append("\(result.lost) lost") }
+    if let comparison = column.comparison {
+      let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
+      if worse > 0 { facts.append("\(worse) fail now") }
+      if better > 0 { facts.append("\(better) pass now") }
+    }
+    var body = "<h3>Gates</h3>\n"
+    body +=
+      result.gates.isEmpty
+      ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
+      : HTMLDecisions.list(result.gates, isGoal: false)
+    if !result.goals.isEmpty {
+      body += "<h3>Goals</h3>\n\(HTMLDecisions.list(result.goals, isGoal: true))"
+    }
+    if let splits = result.splits {
+      let warnings = SplitText.warnings(splits)
+      body += warnings.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" }.joined()
+      let parts = HTMLText.escaped(SplitText.accuracy(splits))
+      body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
+    }
+    body += HTMLChanges.text(shown, column)
+    body += recordings(suite, result)
+    let sign =
+      result.isCandidate
+      ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">beside it</span>"
+    return """
+      <details class="suite"\(isOpen ? " open" : "")><summary><span>\(sign)</span>\
+      <span class="name">\(HTMLText.escaped(suite.name))</span>\
+      <span class="quiet">\(HTMLText.escaped(column.name))</span>\
+      <span>\(accuracy.map { HTMLPlot.share($0.estimate) } ?? "")</span>\
+      <span class="num">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>
+      <div class="body">
+      \(body)</div></details>
+
+      """
+  }
+
+  /// Why requests have no recording, and what judges did.
+  private func recordings(_ suite: SuiteResult, _ column: ColumnResult) -> String {
+    var text = ""
+    let misses = suite.recordings.misses.filter {
+      $0.prompt == column.prompt && $0.backend == column.backend
+    }
+    for group in misses.prefix(3) {
+      text += "<h3>\(HTMLText.escaped("\(group.count) × \(group.reason)"))</h3>\n"
+      guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
+      let lines = RecordingText.difference(nearest).map(HTMLText.escaped).joined(separator: "\n")
+      text += "<p>\(HTMLText.escaped(phrase)):</p>\n<pre tabindex=\"0\">\(lines)</pre>\n"
+    }
+    for judge in suite.judges {
+      text += "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line(judge)))</p>\n"
+    }
+    return text
+  }
+
+  private func mix(_ mix: MixResult) -> String {
+    let name = mix.mix.name + (mix.backend.map { " on \($0)" } ?? "")
+    var text = "<h3>\(HTMLText.escaped(name))</h3>\n<p>\(HTMLText.escaped(mix.mix.callsText))</p>\n"
+    text += HTMLFigures.table(mix.figures)
+    return text + HTMLDecisions.list(mix.goals, isGoal: true)
+  }
+}

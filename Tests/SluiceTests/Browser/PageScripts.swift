@@ -1,0 +1,59 @@
+/// What tests ask of a page, in its own language.
+enum PageScripts {
+  /// The rows of cases that are in sight, as texts.
+  static let rows =
+    "[...document.querySelectorAll('#row-list tr.row')].map(r => r.querySelector('a').textContent)"
+
+  static let shown = "document.getElementById('shown').textContent"
+
+  /// The chips of a group with their counts and whether they are chosen.
+  static func chips(_ group: String) -> String {
+    """
+    [...document.querySelectorAll('#chips fieldset')].filter(f => f.querySelector('legend').textContent === '\(group)')
+      .flatMap(f => [...f.querySelectorAll('button')].map(b => b.textContent + (b.getAttribute('aria-pressed') === 'true' ? ' on' : '')))
+    """
+  }
+
+  static func press(chip: String, in group: String) -> String {
+    """
+    [...document.querySelectorAll('#chips fieldset')].find(f => f.querySelector('legend').textContent === '\(group)')
+      .querySelectorAll('button').forEach(b => { if (b.dataset.chip.endsWith('\\n\(chip)')) b.click(); })
+    """
+  }
+
+  /// What has the focus: the id, or the text.
+  static let focus = "document.activeElement.id || document.activeElement.textContent"
+
+  /// Texts that stand out too little from what is behind them: less than 4.5 to 1, or 3 to 1 for large ones.
+  static let faint = """
+    (() => {
+      const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+      const light = ([r, g, b]) => {
+        const [x, y, z] = [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+      };
+      const behind = element => {
+        for (let e = element; e; e = e.parentElement) {
+          const color = parse(getComputedStyle(e).backgroundColor);
+          if (color.length === 3 || color[3] > 0.99) return color;
+        }
+        return [255, 255, 255];
+      };
+      const found = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        if (!walker.currentNode.textContent.trim() || /^(SCRIPT|STYLE|TEMPLATE|NOSCRIPT)$/.test(element.tagName)) continue;
+        if (element.getClientRects().length === 0) continue;
+        const style = getComputedStyle(element);
+        const isDrawn = element instanceof SVGElement;
+        const [a, b] = [light(parse(isDrawn ? style.fill : style.color)), light(behind(element))].sort((x, y) => y - x);
+        const size = parseFloat(style.fontSize);
+        const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < (isLarge ? 3 : 4.5)) found.push(`${walker.currentNode.textContent.trim().slice(0, 40)}: ${ratio.toFixed(2)}`);
+      }
+      return found;
+    })()
+    """
+}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("sluice run on recordings")
@@ -14,6 +15,8 @@ struct ReplayTests {
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
     #expect(outcome.output.contains("Verdict: pass (13 suites: 13 pass)\n"))
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
+    let report = Array(try project.read("reports/latest/report.json").utf8)
+    #expect(try ReportSchema.report.violations(of: report) == [])
   }
 
   @Test("Reports are the same bytes from run to run, whatever the concurrency")

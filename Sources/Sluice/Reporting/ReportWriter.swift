@@ -2,7 +2,7 @@
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
 
-  /// Writes `report.json`, `junit.xml` and `report.md`.
+  /// Writes `report.json`, `report.csv`, `junit.xml` and `report.md`.
   ///
   /// - Throws: The first file that could not be written.
   package static func write(
@@ -14,6 +14,9 @@ package enum ReportWriter {
   {
     try files.write(to: folder.resolvingChild("report.json")) { (sink) throws(FileError) in
       try JSONReport(result).write(to: &sink)
+    }
+    try files.write(to: folder.resolvingChild("report.csv")) { (sink) throws(FileError) in
+      try CSVReport(result).write(to: &sink)
     }
     try files.write(to: folder.resolvingChild("junit.xml")) { (sink) throws(FileError) in
       try JUnitReport(result).write(to: &sink)

@@ -15,7 +15,7 @@ struct ReportWriterTests {
     func names(in folder: ProjectPath) -> [String] { [] }
   }
 
-  @Test("It writes three files, each as its report has it")
+  @Test("It writes four files, each as its report has it")
   func files() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -23,13 +23,14 @@ struct ReportWriterTests {
     try ReportWriter.write(result, to: project.files)
     #expect(
       project.files.names(in: ProjectPath("reports/latest")) == [
-        "junit.xml", "report.json", "report.md",
+        "junit.xml", "report.csv", "report.json", "report.md",
       ]
     )
     func bytes(_ name: String) throws -> [UInt8] {
       try project.files.read(ProjectPath("reports/latest/\(name)"))
     }
     #expect(try bytes("report.json") == JSONReport(result).bytes)
+    #expect(try bytes("report.csv") == CSVReport(result).bytes)
     #expect(try bytes("junit.xml") == JUnitReport(result).bytes)
     #expect(try bytes("report.md") == MarkdownReport(result).bytes)
   }
@@ -46,7 +47,8 @@ struct ReportWriterTests {
       let evaluation = Evaluation(try project.suite(), surroundings: surroundings)
       let result = RunResult(suites: [evaluation.replay(concurrency: concurrency).result])
       outputs.insert([
-        JSONReport(result).bytes, JUnitReport(result).bytes, MarkdownReport(result).bytes,
+        JSONReport(result).bytes, CSVReport(result).bytes, JUnitReport(result).bytes,
+        MarkdownReport(result).bytes,
         Array(TerminalReport(result, style: TerminalStyle(isColored: true)).text.utf8),
       ])
     }

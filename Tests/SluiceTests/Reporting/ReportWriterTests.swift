@@ -35,6 +35,15 @@ struct ReportWriterTests {
     #expect(try bytes("report.md") == MarkdownReport(result).bytes)
   }
 
+  @Test("In GitLab's CI it writes the findings, too, with paths from the root of the repository")
+  func codeQuality() throws {
+    let files = InMemoryFileSystem([:])
+    let (result, folder) = (RunResult.everywhere("x"), ProjectPath("evals"))
+    try ReportWriter.write(result, folder: folder, hasCodeQuality: true, to: files)
+    let bytes = try files.read(ProjectPath("reports/latest/gl-code-quality.json"))
+    #expect(bytes == CodeQualityReport(result, folder: folder).bytes)
+  }
+
   @Test("Every run writes the same bytes, whatever the concurrency and the day")
   func sameBytes() async throws {
     let project = try RecordingProject(caseCount: 130)

@@ -48,6 +48,9 @@ static const unsigned char installing[] = {
 static const unsigned char github[] = {
 #embed "Files/github/.github/workflows/sluice.yml"
 };
+static const unsigned char github_comment[] = {
+#embed "Files/github/.github/workflows/sluice-comment.yml"
+};
 static const unsigned char github_recording[] = {
 #embed "Files/github/.github/workflows/sluice-record.yml"
 };
@@ -71,6 +74,7 @@ static const struct template_file files[] = {
   FILE("project/.gitattributes", attributes),
   FILE("ci/scripts/install-sluice", installing),
   FILE("github/.github/workflows/sluice.yml", github),
+  FILE("github/.github/workflows/sluice-comment.yml", github_comment),
   FILE("github/.github/workflows/sluice-record.yml", github_recording),
   FILE("gitlab/.gitlab-ci.yml", gitlab),
 };

@@ -105,6 +105,10 @@ struct CompareCommand: AsyncParsableCommand {
     )
     Console.output(report.text)
     try writing.get()
+    ContinuousIntegration(project).summarize(
+      ReportWriter.folder.resolvingChild("compare.md"),
+      in: project.surroundings.files
+    )
     if let verdict = result.verdict {
       try RunCommand.end(verdict, inconclusive: inconclusive)
     } else if result.hasLosses {

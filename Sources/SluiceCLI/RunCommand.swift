@@ -81,8 +81,15 @@ struct RunCommand: AsyncParsableCommand {
     )
     let trying = project.trying
     // The verdict is worth reading even where the files could not be written, but must not name them.
+    let (service, files) = (ContinuousIntegration(project), project.surroundings.files)
     let writing = Result {
-      try ReportWriter.write(result, trying: trying, to: project.surroundings.files)
+      try ReportWriter.write(
+        result,
+        trying: trying,
+        folder: service.folder,
+        hasCodeQuality: service.readsCodeQuality,
+        to: files
+      )
     }
     let report = TerminalReport(
       result,
@@ -92,7 +99,9 @@ struct RunCommand: AsyncParsableCommand {
       sending: answers?.tally.count
     )
     Console.output(report.text)
+    service.annotate(result)
     try writing.get()
+    service.summarize(ReportWriter.folder.resolvingChild("report.md"), in: files)
     try Self.end(result.verdict, inconclusive: inconclusive)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite("sluice compare")
@@ -43,6 +44,7 @@ struct CompareTests {
       outcome.output.hasSuffix("Reports: reports/latest/compare.html, compare.md, compare.json\n")
     )
     let json = try JSONReader.value(Array(try project.read("reports/latest/compare.json").utf8))
+    #expect(try ReportSchema.compare.violations(of: json) == [])
     #expect(json["verdict"] == "fail")
     #expect(json.value(at: "comparisons.0.gates.3.reason") == "credible-regression")
     let markdown = try project.read("reports/latest/compare.md")

@@ -17,6 +17,7 @@ struct InitCITests {
         Wrote
           scripts/install-sluice
           .github/workflows/sluice.yml
+          .github/workflows/sluice-comment.yml
           .github/workflows/sluice-record.yml
 
         CI builds sluice as scripts/install-sluice says:
@@ -57,6 +58,7 @@ struct InitCITests {
           .gitattributes
           scripts/install-sluice
           ../../.github/workflows/sluice.yml
+          ../../.github/workflows/sluice-comment.yml
           ../../.github/workflows/sluice-record.yml
           ../../.gitlab-ci.yml
 

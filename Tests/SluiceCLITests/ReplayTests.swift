@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("sluice run on recordings")
 struct ReplayTests {
-  private static let reports = ["report.json", "junit.xml", "report.md"]
+  private static let reports = ["report.json", "report.csv", "junit.xml", "report.md"]
 
   @Test("All suites of this project pass, and say that a stand-in answered")
   func passes() async throws {
@@ -14,6 +15,12 @@ struct ReplayTests {
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
     #expect(outcome.output.contains("Verdict: pass (13 suites: 13 pass)\n"))
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
+    let report = Array(try project.read("reports/latest/report.json").utf8)
+    #expect(try ReportSchema.report.violations(of: report) == [])
+    // A comment on GitHub may have 65,536 characters.
+    let comment = try project.read("reports/latest/report.md")
+    #expect(comment.utf16.count < 65_536)
+    #expect(comment.hasPrefix("<!-- sluice-report -->\n## ✅ Sluice: pass\n\nAll "))
   }
 
   @Test("Reports are the same bytes from run to run, whatever the concurrency")

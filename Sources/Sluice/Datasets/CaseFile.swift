@@ -18,9 +18,12 @@ package final class CaseFile: Sendable {
     var count: UInt32
     /// Tells whether the line is still the one that was checked.
     var checksum: UInt32
+    /// Which line of the file it is, from 1.
+    var number: UInt32
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, number: Int) {
       self.offset = offset
+      self.number = UInt32(clamping: number)
       count = UInt32(clamping: bytes.count)
       checksum = QuickChecksum.of(UnsafeRawBufferPointer(bytes))
     }

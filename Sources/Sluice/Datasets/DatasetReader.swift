@@ -124,7 +124,7 @@ package enum DatasetReader {
             id: read.id,
             labels: pool.labels(tags: read.tags, split: read.split, cluster: read.cluster),
             digest: read.digest,
-            line: CaseFile.Line(line, at: start),
+            line: CaseFile.Line(line, at: start, number: number),
             of: caseFile
           )
         )
@@ -146,7 +146,7 @@ package enum DatasetReader {
             cluster: testCase.cluster
           ),
           digest: testCase.contentDigest,
-          line: CaseFile.Line(text, at: start + mark),
+          line: CaseFile.Line(text, at: start + mark, number: number),
           of: caseFile
         )
       )
@@ -161,7 +161,7 @@ package enum DatasetReader {
   static func readAgain(_ stored: StoredCase, in file: SourceFile) -> CaseSpec {
     // What is wrong with it was reported when it was read first.
     let unheard = DiagnosticCollector()
-    let number = stored.line.map { file.lineNumber(at: $0.line.offset) } ?? 1
+    let number = stored.lineNumber ?? 1
     let node: Node? = stored.line.flatMap { file, line in
       try? file.withLine(line) { try? JSONReader.node($0, line: number) }
     }

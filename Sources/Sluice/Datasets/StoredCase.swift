@@ -15,10 +15,12 @@ package struct StoredCase: Sendable {
   private final class InMemory: Sendable {
     let input: JSONValue
     let expected: JSONValue
+    let lineNumber: Int?
 
-    init(input: JSONValue, expected: JSONValue) {
+    init(input: JSONValue, expected: JSONValue, lineNumber: Int?) {
       self.input = input
       self.expected = expected
+      self.lineNumber = lineNumber
     }
   }
 
@@ -32,11 +34,13 @@ package struct StoredCase: Sendable {
     self.init(testCase, labels: labels)
   }
 
-  init(_ testCase: TestCase, labels: CaseLabels) {
+  init(_ testCase: TestCase, labels: CaseLabels, lineNumber: Int? = nil) {
     id = testCase.id
     self.labels = labels
     digest = testCase.contentDigest
-    content = .memory(InMemory(input: testCase.input, expected: testCase.expected))
+    content = .memory(
+      InMemory(input: testCase.input, expected: testCase.expected, lineNumber: lineNumber)
+    )
   }
 
   /// Keeps where a case stands.
@@ -50,6 +54,14 @@ package struct StoredCase: Sendable {
   /// The line of the case, where it was left in its file.
   var line: (file: CaseFile, line: CaseFile.Line)? {
     if case .line(let file, let line) = content { (file, line) } else { nil }
+  }
+
+  /// The line of the dataset's file that the case starts on, from 1; nil for a case of no file.
+  package var lineNumber: Int? {
+    switch content {
+    case .memory(let content): content.lineNumber
+    case .line(_, let line): Int(line.number)
+    }
   }
 
   /// Returns the whole case, read again where it was left in its file.

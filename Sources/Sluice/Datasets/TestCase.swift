@@ -155,7 +155,7 @@ package struct Dataset {
         split: testCase.split,
         cluster: testCase.cluster
       )
-      return StoredCase(testCase, labels: labels)
+      return StoredCase(testCase, labels: labels, lineNumber: spec.position.line)
     }
     casesToCheck = Array(specs.indices)
   }

@@ -24,16 +24,6 @@ package final class SourceFile {
   /// All of it, which only a file that is in memory gives at no cost.
   package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
 
-  /// The number, from 1, of the line that holds a byte.
-  package func lineNumber(at offset: Int) -> Int {
-    var (low, high) = (0, lineStarts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return max(low, 1)
-  }
-
   /// The text of a line, from 1, without its line break and without a byte-order mark; bytes that are
   /// not UTF-8 are repaired.
   package func line(_ number: Int) -> String? {

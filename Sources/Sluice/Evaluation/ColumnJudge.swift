@@ -61,6 +61,7 @@ package struct ColumnJudge: Sendable {
       columns: columns
     )
     result.prices = plan.prices.file
+    result.places = CasePlaces(plan)
     return result
   }
 

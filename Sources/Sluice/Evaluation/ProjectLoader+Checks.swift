@@ -13,7 +13,7 @@ extension ProjectLoader {
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
       let assertions = BoundScorer.bind(
         spec.assertions,
-        prefix: "assert.",
+        prefix: BoundScorer.casePrefix,
         files: spec.knownOutputs.isEmpty ? files : files.reporting(to: heard),
         ownScorers: ownScorers
       )

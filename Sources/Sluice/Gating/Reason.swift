@@ -41,14 +41,6 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   /// The condition is about live answers, and these are recorded.
   case liveOnly = "live-only"
 
-  /// Whether it says that a loss is credible, of whatever size.
-  package var isCredibleLoss: Bool {
-    switch self {
-    case .smallCredibleRegression, .credibleRegression, .credibleRegressionSizeUnknown: true
-    default: false
-    }
-  }
-
   /// The code.
   public var description: String { rawValue }
 }

@@ -16,6 +16,8 @@ public struct SuiteResult: Sendable {
   package var recordings = RecordingSummary()
   /// The price file that costs were made by; nil where there is none.
   public var prices: String?
+  /// Where the cases stand; nil where that is not known.
+  package var places: CasePlaces?
   /// The run log, which has the explanations and texts that trials lack; nil where they lack nothing.
   package var log: FileContents?
 

@@ -4,8 +4,17 @@ package struct JUnitReport {
   private static let longestAttribute = 1_000
   private static let longestDetail = 4_000
   private let result: RunResult
+  private let folder: ProjectPath
 
-  package init(_ result: RunResult) { self.result = result }
+  /// Creates the report.
+  ///
+  /// - Parameters:
+  ///   - result: The result of the run.
+  ///   - folder: The project's folder in its repository, from which CI looks for files.
+  package init(_ result: RunResult, folder: ProjectPath = ProjectPath(".")) {
+    self.result = result
+    self.folder = folder
+  }
 
   package var bytes: [UInt8] {
     FileSink.bytes { (sink) throws(FileError) in try write(to: &sink) }
@@ -73,41 +82,81 @@ package struct JUnitReport {
     xml += "    <properties>\n"
     xml += property("verdict", column.verdict.rawValue, indent: 6)
     xml += property("answers", suite.source.rawValue, indent: 6)
+    xml += property("prompt", column.prompt, indent: 6)
+    xml += property("backend", column.backend, indent: 6)
     for provenance in column.provenances {
       xml += property("answered-by", provenance.phrase, indent: 6)
     }
     xml += "    </properties>\n"
-    for gate in column.decidingGates { xml += testCase(gate, in: name) }
+    let promptPath = attribute(folder.resolvingChild(column.promptPath).description)
+    for gate in column.decidingGates { xml += testCase(gate, in: name, promptPath) }
     sink.buffer += xml.utf8
-    let className = Array("\" classname=\"\(attribute("\(name).cases"))\"".utf8)
+    var shared = "\" classname=\"\(attribute("\(name).cases"))\""
+    if let places = suite.places {
+      shared += " file=\"\(attribute(folder.resolvingChild(places.path).description))\""
+    }
+    let attributes = Array(shared.utf8)
     var log = suite.log.map { RunLogReader($0) }
+    var model: (source: AnswerOrigin, property: [UInt8])?
     var lines = ByteBuffer(capacity: 1 << 17)
-    for trial in column.trials {
+    for (index, trial) in column.trials.enumerated() {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
-      append(trial, className, exemption, log: &log, to: &lines)
+      lines.append("    <testcase name=\"")
+      let isRepeat = trial.repetition > 1
+      let name = isRepeat ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
+      append(attribute: name, to: &lines)
+      lines.append(attributes)
+      if let line = suite.places?.line(of: trial, at: index) {
+        lines.append(" line=\"")
+        lines.append(digitsOf: UInt64(line))
+        lines.append("\"")
+      }
+      if let source = trial.source, source !== model?.source {
+        var provenance = source.provenance
+        (provenance.host, provenance.date) = (nil, nil)
+        model = (source, Array(property("model", provenance.phrase, indent: 8).utf8))
+      }
+      append(trial, trial.isAnswered ? model?.property ?? [] : [], exemption, log: &log, to: &lines)
       try sink.spill(&lines)
     }
     try sink.spill(&lines, isLast: true)
     sink.buffer.append("  </testsuite>\n")
   }
 
-  private func testCase(_ gate: Decision, in suite: String) -> String {
-    let head = head("gate: \(gate.condition.text)", "\(suite).gates")
-    let message = attribute(message(gate))
+  private func testCase(_ gate: Decision, in suite: String, _ promptPath: String) -> String {
+    let head =
+      head("gate: \(gate.condition.text)", "\(suite).gates") + " file=\"\(promptPath)\" line=\"1\""
+    let message = message(gate)
+    func whole(_ element: String, type: String? = nil, _ message: String) -> String {
+      var bytes = ByteBuffer()
+      append(element, type: type, message, to: &bytes)
+      return "\(head)>\n\(String(decoding: bytes.units, as: UTF8.self))    </testcase>\n"
+    }
     if let waiver = gate.waiver, gate.effect != gate.verdict {
-      let why = attribute("waived until \(waiver.until): \(waiver.reason); ")
-      return head + ">\n      <skipped message=\"\(why)\(message)\"/>\n    </testcase>\n"
+      return whole("skipped", "waived until \(waiver.until): \(waiver.reason); \(message)")
     }
-    switch gate.verdict {
-    case .notEvaluated:
-      return head + ">\n      <skipped message=\"\(message)\"/>\n    </testcase>\n"
-    case .pass: return head + "/>\n"
-    case .fail:
-      return head + ">\n      <failure type=\"gate\" message=\"\(message)\"/>\n    </testcase>\n"
-    case .inconclusive, .noVerdict:
-      let type = gate.verdict.rawValue
-      return head + ">\n      <error type=\"\(type)\" message=\"\(message)\"/>\n    </testcase>\n"
+    return switch gate.verdict {
+    case .notEvaluated: whole("skipped", message)
+    case .pass: head + "/>\n"
+    case .fail: whole("failure", type: "gate", message)
+    case .inconclusive, .noVerdict: whole("error", type: gate.verdict.rawValue, message)
     }
+  }
+
+  /// Adds why a test did not pass: as the attribute that Jenkins and actions for GitHub show, and as the
+  /// content that GitLab shows.
+  private func append(
+    _ element: String,
+    type: String? = nil,
+    _ message: String,
+    to bytes: inout ByteBuffer
+  ) {
+    let type = type.map { " type=\"\(attribute($0))\"" } ?? ""
+    bytes.append(Array("      <\(element)\(type) message=\"".utf8))
+    append(attribute: message, to: &bytes)
+    bytes.append("\">")
+    XMLText.append(Excerpt.cut(message, to: Self.longestDetail), inAttribute: false, to: &bytes)
+    bytes.append(Array("</\(element)>\n".utf8))
   }
 
   private func message(_ gate: Decision) -> String {
@@ -118,39 +167,41 @@ package struct JUnitReport {
     return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
   }
 
-  /// Adds a trial.
+  /// Adds the rest of a trial, from the time that it took.
   ///
   /// - Parameters:
   ///   - trial: The trial.
-  ///   - className: What follows the name: the attribute that all trials of the column share.
+  ///   - model: The property that says what answered.
   ///   - exemption: Why the trial does not decide, if so.
   ///   - log: What has the texts of trials that went wrong.
   ///   - bytes: What is added to.
   private func append(
     _ trial: Trial,
-    _ className: [UInt8],
+    _ model: [UInt8],
     _ exemption: Exemption?,
     log: inout RunLogReader?,
     to bytes: inout ByteBuffer
   ) {
-    bytes.append("    <testcase name=\"")
-    let name = trial.repetition > 1 ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
-    append(attribute: name, to: &bytes)
-    bytes.append(className)
     if let time = trial.latency {
       bytes.append(" time=\"")
       NumberText.append(fixed: time / 1_000, decimals: 6, to: &bytes)
       bytes.append("\"")
     }
-    if trial.tags.isEmpty, trial.outcome == .passed {
-      bytes.append("/>\n")
-      return
-    }
     bytes.append(">\n")
-    if !trial.tags.isEmpty {
-      bytes.append("      <properties>\n        <property name=\"tags\" value=\"")
-      append(attribute: trial.tags.joined(separator: " "), to: &bytes)
-      bytes.append("\"/>\n      </properties>\n")
+    let start = bytes.count
+    bytes.append("      <properties>\n")
+    let empty = bytes.count
+    let tags = trial.tags
+    if !tags.isEmpty { append(property: "tags", tags.joined(separator: " "), to: &bytes) }
+    if let split = trial.split { append(property: "split", split, to: &bytes) }
+    if let cluster = trial.cluster { append(property: "cluster", cluster, to: &bytes) }
+    bytes.append(model)
+    append(property: "tokens", trial.usage?.total.map(Double.init), to: &bytes)
+    append(property: "cost-usd", trial.cost, to: &bytes)
+    if bytes.count > empty {
+      bytes.append("      </properties>\n")
+    } else {
+      bytes.removeLast(empty - start)
     }
     if trial.outcome != .passed {
       append(faultOf: log?.whole(trial) ?? trial, exemption, to: &bytes)
@@ -158,24 +209,34 @@ package struct JUnitReport {
     bytes.append("    </testcase>\n")
   }
 
+  /// Adds a property of a test.
+  private func append(property name: StaticString, _ text: String, to bytes: inout ByteBuffer) {
+    bytes.append("        <property name=\"")
+    bytes.append(name)
+    bytes.append("\" value=\"")
+    append(attribute: text, to: &bytes)
+    bytes.append("\"/>\n")
+  }
+
+  /// Adds a property of a test, unless its value is nil.
+  private func append(property name: StaticString, _ number: Double?, to bytes: inout ByteBuffer) {
+    guard let number else { return }
+    bytes.append("        <property name=\"")
+    bytes.append(name)
+    bytes.append("\" value=\"")
+    bytes.append(number: number)
+    bytes.append("\"/>\n")
+  }
+
   /// Adds what went wrong with a trial that did not pass.
   private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout ByteBuffer) {
     let faults = trial.faults
     let message = faults.first.map(\.explanation) ?? ""
     if let exemption {
-      bytes.append("      <skipped message=\"")
       let why = "in quarantine until \(exemption.until): \(exemption.reason); "
-      append(attribute: why, to: &bytes)
-      append(attribute: message, to: &bytes)
-      bytes.append("\"/>\n")
-      return
+      return append("skipped", why + message, to: &bytes)
     }
-    if trial.isLost {
-      bytes.append("      <error type=\"lost\" message=\"")
-      append(attribute: message, to: &bytes)
-      bytes.append("\"/>\n")
-      return
-    }
+    if trial.isLost { return append("error", type: "lost", message, to: &bytes) }
     bytes.append("      <failure type=\"")
     bytes.append(trial.isUnusable ? "unusable" : "wrong")
     bytes.append("\" message=\"")

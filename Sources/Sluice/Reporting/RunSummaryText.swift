@@ -1,24 +1,60 @@
 /// What a run came to in a sentence or two, for whoever reads no further.
-enum RunSummaryText {
+struct RunSummaryText {
+  private let result: RunResult
+  /// Makes names, numbers and sentences fit for where the text goes.
+  private let plain: (String) -> String
+  /// Makes fit what is shown as it is written in files.
+  private let code: (String) -> String
   private static let shownGates = 3
+  private static let shownChanges = 10
+  private static let longestName = 100
+
+  init(
+    _ result: RunResult,
+    _ plain: @escaping (String) -> String = { $0 },
+    _ code: @escaping (String) -> String = { $0 }
+  ) {
+    self.result = result
+    self.plain = plain
+    self.code = code
+  }
+
+  /// The columns that decide, with their suites.
+  private var columns: [(suite: SuiteResult, column: ColumnResult)] {
+    result.suites.flatMap { suite in
+      suite.columns.filter(\.isCandidate).map { (suite, $0) }
+    }
+  }
+
+  /// What a column is called among others: the suite, and the backend where that says more.
+  static func title(_ suite: SuiteResult, _ column: ColumnResult, _ plain: (String) -> String)
+    -> String
+  {
+    let name = plain(Excerpt.cut(suite.name, to: longestName))
+    // Two backends have gates of the same words.
+    guard suite.columns.count(where: \.isCandidate) > 1 else { return name }
+    return "\(name) on \(plain(Excerpt.cut(column.backend, to: longestName)))"
+  }
+
+  // MARK: The verdict
 
   /// Why the verdict is what it is.
-  static func reason(_ result: RunResult) -> String {
-    let columns = result.suites.flatMap { suite in
-      suite.columns.filter(\.isCandidate).map { (suite: suite.name, column: $0) }
+  var reason: String {
+    typealias Gate = (title: String, gate: Decision)
+    let gates = columns.flatMap { suite, column -> [Gate] in
+      let title = Self.title(suite, column, plain)
+      return column.gates.map { (title, $0) }
     }
-    let gates = columns.flatMap { entry in entry.column.gates.map { (entry.suite, $0) } }
     let suites = TerminalLines.count(result.suites.count, "suite")
     if result.suites.isEmpty { return "No suite ran." }
-    let failed = gates.filter { $0.1.effect == .fail }
-    let open = gates.filter { [.inconclusive, .noVerdict].contains($0.1.effect) }
+    let failed = gates.filter { $0.gate.effect == .fail }
+    let open = gates.filter { [.inconclusive, .noVerdict].contains($0.gate.effect) }
     let misses = result.suites.reduce(0) { $0 + $1.misses.count }
     var parts: [String] = []
     if !failed.isEmpty {
       let verb = failed.count == 1 ? "fails" : "fail"
-      parts.append(
-        "\(failed.count) of \(TerminalLines.count(gates.count, "gate")) \(verb): \(list(failed))."
-      )
+      let all = TerminalLines.count(gates.count, "gate")
+      parts.append("\(failed.count) of \(all) \(verb): \(list(failed)).")
     }
     if misses > 0 {
       let verb = misses == 1 ? "has" : "have"
@@ -31,19 +67,19 @@ enum RunSummaryText {
     if !parts.isEmpty { return parts.joined(separator: " ") }
     if gates.isEmpty { return "There are no gates in \(suites)." }
     let all = gates.count == 1 ? "The one gate holds" : "All \(gates.count) gates hold"
-    let waived = gates.count { $0.1.effect != $0.1.verdict }
-    let live = gates.count { $0.1.verdict == .notEvaluated }
+    let waived = gates.count { $0.gate.effect != $0.gate.verdict }
+    let live = gates.count { $0.gate.verdict == .notEvaluated }
     var notes: [String] = []
     if waived > 0 { notes.append("\(waived) of them waived") }
     if live > 0 { notes.append("\(live) of them on live answers alone, not decided here") }
     return "\(all) in \(suites)\(notes.isEmpty ? "" : ", " + notes.joined(separator: ", "))."
   }
 
-  private static func list(_ gates: [(String, Decision)]) -> String {
-    let shown = gates.prefix(shownGates).map { suite, gate in
-      "\(suite) \(gate.condition.text) (\(figure(gate)))"
+  private func list(_ gates: [(title: String, gate: Decision)]) -> String {
+    let shown = gates.prefix(Self.shownGates).map { title, gate in
+      "\(title) \(code(gate.condition.text)) (\(plain(Self.figure(gate))))"
     }
-    let more = gates.count > shownGates ? " and \(gates.count - shownGates) more" : ""
+    let more = gates.count > Self.shownGates ? " and \(gates.count - Self.shownGates) more" : ""
     return shown.joined(separator: "; ") + more
   }
 
@@ -57,36 +93,49 @@ enum RunSummaryText {
     return gate.estimate.value == nil ? gate.explanation : gate.valueText
   }
 
+  // MARK: Changes
+
   /// What changed since the baselines, and whether that is real; nil where there are none.
-  static func change(_ result: RunResult) -> String? {
-    let compared = result.suites.flatMap { suite in
-      suite.columns.compactMap { column in
-        column.comparison.map { (suite: suite.name, column: column, comparison: $0) }
-      }
-    }
+  var change: String? {
+    let compared = columns.filter { $0.column.comparison != nil }
     if compared.isEmpty { return nil }
-    let changed = compared.filter { !$0.comparison.isIdentical }
-    if changed.isEmpty { return "Since the baseline every answer is the same." }
-    let worse = changed.reduce(0) { $0 + $1.comparison.count(.harmful) }
-    let better = changed.reduce(0) { $0 + $1.comparison.count(.beneficial) }
-    var names: [String] = []
-    for entry in changed where !names.contains(entry.suite) { names.append(entry.suite) }
-    var text = "Since the baseline answers changed in \(names.prefix(4).joined(separator: ", "))"
-    if names.count > 4 { text += " and \(names.count - 4) more" }
-    text += ": \(TerminalLines.count(worse, "case")) that passed fail now, "
-    text += "\(TerminalLines.count(better, "case")) that failed pass now."
-    let real = changed.flatMap { entry in
-      entry.column.gates.filter { $0.reason.isCredibleLoss }.map { gate in
-        "\(entry.suite) \(gate.condition.reference)"
+    let changed = compared.filter { $0.column.comparison?.isIdentical == false }
+    let others = columns.count - compared.count
+    let rest = others == 0 ? "" : " \(others) of \(columns.count) have no baseline."
+    if changed.isEmpty { return "Every answer is that of the baseline.\(rest)" }
+    func count(_ flip: OutcomeFlip) -> Int {
+      changed.reduce(0) { $0 + ($1.column.comparison?.count(flip) ?? 0) }
+    }
+    let (worse, better) = (count(.harmful), count(.beneficial))
+    var text = "Since the baseline "
+    if worse + better == 0 {
+      text += "answers changed, and no case passes or fails that did not before."
+    } else {
+      text += "\(TerminalLines.count(worse, "case")) \(worse == 1 ? "fails" : "fail") now and "
+      text += "\(better) \(better == 1 ? "passes" : "pass") now."
+    }
+    // A 90% interval on one side of 0 is what gates call credible; see docs/gates.md.
+    let losses = credible(changed) { $0.interval.high < 0 }
+    let gains = credible(changed) { $0.interval.low > 0 }
+    if !losses.isEmpty { text += " The loss is credible: \(losses)." }
+    if losses.isEmpty, worse > 0 { text += " No loss is credible." }
+    if !gains.isEmpty { text += " The gain is credible: \(gains)." }
+    return text + rest
+  }
+
+  /// The first change of each column that a condition holds for, with its figures.
+  private func credible(
+    _ columns: [(suite: SuiteResult, column: ColumnResult)],
+    where isMeant: (PairedChange) -> Bool
+  ) -> String {
+    let all = columns.compactMap { suite, column -> String? in
+      let first = column.comparison?.changes.first { isMeant($0.change) }
+      return first.map { named in
+        let figures = ChangeText.difference(named.change, named.quantity)
+        return "\(Self.title(suite, column, plain)) \(code(named.name)) \(plain(figures))"
       }
     }
-    if !real.isEmpty {
-      let more = real.count > shownGates ? " and \(real.count - shownGates) more" : ""
-      text += " The loss in \(real.prefix(shownGates).joined(separator: ", "))\(more) is more than "
-      text += "chance explains."
-    } else if worse > 0 {
-      text += " No gate finds a loss that chance does not explain."
-    }
-    return text
+    let more = all.count > Self.shownChanges ? "; and \(all.count - Self.shownChanges) more" : ""
+    return all.prefix(Self.shownChanges).joined(separator: "; ") + more
   }
 }

@@ -7,6 +7,9 @@ package struct BoundScorer: Sendable {
   /// SHA-256 over the canonical JSON of type, arguments and what the scorer read from other files.
   package var digest: String
 
+  /// What the names of scorers start with that single cases bring of their own.
+  package static let casePrefix = "assert."
+
   package init(name: String, type: String, scorer: any SuiteScorer, arguments: JSONValue) {
     self.name = name
     self.type = type

@@ -24,6 +24,9 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Empties the buffer and keeps its room.
   mutating func removeAll() { count = 0 }
 
+  /// Takes off as many bytes as were added last.
+  mutating func removeLast(_ count: Int) { self.count -= count }
+
   @inline(__always)
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }

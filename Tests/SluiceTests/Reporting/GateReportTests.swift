@@ -24,7 +24,7 @@ struct GateReportTests {
 
   /// 100 cases with three repeats, of which 12 got worse, one better and one wrong in another way;
   /// one is flaky and one in quarantine.
-  private static func result() throws -> RunResult {
+  static func result() throws -> RunResult {
     let suite = try GatedSuite(cases: 100, gates: gates)
     let baseline = try suite.baseline { testCase, _ in testCase < 2 ? .wrong : .right }
     return suite.result(against: baseline) { testCase, repetition in

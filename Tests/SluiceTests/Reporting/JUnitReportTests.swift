@@ -79,28 +79,41 @@ struct JUnitReportTests {
             <properties>
               <property name="verdict" value="fail"/>
               <property name="answers" value="recorded"/>
+              <property name="prompt" value="v1"/>
+              <property name="backend" value="server"/>
               <property name="answered-by" value="sorter, a stand-in (not a model) at https://models.test, 2026-11-21"/>
             </properties>
-            <testcase name="gate: accuracy &gt;= 60%" classname="triage (v1 on server).gates">
-              <error type="no-verdict" message="66.7%: 1 lost trial could change the outcome"/>
+            <testcase name="gate: accuracy &gt;= 60%" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1">
+              <error type="no-verdict" message="66.7%: 1 lost trial could change the outcome">66.7%: 1 lost trial could change the outcome</error>
             </testcase>
-            <testcase name="gate: accuracy &gt;= 90%" classname="triage (v1 on server).gates">
-              <failure type="gate" message="66.7%: not met"/>
+            <testcase name="gate: accuracy &gt;= 90%" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1">
+              <failure type="gate" message="66.7%: not met">66.7%: not met</failure>
             </testcase>
-            <testcase name="gate: accuracy &gt;= 10%" classname="triage (v1 on server).gates"/>
-            <testcase name="gate: mean(cost) &lt;= $1" classname="triage (v1 on server).gates">
-              <error type="no-verdict" message="unknown: no price for the model, or no usage sent"/>
+            <testcase name="gate: accuracy &gt;= 10%" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1"/>
+            <testcase name="gate: mean(cost) &lt;= $1" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1">
+              <error type="no-verdict" message="unknown: no price for the model, or no usage sent">unknown: no price for the model, or no usage sent</error>
             </testcase>
-            <testcase name="where" classname="triage (v1 on server).cases" time="0.250500">
+            <testcase name="where" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="1" time="0.250500">
               <properties>
                 <property name="tags" value="short"/>
+                <property name="model" value="sorter, a stand-in (not a model)"/>
+                <property name="tokens" value="110"/>
               </properties>
             </testcase>
-            <testcase name="send" classname="triage (v1 on server).cases" time="0.250500"/>
-            <testcase name="thanks" classname="triage (v1 on server).cases">
-              <error type="lost" message="no recording: case changed (user message)"/>
+            <testcase name="send" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="2" time="0.250500">
+              <properties>
+                <property name="model" value="sorter, a stand-in (not a model)"/>
+                <property name="tokens" value="110"/>
+              </properties>
             </testcase>
-            <testcase name="polite" classname="triage (v1 on server).cases" time="0.250500">
+            <testcase name="thanks" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="3">
+              <error type="lost" message="no recording: case changed (user message)">no recording: case changed (user message)</error>
+            </testcase>
+            <testcase name="polite" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="4" time="0.250500">
+              <properties>
+                <property name="model" value="sorter, a stand-in (not a model)"/>
+                <property name="tokens" value="110"/>
+              </properties>
               <failure type="wrong" message="expected request, got question">classification: expected request, got question
         answer: {&quot;kind&quot;:&quot;question&quot;}</failure>
             </testcase>
@@ -154,12 +167,12 @@ struct JUnitReportTests {
     let elements = try Reader.read(JUnitReport(.everywhere(text)).bytes)
     #expect(
       elements.map(\.name) == [
-        "testsuites", "testsuite", "properties", "property", "property", "property",
-        "testcase", "failure", "testcase", "error",
-        "testcase", "properties", "property",
-        "testcase", "properties", "property", "failure",
-        "testcase", "properties", "property", "error",
-        "testcase", "properties", "property", "failure",
+        "testsuites", "testsuite", "properties", "property", "property", "property", "property",
+        "property", "testcase", "failure", "testcase", "error",
+        "testcase", "properties", "property", "property",
+        "testcase", "properties", "property", "property", "failure",
+        "testcase", "properties", "property", "property", "error",
+        "testcase", "properties", "property", "property", "failure",
       ]
     )
     for element in elements.prefix(2) {
@@ -178,15 +191,16 @@ struct JUnitReportTests {
       text?.utf8.elementsEqual(expected.utf8) == true
     }
     #expect(same(elements[1].attributes["name"], attribute("\(text) (\(text) on \(text))")))
-    #expect(same(elements[6].attributes["name"], attribute("gate: \(text)")))
-    #expect(same(elements[7].attributes["message"], attribute("50.0%: \(text)")))
-    #expect(same(elements[9].attributes["message"], attribute("unknown: \(text)")))
-    #expect(same(elements[12].attributes["value"], attribute("\(text) plain")))
-    #expect(same(elements[16].attributes["message"], attribute(text)))
+    #expect(same(elements[8].attributes["name"], attribute("gate: \(text)")))
+    #expect(same(elements[9].attributes["message"], attribute("50.0%: \(text)")))
+    #expect(same(elements[9].text, cut("50.0%: \(text)", 4_000)))
+    #expect(same(elements[11].attributes["message"], attribute("unknown: \(text)")))
+    #expect(same(elements[14].attributes["value"], attribute("\(text) plain")))
+    #expect(same(elements[20].attributes["message"], attribute(text)))
     let details = cut("\(text): \(text)", 4_000) + "\nanswer: " + cut(text, 4_000)
-    #expect(same(elements[16].text, details))
-    #expect(same(elements[20].attributes["message"], attribute("unusable recording: \(text)")))
-    #expect(same(elements[21].attributes["name"], attribute("\(text) (repeat 2)")))
+    #expect(same(elements[20].text, details))
+    #expect(same(elements[25].attributes["message"], attribute("unusable recording: \(text)")))
+    #expect(same(elements[26].attributes["name"], attribute("\(text) (repeat 2)")))
   }
 
   @Test("It is well-formed and says what was said, whatever that is", arguments: HostileText.all)
@@ -220,6 +234,41 @@ struct JUnitReportTests {
     #expect(gates(all) == result.suites[0].columns[0].gates.count)
     #expect(gates(some) == 0)
     #expect(some[0].attributes["tests"] == "\(result.suites[0].columns[0].trials.count)")
+  }
+
+  @Test(
+    "Files are named from the root of the repository, gates by their prompt, cases by their line"
+  )
+  func files() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let report = JUnitReport(try project.replay(), folder: ProjectPath("evals/mail"))
+    let places = try Reader.read(report.bytes).filter { $0.name == "testcase" }.map { test in
+      "\(test.attributes["file"] ?? "none"):\(test.attributes["line"] ?? "none")"
+    }
+    #expect(
+      places == [
+        "evals/mail/prompts/triage/v1.yaml:1", "evals/mail/datasets/triage/cases.yaml:1",
+        "evals/mail/datasets/triage/cases.yaml:2", "evals/mail/datasets/triage/cases.yaml:3",
+        "evals/mail/datasets/triage/cases.yaml:4",
+      ]
+    )
+  }
+
+  @Test("Properties of a case are what is known of it")
+  func properties() throws {
+    let elements = try Reader.read(JUnitReport(.complete).bytes)
+    let first = try #require(elements.firstIndex { $0.attributes["name"] == "a" })
+    let properties = elements[(first + 2)...].prefix { $0.name == "property" }.map { property in
+      "\(property.attributes["name"] ?? "") \(property.attributes["value"] ?? "")"
+    }
+    #expect(
+      properties == [
+        "tags a plain", "split held-out", "cluster places", "model a, a stand-in (not a model)",
+        "tokens 120", "cost-usd 0.0003",
+      ]
+    )
+    #expect(elements[first].attributes["file"] == nil)
   }
 
   @Test("An answer with a lone surrogate escape and control characters goes all the way through")

@@ -26,6 +26,11 @@ struct MarkdownReportTests {
         <!-- sluice-report -->
         ## ❌ Sluice: fail
 
+        **1 of 3 gates fails, 1 has no verdict.** 1 answer is not recorded.
+
+        - ❌ triage: `accuracy >= 90%`: 66.7%, missed by 23.3 points
+        - ⚠️ triage: `accuracy >= 60%`: 66.7%, 1 lost trial could change the outcome
+
         | suite | prompt | backend | verdict | accuracy | failed | lost | n |
         | --- | --- | --- | --- | --- | --- | --- | --- |
         | triage | v1 | server | ❌ fail | 66.7% [20.8%, 93.9%] | 1 | 1 | 3 |
@@ -137,6 +142,8 @@ struct MarkdownReportTests {
       text(result) == """
         <!-- sluice-report -->
         ## ✅ Sluice: pass
+
+        The only gate passes.
 
         | suite | prompt | backend | verdict | accuracy | failed | lost | n |
         | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -54,8 +54,7 @@ struct MixReportTests {
         <!-- sluice-report -->
         ## ⚠️ Sluice: no verdict
 
-        | suite | prompt | backend | verdict | accuracy | failed | lost | n |
-        | --- | --- | --- | --- | --- | --- | --- | --- |
+        No gate was decided.
 
         ### Mix: user-day
 

@@ -23,16 +23,26 @@ struct ReportWriterTests {
     try ReportWriter.write(result, to: project.files)
     #expect(
       project.files.names(in: ProjectPath("reports/latest")) == [
-        "junit.xml", "report.html", "report.json", "report.md",
+        "junit.xml", "report.csv", "report.html", "report.json", "report.md",
       ]
     )
     func bytes(_ name: String) throws -> [UInt8] {
       try project.files.read(ProjectPath("reports/latest/\(name)"))
     }
     #expect(try bytes("report.json") == JSONReport(result).bytes)
+    #expect(try bytes("report.csv") == CSVReport(result).bytes)
     #expect(try bytes("junit.xml") == JUnitReport(result).bytes)
     #expect(try bytes("report.md") == MarkdownReport(result).bytes)
     #expect(try bytes("report.html") == Array(HTMLPageFixture(result).text.utf8))
+  }
+
+  @Test("In GitLab's CI it writes the findings, too, with paths from the root of the repository")
+  func codeQuality() throws {
+    let files = InMemoryFileSystem([:])
+    let (result, folder) = (RunResult.everywhere("x"), ProjectPath("evals"))
+    try ReportWriter.write(result, folder: folder, hasCodeQuality: true, to: files)
+    let bytes = try files.read(ProjectPath("reports/latest/gl-code-quality.json"))
+    #expect(bytes == CodeQualityReport(result, folder: folder).bytes)
   }
 
   @Test("Every run writes the same bytes, whatever the concurrency and the day")
@@ -47,7 +57,8 @@ struct ReportWriterTests {
       let evaluation = Evaluation(try project.suite(), surroundings: surroundings)
       let result = RunResult(suites: [evaluation.replay(concurrency: concurrency).result])
       outputs.insert([
-        JSONReport(result).bytes, JUnitReport(result).bytes, MarkdownReport(result).bytes,
+        JSONReport(result).bytes, CSVReport(result).bytes, JUnitReport(result).bytes,
+        MarkdownReport(result).bytes,
         Array(TerminalReport(result, style: TerminalStyle(isColored: true)).text.utf8),
       ])
     }

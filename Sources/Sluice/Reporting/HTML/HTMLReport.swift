@@ -24,7 +24,7 @@ package struct HTMLReport {
       noun: isSingle ? "case" : "trial",
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
-        reason: RunSummaryText.reason(result),
+        reason: RunSummaryText(result).reason,
         notes: notes,
         warnings: warnings
       ),
@@ -39,7 +39,7 @@ package struct HTMLReport {
 
   /// Who answered, and what a reader can do next.
   private var notes: [String] {
-    var notes = [RunSummaryText.change(result)].compactMap(\.self)
+    var notes = [RunSummaryText(result).change].compactMap(\.self)
     let columns = result.suites.flatMap(\.columns)
     let isLive = result.suites.contains { $0.source == .live }
     var seen: [String] = []

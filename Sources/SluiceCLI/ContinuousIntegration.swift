@@ -1,0 +1,59 @@
+internal import Sluice
+
+/// What the CI service that runs the program offers to show results with, told by its variables.
+struct ContinuousIntegration {
+  private let environment: [String: String]
+  /// The project's folder in its repository.
+  let folder: ProjectPath
+
+  /// The largest summary that GitHub takes of a step, in bytes.
+  private static let longestSummary = 1 << 20
+
+  init(_ project: Project) {
+    environment = project.surroundings.environment
+    folder = Self.folder(of: project.root)
+  }
+
+  /// The folder of a project in the repository that it lies in; `.` where it lies in none.
+  private static func folder(of root: String) -> ProjectPath {
+    guard let repository = DiskFileSystem.folder(holding: ".git", from: root), root != repository
+    else { return ProjectPath(".") }
+    let start = repository == "/" ? 1 : repository.count + 1
+    return ProjectPath(String(root.dropFirst(start)))
+  }
+
+  /// Whether the service is GitLab, which reads findings from a file.
+  var readsCodeQuality: Bool { environment["GITLAB_CI"] == "true" }
+
+  /// Shows the gates that do not pass at their prompts, where the service is GitHub Actions.
+  func annotate(_ result: RunResult) {
+    guard environment["GITHUB_ACTIONS"] == "true" else { return }
+    Console.output(WorkflowAnnotations(result, folder: folder).text)
+  }
+
+  /// Adds a report to the summary of the step, where the service is GitHub Actions.
+  ///
+  /// A summary that cannot be written is told and fails nothing: the report is a file, too.
+  func summarize(_ report: ProjectPath, in files: any FileSystem) {
+    guard environment["GITHUB_ACTIONS"] == "true",
+      let place = environment["GITHUB_STEP_SUMMARY"], !place.isEmpty
+    else { return }
+    do throws(FileError) {
+      let bytes = try files.read(report) + [UInt8(ascii: "\n")]
+      let path = ProjectPath(place)
+      guard let folder = DiskFileSystem(root: path.folder.description) else {
+        throw FileError(path: path.folder, reason: "is no folder")
+      }
+      let summary = ProjectPath(path.name)
+      let there = folder.kind(of: summary) == .file ? try folder.open(summary).count : 0
+      guard there + bytes.count <= Self.longestSummary else {
+        throw FileError(path: path, reason: "the summary would have more than 1 MiB")
+      }
+      try folder.append(bytes, to: summary)
+    } catch {
+      Console.error(
+        "sluice: warning: no summary of this step: \(TerminalText.visible(error.description))\n"
+      )
+    }
+  }
+}

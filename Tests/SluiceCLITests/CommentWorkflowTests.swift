@@ -1,0 +1,168 @@
+import Foundation
+import Sluice
+import Testing
+
+/// The step that comments on pull requests, run as it stands on a GitHub that is only said to be there.
+@Suite("The workflow that comments")
+struct CommentWorkflowTests {
+  /// The programs that the step calls: GitHub's, which says what it is told to and writes down what it is
+  /// asked, and the one that unpacks an archive.
+  private struct Stage {
+    let project: ScratchProject
+    let script: String
+
+    init(report: [UInt8]) throws {
+      project = try ScratchProject()
+      let text = try TemplateFolder.text("github/.github/workflows/sluice-comment.yml")
+      let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json
+      script = try #require(workflow.value(at: "jobs.comment.steps.0.run")?.string)
+      try project.write("", to: "log")
+      try Data(report).write(to: project.folder.appending(path: "report"))
+      try add(
+        "gh",
+        """
+        #!/bin/bash
+        printf '%s\\n' "$*" >> "$STAGE/log"
+        case "$*" in
+          *"/pulls -f"*) printf '%s' "$NUMBER" ;;
+          *"/artifacts -f"*) printf '%s' "$ARTIFACT" ;;
+          *"/zip") echo archive ;;
+          *"/comments --jq"*) printf '%s' "$COMMENT" ;;
+          *body=@*) cat comment.md > "$STAGE/comment" ;;
+        esac
+
+        """
+      )
+      try add("unzip", "#!/bin/bash\ncat \"$STAGE/report\"\n")
+    }
+
+    private func add(_ name: String, _ text: String) throws {
+      try project.write(text, to: "bin/\(name)")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755],
+        ofItemAtPath: project.folder.appending(path: "bin/\(name)").path
+      )
+    }
+
+    /// Runs the step with what GitHub says of the run.
+    func run(_ variables: [String: String] = [:]) async throws -> CommandLineRunner.Outcome {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+      process.currentDirectoryURL = project.folder
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+      process.environment = [
+        "PATH": project.folder.appending(path: "bin").path + ":" + path,
+        "STAGE": project.folder.path, "GH_TOKEN": "none", "REPOSITORY": "owner/mail", "RUN": "7",
+        "RUN_URL": "https://github.test/owner/mail/actions/runs/7", "COMMIT": "0123456789abcdef",
+        "OWNER": "stranger", "BRANCH": "$(touch \"$STAGE/ran\")", "NUMBER": "17", "ARTIFACT": "99",
+        "COMMENT": "",
+      ].merging(variables) { $1 }
+      return try await StartedCommand(process).outcome()
+    }
+
+    var calls: [Substring] { get throws { try project.read("log").split(separator: "\n") } }
+    var comment: String? { try? project.read("comment") }
+    func hasFile(_ name: String) -> Bool {
+      FileManager.default.fileExists(atPath: project.folder.appending(path: name).path)
+    }
+  }
+
+  private static let report = "<!-- sluice-report -->\n## ❌ Sluice: fail\n\n$(touch ran) `x`\n"
+
+  @Test("The first run writes a comment with the marker, from which run it is, and the report")
+  func first() async throws {
+    let stage = try Stage(report: Array(Self.report.utf8))
+    let outcome = try await stage.run()
+    #expect(outcome.exitCode == 0, "\(outcome.error)")
+    #expect(
+      stage.comment == """
+        <!-- sluice-report -->
+        *What [this run](https://github.test/owner/mail/actions/runs/7) says of 0123456789.*
+
+        ## ❌ Sluice: fail
+
+        $(touch ran) `x`
+
+        """
+    )
+    let calls = try stage.calls
+    #expect(calls.count == 5)
+    #expect(
+      calls[0].hasPrefix(
+        "api --method GET repos/owner/mail/pulls -f state=open -f head=stranger:$("
+      )
+    )
+    #expect(calls[0].contains(#".head.sha == "0123456789abcdef""#))
+    #expect(calls[1].contains("repos/owner/mail/actions/runs/7/artifacts -f name=sluice-comment"))
+    #expect(calls[2] == "api repos/owner/mail/actions/artifacts/99/zip")
+    #expect(calls[3].contains("repos/owner/mail/issues/17/comments --jq"))
+    #expect(calls[3].contains("github-actions[bot]"))
+    #expect(
+      calls[4]
+        == "api --method POST repos/owner/mail/issues/17/comments -F body=@comment.md --silent"
+    )
+    // A branch is called what a shell would run, and the report holds it, too.
+    #expect(!stage.hasFile("ran"))
+  }
+
+  @Test("A later run replaces the comment")
+  func later() async throws {
+    let stage = try Stage(report: Array(Self.report.utf8))
+    #expect(try await stage.run(["COMMENT": "5\n6\n"]).exitCode == 0)
+    #expect(
+      try stage.calls.last
+        == "api --method PATCH repos/owner/mail/issues/comments/5 -F body=@comment.md --silent"
+    )
+  }
+
+  /// What a run may leave behind that is no report, with what is said of it.
+  private static let others: [(report: [UInt8], why: String)] = {
+    let marker = Array("<!-- sluice-report -->\n".utf8)
+    func long(_ count: Int) -> [UInt8] { marker + [UInt8](repeating: 0x78, count: count) }
+    return [
+      (Array("## Sluice\n".utf8), "the report does not start with its marker"),
+      (Array("x".utf8) + marker, "the report does not start with its marker"),
+      ([], "the report does not start with its marker"),
+      (marker + [0xFF, 0xFE, 0x0A], "the report is not UTF-8"),
+      (marker + [0x61, 0x00, 0x62, 0x0A], "the report is no text"),
+      (long(300_000), "the report is too long"),
+      (long(65_500), "the report is too long"),
+    ]
+  }()
+
+  @Test("What is no report becomes no comment", arguments: others)
+  func noReport(report: [UInt8], why: String) async throws {
+    let stage = try Stage(report: report)
+    let outcome = try await stage.run()
+    #expect(outcome.exitCode == 0, "\(outcome.error)")
+    #expect(outcome.output == "\(why): no comment\n")
+    #expect(stage.comment == nil)
+  }
+
+  @Test("Where no pull request is at the commit, or nothing was left, there is no comment")
+  func nothing() async throws {
+    let stage = try Stage(report: Array(Self.report.utf8))
+    let closed = try await stage.run(["NUMBER": ""])
+    #expect(closed.exitCode == 0)
+    #expect(closed.output == "no open pull request is at 0123456789abcdef: no comment\n")
+    let empty = try await stage.run(["ARTIFACT": ""])
+    #expect(empty.exitCode == 0)
+    #expect(empty.output == "the run left no report of up to 1 MB: no comment\n")
+    #expect(stage.comment == nil)
+  }
+
+  @Test("It checks nothing out, uses no action, and may write to pull requests and nothing else")
+  func rights() throws {
+    let text = try TemplateFolder.text("github/.github/workflows/sluice-comment.yml")
+    let workflow = try #require(YAMLReader.read(Array(text.utf8)).root).json
+    #expect(workflow["permissions"] == [:])
+    #expect(
+      workflow.value(at: "jobs.comment.permissions")
+        == ["actions": "read", "pull-requests": "write"]
+    )
+    #expect(!text.contains("uses:"))
+    let script = try #require(workflow.value(at: "jobs.comment.steps.0.run")?.string)
+    #expect(!script.contains("${{"))
+  }
+}

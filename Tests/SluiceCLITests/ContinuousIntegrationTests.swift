@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite("What sluice run does for CI services")
+struct ContinuousIntegrationTests {
+  /// A project in a folder of a repository, of which one suite fails.
+  private func project() throws -> ScratchProject {
+    let project = try ScratchProject.ofDemo()
+    try project.git("init", "--quiet", ".")
+    try project.edit(
+      "prompts/category/suite.yaml",
+      replacing: "accuracy >= 80%",
+      with: "accuracy >= 99%"
+    )
+    return project
+  }
+
+  @Test("In GitHub Actions it marks the gates that fail at their prompts, behind its report")
+  func annotations() async throws {
+    let project = try project()
+    var sluice = project.sluice
+    let plain = try await sluice("run", "category")
+    sluice.environment = ["CI": "true", "GITHUB_ACTIONS": "true"]
+    let outcome = try await sluice("run", "category")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.error == "")
+    let commands = outcome.output.dropFirst(plain.output.count)
+    #expect(outcome.output.hasPrefix(plain.output))
+    #expect(
+      commands.hasPrefix(
+        "::error file=prompts/category/v1.yaml,line=1,title=Sluice%3A category::"
+          + "category on stand-in: accuracy >= 99%25: "
+      )
+    )
+    #expect(commands.split(separator: "\n").count == 1)
+  }
+
+  @Test("Prompts are named from the root of the repository, wherever the project lies in it")
+  func folder() async throws {
+    let inner = try project()
+    let outer = try ScratchProject()
+    try outer.git("init", "--quiet", ".")
+    try FileManager.default.removeItem(at: inner.folder.appending(path: ".git"))
+    try FileManager.default.copyItem(
+      at: inner.folder,
+      to: outer.folder.appending(path: "evals")
+    )
+    var sluice = outer.sluice
+    sluice.folder = outer.folder.appending(path: "evals")
+    sluice.environment = ["GITHUB_ACTIONS": "true", "GITLAB_CI": "true"]
+    let outcome = try await sluice("run", "category")
+    #expect(outcome.output.contains("::error file=evals/prompts/category/v1.yaml,"))
+    let junit = try outer.read("evals/reports/latest/junit.xml")
+    #expect(junit.contains("file=\"evals/datasets/category/cases.yaml\""))
+    let findings = try outer.read("evals/reports/latest/gl-code-quality.json")
+    #expect(findings.contains("\"path\": \"evals/prompts/category/v1.yaml\""))
+  }
+
+  @Test("It adds its reports to the summary of the step, behind what is there")
+  func summary() async throws {
+    let project = try project()
+    var sluice = project.sluice
+    try project.git("add", "--all")
+    try project.git("commit", "--quiet", "--message", "all")
+    try project.write("before\n", to: "out/summary")
+    sluice.environment = [
+      "GITHUB_ACTIONS": "true",
+      "GITHUB_STEP_SUMMARY": project.folder.appending(path: "out/summary").path,
+    ]
+    #expect(try await sluice("run", "category").exitCode == 1)
+    let report = try project.read("reports/latest/report.md")
+    #expect(try project.read("out/summary") == "before\n\(report)\n")
+    #expect(try await sluice("compare", "category", "--base", "HEAD").exitCode == 1)
+    let comparison = try project.read("reports/latest/compare.md")
+    #expect(try project.read("out/summary") == "before\n\(report)\n\(comparison)\n")
+  }
+
+  @Test("A summary that is full or cannot be written is a warning, and the verdict stands")
+  func noSummary() async throws {
+    let project = try project()
+    var sluice = project.sluice
+    try project.write(String(repeating: "x", count: 1 << 20), to: "summary")
+    let full = project.folder.appending(path: "summary").path
+    let nowhere = project.folder.appending(path: "no/summary").path
+    for (path, why) in [
+      (full, "\(full): the summary would have more than 1 MiB"),
+      (nowhere, "\(project.folder.appending(path: "no").path): is no folder"),
+    ] {
+      sluice.environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": path]
+      let outcome = try await sluice("run", "category")
+      #expect(outcome.exitCode == 1)
+      #expect(outcome.error == "sluice: warning: no summary of this step: \(why)\n")
+    }
+  }
+
+  @Test("Elsewhere there are no commands, no summary and no findings")
+  func elsewhere() async throws {
+    let project = try project()
+    var sluice = project.sluice
+    sluice.environment = ["CI": "true", "GITHUB_STEP_SUMMARY": "summary"]
+    let outcome = try await sluice("run", "category")
+    #expect(!outcome.output.contains("::"))
+    #expect(!FileManager.default.fileExists(atPath: project.folder.appending(path: "summary").path))
+    #expect(throws: (any Error).self) { try project.read("reports/latest/gl-code-quality.json") }
+  }
+}

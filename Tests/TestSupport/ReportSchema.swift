@@ -1,0 +1,51 @@
+import Foundation
+package import Sluice
+
+/// The schemas of reports that `docs/` publishes.
+package enum ReportSchema: String, CaseIterable, Sendable {
+  case report, compare
+
+  /// The schema's file.
+  private var url: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/\(rawValue).schema.json")
+  }
+
+  /// The schema as it is written.
+  package func content() throws -> JSONValue { try JSONReader.value(Data(contentsOf: url)) }
+
+  /// The schemas as the validator of this project reads them, each once; what is wrong with one is thrown.
+  private static let read: [ReportSchema: Result<JSONSchema, FileError>] = Dictionary(
+    uniqueKeysWithValues: allCases.map { schema in
+      (schema, Result { () throws(FileError) in try schema.compiled() })
+    }
+  )
+
+  private func compiled() throws(FileError) -> JSONSchema {
+    let path = ProjectPath(url.lastPathComponent)
+    let diagnostics = DiagnosticCollector()
+    guard let bytes = try? Data(contentsOf: url), let node = try? JSONReader.node(bytes) else {
+      throw FileError(path: path, reason: "cannot be read")
+    }
+    let file = SourceFile(path: path.description, bytes: Array(bytes))
+    guard let schema = JSONSchema.compile(node, file: file, diagnostics: diagnostics) else {
+      throw FileError(path: path, reason: diagnostics.diagnostics.map(\.description).joined())
+    }
+    return schema
+  }
+
+  /// The rules that a report breaks; none where it fits.
+  package func violations(of value: JSONValue) throws -> [String] {
+    switch try Self.read[self]?.get().outcome(of: value) {
+    case .fits: []
+    case .breaks(let violations): violations.map(\.description)
+    case .undecided(let reason): ["undecided: \(reason)"]
+    case nil: ["no schema"]
+    }
+  }
+
+  /// The rules that the bytes of a report break.
+  package func violations(of bytes: [UInt8]) throws -> [String] {
+    try violations(of: JSONReader.value(bytes))
+  }
+}

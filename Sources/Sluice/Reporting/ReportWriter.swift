@@ -32,4 +32,14 @@ package enum ReportWriter {
     try files.write(ComparisonJSON(result).bytes, to: folder.resolvingChild("compare.json"))
     try files.write(ComparisonMarkdown(result).bytes, to: folder.resolvingChild("compare.md"))
   }
+
+  /// The name of the file that has a history.
+  package static let historyName = "history.json"
+
+  /// Writes `history.json`.
+  ///
+  /// - Throws: Why it could not be written.
+  package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
+    try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild(historyName))
+  }
 }

@@ -20,8 +20,31 @@ enum Console {
     return TerminalStyle(isColored: isatty(descriptor) == 1 && !isPlain)
   }
 
+  static let isOutputInteractive = isatty(STDOUT_FILENO) == 1
+
+  /// Clears the terminal, what scrolled out of it stays.
+  static func clearScreen() { output("\u{1B}[2J\u{1B}[H") }
+
   /// Asked once: progress asks for it with each trial.
   static let isErrorInteractive = isatty(STDERR_FILENO) == 1
+
+  /// Whether it is shown how far calls are, which `SLUICE_PROGRESS=off` turns off.
+  static let showsProgress = Surroundings.processEnvironment["SLUICE_PROGRESS"] != "off"
+
+  /// How many columns a line may take that is updated in place: one that is broken could not be.
+  static var errorColumns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(80, Int(size.ws_col))
+  }
+
+  /// Shows a line on standard error in the place of the last one that was shown so.
+  static func showLine(_ line: String) { error(clearedLine + line) }
+
+  /// Takes away what ``showLine(_:)`` showed.
+  static func clearLine() { error(clearedLine) }
+
+  private static let clearedLine = "\r\u{1B}[K"
 
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text
@@ -39,7 +62,7 @@ final class ProgressLine: Sendable {
   init(_ what: String) { self.what = what }
 
   func update(_ done: Int, of total: Int) {
-    guard Console.isErrorInteractive else { return }
+    guard Console.isErrorInteractive, Console.showsProgress else { return }
     last.withLock { last in
       let now = ContinuousClock.now
       // Short runs stay quiet; long ones are not slowed down by the terminal.
@@ -47,13 +70,13 @@ final class ProgressLine: Sendable {
         now - (last.shown ?? start) > .milliseconds(100) || done == total
       else { return }
       last = (now, true)
-      Console.error("\r\u{1B}[K\(what) \(done) of \(total)")
+      Console.showLine("\(what) \(done) of \(total)")
     }
   }
 
   func finish() {
     last.withLock { last in
-      if last.isOpen { Console.error("\r\u{1B}[K") }
+      if last.isOpen { Console.clearLine() }
       last.isOpen = false
     }
   }

@@ -510,11 +510,11 @@
     } catch { say("This browser does not let pages copy; the link is in the address bar."); }
   });
   byId("hide").addEventListener("click", () => {
-    const index = state.open, t = trials[index];
+    const index = state.open, t = trials[index], place = state.shown.indexOf(index);
     dialog.close();
     state.hidden.add(index);
     update(true);
-    moveTo(active);
+    moveTo(place);
     say(`${visible(t[ID])} is hidden.`, () => { state.hidden.delete(index); update(true); moveTo(Math.max(0, state.shown.indexOf(index))); });
   });
   dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close(); });
@@ -524,10 +524,12 @@
     if (event.key === "ArrowLeft" || event.key === "k") step(-1);
   });
   dialog.addEventListener("close", () => {
+    // The browser has gone back to where the dialog was opened; whoever leafed on is elsewhere.
+    const place = state.shown.indexOf(state.open);
     state.open = -1;
     writeAddress();
     if (opener && opener.isConnected && opener !== document.body && !box.contains(opener)) opener.focus();
-    else if (!box.hidden) moveTo(active);
+    else if (!box.hidden) moveTo(place >= 0 ? place : active);
   });
 
   // Light and dark

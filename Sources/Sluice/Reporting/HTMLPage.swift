@@ -1,5 +1,3 @@
-internal import CReportPage
-
 /// A report as one HTML file: no network, nothing beside it, and nothing runs in it but our program.
 struct HTMLPage {
   var title: String
@@ -19,7 +17,7 @@ struct HTMLPage {
 
   /// Writes the page; the trials, of which there may be many, one after the other.
   func write(to sink: inout FileSink) throws(FileError) {
-    let (style, program) = (Self.style, Self.program)
+    let (style, program) = (PageFiles.style, PageFiles.program)
     func allowed(_ text: [UInt8]) -> String {
       "'sha256-\(Base64.encode(SHA256.digest(text).bytes))'"
     }
@@ -154,14 +152,5 @@ struct HTMLPage {
     for warning in warnings { text += "<p class=\"warning\">\(HTMLText.escaped(warning))</p>\n" }
     for note in notes { text += "<p class=\"quiet small\">\(HTMLText.escaped(note))</p>\n" }
     return text + "</div></header>"
-  }
-
-  // MARK: Files
-
-  private static let style = bytes(report_page_style())
-  private static let program = bytes(report_page_program())
-
-  private static func bytes(_ file: report_page_file) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
   }
 }

@@ -23,6 +23,21 @@ enum Console {
   /// Asked once: progress asks for it with each trial.
   static let isErrorInteractive = isatty(STDERR_FILENO) == 1
 
+  /// How many columns a line may take that is updated in place: one that is broken could not be.
+  static var errorColumns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return min(80, Int(size.ws_col))
+  }
+
+  /// Shows a line on standard error in the place of the last one that was shown so.
+  static func showLine(_ line: String) { error(clearedLine + line) }
+
+  /// Takes away what ``showLine(_:)`` showed.
+  static func clearLine() { error(clearedLine) }
+
+  private static let clearedLine = "\r\u{1B}[K"
+
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text
     // A closed terminal or pipe leaves nobody to tell.
@@ -47,13 +62,13 @@ final class ProgressLine: Sendable {
         now - (last.shown ?? start) > .milliseconds(100) || done == total
       else { return }
       last = (now, true)
-      Console.error("\r\u{1B}[K\(what) \(done) of \(total)")
+      Console.showLine("\(what) \(done) of \(total)")
     }
   }
 
   func finish() {
     last.withLock { last in
-      if last.isOpen { Console.error("\r\u{1B}[K") }
+      if last.isOpen { Console.clearLine() }
       last.isOpen = false
     }
   }

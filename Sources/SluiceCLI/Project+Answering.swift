@@ -3,6 +3,8 @@ internal import Sluice
 /// Answers that come live: who is asked, and how the call is gone on with if it ends early.
 struct LiveAnswers {
   var backends: [String: any Backend]
+  /// Counts what is used up.
+  var meter: Meter
   /// Counts what is sent.
   var tally: SendingTally
   /// What the run logs of the call have in common; nil where it cannot be gone on with.
@@ -17,6 +19,7 @@ struct LiveAnswers {
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
   init(_ project: Project, _ meter: Meter) throws {
     backends = try project.connect(meter, redacts: true)
+    self.meter = meter
     tally = SendingTally(meter)
   }
 }
@@ -46,42 +49,54 @@ extension Project {
       keepsLog: keepsLog,
       layers: RecordingSession.layers(isScratch: isScratch)
     )
-    let progress = ProgressLine("\(suite.plan.name): trial")
-    let name = TerminalText.visible(suite.plan.name)
-    let onEvent: @Sendable (RunEvent) -> Void = { [tally = live?.tally] event in
-      switch event {
-      case .finished(let trial, let done, let total):
-        tally?.note(trial)
-        progress.update(done, of: total)
-      case .advanced(let done, let total): progress.update(done, of: total)
-      case .kept(let count, let total):
-        Console.error(
-          "\(name): \(TerminalLines.count(count, "answer")) kept, \(total - count) to ask\n"
-        )
-      }
-    }
     let outcome: Evaluation.Outcome
     if let live {
-      let (backends, run) = (live.backends, live.run)
-      let previous = live.previous?.logs[suite.plan.name]
-      let (result, wasInterrupted) = await Interruption.guarding {
-        await evaluation.live(backends, run: run, goingOnWith: previous, onEvent: onEvent)
-      }
-      if wasInterrupted {
-        progress.finish()
-        Console.error("sluice: interrupted; the answers so far are in reports/runs/\n")
-        if let resume = live.resume {
-          Console.error("Next: ask for the others:\n  \(TerminalText.visible(resume))\n")
-        }
-        throw Sluice.ExitCode.interrupted
-      }
-      outcome = result
+      outcome = try await ask(evaluation, of: suite, live)
     } else {
-      outcome = await evaluation.replayAsking(concurrency: concurrency, onEvent: onEvent)
+      let progress = ProgressLine("\(suite.plan.name): trial")
+      outcome = await evaluation.replayAsking(concurrency: concurrency) { event in
+        if case .advanced(let done, let total) = event { progress.update(done, of: total) }
+      }
+      progress.finish()
     }
-    progress.finish()
     printDiagnostics(outcome.diagnostics)
     if let error = outcome.fileError { throw error }
     return outcome.result
+  }
+
+  /// Asks the backends, with a line that says how far that is.
+  private func ask(_ evaluation: Evaluation, of suite: ResolvedSuite, _ live: LiveAnswers)
+    async throws -> Evaluation.Outcome
+  {
+    let name = suite.plan.name
+    let line = LiveLine(name, of: suite.plan.trialCount, live.meter)
+    let onEvent: @Sendable (RunEvent) -> Void = { [tally = live.tally] event in
+      switch event {
+      case .finished(let judged, _, _):
+        tally.note(judged)
+        line.update { $0.note(isLost: judged.trial.isLost, judged.effort) }
+      case .advanced: break
+      case .kept(let count, let total):
+        line.begin(with: count)
+        Console.error(
+          "\(TerminalText.visible(name)): \(TerminalLines.count(count, "answer")) kept, "
+            + "\(total - count) to ask\n"
+        )
+      }
+    }
+    let (backends, run) = (live.backends, live.run)
+    let previous = live.previous?.logs[name]
+    let (outcome, wasInterrupted) = await Interruption.guarding {
+      await evaluation.live(backends, run: run, goingOnWith: previous, onEvent: onEvent)
+    }
+    line.finish()
+    if wasInterrupted {
+      Console.error("sluice: interrupted; the answers so far are in reports/runs/\n")
+      if let resume = live.resume {
+        Console.error("Next: ask for the others:\n  \(TerminalText.visible(resume))\n")
+      }
+      throw Sluice.ExitCode.interrupted
+    }
+    return outcome
   }
 }

@@ -18,21 +18,23 @@ struct RecordingDrift {
   func run() async throws {
     let run = try RecordingRun(project, options, isScratch: false, asksJudges: false)
     try run.requireWithinBudget()
-    let backends = try project.connect(project.meter(cost: options.maxCost))
+    let meter = project.meter(cost: options.maxCost)
+    let backends = try project.connect(meter)
     var reviews: [RecordingReview] = []
     var failures: [(request: RecordingRequest, error: BackendError)] = []
     var unsent = 0
     for (suite, draft) in run.drafts {
-      let progress = ProgressLine("\(suite.plan.name): request")
       let comparison = RecordedComparison(suite.plan, stores: draft.stores)
+      let count = comparison.recorded(draft.requests).count
+      let line = LiveLine(suite.plan.name, of: count, meter)
       let (outcome, wasInterrupted) = await Interruption.guarding {
         await comparison.compare(
           draft.requests,
           backends: backends,
-          onProgress: { done, total in progress.update(done, of: total) }
+          onProgress: { now in line.update { $0 = now } }
         )
       }
-      progress.finish()
+      line.finish()
       reviews += outcome.reviews
       failures += outcome.failures
       unsent += outcome.unsent

@@ -178,8 +178,9 @@ final class RecordingRun {
       }
       return
     }
-    let backends = try project.connect(project.meter(cost: limit))
-    for (suite, draft) in drafts { try await send(suite, "answer", draft, backends) }
+    let meter = project.meter(cost: limit)
+    let backends = try project.connect(meter)
+    for (suite, draft) in drafts { try await send(suite, "answer", draft, backends, meter) }
     // Judges are asked about what came, too.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
     for ((suite, _), planned) in zip(drafts, judgeDrafts) where !planned.isEmpty {
@@ -191,7 +192,7 @@ final class RecordingRun {
         DiagnosticCollector()
       ).known
       asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
-      try await send(suite, "verdict", draft, backends)
+      try await send(suite, "verdict", draft, backends, meter)
     }
   }
 
@@ -199,14 +200,16 @@ final class RecordingRun {
     _ suite: ResolvedSuite,
     _ noun: String,
     _ draft: RecordingSession.Draft,
-    _ backends: [String: any Backend]
+    _ backends: [String: any Backend],
+    _ meter: Meter
   ) async throws {
     let name = TerminalText.visible(suite.plan.name)
     if draft.requests.isEmpty {
       return Console.output("\(name): \(noun == "answer" ? "nothing" : "no \(noun)") is missing\n")
     }
     let session = project.recording(suite, isScratch: isScratch)
-    let progress = ProgressLine("\(name): request")
+    let what = suite.plan.name + (noun == "verdict" ? ", judges" : "")
+    let line = LiveLine(what, of: draft.requests.count, meter)
     let (result, wasInterrupted) = await Interruption.guarding {
       () async -> Result<RecordingSession.Outcome, PendingRecordings.Refusal> in
       do throws(PendingRecordings.Refusal) {
@@ -214,14 +217,14 @@ final class RecordingRun {
           try await session.record(
             draft,
             backends: backends,
-            onProgress: { done, total in progress.update(done, of: total) }
+            onProgress: { now in line.update { $0 = now } }
           )
         )
       } catch {
         return .failure(error)
       }
     }
-    progress.finish()
+    line.finish()
     let outcome: RecordingSession.Outcome
     switch result {
     case .success(let success): outcome = success

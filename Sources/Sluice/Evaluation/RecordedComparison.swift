@@ -18,41 +18,49 @@ package struct RecordedComparison: Sendable {
     package var unsent = 0
   }
 
+  /// Those of some requests that have a recording.
+  package func recorded(_ requests: [RecordingRequest]) -> [RecordingRequest] {
+    requests.filter { stores[$0.request.backend]?.contains($0.slot) == true }
+  }
+
   /// Sends those of some requests that have a recording.
   ///
   /// - Parameters:
   ///   - requests: The requests.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Told how many of all requests are done.
+  ///   - onProgress: Told how many of all requests are done, and what came of them.
   /// - Returns: How the answers differ from the recorded ones.
   package func compare(
     _ requests: [RecordingRequest],
     backends: [String: any Backend],
-    onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    onProgress: @escaping @Sendable (SendingProgress) -> Void = { _ in }
   ) async -> Outcome {
-    let recorded = requests.filter { stores[$0.request.backend]?.contains($0.slot) == true }
+    let recorded = recorded(requests)
     let spent = Locked<Double?>(0)
-    let done = Locked(0)
+    let progress = Locked(SendingProgress(of: recorded.count))
     let queues = BackendQueues(plan, backends: recorded.map(\.request.backend))
     let answers = await queues.map { index -> Result<ModelResponse, BackendError>? in
       let entry = recorded[index]
-      defer {
-        let count = done.withLock { count in
-          count += 1
-          return count
+      func note(isLost: Bool, _ effort: Effort) {
+        progress.withLock { progress in
+          progress.note(isLost: isLost, effort)
+          onProgress(progress)
         }
-        onProgress(count, recorded.count)
       }
       guard let backend = backends[entry.request.backend] else {
         let name = entry.request.backend
+        note(isLost: true, Effort())
         return .failure(BackendError(.invalidRequest, "the backend '\(name)' is not connected"))
       }
       do throws(BackendError) {
-        let response = try ResponseReader.response(in: try await backend.send(entry.request))
+        let exchange = try await backend.send(entry.request)
+        let response = try ResponseReader.response(in: exchange)
         let cost = plan.prices.cost(of: response, asking: entry.request.model)
         spent.withLock { total in total = total.flatMap { sum in cost.map { sum + $0 } } }
+        note(isLost: false, exchange.effort)
         return .success(response)
       } catch {
+        note(isLost: true, error.effort)
         return error.kind == .budgetSpent ? nil : .failure(error)
       }
     }

@@ -227,13 +227,13 @@ package struct RecordingSession: Sendable {
   /// - Parameters:
   ///   - draft: What to send.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Told how many of all requests are done.
+  ///   - onProgress: Told how many of all requests are done, and what came of them.
   /// - Returns: What came.
   /// - Throws: Why nothing could be recorded; then nothing was sent either.
   package func record(
     _ draft: Draft,
     backends: [String: any Backend],
-    onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    onProgress: @escaping @Sendable (SendingProgress) -> Void = { _ in }
   ) async throws(PendingRecordings.Refusal) -> Outcome {
     let files = surroundings.files
     let names = Set(draft.requests.map(\.request.backend)).sorted()

@@ -32,13 +32,25 @@ package enum SendingText {
     let answers = used.requests - used.failures
     if answers <= 0 { return nil }
     if used.unpriced >= answers { return "cost unknown" }
+    let cost = sum(used)
+    if used.unpriced == 0 { return cost }
+    return "\(cost) and the unknown cost of \(counted(used.unpriced, "answer"))"
+  }
+
+  /// The cost of the answers so far in few columns: `$0.012`, `over $0.012` where the cost of some is unknown;
+  /// nil where nothing was paid for yet.
+  static func briefCost(_ used: Meter.Count) -> String? {
+    if used.unpriced > 0 { return used.cost == 0 ? "cost unknown" : "over \(sum(used))" }
+    return used.cost == 0 ? nil : sum(used)
+  }
+
+  private static func sum(_ used: Meter.Count) -> String {
     var cost = Substring(NumberText.text(used.cost, .money))
     // Of what is added up cents are meant.
     while cost.hasSuffix("0"), let point = cost.firstIndex(of: "."), cost[point...].count > 3 {
       cost.removeLast()
     }
-    if used.unpriced == 0 { return String(cost) }
-    return "\(cost) and the unknown cost of \(counted(used.unpriced, "answer"))"
+    return String(cost)
   }
 
   private static func counted(_ number: Int, _ noun: String) -> String {

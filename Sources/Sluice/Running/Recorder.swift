@@ -56,13 +56,14 @@ package struct Recorder: Sendable {
     var outcome = Outcome()
     /// The digests of the parts that each journal holds.
     var parts: [String: Set<String>]
-    var done = 0
     var unsynced = 0
   }
 
   private enum End {
     case recorded, unsent
     case failed(BackendError)
+
+    var isRecorded: Bool { if case .recorded = self { true } else { false } }
   }
 
   /// After how many answers a journal is waited for until it is on the disk.
@@ -73,20 +74,21 @@ package struct Recorder: Sendable {
   /// - Parameters:
   ///   - requests: What to send.
   ///   - backends: The live backends, by name.
-  ///   - onProgress: Told how many of all requests are done.
+  ///   - onProgress: Told how many of all requests are done, and what came of them.
   /// - Returns: What was recorded and what was not.
   package func record(
     _ requests: [RecordingRequest],
     backends: [String: any Backend],
-    onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    onProgress: @escaping @Sendable (SendingProgress) -> Void = { _ in }
   ) async -> Outcome {
     let state = Locked(State(parts: journals.mapValues(\.recorded.partDigests)))
+    let progress = Locked(SendingProgress(of: requests.count))
     let queues = BackendQueues(plan, backends: requests.map(\.request.backend))
     let ends = await queues.map { index in
-      let end = await record(requests[index], backends: backends, state: state)
-      state.withLock { state in
-        state.done += 1
-        onProgress(state.done, requests.count)
+      let (end, effort) = await record(requests[index], backends: backends, state: state)
+      progress.withLock { progress in
+        progress.note(isLost: !end.isRecorded, effort)
+        onProgress(progress)
       }
       return end
     }
@@ -107,15 +109,16 @@ package struct Recorder: Sendable {
     _ entry: RecordingRequest,
     backends: [String: any Backend],
     state: Locked<State>
-  ) async -> End {
+  ) async -> (end: End, effort: Effort) {
     let name = entry.request.backend
     guard let backend = backends[name], let journal = journals[name] else {
-      return .failed(BackendError(.invalidRequest, "the backend '\(name)' is not connected"))
+      let error = BackendError(.invalidRequest, "the backend '\(name)' is not connected")
+      return (.failed(error), Effort())
     }
     let mayGoOn = state.withLock { state in
       state.outcome.fileError == nil
     }
-    guard mayGoOn else { return .unsent }
+    guard mayGoOn else { return (.unsent, Effort()) }
     do throws(BackendError) {
       let exchange = try await backend.send(entry.request)
       // An exchange that holds no answer is no recording: replay could only lose the trial.
@@ -127,9 +130,10 @@ package struct Recorder: Sendable {
         hints: entry.hints
       )
       let cost = plan.prices.cost(of: response, asking: entry.request.model)
-      return state.withLock { state in keep(recording, cost, journal, name, &state) }
+      let end = state.withLock { state in keep(recording, cost, journal, name, &state) }
+      return (end, exchange.effort)
     } catch {
-      return error.kind == .budgetSpent ? .unsent : .failed(error)
+      return (error.kind == .budgetSpent ? .unsent : .failed(error), error.effort)
     }
   }
 

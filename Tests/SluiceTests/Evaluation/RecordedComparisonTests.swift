@@ -26,7 +26,7 @@ struct RecordedComparisonTests {
     return await RecordedComparison(plan, stores: stores).compare(
       plan.recordingRequests(RecordingRequest.Selection(scope: .all), in: stores),
       backends: try project.backends(client, limit: limit),
-      onProgress: { done, _ in progress.withLock { $0.append(done) } }
+      onProgress: { now in progress.withLock { $0.append(now.done) } }
     )
   }
 

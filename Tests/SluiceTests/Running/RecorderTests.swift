@@ -267,8 +267,8 @@ struct RecorderTests {
     let outcome = await recorder.record(
       plan.recordingRequests(RecordingRequest.Selection(), in: [:]),
       backends: try project.backends(RecordingProject.server),
-      onProgress: { done, total in
-        progress.withLock { $0.append(total == count ? done : -1) }
+      onProgress: { now in
+        progress.withLock { $0.append(now.total == count ? now.done : -1) }
       }
     )
     return (outcome, flaky, progress.withLock { $0 }, project)

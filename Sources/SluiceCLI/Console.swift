@@ -20,6 +20,11 @@ enum Console {
     return TerminalStyle(isColored: isatty(descriptor) == 1 && !isPlain)
   }
 
+  static let isOutputInteractive = isatty(STDOUT_FILENO) == 1
+
+  /// Clears the terminal, what scrolled out of it stays.
+  static func clearScreen() { output("\u{1B}[2J\u{1B}[H") }
+
   /// Asked once: progress asks for it with each trial.
   static let isErrorInteractive = isatty(STDERR_FILENO) == 1
 

@@ -70,9 +70,25 @@ struct Project {
   }
 
   static func load(_ request: ProjectRequest) throws -> Project {
+    let disk = try find()
+    return try load(request, in: disk, reading: disk)
+  }
+
+  /// Loads the selected suites of a project.
+  ///
+  /// - Parameters:
+  ///   - request: What is wanted.
+  ///   - disk: Where the project lies.
+  ///   - files: Its files, as they are to be read.
+  /// - Returns: The project.
+  /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with the files.
+  static func load(
+    _ request: ProjectRequest,
+    in disk: DiskFileSystem,
+    reading files: any FileSystem
+  ) throws -> Project {
     let working = DiskFileSystem.workingFolder
-    let files = try find()
-    let root = files.root
+    let root = disk.root
     let surroundings = Surroundings(files: files, environment: Surroundings.processEnvironment)
     // Paths on the command line are relative to the folder that the person stands in.
     let inside = ProjectPath(

@@ -8,7 +8,8 @@ struct RunCommand: AsyncParsableCommand {
     discussion: """
       Answers come from the committed recordings: no key, no network. With --live they come from \
       the backends, and nothing is recorded. A live run that was ended early, by whatever, is gone \
-      on with by --live --resume, which keeps the answers that came and asks for the others.
+      on with by --live --resume, which keeps the answers that came and asks for the others. With \
+      --watch it runs again whenever a file changes that the suites rest on, until Ctrl-C.
       """
   )
 
@@ -36,6 +37,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Use answers that were recorded with --scratch, too.")
   var scratch = false
 
+  @Flag(help: "Run again whenever a file changes that the suites rest on; recordings only.")
+  var watch = false
+
   @Option(help: "How many threads may work on recorded answers at once.")
   var concurrency = 4
 
@@ -45,6 +49,17 @@ struct RunCommand: AsyncParsableCommand {
   func validate() throws {
     guard (1...1_024).contains(concurrency) else {
       throw ValidationError("--concurrency must be between 1 and 1024.")
+    }
+    if watch, live {
+      throw ValidationError(
+        """
+        --watch runs on recordings: with --live each file that is saved would send requests and \
+        cost money. Leave out one of the two; 'sluice try' records what a change needs, once.
+        """
+      )
+    }
+    if watch, inconclusive != nil {
+      throw ValidationError("--inconclusive is about how the run ends, and --watch does not end.")
     }
     if !live, resume || maxCost != nil || maxRequests != nil {
       throw ValidationError("--resume, --max-cost and --max-requests need --live.")
@@ -56,6 +71,13 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if watch {
+      return try await WatchRun(
+        request: ProjectRequest(project),
+        concurrency: concurrency,
+        isScratch: scratch
+      ).run()
+    }
     let project = try Project.load(project)
     var answers: LiveAnswers?
     if live {
@@ -79,13 +101,30 @@ struct RunCommand: AsyncParsableCommand {
       suites: suites,
       mixes: MixResult.all(project.loaded.mixes, of: suites)
     )
-    let trying = project.trying
+    try Self.report(
+      result,
+      of: project,
+      in: project.surroundings.files,
+      sending: answers?.tally.count
+    )
+    try Self.end(result.verdict, inconclusive: inconclusive)
+  }
+
+  /// Writes the reports of a result and shows it.
+  ///
+  /// - Throws: Why reports could not be written, after showing the result.
+  static func report(
+    _ result: RunResult,
+    of project: Project,
+    in files: any FileSystem,
+    sending: SendingTally.Count? = nil
+  ) throws {
     // The verdict is worth reading even where the files could not be written, but must not name them.
-    let (service, files) = (ContinuousIntegration(project), project.surroundings.files)
+    let service = ContinuousIntegration(project)
     let writing = Result {
       try ReportWriter.write(
         result,
-        trying: trying,
+        trying: project.trying,
         folder: service.folder,
         hasCodeQuality: service.readsCodeQuality,
         to: files
@@ -94,15 +133,14 @@ struct RunCommand: AsyncParsableCommand {
     let report = TerminalReport(
       result,
       style: Console.style(for: 1, project.surroundings.environment),
-      trying: trying,
+      trying: project.trying,
       writesReports: (try? writing.get()) != nil,
-      sending: answers?.tally.count
+      sending: sending
     )
     Console.output(report.text)
     service.annotate(result)
     try writing.get()
     service.summarize(ReportWriter.folder.resolvingChild("report.md"), in: files)
-    try Self.end(result.verdict, inconclusive: inconclusive)
   }
 
   /// Who is asked, and what is gone on with.

@@ -38,13 +38,22 @@ final class StartedCommand {
 
   func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
+  /// What it wrote to standard output until now.
+  var outputSoFar: String { get throws { try Self.text(of: output) } }
+  /// What it wrote to standard error until now.
+  var errorSoFar: String { get throws { try Self.text(of: error) } }
+
+  private static func text(of file: URL) throws -> String {
+    String(decoding: try Data(contentsOf: file), as: UTF8.self)
+  }
+
   /// Waits until the program has ended.
   func outcome() async throws -> CommandLineRunner.Outcome {
     for await _ in end {}
     return CommandLineRunner.Outcome(
       exitCode: process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      error: String(decoding: try Data(contentsOf: error), as: UTF8.self)
+      output: try outputSoFar,
+      error: try errorSoFar
     )
   }
 }

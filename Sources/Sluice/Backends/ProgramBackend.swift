@@ -112,7 +112,7 @@ extension ProgramEndpoint {
       }
       variables[variable] = value
     }
-    let root = (surroundings.files as? DiskFileSystem)?.root ?? DiskFileSystem.workingFolder
+    let root = surroundings.files.diskRoot ?? DiskFileSystem.workingFolder
     let path = folder.description
     return ProgramCommand(
       program: command[0],

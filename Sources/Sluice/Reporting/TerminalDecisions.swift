@@ -36,6 +36,14 @@ package enum TerminalLines {
     return seen.flatMap { wrap("\(source) \($0).", indent: 0) }
   }
 
+  /// Which files changed, for the start of a round.
+  package static func changed(_ paths: [ProjectPath]) -> String {
+    let shown = 8
+    var names = paths.prefix(shown).map { $0.description }.joined(separator: ", ")
+    if paths.count > shown { names += " and \(paths.count - shown) more" }
+    return text(wrap("Changed: \(names)", indent: 0) + [""])
+  }
+
   /// A number of things.
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

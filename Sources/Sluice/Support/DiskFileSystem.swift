@@ -169,6 +169,25 @@ package struct DiskFileSystem: FileSystem {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
 
+  package func stamp(of path: ProjectPath) -> FileStamp {
+    var status = stat()
+    guard stat(absolute(path), &status) == 0 else { return FileStamp(.missing) }
+    #if canImport(Darwin)
+    let time = status.st_mtimespec
+    #else
+    let time = status.st_mtim
+    #endif
+    var stamp = FileStamp(status.st_mode & S_IFMT == S_IFDIR ? .folder : .file)
+    stamp.size = Int(status.st_size)
+    stamp.modified = Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    stamp.identity = [
+      UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
+    ]
+    return stamp
+  }
+
+  package var diskRoot: String? { root }
+
   package func names(in folder: ProjectPath) -> [String] {
     guard let handle = opendir(absolute(folder)) else { return [] }
     defer { closedir(handle) }

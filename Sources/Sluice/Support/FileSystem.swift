@@ -55,6 +55,12 @@ package protocol FileSystem: Sendable {
 
   /// The names in a folder, sorted; empty where there is none.
   func names(in folder: ProjectPath) -> [String]
+
+  /// What tells a file from what it was before; that of what a link leads to.
+  func stamp(of path: ProjectPath) -> FileStamp
+
+  /// The absolute path of the root, where the files lie on the disk.
+  var diskRoot: String? { get }
 }
 
 extension FileSystem {
@@ -87,6 +93,17 @@ extension FileSystem {
   }
 
   package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? { FileLock() }
+
+  package func stamp(of path: ProjectPath) -> FileStamp {
+    var stamp = FileStamp(kind(of: path))
+    if stamp.kind == .file, let bytes = try? read(path) {
+      stamp.size = bytes.count
+      stamp.identity = [UInt64(bytes.withUnsafeBytes { QuickChecksum.of($0) })]
+    }
+    return stamp
+  }
+
+  package var diskRoot: String? { nil }
 
   package func remove(_ path: ProjectPath) throws(FileError) {
     throw FileError(path: path, reason: "cannot be removed here")

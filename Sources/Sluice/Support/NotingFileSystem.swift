@@ -1,0 +1,98 @@
+/// Files that note what is read of them, and so what a result rests on.
+///
+/// What is written through it is not noted: nobody's result rests on what it wrote itself.
+package final class NotingFileSystem: FileSystem {
+  private let base: any FileSystem
+  private let state = Locked((listing: FileListing(), own: Set<ProjectPath>()))
+
+  package init(_ base: any FileSystem) { self.base = base }
+
+  /// What was read so far, as it looked before it was.
+  package var listing: FileListing { state.withLock { $0.listing } }
+
+  package var diskRoot: String? { base.diskRoot }
+
+  package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
+    noteContents(path)
+    return try base.read(path)
+  }
+
+  package func open(_ path: ProjectPath) throws(FileError) -> FileContents {
+    noteContents(path)
+    return try base.open(path)
+  }
+
+  package func kind(of path: ProjectPath) -> FileKind {
+    let kind = base.kind(of: path)
+    note(path, .kind(kind))
+    return kind
+  }
+
+  package func names(in folder: ProjectPath) -> [String] {
+    let names = base.names(in: folder)
+    note(folder, .names(FileListing.lasting(names)))
+    return names
+  }
+
+  package func stamp(of path: ProjectPath) -> FileStamp { base.stamp(of: path) }
+
+  // MARK: Writing
+
+  package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    own(path)
+    try base.write(bytes, to: path)
+  }
+
+  package func write(
+    to path: ProjectPath,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    own(path)
+    try base.write(to: path, produce)
+  }
+
+  package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    own(path)
+    try base.append(bytes, to: path)
+  }
+
+  package func append(_ bytes: [UInt8], to path: ProjectPath, isSynced: Bool) throws(FileError) {
+    own(path)
+    try base.append(bytes, to: path, isSynced: isSynced)
+  }
+
+  package func appender(to path: ProjectPath) throws(FileError) -> FileAppender {
+    own(path)
+    return try base.appender(to: path)
+  }
+
+  package func lock(_ path: ProjectPath) throws(FileError) -> FileLock? {
+    own(path)
+    return try base.lock(path)
+  }
+
+  package func remove(_ path: ProjectPath) throws(FileError) {
+    own(path)
+    try base.remove(path)
+  }
+
+  // MARK: Noting
+
+  private func noteContents(_ path: ProjectPath) {
+    // Before it is read: what is saved meanwhile then differs from what was noted.
+    note(path, .contents(base.stamp(of: path)))
+  }
+
+  private func note(_ path: ProjectPath, _ entry: FileListing.Entry) {
+    state.withLock { state in
+      if !state.own.contains(path) { state.listing.note(path, entry) }
+    }
+  }
+
+  private func own(_ path: ProjectPath) {
+    state.withLock { state in
+      state.own.insert(path)
+      state.listing.remove(path)
+    }
+  }
+}

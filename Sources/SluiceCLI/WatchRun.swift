@@ -1,0 +1,122 @@
+internal import Sluice
+
+/// A run on recordings, again whenever a file changes that it rests on.
+struct WatchRun: Sendable {
+  var request: ProjectRequest
+  var concurrency: Int
+  var isScratch: Bool
+  var pace = Pace.real
+
+  /// What is known of a suite from the round that ran it last.
+  private struct KnownSuite {
+    var result: SuiteResult
+    /// What it rests on.
+    var listing: FileListing
+  }
+
+  /// What rounds leave for the next one.
+  private struct State {
+    var suites: [ProjectPath: KnownSuite] = [:]
+    /// The last round whose files had no fault.
+    var last: RunResult?
+    /// What the last round looked at, faults or not.
+    var listing = FileListing()
+  }
+
+  /// Runs until Ctrl-C.
+  ///
+  /// - Throws: ``ExitCode/interrupted``; or why reports could not be written.
+  func run() async throws {
+    let disk = try Project.find()
+    let (failure, _) = await Interruption.guarding { () async -> (any Error)? in
+      do {
+        try await rounds(on: disk)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    throw failure ?? Sluice.ExitCode.interrupted
+  }
+
+  private func rounds(on disk: DiskFileSystem) async throws {
+    var state = State()
+    var changed: [ProjectPath] = []
+    while true {
+      if Console.isOutputInteractive { Console.clearScreen() }
+      if !changed.isEmpty { Console.output(TerminalLines.changed(changed)) }
+      do {
+        try await round(on: disk, &state)
+      } catch Sluice.ExitCode.usage {
+        // What is wrong with the files was said, and is about to be put right.
+      }
+      let count = TerminalLines.count(state.listing.fileCount, "file")
+      Console.error("watching \(count); Ctrl-C ends\n")
+      changed = await FileWatch(disk, pace: pace).changes(since: state.listing)
+      if Task.isCancelled { return }
+    }
+  }
+
+  private func round(on disk: DiskFileSystem, _ state: inout State) async throws {
+    let files = NotingFileSystem(disk)
+    defer {
+      // What a suite rests on was seen before, or at the same time; what was seen first counts.
+      var listing = FileListing()
+      for suite in state.suites.values { listing.formUnion(suite.listing) }
+      listing.formUnion(files.listing)
+      state.listing = listing
+    }
+    let project = try Project.load(request, in: disk, reading: files)
+    try project.requireNothingPendingInCI()
+    var known: [ProjectPath: KnownSuite] = [:]
+    for suite in project.loaded.suites {
+      let path = suite.plan.path
+      if let old = state.suites[path], old.listing.now(in: disk) == old.listing {
+        known[path] = old
+      } else {
+        known[path] = try await run(suite, of: project, on: disk, seen: files.listing)
+      }
+    }
+    state.suites = known
+    let suites = project.loaded.suites.compactMap { known[$0.plan.path]?.result }
+    let result = RunResult(
+      suites: suites,
+      mixes: MixResult.all(project.loaded.mixes, of: suites)
+    )
+    try RunCommand.report(result, of: project, in: disk)
+    if let last = state.last {
+      let style = Console.style(for: 1, project.surroundings.environment)
+      let change = RoundChange(from: last.suites, to: suites)
+      Console.output(TerminalRound(change, style: style).text)
+    }
+    state.last = result
+  }
+
+  private func run(
+    _ suite: ResolvedSuite,
+    of project: Project,
+    on disk: DiskFileSystem,
+    seen: FileListing
+  ) async throws -> KnownSuite {
+    let files = NotingFileSystem(disk)
+    // Read once more by itself, to learn what it rests on: other suites' files are not among that.
+    var selection = project.selection
+    selection.suites = [suite.plan.path.description]
+    _ = ProjectLoader.load(
+      selection,
+      from: files,
+      today: project.surroundings.now(),
+      environment: project.surroundings.environment
+    )
+    var own = project
+    own.surroundings.files = files
+    let result = try await own.answer(
+      suite,
+      live: nil,
+      concurrency: concurrency,
+      isScratch: isScratch
+    )
+    // The suite is what was read at first, whatever was saved since.
+    return KnownSuite(result: result, listing: files.listing.withoutFolders.asSeen(in: seen))
+  }
+}

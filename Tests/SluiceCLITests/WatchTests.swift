@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// `sluice run --watch`: a round, and another one when files change.
+@Suite("sluice run --watch", .serialized)
+struct WatchTests {
+  /// Waits for a text of the program, as long as a slow machine may take.
+  private func wait(_ what: String, until isTrue: () throws -> Bool) async throws {
+    let limit = ContinuousClock.now + .seconds(120)
+    while try !isTrue() {
+      try #require(ContinuousClock.now < limit, "\(what) never came")
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  private func rounds(_ command: StartedCommand) throws -> Int {
+    try command.errorSoFar.components(separatedBy: "; Ctrl-C ends").count - 1
+  }
+
+  @Test("A saved prompt makes a second round, which says what changed; Ctrl-C ends")
+  func edited() async throws {
+    let project = try ScratchProject.ofDemo()
+    let command = try project.sluice.start(["run", "clarity", "tone", "--watch"])
+    try await wait("the first round") { try rounds(command) == 1 }
+    let first = try command.outputSoFar
+    #expect(first.contains("clarity  v1 on stand-in"))
+    #expect(first.contains("tone  v1 on stand-in"))
+    #expect(!first.contains("Since the round before"))
+    try project.dropInstruction()
+    try await wait("the second round") { try rounds(command) == 2 }
+    let second = try command.outputSoFar.dropFirst(first.count)
+    #expect(second.hasPrefix("Changed: prompts/clarity/v1.yaml\n\n"))
+    #expect(second.contains("Since the round before:\n  clarity\n"))
+    #expect(second.contains("tone  v1 on stand-in"))
+    // The suite whose files are as they were was not run again.
+    let logs = try FileManager.default.contentsOfDirectory(
+      atPath: project.folder.appending(path: "reports/runs").path
+    ).filter { $0.hasSuffix(".jsonl") }
+    #expect(logs.count { $0.hasPrefix("clarity-") } == 2)
+    #expect(logs.count { $0.hasPrefix("tone-") } == 1)
+    command.interrupt()
+    #expect(try await command.outcome().exitCode == 130)
+  }
+
+  @Test("A fault is shown, and what puts it right makes the next round")
+  func fault() async throws {
+    let project = try ScratchProject.ofDemo()
+    let suite = "prompts/tone/suite.yaml"
+    let text = try project.read(suite)
+    let command = try project.sluice.start(["run", "tone", "--watch"])
+    try await wait("the first round") { try rounds(command) == 1 }
+    try project.write(text + "gatez: []\n", to: suite)
+    try await wait("the round with the fault") { try rounds(command) == 2 }
+    #expect(try command.errorSoFar.contains("prompts/tone/suite.yaml:"))
+    try project.write(text, to: suite)
+    try await wait("the round without it") { try rounds(command) == 3 }
+    #expect(
+      try command.outputSoFar.hasSuffix("Since the round before no case and no gate changed.\n")
+    )
+    command.interrupt()
+    #expect(try await command.outcome().exitCode == 130)
+  }
+
+  private static let refusals: [([String], String)] = [
+    (
+      ["--watch", "--live"],
+      "Error: --watch runs on recordings: with --live each file that is saved would send requests "
+        + "and cost money. Leave out one of the two; 'sluice try' records what a change needs, once."
+    ),
+    (
+      ["--watch", "--inconclusive", "pass"],
+      "Error: --inconclusive is about how the run ends, and --watch does not end."
+    ),
+  ]
+
+  @Test("What would cost money with each save, or means nothing, is refused", arguments: refusals)
+  func refused(options: [String], message: String) async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice.run(["run"] + options)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.hasPrefix(message + "\n"))
+  }
+}

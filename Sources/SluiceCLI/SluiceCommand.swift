@@ -25,7 +25,7 @@ struct SluiceCommand: AsyncParsableCommand {
       InitCommand.self, RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
       RecordingsCommand.self,
       BaselineCommand.self, BackendsCommand.self,
-      PlanCommand.self, AACommand.self, ValidateCommand.self,
+      PlanCommand.self, AACommand.self, HistoryCommand.self, ValidateCommand.self,
     ],
     defaultSubcommand: nil
   )

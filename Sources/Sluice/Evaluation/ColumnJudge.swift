@@ -68,22 +68,10 @@ package struct ColumnJudge: Sendable {
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {
     Pairing(
       baseline: Pairing.Side(
-        trials: suite.policy.counted(baseline.trials).map(repriced),
+        trials: suite.policy.counted(baseline.trials).map(suite.plan.repriced),
         scorers: baseline.scorers
       ),
       candidate: Pairing.Side(trials: trials, scorers: suite.plan.scorerDigests)
     )
-  }
-
-  /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
-  private func repriced(_ trial: Trial) -> Trial {
-    var trial = trial
-    if let output = trial.output {
-      trial.output?.cost = suite.plan.prices.cost(
-        of: output.usage,
-        model: output.provenance.model ?? ""
-      )
-    }
-    return trial
   }
 }

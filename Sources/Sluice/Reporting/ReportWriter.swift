@@ -51,4 +51,14 @@ package enum ReportWriter {
       try HTMLComparison(result).write(to: &sink)
     }
   }
+
+  /// The name of the file that has a history.
+  package static let historyName = "history.json"
+
+  /// Writes `history.json`.
+  ///
+  /// - Throws: Why it could not be written.
+  package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
+    try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild(historyName))
+  }
 }

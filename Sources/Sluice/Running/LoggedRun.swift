@@ -9,6 +9,8 @@ package struct LoggedRun: Sendable {
   package var suite: String
   /// Whether the answers came live.
   package var isLive: Bool
+  /// When the run began; nil where the file does not say it, as baselines never do.
+  package var started: Timestamp?
   package var prompts: [PromptVersion]
   package var backends: [String]
   /// The digests of the suite's scorers, by name.
@@ -52,6 +54,7 @@ package struct LoggedRun: Sendable {
     }
     self.suite = suite
     isLive = header["mode"]?.string == RunLog.Mode.live.rawValue
+    started = header["started"]?.string.flatMap(Timestamp.init(iso8601:))
     prompts = (header["prompts"]?.array ?? []).compactMap { prompt in
       prompt["name"]?.string.map {
         PromptVersion(name: $0, digest: prompt["digest"]?.string ?? "")

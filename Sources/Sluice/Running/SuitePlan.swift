@@ -170,3 +170,14 @@ extension RecordingStore.Kind {
     }
   }
 }
+
+extension SuitePlan {
+  /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
+  package func repriced(_ trial: Trial) -> Trial {
+    var trial = trial
+    if let output = trial.output {
+      trial.output?.cost = prices.cost(of: output.usage, model: output.provenance.model ?? "")
+    }
+    return trial
+  }
+}

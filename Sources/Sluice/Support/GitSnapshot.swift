@@ -110,6 +110,17 @@ package final class GitSnapshot: FileSystem {
     )
   }
 
+  /// The commands for the repository of a project.
+  ///
+  /// - Throws: ``GitError`` when there is no repository, or no such revision in it.
+  static func git(
+    at revision: String,
+    from folder: String,
+    _ environment: [String: String]?
+  ) async throws(GitError) -> GitCommand {
+    try await locate(revision, from: folder, environment).git
+  }
+
   private struct Located {
     var git: GitCommand
     var commit: String

@@ -1,0 +1,83 @@
+/// Files as they were at the commits that changed them.
+package enum GitHistory {
+  /// A file at a commit.
+  package struct Version: Hashable, Sendable {
+    /// The full id of the commit.
+    package var commit: String
+    /// When it was committed.
+    package var date: Timestamp
+    /// The file, from the project's root.
+    package var path: ProjectPath
+    package var bytes: [UInt8]
+
+    package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]) {
+      self.commit = commit
+      self.date = date
+      self.path = path
+      self.bytes = bytes
+    }
+  }
+
+  /// Reads the files of a folder at the newest commits that changed them, as far as they can be read.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, from the project's root.
+  ///   - pattern: What the names of the files look like: `clarity.*.jsonl`.
+  ///   - projectRoot: The absolute path of the project's folder.
+  ///   - limit: How many commits are gone back to.
+  ///   - environment: The variables that git sees; nil for those of the process.
+  /// - Returns: The versions, the newest first; commits that removed a file have none.
+  /// - Throws: ``GitError`` when there is no repository, or no commit in it.
+  package static func versions(
+    in folder: ProjectPath,
+    like pattern: String,
+    projectRoot: String,
+    limit: Int,
+    environment: [String: String]? = nil
+  ) async throws(GitError) -> [Version] {
+    let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
+    let answer = try await git.run([
+      // Without quotes around names that are not ASCII.
+      "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
+      "--relative", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
+      "--format=%x00%H %ct", "--", ":(glob)\(folder)/\(pattern)",
+    ])
+    guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
+    let found = changes(answer.bytes)
+    if found.isEmpty { return [] }
+    let objects = try await git.objects(
+      found.map { "\($0.commit):./\($0.path)" },
+      maximumBytes: FileLimits.maximumBytes
+    )
+    return zip(found, objects.read).compactMap { change, object in
+      guard case .bytes(let bytes) = object else { return nil }
+      return Version(commit: change.commit, date: change.date, path: change.path, bytes: bytes)
+    }
+  }
+
+  private struct Change {
+    var commit: String
+    var date: Timestamp
+    var path: ProjectPath
+  }
+
+  /// Reads lines of which those of a commit begin with a zero, and those of its files follow it.
+  private static func changes(_ bytes: [UInt8]) -> [Change] {
+    var changes: [Change] = []
+    var commit: (id: String, date: Timestamp)?
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      if line.hasPrefix("\0") {
+        let words = line.dropFirst().split(separator: " ")
+        commit = nil
+        if words.count == 2, let seconds = Int(words[1]) {
+          commit = (String(words[0]), Timestamp(seconds: seconds))
+        }
+      } else if let commit {
+        changes.append(
+          Change(commit: commit.id, date: commit.date, path: ProjectPath(String(line)))
+        )
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Shows how the figures of suites went, from run to run and baseline to baseline.",
+    discussion: """
+      Reads the run logs in reports/runs/ and the committed baselines at each revision that changed \
+      them, offline. Shows accuracy and the metrics that gates are about, and where prompt, model, \
+      dataset or scorers changed. Writes reports/latest/history.json.
+      """
+  )
+
+  @Argument(help: "Suites by folder, file or name; all without any.")
+  var suites: [String] = []
+
+  @Option(help: "How many of the newest runs and baselines are shown, together.")
+  var limit = 50
+
+  func validate() throws {
+    guard (1...1_000).contains(limit) else {
+      throw ValidationError("--limit must be between 1 and 1000.")
+    }
+  }
+
+  func run() async throws {
+    let project = try Project.load(ProjectRequest(suites: suites))
+    let files = project.surroundings.files
+    let (baselines, trouble) = await baselines(of: project)
+    let reader = HistoryReader(project.loaded.suites, files: files, limit: limit)
+    let (history, diagnostics) = reader.read(baselines)
+    project.printDiagnostics(trouble + diagnostics)
+    let writing = Result { try ReportWriter.write(history, to: files) }
+    let path = ReportWriter.folder.resolvingChild(ReportWriter.historyName)
+    Console.output(
+      TerminalHistory(
+        history,
+        style: Console.style(for: 1, project.surroundings.environment),
+        reports: (try? writing.get()).map { project.trying.path(path) }
+      ).text
+    )
+    try writing.get()
+    if history.lines.isEmpty {
+      let names = suites.map { " " + ShellText.quoted($0) }.joined()
+      Console.output(
+        """
+        There is no finished run in reports/runs/ and no committed baseline yet.
+        Next: run the suites, which keeps a log of each run:
+          \(TerminalText.visible("sluice run\(names)"))
+
+        """
+      )
+    }
+  }
+
+  /// The committed baselines of the past, and why there are none where git has no word of them.
+  private func baselines(of project: Project) async -> ([GitHistory.Version], [Diagnostic]) {
+    var versions: [GitHistory.Version] = []
+    for suite in project.loaded.suites {
+      do throws(GitError) {
+        versions += try await GitHistory.versions(
+          in: Baseline.folder,
+          like: HistoryReader.pattern(of: suite.plan.name),
+          projectRoot: project.root,
+          // One more tells whether there are older ones.
+          limit: limit + 1
+        )
+      } catch {
+        return (
+          versions,
+          [
+            Diagnostic(
+              .warning,
+              path: Baseline.folder.description,
+              message: "the baselines of the past are left out: \(error.message)",
+              fix: error.fix
+            )
+          ]
+        )
+      }
+    }
+    return (versions, [])
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Sluice
+import Testing
+
+/// `sluice history`, on run logs and on baselines of a repository.
+@Suite("sluice history")
+struct HistoryCommandTests {
+  private static let baseline = "reports/baselines/clarity.stand-in.jsonl"
+
+  /// The text with DAY for each day and time, and COMMIT for each commit.
+  private func timeless(_ text: String) -> String {
+    text.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "DAY")
+      .replacing(/DAY  [0-9a-f]{8}\b/, with: "DAY  COMMIT")
+  }
+
+  private func points(_ project: ScratchProject) throws -> [JSONValue] {
+    let json = try JSONReader.value(Array(project.read("reports/latest/history.json").utf8))
+    return json["lines"]?.array?.first?["points"]?.array ?? []
+  }
+
+  @Test("It shows runs and committed baselines in the order of time, and what changed between them")
+  func whole() async throws {
+    let project = try ScratchProject.ofDemo()
+    #expect(try await project.sluice("run", "clarity", "tone").exitCode == 0)
+    #expect(try await project.sluice("run", "clarity").exitCode == 0)
+    try project.makeRepository()
+    try project.dropInstruction()
+    #expect(try await project.sluice("baseline", "accept", "clarity").exitCode == 0)
+    try project.commit()
+    let outcome = try await project.sluice("history", "clarity")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    let rows = timeless(outcome.output).split(separator: "\n").map { String($0) }
+    #expect(rows.first == "clarity  v1 on stand-in")
+    #expect(rows[1] == "  accuracy")
+    #expect(rows.contains("    DAY  COMMIT       82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
+    #expect(rows.contains("    DAY  COMMIT P     76.3% [69.0%, 82.3%] n 156  ├────●────┤"))
+    #expect(rows.contains("    DAY  run ×2         82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
+    #expect(rows.contains("    DAY  prompt v1 edited"))
+    #expect(rows.last == "Report: reports/latest/history.json")
+    let points = try points(project)
+    #expect(points.count == 3)
+    let commits = try project.git("log", "--format=%H", "--reverse").split(separator: "\n")
+    #expect(points.dropFirst().map { $0["commit"]?.string } == commits.map { String($0) })
+  }
+
+  @Test(
+    "What is no log, of another version or cut short is left out, with a warning where it is odd"
+  )
+  func odd() async throws {
+    let project = try ScratchProject.ofDemo()
+    #expect(try await project.sluice("run", "clarity").exitCode == 0)
+    let folder = project.folder.appending(path: "reports/runs")
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder.path).first {
+        $0.hasPrefix("clarity-")
+      }
+    )
+    let log = try project.read("reports/runs/\(name)")
+    let lines = log.split(separator: "\n", omittingEmptySubsequences: false)
+    try project.write("note", to: "reports/runs/notes.jsonl")
+    try project.write("not JSON\n", to: "reports/runs/clarity-20260101T000000Z.jsonl")
+    try project.write(
+      log.replacingOccurrences(of: #""schema":1"#, with: #""schema":9"#),
+      to: "reports/runs/clarity-20260102T000000Z.jsonl"
+    )
+    try project.write(
+      lines.prefix(20).joined(separator: "\n") + "\n",
+      to: "reports/runs/clarity-20260103T000000Z.jsonl"
+    )
+    try project.write("", to: "reports/runs/clarity-20260104T000000Z.jsonl")
+    let outcome = try await project.sluice("history", "clarity")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.error == """
+        reports/baselines: warning: the baselines of the past are left out: \
+        '\(project.folder.path)' is not in a git repository
+          fix: run sluice in a clone of the project; a copy without .git has no revisions
+        reports/runs/notes.jsonl: warning: not named like a run log; it is left out
+        reports/runs/clarity-20260101T000000Z.jsonl:1:1: warning: not a line of JSON: \
+        expected a JSON value; it is left out
+        reports/runs/clarity-20260102T000000Z.jsonl:1:1: warning: a run log of another version: \
+        this one reads schema 1; it is left out
+        4 warnings
+
+        """
+    )
+    #expect(try points(project).map { $0["log"]?.string } == ["reports/runs/\(name)"])
+  }
+
+  @Test("The newest points are kept")
+  func limit() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.makeRepository()
+    // Each commit changes the file, and nothing that it says.
+    for _ in 1...2 {
+      try project.edit(Self.baseline, replacing: "\n", with: "\n\n")
+      try project.commit()
+    }
+    #expect(try await project.sluice("history", "clarity").exitCode == 0)
+    #expect(try points(project).count == 3)
+    let outcome = try await project.sluice("history", "clarity", "--limit", "2")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.hasPrefix("clarity  v1 on stand-in · older ones left out\n"))
+    #expect(try points(project).count == 2)
+    #expect(try await project.sluice("history", "--limit", "0").exitCode == 64)
+  }
+
+  @Test("Where there is nothing yet, it says how to begin")
+  func nothing() async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice("history", "clarity")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.output == """
+        Report: reports/latest/history.json
+        There is no finished run in reports/runs/ and no committed baseline yet.
+        Next: run the suites, which keeps a log of each run:
+          sluice run clarity
+
+        """
+    )
+  }
+}

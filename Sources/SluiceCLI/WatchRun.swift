@@ -59,12 +59,13 @@ struct WatchRun: Sendable {
 
   private func round(on disk: DiskFileSystem, _ state: inout State) async throws {
     let files = NotingFileSystem(disk)
+    var hasFault = true
     defer {
-      // What a suite rests on was seen before, or at the same time; what was seen first counts.
-      var listing = FileListing()
-      for suite in state.suites.values { listing.formUnion(suite.listing) }
-      listing.formUnion(files.listing)
-      state.listing = listing
+      state.listing = files.listing
+      for suite in state.suites.values {
+        // With a fault nothing runs: what changed since a suite ran is no reason for another round.
+        state.listing.formUnion(hasFault ? suite.listing.now(in: disk) : suite.listing)
+      }
     }
     let project = try Project.load(request, in: disk, reading: files)
     try project.requireNothingPendingInCI()
@@ -78,6 +79,7 @@ struct WatchRun: Sendable {
       }
     }
     state.suites = known
+    hasFault = false
     let suites = project.loaded.suites.compactMap { known[$0.plan.path]?.result }
     let result = RunResult(
       suites: suites,

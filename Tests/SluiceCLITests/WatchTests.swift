@@ -58,7 +58,10 @@ struct WatchTests {
       try command.outputSoFar.hasSuffix("Since the round before no case and no gate changed.\n")
     )
     command.interrupt()
-    #expect(try await command.outcome().exitCode == 130)
+    let outcome = try await command.outcome()
+    #expect(outcome.exitCode == 130)
+    // The fault by itself made no further rounds.
+    #expect(outcome.error.components(separatedBy: "unknown key 'gatez'").count == 2)
   }
 
   private static let refusals: [([String], String)] = [

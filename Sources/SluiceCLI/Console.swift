@@ -28,6 +28,9 @@ enum Console {
   /// Asked once: progress asks for it with each trial.
   static let isErrorInteractive = isatty(STDERR_FILENO) == 1
 
+  /// Whether it is shown how far calls are, which `SLUICE_PROGRESS=off` turns off.
+  static let showsProgress = Surroundings.processEnvironment["SLUICE_PROGRESS"] != "off"
+
   /// How many columns a line may take that is updated in place: one that is broken could not be.
   static var errorColumns: Int {
     var size = winsize()
@@ -59,7 +62,7 @@ final class ProgressLine: Sendable {
   init(_ what: String) { self.what = what }
 
   func update(_ done: Int, of total: Int) {
-    guard Console.isErrorInteractive else { return }
+    guard Console.isErrorInteractive, Console.showsProgress else { return }
     last.withLock { last in
       let now = ContinuousClock.now
       // Short runs stay quiet; long ones are not slowed down by the terminal.

@@ -32,7 +32,7 @@ final class LiveLine: Sendable {
     )
     self.meter = meter
     self.pace = pace
-    guard Console.isErrorInteractive else { return }
+    guard Console.isErrorInteractive, Console.showsProgress else { return }
     // While a server is silent the rate sinks, which no answer tells.
     ticker.withLock {
       $0 = Task { [weak self] in
@@ -70,6 +70,7 @@ final class LiveLine: Sendable {
   }
 
   private func show(isDue: Bool) {
+    guard Console.showsProgress else { return }
     let used = meter.count
     state.withLock { state in
       if state.isOver { return }

@@ -35,6 +35,8 @@ struct CommandLineRunner {
     process.environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+      // How long a call takes, and so what it says meanwhile, is the machine's.
+      "SLUICE_PROGRESS": "off",
     ].merging(environment) { $1 }
     return try StartedCommand(process)
   }

@@ -96,14 +96,17 @@ package struct HistoryReader {
   private func add(_ version: GitHistory.Version, to measured: inout Measured) {
     let plan = measured.suite.plan
     guard version.path.name.hasPrefix("\(plan.name).") else { return }
+    let commit = version.commit.prefix(8)
+    guard let bytes = version.bytes else {
+      return warn(version.path, nil, "the repository cannot give it as of the commit \(commit)")
+    }
     do throws(LoggedRun.Problem) {
-      let run = try LoggedRun(reading: version.bytes, kind: Baseline.kind)
+      let run = try LoggedRun(reading: bytes, kind: Baseline.kind)
       // A suite may be named like the start of another one.
       if run.suite == plan.name {
         measured.add(run, from: .baseline(commit: version.commit), at: version.date)
       }
     } catch {
-      let commit = version.commit.prefix(8)
       warn(version.path, error.line, "in the commit \(commit): \(error.message)")
     }
   }

@@ -8,9 +8,10 @@ package enum GitHistory {
     package var date: Timestamp
     /// The file, from the project's root.
     package var path: ProjectPath
-    package var bytes: [UInt8]
+    /// Nil where the repository lacks them, or has them damaged.
+    package var bytes: [UInt8]?
 
-    package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]) {
+    package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]?) {
       self.commit = commit
       self.date = date
       self.path = path
@@ -18,7 +19,7 @@ package enum GitHistory {
     }
   }
 
-  /// Reads the files of a folder at the newest commits that changed them, as far as they can be read.
+  /// Reads the files of a folder at the newest commits that changed them.
   ///
   /// - Parameters:
   ///   - folder: The folder, from the project's root.
@@ -45,13 +46,20 @@ package enum GitHistory {
     guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
     let found = changes(answer.bytes)
     if found.isEmpty { return [] }
-    let objects = try await git.objects(
+    let objects = try await GitSnapshot.read(
       found.map { "\($0.commit):./\($0.path)" },
+      git,
       maximumBytes: FileLimits.maximumBytes
     )
-    return zip(found, objects.read).compactMap { change, object in
-      guard case .bytes(let bytes) = object else { return nil }
-      return Version(commit: change.commit, date: change.date, path: change.path, bytes: bytes)
+    return zip(found, objects).map { change, object in
+      var version = Version(
+        commit: change.commit,
+        date: change.date,
+        path: change.path,
+        bytes: nil
+      )
+      if case .bytes(let bytes) = object { version.bytes = bytes }
+      return version
     }
   }
 

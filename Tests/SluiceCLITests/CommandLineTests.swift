@@ -57,7 +57,7 @@ struct CommandLineTests {
     sluice.folder = project.folder.appending(path: "prompts/clarity")
     let tried = try await sluice("run", "clarity", "--prompt", "without-conversation.yaml")
     #expect(tried.exitCode == 1)
-    #expect(tried.output.contains("\nReports: ../../reports/latest/report.md, "))
+    #expect(tried.output.contains("\nReports: ../../reports/latest/report.html, "))
     #expect(tried.output.hasSuffix("\n  less ../../reports/latest/report.md\n"))
     let wrong = try await sluice("run", "clarity", "--prompt", "without-conversations.yaml")
     #expect(wrong.exitCode == 64)

@@ -106,6 +106,31 @@ struct HistoryCommandTests {
     #expect(try await project.sluice("history", "--limit", "0").exitCode == 64)
   }
 
+<<<<<<< HEAD
+=======
+  @Test("A commit that removed a baseline is no point, and one that broke it is warned about")
+  func broken() async throws {
+    let project = try ScratchProject.ofDemo()
+    try project.makeRepository()
+    try project.write("{}\n", to: Self.baseline)
+    try project.commit()
+    let broken = try project.git("rev-parse", "HEAD").prefix(8)
+    try project.git("rm", "--quiet", Self.baseline)
+    try project.commit()
+    let outcome = try await project.sluice("history", "clarity")
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.error == """
+        \(Self.baseline):1:1: warning: in the commit \(broken): the first line is not the header of a \
+        baseline; it is left out
+        1 warning
+
+        """
+    )
+    #expect(try points(project).count == 1)
+  }
+
+>>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
   @Test("Where there is nothing yet, it says how to begin")
   func nothing() async throws {
     let project = try ScratchProject.ofDemo()

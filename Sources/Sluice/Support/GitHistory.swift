@@ -8,9 +8,16 @@ package enum GitHistory {
     package var date: Timestamp
     /// The file, from the project's root.
     package var path: ProjectPath
+<<<<<<< HEAD
     package var bytes: [UInt8]
 
     package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]) {
+=======
+    /// Nil where the repository lacks them, or has them damaged.
+    package var bytes: [UInt8]?
+
+    package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]?) {
+>>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
       self.commit = commit
       self.date = date
       self.path = path
@@ -18,7 +25,11 @@ package enum GitHistory {
     }
   }
 
+<<<<<<< HEAD
   /// Reads the files of a folder at the newest commits that changed them, as far as they can be read.
+=======
+  /// Reads the files of a folder at the newest commits that changed them.
+>>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
   ///
   /// - Parameters:
   ///   - folder: The folder, from the project's root.
@@ -45,6 +56,7 @@ package enum GitHistory {
     guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
     let found = changes(answer.bytes)
     if found.isEmpty { return [] }
+<<<<<<< HEAD
     let objects = try await git.objects(
       found.map { "\($0.commit):./\($0.path)" },
       maximumBytes: FileLimits.maximumBytes
@@ -52,6 +64,22 @@ package enum GitHistory {
     return zip(found, objects.read).compactMap { change, object in
       guard case .bytes(let bytes) = object else { return nil }
       return Version(commit: change.commit, date: change.date, path: change.path, bytes: bytes)
+=======
+    let objects = try await GitSnapshot.read(
+      found.map { "\($0.commit):./\($0.path)" },
+      git,
+      maximumBytes: FileLimits.maximumBytes
+    )
+    return zip(found, objects).map { change, object in
+      var version = Version(
+        commit: change.commit,
+        date: change.date,
+        path: change.path,
+        bytes: nil
+      )
+      if case .bytes(let bytes) = object { version.bytes = bytes }
+      return version
+>>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
     }
   }
 

@@ -250,13 +250,14 @@ package final class GitSnapshot: FileSystem {
   private static let mostLinks = 40
 
   /// What is known of an object once git was asked for it.
-  private enum Fetched {
+  enum Fetched {
     case bytes([UInt8])
     case tooLarge, missing, damaged
   }
 
-  /// Reads objects, all in one run unless some are damaged.
-  private static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
+  /// Reads objects by their ids, or by other names that git knows, all in one run unless some are
+  /// damaged.
+  static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
     async throws(GitError) -> [Fetched]
   {
     var fetched: [Fetched] = []

@@ -265,7 +265,7 @@ struct JSONSchemaTests {
     #expect(try violations(#"{"uniqueItems":true}"#, "[\(nested(126, "[", "1", "]"))]") == [])
   }
 
-  @Test("Many elements are checked for uniqueness in time", .timeLimit(.minutes(1)))
+  @Test("Many elements are checked for uniqueness in time", .timeLimit(.minutes(5)))
   func manyElements() throws {
     let elements = (0..<20_000).map { #"{"id":\#($0)}"# }
     let value = "[" + (elements + [elements[7]]).joined(separator: ",") + "]"

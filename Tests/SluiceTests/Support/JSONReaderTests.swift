@@ -245,7 +245,7 @@ struct JSONReaderTests {
     #expect(value["e\u{301}"] == 2)
   }
 
-  @Test("An object of very many members is read in time", .timeLimit(.minutes(1)))
+  @Test("An object of very many members is read in time", .timeLimit(.minutes(5)))
   func manyMembers() throws {
     let members = (0..<50_000).map { #""m\#($0 % 40_000)":\#($0)"# }.joined(separator: ",")
     let value = try JSONReader.value("{\(members)}")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Sluice
 
-@Suite("Sockets that are watched", .timeLimit(.minutes(1)))
+@Suite("Sockets that are watched", .timeLimit(.minutes(5)))
 struct SocketWatchTests {
   private let watch: SocketWatch
   private let wire: Pipe

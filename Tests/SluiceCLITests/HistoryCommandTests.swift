@@ -106,8 +106,6 @@ struct HistoryCommandTests {
     #expect(try await project.sluice("history", "--limit", "0").exitCode == 64)
   }
 
-<<<<<<< HEAD
-=======
   @Test("A commit that removed a baseline is no point, and one that broke it is warned about")
   func broken() async throws {
     let project = try ScratchProject.ofDemo()
@@ -130,7 +128,6 @@ struct HistoryCommandTests {
     #expect(try points(project).count == 1)
   }
 
->>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
   @Test("Where there is nothing yet, it says how to begin")
   func nothing() async throws {
     let project = try ScratchProject.ofDemo()

@@ -96,26 +96,17 @@ package struct HistoryReader {
   private func add(_ version: GitHistory.Version, to measured: inout Measured) {
     let plan = measured.suite.plan
     guard version.path.name.hasPrefix("\(plan.name).") else { return }
-<<<<<<< HEAD
-    do throws(LoggedRun.Problem) {
-      let run = try LoggedRun(reading: version.bytes, kind: Baseline.kind)
-=======
     let commit = version.commit.prefix(8)
     guard let bytes = version.bytes else {
       return warn(version.path, nil, "the repository cannot give it as of the commit \(commit)")
     }
     do throws(LoggedRun.Problem) {
       let run = try LoggedRun(reading: bytes, kind: Baseline.kind)
->>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
       // A suite may be named like the start of another one.
       if run.suite == plan.name {
         measured.add(run, from: .baseline(commit: version.commit), at: version.date)
       }
     } catch {
-<<<<<<< HEAD
-      let commit = version.commit.prefix(8)
-=======
->>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
       warn(version.path, error.line, "in the commit \(commit): \(error.message)")
     }
   }

@@ -8,16 +8,10 @@ package enum GitHistory {
     package var date: Timestamp
     /// The file, from the project's root.
     package var path: ProjectPath
-<<<<<<< HEAD
-    package var bytes: [UInt8]
-
-    package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]) {
-=======
     /// Nil where the repository lacks them, or has them damaged.
     package var bytes: [UInt8]?
 
     package init(commit: String, date: Timestamp, path: ProjectPath, bytes: [UInt8]?) {
->>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
       self.commit = commit
       self.date = date
       self.path = path
@@ -25,11 +19,7 @@ package enum GitHistory {
     }
   }
 
-<<<<<<< HEAD
-  /// Reads the files of a folder at the newest commits that changed them, as far as they can be read.
-=======
   /// Reads the files of a folder at the newest commits that changed them.
->>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
   ///
   /// - Parameters:
   ///   - folder: The folder, from the project's root.
@@ -56,15 +46,6 @@ package enum GitHistory {
     guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
     let found = changes(answer.bytes)
     if found.isEmpty { return [] }
-<<<<<<< HEAD
-    let objects = try await git.objects(
-      found.map { "\($0.commit):./\($0.path)" },
-      maximumBytes: FileLimits.maximumBytes
-    )
-    return zip(found, objects.read).compactMap { change, object in
-      guard case .bytes(let bytes) = object else { return nil }
-      return Version(commit: change.commit, date: change.date, path: change.path, bytes: bytes)
-=======
     let objects = try await GitSnapshot.read(
       found.map { "\($0.commit):./\($0.path)" },
       git,
@@ -79,7 +60,6 @@ package enum GitHistory {
       )
       if case .bytes(let bytes) = object { version.bytes = bytes }
       return version
->>>>>>> 9b39e015ea5e9483b0eec1759c8fb9a4a457a78f
     }
   }
 

@@ -76,12 +76,17 @@ struct CSVRows {
     let sheet: ScoreSheet
     /// For each scorer of the report the place of its score; nil where it gave none.
     let places: [Int?]
+    /// For each scorer of the report the cell of its outcome, with the comma after it.
+    let outcomes: [[UInt8]]
     /// The places of what the case asserts of its own.
     let assertions: [Int]
 
     init(_ sheet: ScoreSheet, _ scorers: [String]) {
       self.sheet = sheet
       places = scorers.map { name in sheet.scores.firstIndex { $0.name.isIdentical(to: name) } }
+      outcomes = places.map { place in
+        Array((place.map { "\"\(sheet.scores[$0].score.outcome.rawValue)\"," } ?? ",").utf8)
+      }
       assertions = sheet.scores.indices.filter { isAssertion(sheet.scores[$0].name) }
     }
   }
@@ -134,16 +139,10 @@ struct CSVRows {
     line.append(",")
     if trial.isAnswered { append(json: texts.text, to: &line) }
     appendFigures(of: trial, answeredBy, to: &line)
-    for place in sheet.places {
+    for (place, outcome) in zip(sheet.places, sheet.outcomes) {
       line.append(",")
-      guard let place else {
-        line.append(",")
-        continue
-      }
-      line.append("\"")
-      line.append(Array(sheet.sheet.scores[place].score.outcome.rawValue.utf8))
-      line.append("\",")
-      guard let explanation = explanations[place] else { continue }
+      line.append(outcome)
+      guard let place, let explanation = explanations[place] else { continue }
       if explanation.hasEscapes || explanation.units.count > longestExplanation {
         append(explanation: explanation.text, to: &line)
       } else {
@@ -187,7 +186,9 @@ struct CSVRows {
     let units = string.assumingMemoryBound(to: UInt8.self).dropFirst().dropLast()
     let text = UnsafeBufferPointer(rebasing: units)
     if text.contains(UInt8(ascii: "\\")) {
-      CSVText.append(JSONReader.RawString(canonical: text).text, to: &line)
+      var meaning = ByteBuffer(capacity: text.count)
+      JSONReader.RawString(canonical: text).appendMeaning(to: &meaning)
+      CSVText.append(meaning.units, to: &line)
     } else {
       CSVText.append(text, to: &line)
     }

@@ -68,7 +68,9 @@ struct HTMLTrials: ~Copyable {
     var others = 0
     for column in suites.flatMap(\.columns) {
       let flips = Self.flips(column)
-      others += column.result.trials.count { $0.outcome != .passed || flips[$0.caseID] != nil }
+      others += column.result.trials.count {
+        $0.outcome != .passed || !flips.isEmpty && flips[$0.caseID] != nil
+      }
     }
     return max(0, Self.most - others)
   }
@@ -87,7 +89,7 @@ struct HTMLTrials: ~Copyable {
       for (columnIndex, column) in suite.columns.enumerated() {
         let flips = Self.flips(column)
         for (index, trial) in column.result.trials.enumerated() {
-          let flip = flips[trial.caseID] ?? 0
+          let flip = flips.isEmpty ? 0 : flips[trial.caseID] ?? 0
           if count == Self.most { break }
           if trial.outcome == .passed, flip == 0 {
             if passed == 0 { continue }

@@ -11,10 +11,6 @@ enum HTMLDecisions {
     if let flips = decision.change.flatMap(ChangeText.flips), decision.reason != .identical {
       outcome += "<br><span class=\"quiet small\">\(HTMLText.escaped(flips))</span>"
     }
-    if let needed = decision.casesNeeded {
-      outcome +=
-        "<br><span class=\"quiet small\">about \(needed) cases in all would decide it</span>"
-    }
     if let waiver = decision.waiver, decision.effect != decision.verdict {
       let text = HTMLText.escaped("waived until \(waiver.until): \(waiver.reason)")
       outcome += "<br><strong>\(text)</strong>"

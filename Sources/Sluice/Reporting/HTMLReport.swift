@@ -65,8 +65,8 @@ package struct HTMLReport {
     if parted.isEmpty { return notes }
     let names = parted.map(\.name).joined(separator: ", ")
     return notes + [
-      "\(SplitResult.heldOut) cases came off worse than the others, by more than chance explains, in "
-        + "\(names): the prompts may fit the cases that they were tuned on"
+      "Cases of the split \(SplitResult.heldOut) came off worse than the others, by more than chance "
+        + "explains, in \(names): the prompts may fit the cases that they were tuned on."
     ]
   }
 
@@ -103,8 +103,6 @@ package struct HTMLReport {
     let accuracy = result.metrics.first { $0.name == "accuracy" }
     var facts: [String] = []
     if let accuracy { facts.append("accuracy \(NumberText.text(accuracy.estimate, .rate))") }
-    let gates = TerminalLines.count(result.gates.count, "gate")
-    if !result.gates.isEmpty { facts.append(gates) }
     let missed = result.goals.count { $0.verdict != .pass && $0.verdict != .notEvaluated }
     if missed > 0 {
       facts.append("\(missed) of \(TerminalLines.count(result.goals.count, "goal")) open")

@@ -63,7 +63,10 @@ struct ArchitectureTests {
       for (file, text) in try code(of: stage) {
         #expect(!text.contains("import Foundation"), "\(file)")
         if stage != "Support" {
-          #expect(!text.contains(/import (CLibcurl|CLibyaml|CPCRE2|COpenSSL|CReportPage|CZlib)/), "\(file)")
+          #expect(
+            !text.contains(/import (CLibcurl|CLibyaml|CPCRE2|COpenSSL|CReportPage|CZlib)/),
+            "\(file)"
+          )
         }
       }
     }

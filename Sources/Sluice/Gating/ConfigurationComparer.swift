@@ -27,23 +27,18 @@ package struct ConfigurationComparer: Sendable {
 
   /// The configurations, with who is on the front of quality and cost.
   package func configurations(_ sides: [Side]) -> [ConfigurationComparison.Configuration] {
-    let points = sides.map { side in
-      (quality: value("accuracy", side.column), cost: value("mean(cost)", side.column))
+    let points = sides.map { side -> QualityAtCost? in
+      guard let quality = value("accuracy", side.column),
+        let cost = value("mean(cost)", side.column)
+      else { return nil }
+      return QualityAtCost(quality: quality, cost: cost)
     }
     return zip(sides, points).map { side, point in
-      var isOnFront: Bool?
-      if let quality = point.quality, let cost = point.cost {
-        isOnFront = !points.contains { other in
-          guard let otherQuality = other.quality, let otherCost = other.cost else { return false }
-          return otherQuality >= quality && otherCost <= cost
-            && (otherQuality > quality || otherCost < cost)
-        }
-      }
-      return ConfigurationComparison.Configuration(
+      ConfigurationComparison.Configuration(
         name: side.name,
         column: side.column,
         costPerRightAnswer: costPerRightAnswer(side),
-        isOnFront: isOnFront
+        isOnFront: point.map { $0.isOnFront(of: points.compactMap(\.self)) }
       )
     }
   }

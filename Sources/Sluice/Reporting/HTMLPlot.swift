@@ -175,6 +175,8 @@ enum HTMLPlot {
     var interval: Interval?
     /// What a call takes: dollars, or tokens where prices are not known.
     var cost: Double
+
+    fileprivate var point: QualityAtCost { QualityAtCost(quality: quality, cost: cost) }
   }
 
   /// Quality against cost: who is best for their price is filled, the others are rings.
@@ -195,12 +197,7 @@ enum HTMLPlot {
     func y(_ quality: Double) -> Double {
       floor - (quality - least) / (most - least) * (floor - top)
     }
-    func isBest(_ one: Candidate) -> Bool {
-      !candidates.contains {
-        $0.quality >= one.quality && $0.cost <= one.cost
-          && ($0.quality > one.quality || $0.cost < one.cost)
-      }
-    }
+    func isBest(_ one: Candidate) -> Bool { one.point.isOnFront(of: candidates.map(\.point)) }
     let unit = quantity == .money ? "cost of a call" : "tokens of a call"
     var svg = open(
       width,

@@ -1,0 +1,15 @@
+/// What a configuration achieves and what a call of it takes, to tell who is best for their price.
+struct QualityAtCost: Hashable, Sendable {
+  /// The share of answers that pass, from 0 to 1.
+  var quality: Double
+  /// In whatever unit all of them have.
+  var cost: Double
+
+  /// Whether none of some is at least as good and cheaper, or better and as cheap (Pareto).
+  func isOnFront(of others: some Sequence<QualityAtCost>) -> Bool {
+    !others.contains { other in
+      other.quality >= quality && other.cost <= cost
+        && (other.quality > quality || other.cost < cost)
+    }
+  }
+}

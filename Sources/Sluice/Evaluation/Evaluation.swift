@@ -157,19 +157,21 @@ package struct Evaluation: Sendable {
       goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
       onEvent: onEvent
     )
-    return finish(run, .live, recordings(DiagnosticCollector()), [])
+    return finish(run, .live, nil, [])
   }
 
   private func finish(
     _ run: LoggingRun.Outcome,
     _ source: AnswerSource,
-    _ recordings: [String: RecordingStore],
+    _ recordings: [String: RecordingStore]?,
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
     let (baselines, faults) = baselines()
+    // Live, only the texts of the baseline's answers are looked for there.
+    let stores = recordings ?? (baselines.isEmpty ? [:] : self.recordings(DiagnosticCollector()))
     var result = ColumnJudge(suite, source: source).result(run.trials, baselines: baselines)
     result.log = run.log
-    let evidence = Evidence(suite.plan, stores: recordings, baselines: baselines)
+    let evidence = Evidence(suite.plan, stores: stores, baselines: baselines)
     for index in result.columns.indices { result.columns[index].evidence = evidence }
     return Outcome(
       result: result,

@@ -2,8 +2,10 @@
 package struct Evidence: Sendable {
   private let plan: SuitePlan
   private let stores: [String: RecordingStore]
-  /// The trials of baselines by backend, then by case and repeat.
-  private let references: [String: Reference]
+  private let baselines: [String: Baseline]
+  /// The trials of baselines by backend, then by case and repeat; made for the first who asks, since most
+  /// who run a suite write no page.
+  private let index = Locked<[String: Reference]?>(nil)
 
   private struct Reference: Sendable {
     var title: String
@@ -24,14 +26,23 @@ package struct Evidence: Sendable {
   package init(_ plan: SuitePlan, stores: [String: RecordingStore], baselines: [String: Baseline]) {
     self.plan = plan
     self.stores = stores
-    references = baselines.mapValues { baseline in
-      Reference(
-        title: "the baseline (\(baseline.prompt.name))",
-        trials: Dictionary(
-          baseline.trials.map { (Place(caseID: $0.caseID, repetition: $0.repetition), $0) },
-          uniquingKeysWith: { first, _ in first }
+    self.baselines = baselines
+  }
+
+  private var references: [String: Reference] {
+    index.withLock { index in
+      if let index { return index }
+      let made = baselines.mapValues { baseline in
+        Reference(
+          title: "the baseline (\(baseline.prompt.name))",
+          trials: Dictionary(
+            baseline.trials.map { (Place(caseID: $0.caseID, repetition: $0.repetition), $0) },
+            uniquingKeysWith: { first, _ in first }
+          )
         )
-      )
+      }
+      index = made
+      return made
     }
   }
 
@@ -49,15 +60,14 @@ package struct Evidence: Sendable {
   ///   - index: Its place in its column.
   /// - Returns: The messages in their order, or one that stands for the body.
   package func messages(of trial: Trial, at index: Int) -> [Message]? {
-    let testCase = index / max(1, plan.repetitions)
-    guard testCase < plan.cases.count,
+    guard let (place, stored) = CasePlaces(plan).stored(trial, at: index),
       let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
       let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
-      let content = try? plan.cases[testCase].stored.read(), content.id == trial.caseID
+      let content = try? stored.read()
     else { return nil }
     guard plan.backends[backend].asksPromptAlone else {
       let slot = SuitePlan.Slot(
-        testCase: testCase,
+        testCase: place,
         prompt: prompt,
         backend: backend,
         repetition: trial.repetition

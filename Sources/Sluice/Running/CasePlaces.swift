@@ -11,6 +11,19 @@ package struct CasePlaces: Sendable {
     repetitions = plan.repetitions
   }
 
+  /// The case of a trial; nil where the plan has another one at its place.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - index: Its place among the trials of its column, which are in the order of the suite.
+  /// - Returns: The case, and which one of the suite it is.
+  func stored(_ trial: Trial, at index: Int) -> (place: Int, testCase: StoredCase)? {
+    let place = index / repetitions
+    guard cases.indices.contains(place) else { return nil }
+    let stored = cases.stored(place)
+    return stored.id.isIdentical(to: trial.caseID) ? (place, stored) : nil
+  }
+
   /// The line of the case of a trial, from 1; nil where it is not known.
   ///
   /// - Parameters:
@@ -18,9 +31,6 @@ package struct CasePlaces: Sendable {
   ///   - index: Its place among the trials of its column, which are in the order of the suite.
   /// - Returns: The line.
   package func line(of trial: Trial, at index: Int) -> Int? {
-    let place = index / repetitions
-    guard cases.indices.contains(place) else { return nil }
-    let stored = cases.stored(place)
-    return stored.id.isIdentical(to: trial.caseID) ? stored.lineNumber : nil
+    stored(trial, at: index)?.testCase.lineNumber
   }
 }

@@ -86,6 +86,11 @@
     return chosen.size === 0 || values.get(facet.key)[index].some(value => chosen.has(value));
   }
 
+  const sortable = {
+    outcome: t => [1, 0, 2][t[OUTCOME]], case: t => t[ID], column: t => data.suites[t[SUITE]].name + " " + columnName(t),
+    latency: t => t[LATENCY], cost: t => t[COST], tokens: t => t[TOKENS], answer: t => t[ANSWER] ?? "",
+  };
+
   function filter() {
     const counts = new Map(facets.map(f => [f.key, { all: 0, of: new Map() }]));
     const shown = [];
@@ -103,10 +108,7 @@
     }
     if (state.sort) {
       const [key, direction] = state.sort;
-      const of = {
-        outcome: t => [1, 0, 2][t[OUTCOME]], case: t => t[ID], column: t => data.suites[t[SUITE]].name + " " + columnName(t),
-        latency: t => t[LATENCY], cost: t => t[COST], tokens: t => t[TOKENS], answer: t => t[ANSWER] ?? "",
-      }[key];
+      const of = sortable[key];
       shown.sort((a, b) => {
         const [x, y] = [of(trials[a]), of(trials[b])];
         // What is unknown stands last, whichever way.
@@ -257,11 +259,12 @@
   }
 
   const search = byId("search");
+  const wordsOf = text => text.toLowerCase().split(/\s+/).filter(Boolean);
   let waiting = 0;
   search.addEventListener("input", () => {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(() => {
-      state.words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      state.words = wordsOf(search.value);
       update();
     });
   });
@@ -310,8 +313,8 @@
       const name = part.slice(0, at), text = part.slice(at + 1);
       const value = safely(text);
       if (name === "case") wanted = text;
-      else if (name === "q") state.words = value.toLowerCase().split(/\s+/).filter(Boolean);
-      else if (name === "sort" && ["outcome", "case", "column", "latency", "cost", "tokens", "answer"].includes(value.replace(/-$/, ""))) state.sort = [value.replace(/-$/, ""), value.endsWith("-") ? -1 : 1];
+      else if (name === "q") state.words = wordsOf(value);
+      else if (name === "sort" && Object.hasOwn(sortable, value.replace(/-$/, ""))) state.sort = [value.replace(/-$/, ""), value.endsWith("-") ? -1 : 1];
       else if (order.get(name)?.includes(value)) state.chosen.get(name).add(value);
     }
     search.value = state.words.join(" ");

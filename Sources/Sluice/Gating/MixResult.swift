@@ -154,10 +154,3 @@ public struct MixResult: Hashable, Sendable {
     return decision
   }
 }
-
-extension ColumnResult {
-  /// The trials that decide: those of cases that are not in quarantine.
-  fileprivate var countedTrials: [Trial] {
-    quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
-  }
-}

@@ -156,6 +156,11 @@ public struct ColumnResult: Sendable {
   /// How many trials failed and how many were lost of those that decide.
   package var counted: (failed: Int, lost: Int) { summary.counted }
 
+  /// The trials that decide: those of cases that are not in quarantine.
+  var countedTrials: [Trial] {
+    quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
+  }
+
   /// The verdict over all gates; without a recording for every request that counts there is none
   /// that passes.
   public var verdict: Verdict {

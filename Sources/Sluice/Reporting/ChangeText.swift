@@ -72,6 +72,37 @@ package enum ChangeText {
     return "worse \(String(track)) better"
   }
 
+  /// Cases that changed in one way.
+  struct CaseList {
+    var ids: [String]
+    /// The words that reports list them under.
+    var what: String
+    /// Whether the run has them.
+    var isHere = true
+  }
+
+  /// The cases that changed, by how.
+  static func cases(_ comparison: RunComparison) -> [CaseList] {
+    func flipped(_ flip: OutcomeFlip) -> [String] {
+      comparison.flips.filter { $0.flip == flip }.map(\.caseID)
+    }
+    return [
+      CaseList(ids: flipped(.harmful), what: "fail now"),
+      CaseList(ids: flipped(.beneficial), what: "pass now"),
+      CaseList(ids: flipped(.wrongToWrong), what: "wrong in another way"),
+      CaseList(ids: comparison.changedCases, what: "changed, not compared"),
+      CaseList(ids: comparison.removedCases, what: "gone, not compared", isHere: false),
+      CaseList(ids: comparison.addedCases, what: "new, not compared"),
+      CaseList(ids: comparison.reslicedCases, what: "with other tags or another cluster"),
+    ].filter { !$0.ids.isEmpty }
+  }
+
+  /// The tags that lost most, with their counts; advice, so the least credible are left out.
+  static func lostTags(_ comparison: RunComparison) -> [String] {
+    comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
+      .map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" }
+  }
+
   /// What is left out where one side has more answers to a case.
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in

@@ -9,7 +9,10 @@ enum HTMLChanges {
     var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
     if comparison.isIdentical {
       text += "<p>Every answer is the same.</p>\n"
-      return text + list([(comparison.addedCases, "new, not compared")], suite, column)
+      let added = comparison.addedCases
+      if added.isEmpty { return text }
+      let item = item(added.count, "new, not compared", suite.links(added, column))
+      return text + "<ul class=\"flips\">\(item)</ul>\n"
     }
     if !comparison.changes.isEmpty {
       let items = comparison.changes.map { change in
@@ -19,47 +22,31 @@ enum HTMLChanges {
       }
       text += "<ul class=\"flips\">\(items.joined())</ul>\n"
     }
-    func flipped(_ flip: OutcomeFlip) -> [String] {
-      comparison.flips.filter { $0.flip == flip }.map(\.caseID)
+    let items = ChangeText.cases(comparison).map { cases in
+      let names = cases.isHere ? suite.links(cases.ids, column) : list(cases.ids)
+      return item(cases.ids.count, cases.what, names)
     }
-    text += list(
-      [
-        (flipped(.harmful), "fail now"), (flipped(.beneficial), "pass now"),
-        (flipped(.wrongToWrong), "wrong in another way"),
-        (comparison.changedCases, "changed, not compared"),
-        (comparison.addedCases, "new, not compared"),
-        (comparison.reslicedCases, "with other tags or another cluster"),
-      ],
-      suite,
-      column
-    )
-    for (names, what) in [
-      (comparison.removedCases, "gone, not compared"),
-      (comparison.changedScorers, "scorers changed, their metrics not compared"),
-    ] where !names.isEmpty {
-      let shown = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? " and more" : "")
-      text += "<p>\(names.count) \(what): \(HTMLText.escaped(shown))</p>\n"
+    if !items.isEmpty { text += "<ul class=\"flips\">\(items.joined())</ul>\n" }
+    let scorers = comparison.changedScorers
+    if !scorers.isEmpty {
+      text +=
+        "<p>\(scorers.count) scorers changed, their metrics not compared: \(list(scorers))</p>\n"
     }
-    let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
-    if !worse.isEmpty {
-      let tags = worse.map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" }
-      let list = HTMLText.escaped(tags.joined(separator: ", "))
-      text += "<p>As a hint, tags that lost: \(list)</p>\n"
-    }
+    let tags = ChangeText.lostTags(comparison)
+    if !tags.isEmpty { text += "<p>As a hint, tags that lost: \(list(tags))</p>\n" }
     if let shortened = ChangeText.shortened(comparison) {
       text += "<p class=\"quiet\">\(HTMLText.escaped(shortened))</p>\n"
     }
     return text
   }
 
-  private static func list(
-    _ groups: [(ids: [String], what: String)],
-    _ suite: HTMLSuite,
-    _ column: HTMLSuite.Column
-  ) -> String {
-    let items = groups.filter { !$0.ids.isEmpty }.map { ids, what in
-      "<li>\(ids.count) \(what): \(suite.links(ids, column))</li>"
-    }
-    return items.isEmpty ? "" : "<ul class=\"flips\">\(items.joined())</ul>\n"
+  private static func item(_ count: Int, _ what: String, _ names: String) -> String {
+    "<li>\(count) \(what): \(names)</li>"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let more = names.count - HTMLSuite.mostLinks
+    return HTMLText.escaped(names.prefix(HTMLSuite.mostLinks).joined(separator: ", "))
+      + (more > 0 ? " and \(more) more" : "")
   }
 }

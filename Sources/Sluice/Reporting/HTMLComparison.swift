@@ -34,64 +34,50 @@ package struct HTMLComparison {
     ).write(to: &sink)
   }
 
+  private static let toldSuites = 3
+
   /// What came out, in sentences.
   private var reason: String {
-    let sentences = result.comparisons.map { comparison -> String in
-      let names = comparison.configurations.map(\.name)
+    let told = result.comparisons.prefix(Self.toldSuites).map { comparison in
+      "\(comparison.suite): \(Self.outcome(comparison))."
+    }
+    let more = result.comparisons.count - told.count
+    let rest = more > 0 ? [" And \(TerminalLines.count(more, "more suite"))."] : []
+    return told.joined(separator: " ") + rest.joined()
+  }
+
+  private static func outcome(_ comparison: ConfigurationComparison) -> String {
+    if comparison.verdict != nil {
       let failed = comparison.gates.filter { $0.effect == .fail }
       let open = comparison.gates.filter { [.inconclusive, .noVerdict].contains($0.effect) }
-      if comparison.verdict != nil {
-        if !failed.isEmpty {
-          return "\(comparison.suite): "
-            + failed.map {
-              "\($0.condition.text) fails (\($0.outcomeText(isGoal: false)))"
-            }.joined(separator: "; ") + "."
-        }
-        if !open.isEmpty {
-          return "\(comparison.suite): "
-            + open.map {
-              "\($0.condition.text) is not decided (\($0.outcomeText(isGoal: false)))"
-            }.joined(separator: "; ") + "."
-        }
-        return "\(comparison.suite): every gate holds."
-      }
-      let judged = comparison.pairs.compactMap { pair -> String? in
-        guard let accuracy = pair.changes.first(where: { $0.name == "accuracy" }) else {
-          return nil
-        }
-        let numbers = ChangeText.difference(accuracy.change, .rate)
-        return
-          "\(names[pair.configuration]) is \(accuracy.standing.phrase) in accuracy than \(names[0]) (\(numbers))"
-          .replacingOccurrences(of: "the same in accuracy than", with: "the same in accuracy as")
-          .replacingOccurrences(of: "as good in accuracy than", with: "as good in accuracy as")
-          .replacingOccurrences(
-            of: "is not decided in accuracy than",
-            with: "is not told apart in accuracy from"
-          )
-      }
-      return "\(comparison.suite): "
-        + (judged.isEmpty
-          ? "nothing that both answered can be compared" : judged.joined(separator: "; ")) + "."
+      if failed.isEmpty, open.isEmpty { return "every gate holds" }
+      let (gates, verb) = failed.isEmpty ? (open, "is not decided") : (failed, "fails")
+      return gates.map { "\($0.condition.text) \(verb) (\($0.outcomeText(isGoal: false)))" }
+        .joined(separator: "; ")
     }
-    let more = sentences.count - 3
-    return sentences.prefix(3).joined(separator: " ")
-      + (more > 0 ? " And \(more) more suites." : "")
+    let names = comparison.configurations.map(\.name)
+    let judged = comparison.pairs.compactMap { pair -> String? in
+      guard let accuracy = pair.changes.first(where: { $0.name == "accuracy" }) else { return nil }
+      let relation =
+        switch accuracy.standing {
+        case .worse: "is worse in accuracy than"
+        case .better: "is better in accuracy than"
+        case .asGood: "is as good in accuracy as"
+        case .same: "is the same in accuracy as"
+        case .undecided: "is not told apart in accuracy from"
+        }
+      let numbers = ChangeText.difference(accuracy.change, .rate)
+      return "\(names[pair.configuration]) \(relation) \(names[0]) (\(numbers))"
+    }
+    return judged.isEmpty
+      ? "nothing that both answered can be compared" : judged.joined(separator: "; ")
   }
 
   private var notes: [String] {
-    var seen: [String] = []
-    for phrase in result.comparisons.flatMap(\.configurations).flatMap(\.column.provenances)
-      .map(\.phrase) where !seen.contains(phrase)
-    {
-      seen.append(phrase)
-    }
     let isLive = result.comparisons.contains { $0.source == .live }
+    let columns = result.comparisons.flatMap(\.configurations).map(\.column)
     var notes: [String] = []
-    if !seen.isEmpty {
-      notes.append(
-        "\(isLive ? "Answered by" : "Recorded answers of") \(seen.joined(separator: "; "))."
-      )
-    }
+    if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
     if let next = result.next { notes.append("Next, \(next.advice): \(next.command)") }
     return notes
   }

@@ -213,10 +213,7 @@ enum HTMLFigures {
   }
 
   private static func tags(_ suite: HTMLSuite, _ column: HTMLSuite.Column) -> String? {
-    let trials =
-      column.result.quarantine.isEmpty
-      ? column.result.trials
-      : column.result.trials.filter { column.result.quarantine[$0.caseID] == nil }
+    let trials = column.result.countedTrials
     var counts: [String: Int] = [:]
     for trial in trials { for tag in trial.tags { counts[tag, default: 0] += 1 } }
     if counts.isEmpty { return nil }

@@ -40,17 +40,9 @@ package struct HTMLReport {
   /// Who answered, and what a reader can do next.
   private var notes: [String] {
     var notes = [RunSummaryText(result).change].compactMap(\.self)
-    let columns = result.suites.flatMap(\.columns)
     let isLive = result.suites.contains { $0.source == .live }
-    var seen: [String] = []
-    for phrase in columns.flatMap(\.provenances).map(\.phrase) where !seen.contains(phrase) {
-      seen.append(phrase)
-    }
-    if !seen.isEmpty {
-      notes.append(
-        "\(isLive ? "Answered by" : "Recorded answers of") \(seen.joined(separator: "; "))."
-      )
-    }
+    let columns = result.suites.flatMap(\.columns)
+    if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
     if let next = result.remedy(trying) { notes.append("Next, \(next.advice): \(next.command)") }
     return notes
   }

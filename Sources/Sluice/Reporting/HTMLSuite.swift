@@ -51,8 +51,11 @@ struct HTMLSuite {
       + "\(HTMLText.addressComponent(caseID))/\(repetition)"
   }
 
+  /// How many names of a list are shown.
+  static let mostLinks = 12
+
   /// Links to cases, as many as can be read, and how many more there are.
-  func links(_ ids: [String], _ column: Column, most: Int = 12) -> String {
+  func links(_ ids: [String], _ column: Column, most: Int = mostLinks) -> String {
     var text = ids.prefix(most).map { id in
       "<a href=\"\(HTMLText.escaped(address(column, id)))\">\(HTMLText.escaped(id))</a>"
     }.joined(separator: ", ")

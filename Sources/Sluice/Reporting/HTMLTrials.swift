@@ -150,7 +150,7 @@ struct HTMLTrials: ~Copyable {
     append(output?.timings.total, to: &line)
     if output?.cost != nil { hasCosts = true }
     append(output?.cost, to: &line)
-    append(usage.flatMap(Self.tokens), to: &line)
+    append(usage?.total.map(Double.init), to: &line)
     appendScores(trial, to: &line)
     appendRequest(trial, index, column.evidence, to: &line)
     append(output?.excerpt, to: &line)
@@ -208,11 +208,6 @@ struct HTMLTrials: ~Copyable {
       if measurements["positive"]?.bool == true { return "to be flagged" }
     }
     return nil
-  }
-
-  private static func tokens(_ usage: TokenUsage) -> Double? {
-    guard let input = usage.input, let output = usage.output else { return nil }
-    return Double(input + output)
   }
 
   // MARK: Members

@@ -69,24 +69,10 @@ extension MarkdownReport {
       text += "- \(MarkdownText.code(change.name)): "
       text += "\(ChangeText.difference(change.change, change.quantity))\(flips)\n"
     }
-    func flipped(_ flip: OutcomeFlip) -> [String] {
-      comparison.flips.filter { $0.flip == flip }.map(\.caseID)
-    }
-    text += list(flipped(.harmful), "fail now")
-    text += list(flipped(.beneficial), "pass now")
-    text += list(flipped(.wrongToWrong), "wrong in another way")
-    text += list(comparison.changedCases, "changed, not compared")
-    text += list(comparison.removedCases, "gone, not compared")
-    text += list(comparison.addedCases, "new, not compared")
-    text += list(comparison.reslicedCases, "with other tags or another cluster")
+    for cases in ChangeText.cases(comparison) { text += list(cases.ids, cases.what) }
     text += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
     if let shortened = ChangeText.shortened(comparison) { text += "- \(shortened)\n" }
-    let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
-    text += list(
-      worse.map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" },
-      "lost, as a hint",
-      noun: "tag"
-    )
+    text += list(ChangeText.lostTags(comparison), "lost, as a hint", noun: "tag")
     return text
   }
 

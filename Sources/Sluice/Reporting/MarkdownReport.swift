@@ -213,11 +213,6 @@ package struct MarkdownReport {
   /// Who answered, who judged, and what costs were made by.
   private var sources: String {
     var text = ""
-    var phrases: [String] = []
-    for provenance in result.suites.flatMap(\.columns).flatMap(\.provenances) {
-      let phrase = MarkdownText.code(provenance.phrase)
-      if !phrases.contains(phrase) { phrases.append(phrase) }
-    }
     for suite in result.suites {
       for judge in suite.judges {
         text +=
@@ -231,6 +226,7 @@ package struct MarkdownReport {
     if result.suites.flatMap(\.columns).contains(where: { $0.costs.reported > 0 }) {
       text += "\nCosts of models without a price are those that the servers say.\n"
     }
+    let phrases = Provenance.phrases(of: result.suites.flatMap(\.columns)).map(MarkdownText.code)
     if !phrases.isEmpty {
       let how =
         result.suites.contains { $0.source == .live } ? "Answered" : "Recorded answers, given"

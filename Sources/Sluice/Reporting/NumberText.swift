@@ -207,6 +207,18 @@ extension Trial {
 }
 
 extension Provenance {
+  /// Who answered, each once, in the order of first appearance.
+  static func phrases(of columns: [ColumnResult]) -> [String] {
+    var seen: Set<String> = []
+    return columns.flatMap(\.provenances).map(\.phrase).filter { seen.insert($0).inserted }
+  }
+
+  /// Who answered, in a sentence; nil where nobody did.
+  static func sentence(of columns: [ColumnResult], isLive: Bool) -> String? {
+    let phrases = phrases(of: columns).joined(separator: "; ")
+    return phrases.isEmpty ? nil : "\(isLive ? "Answered by" : "Recorded answers of") \(phrases)."
+  }
+
   /// Who answered, in a phrase that never lets a stand-in pass for a model.
   package var phrase: String {
     let name = model ?? "an unnamed model"

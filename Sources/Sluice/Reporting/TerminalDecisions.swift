@@ -27,13 +27,8 @@ package enum TerminalLines {
 
   /// Who answered, each once.
   static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
-    var seen: [String] = []
-    for provenance in columns.flatMap(\.provenances) {
-      let phrase = TerminalText.visible(provenance.phrase)
-      if !seen.contains(phrase) { seen.append(phrase) }
-    }
     let source = isLive ? "Answered by" : "Recorded answers of"
-    return seen.flatMap { wrap("\(source) \($0).", indent: 0) }
+    return Provenance.phrases(of: columns).flatMap { wrap("\(source) \($0).", indent: 0) }
   }
 
   /// Which files changed, for the start of a round.

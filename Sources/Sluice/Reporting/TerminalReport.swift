@@ -205,11 +205,8 @@ package struct TerminalReport {
 
   /// The tags that lost most; advice, so the least credible are left out.
   private func slices(_ comparison: RunComparison) -> [String] {
-    let worse = comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
-    if worse.isEmpty { return [] }
-    let texts = worse.prefix(Self.shownCases).map {
-      "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))"
-    }
+    let texts = ChangeText.lostTags(comparison).prefix(Self.shownCases)
+    if texts.isEmpty { return [] }
     return TerminalLines.wrap(
       "tags that lost, as a hint: \(texts.joined(separator: ", "))",
       indent: 4

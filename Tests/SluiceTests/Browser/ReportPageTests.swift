@@ -307,7 +307,7 @@ struct ReportPageTests {
     try withPage { browser throws in
       try browser.value(
         """
-        window.seen = []; window.addEventListener('beforeprint', () => setTimeout(() => 0));
+        window.seen = [];
         window.addEventListener('beforeprint', () => { window.seen = [document.querySelectorAll('details:not([open])').length, document.querySelectorAll('#row-list tr.row').length]; })
         """
       )

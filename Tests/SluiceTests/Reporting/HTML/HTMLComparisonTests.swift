@@ -1,0 +1,57 @@
+import Foundation
+@testable import Sluice
+import Testing
+
+@Suite("compare.html")
+struct HTMLComparisonTests {
+  private func page(_ comparison: ConfigurationComparison) -> HTMLPageFixture {
+    HTMLPageFixture(Sluice.ComparisonResult([comparison]))
+  }
+
+  @Test(
+    "Without gates the first sentence says how configurations stand to the first one",
+    arguments: [
+      (ConfigurationComparison.Standing.worse, "is worse in accuracy than"),
+      (.better, "is better in accuracy than"), (.asGood, "is as good in accuracy as"),
+      (.same, "is the same in accuracy as"), (.undecided, "is not told apart in accuracy from"),
+    ]
+  )
+  func standing(standing: ConfigurationComparison.Standing, phrase: String) throws {
+    // A name may hold any words, those of the sentence too.
+    let name = "as good in accuracy than"
+    var comparison = ConfigurationComparison.everywhere(name)
+    comparison.verdict = nil
+    comparison.pairs[0].changes[0].name = "accuracy"
+    comparison.pairs[0].changes[0].standing = standing
+    let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
+    #expect(reason.hasPrefix("\(name): \(name) \(phrase) \(name) ("))
+  }
+
+  @Test("With gates it says which do not pass")
+  func gates() throws {
+    var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.gates = [.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))]
+    comparison.verdict = .fail
+    #expect(
+      try page(comparison).between("<p class=\"reason\">", "</p>")
+        == "inbox: accuracy &gt;= 85% fails (80.0%, missed by 5.0 points)."
+    )
+    comparison.gates = []
+    comparison.verdict = .pass
+    #expect(
+      try page(comparison).between("<p class=\"reason\">", "</p>") == "inbox: every gate holds."
+    )
+  }
+
+  @Test("No text of a dataset, a prompt or a model becomes markup", arguments: HostileText.all)
+  func hostile(text: String) throws {
+    func tags(_ page: HTMLPageFixture) throws -> [String] {
+      try page.markup.split(separator: "<").dropFirst().map { part in
+        String(part.prefix { !" >\n".contains($0) })
+      }
+    }
+    let page = page(.everywhere(text))
+    #expect(try tags(page) == tags(self.page(.everywhere("x"))))
+    #expect(page.text.components(separatedBy: "<script").count == 4)
+  }
+}

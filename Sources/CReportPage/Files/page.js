@@ -298,6 +298,9 @@
     if (state.sort) parts.push("sort=" + state.sort[0] + (state.sort[1] < 0 ? "-" : ""));
     if (state.open >= 0) parts.push("case=" + caseKey(trials[state.open]));
     const hash = parts.length ? "#" + parts.join("&") : "";
+    // What is chosen stays chosen on the other pages.
+    const choice = parts.filter(part => !part.startsWith("case=")).join("&");
+    for (const other of document.querySelectorAll("a[data-page]")) other.hash = choice || "cases";
     if (location.hash === hash || (!hash && !location.hash.includes("="))) return;
     try { history.replaceState(null, "", hash || location.pathname + location.search); } catch { /* A page from disk may not be allowed to. */ }
   }
@@ -319,7 +322,11 @@
     }
     search.value = state.words.join(" ");
     const index = wanted === null ? -1 : trials.findIndex(t => caseKey(t) === wanted || caseKey(t) === wanted + "/1");
-    if (wanted !== null && index < 0) say("The case of this link is not in this report.");
+    if (wanted !== null && index < 0) {
+      // Whoever wrote the link need not know the page.
+      if (data.next) return location.replace(data.next + "#case=" + wanted);
+      say("The case of this link is not in this report.");
+    }
     state.open = -1;
     update(true);
     if (index >= 0) open(index); else if (dialog.open) dialog.close();
@@ -570,11 +577,6 @@
 
   byId("tools").hidden = false;
   table.querySelector("th.c-cost").hidden = !data.hasCosts;
-  const leftOut = byId("left-out");
-  if (leftOut) {
-    byId("left-out-text").textContent = leftOut.content.textContent;
-    byId("left-out-text").hidden = false;
-  }
   if (location.hash.includes("=")) readAddress(); else update();
   // The first search is as quick as the others where there was a moment before it.
   (window.requestIdleCallback ?? setTimeout)(texts);

@@ -1,6 +1,7 @@
 /// Where reports find what results leave out: what was sent, and what the baseline answered.
 package struct Evidence: Sendable {
   private let plan: SuitePlan
+  private let places: CasePlaces
   private let stores: [String: RecordingStore]
   private let baselines: [String: Baseline]
   /// The trials of baselines by backend, then by case and repeat; made for the first who asks, since most
@@ -25,6 +26,7 @@ package struct Evidence: Sendable {
   ///   - baselines: What columns are compared with, by backend.
   package init(_ plan: SuitePlan, stores: [String: RecordingStore], baselines: [String: Baseline]) {
     self.plan = plan
+    places = CasePlaces(plan)
     self.stores = stores
     self.baselines = baselines
   }
@@ -60,7 +62,7 @@ package struct Evidence: Sendable {
   ///   - index: Its place in its column.
   /// - Returns: The messages in their order, or one that stands for the body.
   package func messages(of trial: Trial, at index: Int) -> [Message]? {
-    guard let (place, stored) = CasePlaces(plan).stored(trial, at: index),
+    guard let (place, stored) = places.stored(trial, at: index),
       let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
       let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
       let content = try? stored.read()

@@ -28,7 +28,7 @@ package struct CSVReport {
   package init(_ result: RunResult) {
     self.result = result
     let all = Self.scorers(of: result)
-    scorers = all.filter { !CSVRows.isAssertion($0.name) }
+    scorers = all.filter { !ScoreCells.isAssertion($0.name) }
     hasAssertions = scorers.count < all.count
   }
 

@@ -5,12 +5,9 @@ struct CSVRows {
   private let head: [UInt8]
   private let quarantine: [String: Exemption]
   private let flips: [ExactString: OutcomeFlip]
-  private let scorers: [String]
-  private let hasAssertions: Bool
-  private var sheet: Sheet
+  private let scores: ScoreCells
+  private let memo = ScoreMemo()
   private var origin: Origin?
-  /// Excel takes 32,767 characters a cell, and goes on in the next row.
-  private static let longestExplanation = 4_000
 
   /// Prepares the rows of a column.
   ///
@@ -32,9 +29,7 @@ struct CSVRows {
       (column.comparison?.flips ?? []).map { (ExactString($0.caseID), $0.flip) },
       uniquingKeysWith: { first, _ in first }
     )
-    self.scorers = scorers
-    self.hasAssertions = hasAssertions
-    sheet = Sheet(.empty, scorers)
+    scores = ScoreCells(scorers: scorers, hasAssertions: hasAssertions)
   }
 
   /// Adds a row.
@@ -57,38 +52,26 @@ struct CSVRows {
     Self.append(exemption?.reason, to: &line)
     let flip = flips.isEmpty ? nil : flips[ExactString(trial.caseID)]
     Self.append(flip?.rawValue, to: &line)
-    if trial.sheet !== sheet.sheet { sheet = Sheet(trial.sheet, scorers) }
     if let source = trial.source, source !== origin?.source { origin = Origin(source) }
-    let (sheet, answeredBy, hasAssertions) = (sheet, origin?.cell ?? [], hasAssertions)
+    let (answeredBy, scores, memo) = (origin?.cell ?? [], scores, memo)
     let isDone =
       log?.withTexts(of: trial) { texts in
-        Self.append(texts, of: trial, sheet, answeredBy, hasAssertions: hasAssertions, to: &line)
+        // No text has more scalars than bytes.
+        guard texts.text.count <= Trial.Output.excerptLimit,
+          let cells = memo.bytes(
+            of: trial,
+            texts.scores,
+            make: { scores.cells(trial.scores, explanations: $0) }
+          )
+        else { return false }
+        line.append(",")
+        if trial.isAnswered { Self.append(json: texts.text, to: &line) }
+        Self.appendFigures(of: trial, answeredBy, to: &line)
+        line.append(cells)
+        return true
       } ?? false
     if !isDone { append(unlogged: log?.whole(trial) ?? trial, to: &line) }
     line.append("\r\n")
-  }
-
-  /// Whether a scorer's name is that of an assertion that a case brings of its own.
-  static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
-
-  /// Where the scores of a sheet stand in a row.
-  private struct Sheet {
-    let sheet: ScoreSheet
-    /// For each scorer of the report the place of its score; nil where it gave none.
-    let places: [Int?]
-    /// For each scorer of the report the cell of its outcome, with the comma after it.
-    let outcomes: [[UInt8]]
-    /// The places of what the case asserts of its own.
-    let assertions: [Int]
-
-    init(_ sheet: ScoreSheet, _ scorers: [String]) {
-      self.sheet = sheet
-      places = scorers.map { name in sheet.scores.firstIndex { $0.name.isIdentical(to: name) } }
-      outcomes = places.map { place in
-        Array((place.map { "\"\(sheet.scores[$0].score.outcome.rawValue)\"," } ?? ",").utf8)
-      }
-      assertions = sheet.scores.indices.filter { isAssertion(sheet.scores[$0].name) }
-    }
   }
 
   /// Adds the cells of a trial whose texts are its own.
@@ -98,87 +81,7 @@ struct CSVRows {
       CSVText.append(output.excerpt, isCut: output.isCut, to: &line)
     }
     Self.appendFigures(of: trial, origin?.cell ?? [], to: &line)
-    for place in sheet.places {
-      line.append(",")
-      if let place { CSVText.append(trial.scores[place].score.outcome.rawValue, to: &line) }
-      line.append(",")
-      guard let place else { continue }
-      let explanation = trial.scores[place].score.explanation
-      if !explanation.isEmpty { Self.append(explanation: explanation, to: &line) }
-    }
-    if hasAssertions { Self.append(sheet.assertions.map { trial.scores[$0] }, to: &line) }
-  }
-
-  /// Adds the cells of what a case asserts of its own: whether all of it holds, and what does not.
-  private static func append(_ assertions: [Trial.NamedScore], to line: inout ByteBuffer) {
-    guard !assertions.isEmpty else { return line.append(",,") }
-    let order: [Score.Outcome] = [.failed, .unscored, .passed, .notApplicable]
-    let outcome = order.first { outcome in assertions.contains { $0.score.outcome == outcome } }
-    append(outcome?.rawValue, to: &line)
-    let failed = assertions.filter { $0.score.outcome == .failed || $0.score.outcome == .unscored }
-      .map { "\($0.name.dropFirst(BoundScorer.casePrefix.count)): \($0.score.explanation)" }
-    line.append(",")
-    if !failed.isEmpty { append(explanation: failed.joined(separator: "; "), to: &line) }
-  }
-
-  /// Adds the cells of a trial with the texts as the run log has them; false, with nothing added, where
-  /// they must be cut or cannot be read.
-  private static func append(
-    _ texts: RunLogReader.Texts,
-    of trial: Trial,
-    _ sheet: Sheet,
-    _ answeredBy: [UInt8],
-    hasAssertions: Bool,
-    to line: inout ByteBuffer
-  ) -> Bool {
-    // No text has more scalars than bytes.
-    if texts.text.count > Trial.Output.excerptLimit || !sheet.assertions.isEmpty { return false }
-    guard let explanations = explanations(texts.scores, count: sheet.sheet.scores.count) else {
-      return false
-    }
-    line.append(",")
-    if trial.isAnswered { append(json: texts.text, to: &line) }
-    appendFigures(of: trial, answeredBy, to: &line)
-    for (place, outcome) in zip(sheet.places, sheet.outcomes) {
-      line.append(",")
-      line.append(outcome)
-      guard let place, let explanation = explanations[place] else { continue }
-      if explanation.hasEscapes || explanation.units.count > longestExplanation {
-        append(explanation: explanation.text, to: &line)
-      } else {
-        CSVText.append(explanation.units, to: &line)
-      }
-    }
-    if hasAssertions { line.append(",,") }
-    return true
-  }
-
-  /// The explanations of scores as the run log has them, nil for those that say nothing; nil where there
-  /// are not so many scores.
-  private static func explanations(
-    _ scores: UnsafeRawBufferPointer,
-    count: Int
-  ) -> [JSONReader.RawString?]? {
-    var explanations: [JSONReader.RawString?] = []
-    explanations.reserveCapacity(count)
-    do throws(JSONSyntaxError) {
-      try JSONReader.read(scores.assumingMemoryBound(to: UInt8.self)) {
-        reader throws(JSONSyntaxError) in
-        try reader.readElements { reader throws(JSONSyntaxError) in
-          explanations.append(nil)
-          try reader.readMembers { reader, name throws(JSONSyntaxError) in
-            if name == "explanation" {
-              explanations[explanations.count - 1] = try reader.readRawString()
-            } else {
-              try reader.skipValue()
-            }
-          }
-        }
-      }
-    } catch {
-      return nil
-    }
-    return explanations.count == count ? explanations : nil
+    line.append(scores.cells(trial.scores, explanations: trial.scores.map(\.score.explanation)))
   }
 
   /// Adds a cell of a JSON string as it stands in the run log; an empty one where there is none.
@@ -192,10 +95,6 @@ struct CSVRows {
     } else {
       CSVText.append(text, to: &line)
     }
-  }
-
-  private static func append(explanation: String, to line: inout ByteBuffer) {
-    CSVText.append(Excerpt.cut(explanation, to: longestExplanation), to: &line)
   }
 
   /// Adds what was counted and measured of an answer, and who gave it; empty cells where none is known.
@@ -249,5 +148,61 @@ struct CSVRows {
   private static func append(_ number: Double?, to line: inout ByteBuffer) {
     line.append(",")
     if let number { line.append(number: number) }
+  }
+}
+
+/// The cells of a row that say how its answer was scored, in the columns that all rows have.
+struct ScoreCells {
+  /// The scorers that have columns, in their order.
+  var scorers: [String]
+  /// Whether there are columns for what cases assert of their own.
+  var hasAssertions: Bool
+  /// Excel takes 32,767 characters a cell, and goes on in the next row.
+  private static let longestExplanation = 4_000
+
+  /// Whether a scorer's name is that of an assertion that a case brings of its own.
+  static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
+
+  /// The cells, each with a comma before it.
+  ///
+  /// - Parameters:
+  ///   - scores: The scores, of which any explanations are ignored.
+  ///   - explanations: One for each score.
+  /// - Returns: The cells.
+  func cells(_ scores: [Trial.NamedScore], explanations: [String]) -> [UInt8] {
+    var cells = ByteBuffer()
+    for name in scorers {
+      let place = scores.firstIndex { $0.name.isIdentical(to: name) }
+      Self.append(place.map { scores[$0].score.outcome.rawValue }, to: &cells)
+      Self.append(explanation: place.map { explanations[$0] } ?? "", to: &cells)
+    }
+    if hasAssertions { append(assertionsOf: scores, explanations, to: &cells) }
+    return Array(cells.units)
+  }
+
+  /// Adds the cells of what the case asserts of its own: whether all of it holds, and what does not.
+  private func append(
+    assertionsOf scores: [Trial.NamedScore],
+    _ explanations: [String],
+    to cells: inout ByteBuffer
+  ) {
+    let own = scores.indices.filter { Self.isAssertion(scores[$0].name) }
+    let order: [Score.Outcome] = [.failed, .unscored, .passed, .notApplicable]
+    let outcome = order.first { outcome in own.contains { scores[$0].score.outcome == outcome } }
+    Self.append(outcome?.rawValue, to: &cells)
+    let failed = own.filter { [.failed, .unscored].contains(scores[$0].score.outcome) }
+      .map { "\(scores[$0].name.dropFirst(BoundScorer.casePrefix.count)): \(explanations[$0])" }
+    Self.append(explanation: failed.joined(separator: "; "), to: &cells)
+  }
+
+  private static func append(_ outcome: String?, to cells: inout ByteBuffer) {
+    cells.append(",")
+    if let outcome { CSVText.append(outcome, to: &cells) }
+  }
+
+  private static func append(explanation: String, to cells: inout ByteBuffer) {
+    cells.append(",")
+    if explanation.isEmpty { return }
+    CSVText.append(Excerpt.cut(explanation, to: longestExplanation), to: &cells)
   }
 }

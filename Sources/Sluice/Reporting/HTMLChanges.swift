@@ -1,6 +1,14 @@
 /// How the cases of a column changed, for a page.
 enum HTMLChanges {
-  static func text(_ suite: HTMLSuite, _ column: HTMLSuite.Column) -> String {
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - column: The column, whose cases are told.
+  ///   - hasFigures: Whether it is told, too, by how much figures changed.
+  static func text(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.Column,
+    hasFigures: Bool = true
+  ) -> String {
     guard let comparison = column.comparison else {
       let command = "sluice baseline accept \(ShellText.quoted(suite.name))"
       return "<p class=\"quiet\">There is no baseline to compare with; "
@@ -14,7 +22,7 @@ enum HTMLChanges {
       let item = item(added.count, "new, not compared", suite.links(added, column))
       return text + "<ul class=\"flips\">\(item)</ul>\n"
     }
-    if !comparison.changes.isEmpty {
+    if hasFigures, !comparison.changes.isEmpty {
       let items = comparison.changes.map { change in
         let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
         let words = ChangeText.difference(change.change, change.quantity) + flips

@@ -2,19 +2,20 @@
 package struct HTMLComparison {
   private let result: ComparisonResult
   private let suites: [HTMLSuite]
+  private let paging: HTMLPaging
+  package static let baseName = "compare"
 
   package init(_ result: ComparisonResult) {
     self.result = result
     suites = result.comparisons.map { HTMLSuite($0) }
+    paging = HTMLPaging(suites)
   }
 
-  package func write(to sink: inout FileSink) throws(FileError) {
-    let body = zip(result.comparisons, suites).map(block).joined()
-    let main = HTMLPage.Section(
-      id: "gates",
-      title: "Who is better",
-      body: body.isEmpty ? "<p class=\"quiet\">Nothing was compared.</p>\n" : body
-    )
+  /// How many pages it has, each a file.
+  package var pageCount: Int { paging.count }
+
+  /// Writes a page: the first one has the verdict and the figures, all have cases.
+  package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     let word = result.verdict.map { $0.word } ?? "compared"
     try HTMLPage(
       title: "Sluice compare: \(word)",
@@ -26,12 +27,24 @@ package struct HTMLComparison {
         }
           ?? "Compared",
         reason: reason,
-        notes: notes,
-        warnings: result.notes
+        notes: page == 0 ? notes : [],
+        warnings: page == 0 ? result.notes : []
       ),
-      sections: [main] + HTMLFigures.sections(suites),
-      suites: suites
+      sections: page == 0 ? [main] + HTMLFigures.sections(suites) : [],
+      suites: suites,
+      paging: paging,
+      number: page,
+      base: Self.baseName
     ).write(to: &sink)
+  }
+
+  private var main: HTMLPage.Section {
+    let body = zip(result.comparisons, suites).map(block).joined()
+    return HTMLPage.Section(
+      id: "gates",
+      title: "Who is better",
+      body: body.isEmpty ? "<p class=\"quiet\">Nothing was compared.</p>\n" : body
+    )
   }
 
   private static let toldSuites = 3
@@ -126,8 +139,6 @@ package struct HTMLComparison {
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Is it real</th>"
       + "<th scope=\"col\">Change, 90% interval</th><th scope=\"col\" class=\"num\">n</th>"
       + "<th scope=\"col\" class=\"num\">p (Holm)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
-    var column = suite.columns[pair.configuration]
-    column.comparison?.changes = []
-    return text + HTMLChanges.text(suite, column)
+    return text + HTMLChanges.text(suite, suite.columns[pair.configuration], hasFigures: false)
   }
 }

@@ -7,6 +7,11 @@ struct HTMLPage {
   var head: String
   var sections: [Section]
   var suites: [HTMLSuite]
+  var paging: HTMLPaging
+  /// Which page it is, from 0.
+  var number = 0
+  /// The name of the file of the first page, without `.html`.
+  var base: String
 
   /// A part of the page that can be gone to.
   struct Section {
@@ -51,23 +56,14 @@ struct HTMLPage {
 
       """.utf8
     for section in sections { sink.buffer += self.section(section).utf8 }
-    sink.buffer += cases.utf8
+    sink.buffer += casesSection.utf8
     sink.buffer += "</main>\n\(dialog)\n<script type=\"application/json\" id=\"trials\">".utf8
-    var trials = HTMLTrials(suites)
-    let all = trials.all
-    let count = try trials.write(to: &sink)
+    var trials = HTMLTrials(suites, paging)
+    try trials.write(page: number, to: &sink)
     sink.buffer += "</script>\n<script type=\"application/json\" id=\"data\">".utf8
-    try trials.writeShared(kind: kind, noun: noun, to: &sink)
+    let next = number + 1 < paging.count ? HTMLPaging.fileName(number + 1, of: base) : nil
+    try trials.writeShared(kind: kind, noun: noun, next: next, to: &sink)
     sink.buffer += "</script>\n".utf8
-    if count < all {
-      sink.buffer +=
-        """
-        <template id="left-out">\(count) of \(all) \(noun)s are in this page: all that failed, were \
-        lost or changed, as far as there is room, and the first of the others. report.json has all of \
-        them.</template>
-
-        """.utf8
-    }
     sink.buffer += "<script>".utf8
     sink.buffer += program
     sink.buffer += "</script>\n</body>\n</html>\n".utf8
@@ -89,14 +85,33 @@ struct HTMLPage {
     """
   }
 
-  private var cases: String {
+  /// Where the other pages are, and what stands on them; nothing where there is one.
+  private var pages: String {
+    if paging.count == 1 { return "" }
+    let links = (0..<paging.count).map { page in
+      let current = page == number ? " aria-current=\"page\"" : ""
+      let name = HTMLText.escaped(HTMLPaging.fileName(page, of: base))
+      return "<li><a href=\"\(name)#cases\" data-page\(current)>\(page + 1)</a></li>"
+    }
+    let left = paging.all - paging.paged
+    let place = kind == "run" ? "report.csv and report.json" : "the run logs"
+    let rest = left == 0 ? "" : " \(left) of the others are in \(place) alone."
+    return """
+      <nav class="pages" aria-label="Pages of cases"><ul class="places">\(links.joined())</ul></nav>
+      <p class="small quiet">\(paging.paged) \(noun)s stand on \(paging.count) pages: first the cases of which any failed, was lost or \
+      changed, then the others.\(rest) Search and counts are about this page.</p>
+
+      """
+  }
+
+  private var casesSection: String {
     """
     <section id="cases" aria-labelledby="cases-title">
-    <h2 id="cases-title">Cases</h2>
+    <h2 id="cases-title">Cases\(number > 0 ? ", page \(number + 1)" : "")</h2>
+    \(pages)\
     <noscript><p>The table of cases needs JavaScript, which this page brings along and which was not run. \
     report.md and report.csv show the cases without it.</p></noscript>
     <div id="tools" hidden>
-    <p id="left-out-text" class="warning" hidden></p>
     <div class="tools">
     <div><label for="search">Search: every word must occur (/)</label>
     <input type="search" id="search" autocomplete="off" spellcheck="false"></div>

@@ -3,21 +3,22 @@ package struct HTMLReport {
   private let result: RunResult
   private let trying: Trying
   private let suites: [HTMLSuite]
+  private let paging: HTMLPaging
+  package static let baseName = "report"
 
   package init(_ result: RunResult, trying: Trying = Trying()) {
     self.result = result
     self.trying = trying
     suites = result.suites.map { HTMLSuite($0) }
+    paging = HTMLPaging(suites)
   }
 
-  package func write(to sink: inout FileSink) throws(FileError) {
+  /// How many pages it has, each a file.
+  package var pageCount: Int { paging.count }
+
+  /// Writes a page: the first one has the verdict and the figures, all have cases.
+  package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     let isSingle = result.suites.allSatisfy { $0.columns.count == 1 && $0.repetitions == 1 }
-    var sections = [HTMLPage.Section(id: "gates", title: "Gates and goals", body: gates)]
-    if !result.mixes.isEmpty {
-      let body = result.mixes.map(mix).joined()
-      sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
-    }
-    sections += HTMLFigures.sections(suites)
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
       kind: "run",
@@ -25,12 +26,24 @@ package struct HTMLReport {
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         reason: RunSummaryText(result).reason,
-        notes: notes,
-        warnings: warnings
+        notes: page == 0 ? notes : [],
+        warnings: page == 0 ? warnings : []
       ),
-      sections: sections,
-      suites: suites
+      sections: page == 0 ? sections : [],
+      suites: suites,
+      paging: paging,
+      number: page,
+      base: Self.baseName
     ).write(to: &sink)
+  }
+
+  private var sections: [HTMLPage.Section] {
+    var sections = [HTMLPage.Section(id: "gates", title: "Gates and goals", body: gates)]
+    if !result.mixes.isEmpty {
+      let body = result.mixes.map(mix).joined()
+      sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
+    }
+    return sections + HTMLFigures.sections(suites)
   }
 
   private static func title(_ verdict: Verdict) -> String {

@@ -5,6 +5,8 @@ struct HTMLSuite {
   /// What has the texts that trials lack.
   var log: FileContents?
   var columns: [Column]
+  /// Whether a case is asked more than once.
+  var asksRepeatedly: Bool
 
   /// A prompt with a backend, or whatever else is told apart.
   struct Column {
@@ -13,13 +15,43 @@ struct HTMLSuite {
     var name: String
     var result: ColumnResult
     /// What its cases are compared with.
-    var comparison: RunComparison?
+    let comparison: RunComparison?
+    private let changes: [ExactString: Change]
+
+    init(key: String, name: String, result: ColumnResult, comparison: RunComparison?) {
+      self.key = key
+      self.name = name
+      self.result = result
+      self.comparison = comparison
+      var changes: [ExactString: Change] = [:]
+      for id in (comparison?.changedCases ?? []) + (comparison?.addedCases ?? []) {
+        changes[ExactString(id)] = .notCompared
+      }
+      for flip in comparison?.flips ?? [] {
+        changes[ExactString(flip.caseID)] =
+          switch flip.flip {
+          case .harmful: .failsNow
+          case .beneficial: .passesNow
+          case .wrongToWrong: .wrongOtherwise
+          }
+      }
+      self.changes = changes
+    }
+
+    /// How a case stands to what it is compared with, in the numbers that the page's program has for it.
+    enum Change: Int { case failsNow = 1, passesNow, wrongOtherwise, notCompared }
+
+    /// How a case changed; nil where it did not.
+    func change(_ caseID: String) -> Change? {
+      changes.isEmpty ? nil : changes[ExactString(caseID)]
+    }
   }
 
   init(_ suite: SuiteResult) {
     name = suite.name
     source = suite.source
     log = suite.log
+    asksRepeatedly = suite.repetitions > 1 || suite.columns.count > 1
     columns = suite.columns.map { column in
       Column(
         key: [column.prompt, column.backend].map(HTMLText.addressComponent)
@@ -35,6 +67,7 @@ struct HTMLSuite {
     name = comparison.suite
     source = comparison.source
     log = comparison.log
+    asksRepeatedly = true
     columns = comparison.configurations.enumerated().map { index, configuration in
       Column(
         key: ConfigurationComparison.letter(index),

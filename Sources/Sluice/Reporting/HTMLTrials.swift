@@ -3,106 +3,51 @@
 /// A trial is an array, whose places `page.js` names in the same order. Long texts that come more
 /// than once, such as those of a prompt, stand in a table and are numbers in the trials.
 struct HTMLTrials: ~Copyable {
-  /// How many trials a page has at most; it stays quick with these.
-  static let most = 10_000
   /// When as many bytes are written, requests are left out, so that a page can still be opened.
   private static let room = 12_000_000
-  private static let longestPiece = 20_000
 
   private let suites: [HTMLSuite]
-  private var pieces = Table()
-  private var tags = Table()
-  private var classes = Table()
-  private var splits = Table()
-  private var scorers = Table()
-  private var sources = Table()
-  private var roles = Table()
+  private let paging: HTMLPaging
+  private var pieces = HTMLPieces()
+  private var tags = HTMLTable()
+  private var classes = HTMLTable()
+  private var splits = HTMLTable()
+  private var scorers = HTMLTable()
+  private var sources = HTMLTable()
+  private var roles = HTMLTable()
+  private let memo = ScoreMemo()
+  /// The numbers of the classes of cases, by the sheet of scores that says them; -1 for none.
+  private var classesOfSheets: [ObjectIdentifier: Int] = [:]
+  /// Who answered last, with its number.
+  private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
   private(set) var hasCosts = false
 
-  init(_ suites: [HTMLSuite]) { self.suites = suites }
-
-  /// Texts that are named by number.
-  private struct Table {
-    private(set) var texts: [String] = []
-    private(set) var uses: [Int] = []
-    private var places: [ExactString: Int] = [:]
-
-    mutating func place(_ text: String) -> Int {
-      let key = ExactString(text)
-      if let place = places[key] {
-        uses[place] += 1
-        return place
-      }
-      places[key] = texts.count
-      texts.append(text)
-      uses.append(1)
-      return texts.count - 1
-    }
-
-    func json() -> JSONValue { .array(texts.map(JSONValue.string)) }
-  }
-
-  // MARK: Which
-
-  /// How many trials there are.
-  var all: Int { suites.reduce(0) { $0 + $1.columns.reduce(0) { $0 + $1.result.trials.count } } }
-
-  /// The flips of a column's cases, in the numbers that trials have of them.
-  private static func flips(_ column: HTMLSuite.Column) -> [String: Int] {
-    guard let comparison = column.comparison else { return [:] }
-    var flips: [String: Int] = [:]
-    for id in comparison.changedCases + comparison.addedCases { flips[id] = 4 }
-    for flip in comparison.flips {
-      switch flip.flip {
-      case .harmful: flips[flip.caseID] = 1
-      case .beneficial: flips[flip.caseID] = 2
-      case .wrongToWrong: flips[flip.caseID] = 3
-      }
-    }
-    return flips
-  }
-
-  /// How many trials that went well have room beside those that did not, of which all are wanted.
-  private func roomForPassed() -> Int {
-    var others = 0
-    for column in suites.flatMap(\.columns) {
-      let flips = Self.flips(column)
-      others += column.result.trials.count {
-        $0.outcome != .passed || !flips.isEmpty && flips[$0.caseID] != nil
-      }
-    }
-    return max(0, Self.most - others)
+  init(_ suites: [HTMLSuite], _ paging: HTMLPaging) {
+    self.suites = suites
+    self.paging = paging
   }
 
   // MARK: Writing
 
-  /// Writes the trials as an array of JSON that may stand in a script.
-  ///
-  /// - Returns: How many were written.
-  mutating func write(to sink: inout FileSink) throws(FileError) -> Int {
-    var (count, passed) = (0, all > Self.most ? roomForPassed() : .max)
+  /// Writes the trials of a page as an array of JSON that may stand in a script.
+  mutating func write(page: Int, to sink: inout FileSink) throws(FileError) {
+    var isFirst = true
     var line = ByteBuffer(capacity: 1 << 14)
     sink.buffer.append("[")
     for (suiteIndex, suite) in suites.enumerated() {
       var log = suite.log.map { RunLogReader($0, readsAll: true) }
       for (columnIndex, column) in suite.columns.enumerated() {
-        let flips = Self.flips(column)
-        for (index, trial) in column.result.trials.enumerated() {
-          let flip = flips.isEmpty ? 0 : flips[trial.caseID] ?? 0
-          if count == Self.most { break }
-          if trial.outcome == .passed, flip == 0 {
-            if passed == 0 { continue }
-            passed -= 1
-          }
-          line.append(count == 0 ? "\n" : ",\n")
-          line.append("[")
-          line.append(number: Double(suiteIndex))
+        pieces.startColumn()
+        for (index, trial) in column.result.trials.enumerated()
+        where paging.isOn(page, suite: suiteIndex, column: columnIndex, trial: index) {
+          line.append(isFirst ? "\n[" : ",\n[")
+          isFirst = false
+          line.append(digitsOf: UInt64(suiteIndex))
           line.append(",")
-          line.append(number: Double(columnIndex))
-          append(log?.whole(trial) ?? trial, index, flip, column.result, to: &line)
+          line.append(digitsOf: UInt64(columnIndex))
+          append(trial, index, column, isRepeated: suite.asksRepeatedly, log: &log, to: &line)
           line.append("]")
-          count += 1
           written += line.count
           Self.escape(&line, to: &sink)
           try sink.spill()
@@ -110,7 +55,6 @@ struct HTMLTrials: ~Copyable {
       }
     }
     sink.buffer.append("\n]")
-    return count
   }
 
   /// Hands on JSON in which no tag can begin.
@@ -128,22 +72,23 @@ struct HTMLTrials: ~Copyable {
   private mutating func append(
     _ trial: Trial,
     _ index: Int,
-    _ flip: Int,
-    _ column: ColumnResult,
+    _ column: HTMLSuite.Column,
+    isRepeated: Bool,
+    log: inout RunLogReader?,
     to line: inout ByteBuffer
   ) {
     line.append(",")
     line.append(json: trial.caseID)
     append(Double(trial.repetition), to: &line)
     append(Double(Self.number(trial.outcome)), to: &line)
-    append(Double(flip), to: &line)
+    append(Double(column.change(trial.caseID)?.rawValue ?? 0), to: &line)
     line.append(",[")
     for (index, tag) in trial.tags.enumerated() {
       if index > 0 { line.append(",") }
       line.append(number: Double(tags.place(tag)))
     }
     line.append("]")
-    append(Self.label(trial).map { Double(classes.place($0)) } ?? -1, to: &line)
+    append(Double(classPlace(trial)), to: &line)
     append(trial.split.map { Double(splits.place($0)) } ?? -1, to: &line)
     let output = trial.output
     let usage = output?.usage
@@ -151,10 +96,9 @@ struct HTMLTrials: ~Copyable {
     if output?.cost != nil { hasCosts = true }
     append(output?.cost, to: &line)
     append(usage?.total.map(Double.init), to: &line)
-    appendScores(trial, to: &line)
-    appendRequest(trial, index, column.evidence, to: &line)
-    append(output?.excerpt, to: &line)
-    line.append(output?.isCut == true ? ",1" : ",0")
+    appendScores(trial, log: &log, to: &line)
+    appendRequest(trial, index, column.result.evidence, isRepeated: isRepeated, to: &line)
+    Self.appendAnswer(trial, log: &log, to: &line)
     let timings = output?.timings
     line.append(",[")
     for (index, time) in [
@@ -178,15 +122,16 @@ struct HTMLTrials: ~Copyable {
       line.append(",null")
     }
     append(output?.finishReason, to: &line)
-    append(output.map { Double(sources.place($0.provenance.phrase)) } ?? -1, to: &line)
-    appendBefore(trial, column.evidence, to: &line)
+    append(Double(sourcePlace(trial)), to: &line)
+    appendBefore(trial, column.result.evidence, to: &line)
     if case .lost(let loss) = trial.outcome {
       line.append(",")
-      append(piece: loss.message, to: &line)
+      pieces.append(loss.message, to: &line)
     } else {
       line.append(",null")
     }
-    let exemption = column.quarantine[trial.caseID]
+    let quarantine = column.result.quarantine
+    let exemption = quarantine.isEmpty ? nil : quarantine[trial.caseID]
     append(exemption.map { "until \($0.until), \($0.reason)" }, to: &line)
     append(String(trial.requestKey.prefix(16)), to: &line)
   }
@@ -197,6 +142,25 @@ struct HTMLTrials: ~Copyable {
     case .failed: 1
     case .lost: 2
     }
+  }
+
+  /// The number of who gave the answer of a trial; -1 where nobody did.
+  private mutating func sourcePlace(_ trial: Trial) -> Int {
+    guard let origin = trial.source else { return -1 }
+    if let source, source.origin === origin { return source.place }
+    let place = sources.place(origin.provenance.phrase)
+    source = (origin, place)
+    return place
+  }
+
+  /// The number of the class of a trial's case; -1 where it has none.
+  private mutating func classPlace(_ trial: Trial) -> Int {
+    // The trials of the page hold their sheets as long as it is written.
+    let key = ObjectIdentifier(trial.sheet)
+    if let place = classesOfSheets[key] { return place }
+    let place = Self.label(trial).map { classes.place($0) } ?? -1
+    classesOfSheets[key] = place
+    return place
   }
 
   /// The class that a case belongs to by what is expected: a label, or whether it should be flagged.
@@ -222,21 +186,28 @@ struct HTMLTrials: ~Copyable {
     if let text { line.append(json: text) } else { line.append("null") }
   }
 
-  /// Adds a text, or its number where it is long enough for that to pay.
-  private mutating func append(piece text: String, to line: inout ByteBuffer) {
-    var text = text
-    if text.utf8.count > Self.longestPiece {
-      text = Excerpt.cut(text, to: Self.longestPiece)
+  private mutating func appendScores(
+    _ trial: Trial,
+    log: inout RunLogReader?,
+    to line: inout ByteBuffer
+  ) {
+    line.append(",[")
+    let memo = memo
+    let logged = log?.withTexts(of: trial) { texts in
+      memo.bytes(of: trial, texts.scores) { scores(trial.scores, explanations: $0) }
     }
-    guard text.utf8.count >= 16 else { return line.append(json: text) }
-    let count = pieces.texts.count
-    line.append(number: Double(pieces.place(text)))
-    if pieces.texts.count > count { written += text.utf8.count }
+    if let logged = logged ?? nil {
+      line.append(logged)
+    } else {
+      let whole = (log?.whole(trial) ?? trial).scores
+      line.append(scores(whole, explanations: whole.map(\.score.explanation)))
+    }
+    line.append("]")
   }
 
-  private mutating func appendScores(_ trial: Trial, to line: inout ByteBuffer) {
-    line.append(",[")
-    for (index, named) in trial.scores.enumerated() {
+  private mutating func scores(_ scores: [Trial.NamedScore], explanations: [String]) -> [UInt8] {
+    var line = ByteBuffer()
+    for (index, named) in scores.enumerated() {
       line.append(index == 0 ? "[" : ",[")
       line.append(number: Double(scorers.place(named.name)))
       switch named.score.outcome {
@@ -244,29 +215,58 @@ struct HTMLTrials: ~Copyable {
       case .failed: line.append(",1,")
       case .notApplicable, .unscored: line.append(",2,")
       }
-      append(piece: named.score.explanation, to: &line)
+      pieces.append(explanations[index], to: &line)
       line.append(named.score.isAdvisory ? ",1]" : ",0]")
     }
-    line.append("]")
+    return Array(line.units)
+  }
+
+  /// Adds the answer, and whether it was cut; it is taken over as it stands in the run log.
+  private static func appendAnswer(
+    _ trial: Trial,
+    log: inout RunLogReader?,
+    to line: inout ByteBuffer
+  ) {
+    guard trial.isAnswered else { return line.append(",null,0") }
+    let isDone =
+      log?.withTexts(of: trial) { texts in
+        // No text has more scalars than bytes.
+        guard !texts.text.isEmpty, texts.text.count <= Trial.Output.excerptLimit else {
+          return false
+        }
+        line.append(",")
+        line.append(texts.text)
+        line.append(",0")
+        return true
+      } ?? false
+    if isDone { return }
+    let output = (log?.whole(trial) ?? trial).output
+    line.append(",")
+    line.append(json: output?.excerpt ?? "")
+    line.append(output?.isCut == true ? ",1" : ",0")
   }
 
   private mutating func appendRequest(
     _ trial: Trial,
     _ index: Int,
     _ evidence: Evidence?,
+    isRepeated: Bool,
     to line: inout ByteBuffer
   ) {
-    guard written < Self.room, let messages = evidence?.messages(of: trial, at: index) else {
+    guard written + pieces.size < Self.room, let messages = evidence?.messages(of: trial, at: index)
+    else {
       return line.append(",null")
     }
     line.append(",[")
+    var place = 0
     for (index, message) in messages.enumerated() {
       line.append(index == 0 ? "[" : ",[")
       line.append(number: Double(roles.place(message.role)))
       line.append(",[")
       for (index, text) in message.pieces.enumerated() {
         if index > 0 { line.append(",") }
-        append(piece: text, to: &line)
+        pieces.append(text, ofRequest: place, isRepeated: isRepeated, to: &line)
+        place += 1
       }
       line.append("]]")
     }
@@ -289,17 +289,28 @@ struct HTMLTrials: ~Copyable {
       line.append(json: text)
       line.append(",")
     }
-    append(piece: before.title, to: &line)
+    pieces.append(before.title, to: &line)
     line.append("]")
   }
 
   // MARK: What is shared
 
   /// Writes what the trials share, after them: an object of JSON that may stand in a script.
-  func writeShared(kind: String, noun: String, to sink: inout FileSink) throws(FileError) {
-    let shared = pieces.uses.indices.filter { pieces.uses[$0] > 24 }
+  ///
+  /// - Parameters:
+  ///   - kind: `run` or `compare`.
+  ///   - noun: What trials are called.
+  ///   - next: The file of the next page.
+  ///   - sink: Where to.
+  func writeShared(
+    kind: String,
+    noun: String,
+    next: String?,
+    to sink: inout FileSink
+  ) throws(FileError) {
     let object: JSONObject = [
       "kind": .string(kind), "noun": .string(noun), "hasCosts": .bool(hasCosts),
+      "next": next.map(JSONValue.string) ?? .null,
       "suites": .array(
         suites.map { suite in
           [
@@ -319,7 +330,7 @@ struct HTMLTrials: ~Copyable {
       ),
       "tags": tags.json(), "classes": classes.json(), "splits": splits.json(),
       "scorers": scorers.json(), "sources": sources.json(), "roles": roles.json(),
-      "shared": .array(shared.map { .number(Double($0)) }), "pieces": pieces.json(),
+      "shared": .array(pieces.used(over: 24).map { .number(Double($0)) }), "pieces": pieces.json(),
     ]
     var line = ByteBuffer(capacity: 1 << 16)
     line.append(JSONWriter.line(.object(object)))

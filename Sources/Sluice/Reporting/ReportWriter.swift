@@ -29,8 +29,9 @@ package enum ReportWriter {
       try JUnitReport(result, folder: folder).write(to: &sink)
     }
     try files.write(MarkdownReport(result, trying: trying).bytes, to: path("report.md"))
-    try files.write(to: path("report.html")) { (sink) throws(FileError) in
-      try HTMLReport(result, trying: trying).write(to: &sink)
+    let report = HTMLReport(result, trying: trying)
+    try write(HTMLReport.baseName, pages: report.pageCount, to: files) {
+      (page, sink) throws(FileError) in try report.write(page: page, to: &sink)
     }
     if hasCodeQuality {
       try files.write(
@@ -47,8 +48,28 @@ package enum ReportWriter {
   {
     try files.write(ComparisonJSON(result).bytes, to: folder.resolvingChild("compare.json"))
     try files.write(ComparisonMarkdown(result).bytes, to: folder.resolvingChild("compare.md"))
-    try files.write(to: folder.resolvingChild("compare.html")) { (sink) throws(FileError) in
-      try HTMLComparison(result).write(to: &sink)
+    let comparison = HTMLComparison(result)
+    try write(HTMLComparison.baseName, pages: comparison.pageCount, to: files) {
+      (page, sink) throws(FileError) in try comparison.write(page: page, to: &sink)
+    }
+  }
+
+  /// Writes the pages of a report, and removes those that an earlier one had beyond them.
+  private static func write(
+    _ base: String,
+    pages: Int,
+    to files: any FileSystem,
+    _ write: (Int, inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    let names = (0..<pages).map { HTMLPaging.fileName($0, of: base) }
+    for (page, name) in names.enumerated() {
+      try files.write(to: folder.resolvingChild(name)) { (sink) throws(FileError) in
+        try write(page, &sink)
+      }
+    }
+    let left = HTMLPaging.furtherPages(of: base, in: files.names(in: folder))
+    for name in left where !names.contains(name) {
+      try files.remove(folder.resolvingChild(name))
     }
   }
 

@@ -338,7 +338,7 @@ package struct TerminalReport {
     ]
     guard writesReports else { return lines }
     let folder = TerminalText.visible(trying.path(ReportWriter.folder))
-    lines.append("Reports: \(folder)/report.html, report.md, report.json, junit.xml")
+    lines.append("Reports: \(folder)/report.html, .md, .json, .csv; junit.xml")
     if let next = result.nextStep(trying) {
       lines.append("Next: \(next.advice):")
       // A command is to be copied, so it is the one line that is never broken.

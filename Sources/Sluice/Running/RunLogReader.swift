@@ -79,24 +79,37 @@ package struct RunLogReader {
     _ scores: [Trial.NamedScore],
     by text: UnsafeRawBufferPointer
   ) -> [Trial.NamedScore]? {
-    var scores = scores
-    var count = 0
+    guard let explanations = explanations(in: text), explanations.count == scores.count else {
+      return nil
+    }
+    return zip(scores, explanations).map { named, explanation in
+      var named = named
+      if !explanation.isEmpty { named.score.explanation = explanation }
+      return named
+    }
+  }
+
+  /// The explanations of scores as the log has them, an empty one for each that says nothing; nil where
+  /// they cannot be read.
+  static func explanations(in scores: UnsafeRawBufferPointer) -> [String]? {
+    var explanations: [String] = []
     do throws(JSONSyntaxError) {
-      try JSONReader.read(text) { reader throws(JSONSyntaxError) in
+      try JSONReader.read(scores) { reader throws(JSONSyntaxError) in
         try reader.readElements { reader throws(JSONSyntaxError) in
+          var explanation = ""
           try reader.readMembers { reader, name throws(JSONSyntaxError) in
-            if name == "explanation", count < scores.count {
-              scores[count].score.explanation = try reader.readString()
+            if name == "explanation" {
+              explanation = try reader.readString()
             } else {
               try reader.skipValue()
             }
           }
-          count += 1
+          explanations.append(explanation)
         }
       }
     } catch {
       return nil
     }
-    return count == scores.count ? scores : nil
+    return explanations
   }
 }

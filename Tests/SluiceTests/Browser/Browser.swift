@@ -1,5 +1,5 @@
 import Foundation
-import Sluice
+@testable import Sluice
 
 #if canImport(Glibc)
 import Glibc
@@ -129,10 +129,12 @@ final class Browser {
   ///   - page: Its bytes.
   ///   - fragment: What follows its address.
   /// - Throws: ``Problem`` where the browser has ended.
-  func open(_ page: [UInt8], fragment: String = "") throws {
-    let file = folder.appending(path: "report.html")
-    try Data(page).write(to: file)
-    try open(address: "file://\(file.path)\(fragment)")
+  func open(_ pages: [[UInt8]], fragment: String = "") throws {
+    for (number, page) in pages.enumerated() {
+      let name = HTMLPaging.fileName(number, of: HTMLReport.baseName)
+      try Data(page).write(to: folder.appending(path: name))
+    }
+    try open(address: "file://\(folder.appending(path: "report.html").path)\(fragment)")
   }
 
   /// Opens an address, anew even where it is open already.
@@ -145,6 +147,13 @@ final class Browser {
     events = []
     try send("Page.navigate", ["url": .string(address)])
     try wait(for: "Page.loadEventFired")
+    try settle()
+  }
+
+  /// Waits until an expression is true, on whatever page the browser is by then.
+  func wait(until expression: String) throws {
+    // While one page goes and another comes there is nothing to ask.
+    while (try? value(expression)) != true { try send("Target.getTargets") }
     try settle()
   }
 
@@ -243,6 +252,6 @@ final class Browser {
   var requests: [String] {
     events.filter { $0["method"] == "Network.requestWillBeSent" }
       .compactMap { $0["params"]?["request"]?["url"]?.string }
-      .filter { !$0.hasPrefix("file:") || !$0.contains("report.html") }
+      .filter { !$0.hasPrefix("file:") || !$0.contains("/report") }
   }
 }

@@ -30,8 +30,11 @@ struct ReportPageTests {
     return result
   }
 
-  private static func page(_ result: RunResult) -> [UInt8] {
-    FileSink.bytes { (sink) throws(FileError) in try HTMLReport(result).write(to: &sink) }
+  private static func pages(_ result: RunResult) -> [[UInt8]] {
+    let report = HTMLReport(result)
+    return (0..<report.pageCount).map { page in
+      FileSink.bytes { (sink) throws(FileError) in try report.write(page: page, to: &sink) }
+    }
   }
 
   private func withPage(
@@ -42,7 +45,7 @@ struct ReportPageTests {
     let browser = try Browser()
     defer { browser.close() }
     try browser.resize(1_280, 900)
-    try browser.open(Self.page(result), fragment: fragment)
+    try browser.open(Self.pages(result), fragment: fragment)
     try body(browser)
     #expect(browser.complaints == [])
     #expect(browser.requests == [])
@@ -402,6 +405,45 @@ struct ReportPageTests {
       #expect(try browser.text(PageScripts.focus) == "case-9999")
       #expect(
         try browser.value("document.querySelectorAll('#row-list tr.row').length < 60") == true
+      )
+    }
+  }
+
+  @Test("Pages lead to one another with what is chosen, and to a case that a later page has")
+  func pages() throws {
+    let address = "#case=inbox/inbox/inbox/case-11999/1"
+    try withPage(Self.result(count: 12_000), fragment: address) { browser throws in
+      try browser.wait(until: "location.pathname.endsWith('/report-2.html')")
+      try browser.wait(
+        until: "document.getElementById('case-title').textContent === 'case-11999'"
+      )
+      #expect(try browser.text(PageScripts.shown) == "2,000 cases")
+      #expect(try browser.value(PageScripts.chips("Outcome")) == [])
+      #expect(
+        try browser.text("document.querySelector('[aria-current=page]').textContent") == "2"
+      )
+      try browser.press("Escape")
+      try browser.value(PageScripts.press(chip: "short", in: "Tag"))
+      try browser.value("document.querySelector('.pages a').click()")
+      try browser.wait(until: "location.pathname.endsWith('/report.html')")
+      try browser.wait(until: "\(PageScripts.shown) === '3,200 of 10,000 cases'")
+      #expect(try browser.text("location.hash") == "#tag=short")
+      #expect(
+        try browser.value(PageScripts.chips("Outcome")) == [
+          "All3,200 on", "passed2,400", "failed800",
+        ]
+      )
+    }
+  }
+
+  @Test("A case that no page has is said to be missing, on the last page")
+  func noPage() throws {
+    let address = "#case=inbox/inbox/inbox/nobody/1"
+    try withPage(Self.result(count: 12_000), fragment: address) { browser throws in
+      try browser.wait(until: "location.pathname.endsWith('/report-2.html')")
+      try browser.wait(
+        until:
+          "document.getElementById('note-text').textContent === 'The case of this link is not in this report.'"
       )
     }
   }

@@ -178,7 +178,7 @@ struct StreamedRunTests {
         Recorded answers of sorter, a stand-in (not a model) at https://models.test,
         2026-11-21.
         Verdict: pass (1 suite: 1 pass)
-        Reports: reports/latest/report.html, report.md, report.json, junit.xml
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
 
         """
     )

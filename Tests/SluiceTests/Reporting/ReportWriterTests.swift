@@ -36,6 +36,32 @@ struct ReportWriterTests {
     #expect(try bytes("report.html") == Array(HTMLPageFixture(result).text.utf8))
   }
 
+  @Test("Pages that an earlier, larger report left are removed, and nothing else is")
+  func leftPages() throws {
+    let files = InMemoryFileSystem([
+      "reports/latest/report-2.html": "old", "reports/latest/report-12.html": "old",
+      "reports/latest/report-1.html": "", "reports/latest/report-02.html": "",
+      "reports/latest/report-2.html.bak": "", "reports/latest/report-old.html": "",
+      "reports/latest/compare-2.html": "",
+    ])
+    var result = RunResult.everywhere("x")
+    result.suites[0].columns[0].trials = (0..<12_000).map { index in
+      var trial = Trial.fixture("x", .passed)
+      trial.caseID = "case-\(index)"
+      return trial
+    }
+    try ReportWriter.write(result, to: files)
+    #expect(
+      files.names(in: ReportWriter.folder) == [
+        "compare-2.html", "junit.xml", "report-02.html", "report-1.html", "report-2.html",
+        "report-2.html.bak", "report-old.html", "report.csv", "report.html", "report.json",
+        "report.md",
+      ]
+    )
+    let second = try files.read(ProjectPath("reports/latest/report-2.html"))
+    #expect(second == Array(HTMLPageFixture(result, page: 1).text.utf8))
+  }
+
   @Test("In GitLab's CI it writes the findings, too, with paths from the root of the repository")
   func codeQuality() throws {
     let files = InMemoryFileSystem([:])

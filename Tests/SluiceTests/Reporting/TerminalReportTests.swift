@@ -54,7 +54,7 @@ struct TerminalReportTests {
         Recorded answers of sorter, a stand-in (not a model) at https://models.test,
         2026-11-21.
         Verdict: pass (1 suite: 1 pass)
-        Reports: reports/latest/report.html, report.md, report.json, junit.xml
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
 
         """
     )
@@ -88,7 +88,7 @@ struct TerminalReportTests {
         Recorded answers of sorter, a stand-in (not a model) at https://models.test,
         2026-11-21.
         Verdict: fail (1 suite: 1 fail)
-        Reports: reports/latest/report.html, report.md, report.json, junit.xml
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: read every failed case with its answer:
           less reports/latest/report.md
 
@@ -139,7 +139,7 @@ struct TerminalReportTests {
         Recorded answers of sorter, a stand-in (not a model) at https://models.test,
         2026-11-21.
         Verdict: no verdict (1 suite: 1 no verdict)
-        Reports: reports/latest/report.html, report.md, report.json, junit.xml
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
 
@@ -160,7 +160,7 @@ struct TerminalReportTests {
       text.hasSuffix(
         """
         Verdict: fail (1 suite: 1 fail)
-        Reports: reports/latest/report.html, report.md, report.json, junit.xml
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
 
@@ -191,7 +191,7 @@ struct TerminalReportTests {
               where, send, thanks and 1 more
 
         Verdict: no verdict (1 suite: 1 no verdict)
-        Reports: reports/latest/report.html, report.md, report.json, junit.xml
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
 

@@ -6,12 +6,16 @@ import Testing
 struct HTMLPageFixture {
   let text: String
 
-  init(_ result: RunResult) {
-    text = Self.text { (sink) throws(FileError) in try HTMLReport(result).write(to: &sink) }
+  init(_ result: RunResult, page: Int = 0) {
+    text = Self.text { (sink) throws(FileError) in
+      try HTMLReport(result).write(page: page, to: &sink)
+    }
   }
 
-  init(_ result: Sluice.ComparisonResult) {
-    text = Self.text { (sink) throws(FileError) in try HTMLComparison(result).write(to: &sink) }
+  init(_ result: Sluice.ComparisonResult, page: Int = 0) {
+    text = Self.text { (sink) throws(FileError) in
+      try HTMLComparison(result).write(page: page, to: &sink)
+    }
   }
 
   private static func text(_ write: (inout FileSink) throws(FileError) -> Void) -> String {

@@ -104,27 +104,6 @@ struct HTMLReportTests {
     #expect(sent == ["Say what kind of message it is.", "Where is it?"])
   }
 
-  @Test("Of more trials than a page takes all that went wrong are there, and it says what is not")
-  func many() throws {
-    var result = RunResult.everywhere("x")
-    result.mixes = []
-    result.suites[0].columns[0].trials = (0..<12_000).map { index in
-      var trial = Trial.fixture("case", index % 10 == 9 ? .failed : .passed)
-      trial.caseID = "case-\(index)"
-      return trial
-    }
-    let page = HTMLPageFixture(result)
-    let trials = try page.trials
-    #expect(trials.count == 10_000)
-    #expect(trials.count { $0[4] == 1 } == 1_200)
-    #expect(
-      page.text.contains(
-        "10000 of 12000 trials are in this page: all that failed, were lost or changed, as far as "
-          + "there is room, and the first of the others. report.json has all of them."
-      )
-    )
-  }
-
   @Test("A run without anything is told in words")
   func empty() throws {
     let page = try HTMLPageFixture(RunResult(suites: [])).markup

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// `sluice history`, on run logs and on baselines of a repository.
@@ -15,6 +16,7 @@ struct HistoryCommandTests {
 
   private func points(_ project: ScratchProject) throws -> [JSONValue] {
     let json = try JSONReader.value(Array(project.read("reports/latest/history.json").utf8))
+    #expect(try ReportSchema.history.violations(of: json) == [])
     return json["lines"]?.array?.first?["points"]?.array ?? []
   }
 

@@ -18,8 +18,6 @@ package struct HTMLComparison {
     let word = result.verdict.map { $0.word } ?? "compared"
     try HTMLPage(
       title: "Sluice compare: \(word)",
-      kind: "compare",
-      noun: "trial",
       head: HTMLPage.head(
         result.verdict.map {
           HTMLText.verdict($0, text: word.prefix(1).uppercased() + word.dropFirst())
@@ -30,7 +28,7 @@ package struct HTMLComparison {
         warnings: result.notes
       ),
       sections: [main] + HTMLFigures.sections(suites),
-      suites: suites
+      cases: .init(kind: "compare", noun: "trial", suites: suites)
     ).write(to: &sink)
   }
 

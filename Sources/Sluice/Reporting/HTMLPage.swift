@@ -1,18 +1,26 @@
 /// A report as one HTML file: no network, nothing beside it, and nothing runs in it but our program.
 struct HTMLPage {
   var title: String
-  var kind: String
-  var noun: String
   /// All that stands above the sections.
   var head: String
   var sections: [Section]
-  var suites: [HTMLSuite]
+  /// What the table of cases has; nil for a page without one.
+  var cases: Cases?
 
   /// A part of the page that can be gone to.
   struct Section {
     var id: String
     var title: String
     var body: String
+  }
+
+  /// Trials, each of which can be found and looked at.
+  struct Cases {
+    /// What tells the program of the page how to group them.
+    var kind: String
+    /// What one of them is called.
+    var noun: String
+    var suites: [HTMLSuite]
   }
 
   /// Writes the page; the trials, of which there may be many, one after the other.
@@ -44,38 +52,48 @@ struct HTMLPage {
       </style>
       </head>
       <body>
-      <a class="skip" href="#cases">Skip to the cases</a>
+      \(skip)
       \(HTMLPlot.patterns)\(head)
       <nav class="bar" aria-label="Parts of the report"><div class="wrap"><ul class="places">\(places)</ul></div></nav>
       <main class="wrap">
 
       """.utf8
     for section in sections { sink.buffer += self.section(section).utf8 }
-    sink.buffer += cases.utf8
-    sink.buffer += "</main>\n\(dialog)\n<script type=\"application/json\" id=\"trials\">".utf8
-    var trials = HTMLTrials(suites)
-    let all = trials.all
-    let count = try trials.write(to: &sink)
-    sink.buffer += "</script>\n<script type=\"application/json\" id=\"data\">".utf8
-    try trials.writeShared(kind: kind, noun: noun, to: &sink)
-    sink.buffer += "</script>\n".utf8
-    if count < all {
-      sink.buffer +=
-        """
-        <template id="left-out">\(count) of \(all) \(noun)s are in this page: all that failed, were \
-        lost or changed, as far as there is room, and the first of the others. report.json has all of \
-        them.</template>
-
-        """.utf8
-    }
+    if let cases { try write(cases, to: &sink) } else { sink.buffer += "</main>\n".utf8 }
     sink.buffer += "<script>".utf8
     sink.buffer += program
     sink.buffer += "</script>\n</body>\n</html>\n".utf8
     try sink.spill()
   }
 
+  private func write(_ cases: Cases, to sink: inout FileSink) throws(FileError) {
+    sink.buffer += Self.table.utf8
+    sink.buffer += "</main>\n\(Self.dialog)\n<script type=\"application/json\" id=\"trials\">".utf8
+    var trials = HTMLTrials(cases.suites)
+    let all = trials.all
+    let count = try trials.write(to: &sink)
+    sink.buffer += "</script>\n<script type=\"application/json\" id=\"data\">".utf8
+    try trials.writeShared(kind: cases.kind, noun: cases.noun, to: &sink)
+    sink.buffer += "</script>\n".utf8
+    if count < all {
+      sink.buffer +=
+        """
+        <template id="left-out">\(count) of \(all) \(cases.noun)s are in this page: all that failed, were \
+        lost or changed, as far as there is room, and the first of the others. report.json has all of \
+        them.</template>
+
+        """.utf8
+    }
+  }
+
+  /// Past the parts above to what most readers look for.
+  private var skip: String {
+    let target = cases == nil ? (sections.first?.id ?? "", "figures") : ("cases", "cases")
+    return "<a class=\"skip\" href=\"#\(target.0)\">Skip to the \(target.1)</a>"
+  }
+
   private var places: String {
-    (sections.map { ($0.id, $0.title) } + [("cases", "Cases")])
+    (sections.map { ($0.id, $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
   }
 
@@ -89,7 +107,7 @@ struct HTMLPage {
     """
   }
 
-  private var cases: String {
+  private static let table =
     """
     <section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases</h2>
@@ -106,7 +124,7 @@ struct HTMLPage {
     </div>
     <div id="chips" role="group" aria-label="Filters"></div>
     <div id="rows" class="rows" role="region" aria-label="Table of cases" tabindex="-1">
-    <table id="case-table"><thead><tr>\(Self.columns)</tr></thead>
+    <table id="case-table"><thead><tr>\(columns)</tr></thead>
     <tbody id="row-list"></tbody></table></div>
     <div id="none" class="nothing-left" hidden><p id="none-text"></p></div>
     <p class="small quiet">Arrow keys go from case to case, Enter opens one, Escape closes it.</p>
@@ -114,7 +132,6 @@ struct HTMLPage {
     </section>
 
     """
-  }
 
   private static let columns = [
     ("outcome", "Outcome", ""), ("case", "Case", ""), ("column", "Of", ""),
@@ -125,7 +142,7 @@ struct HTMLPage {
       + "data-sort=\"\(key)\">\(title)<span class=\"arrow\" aria-hidden=\"true\"></span></button></th>"
   }.joined()
 
-  private let dialog = """
+  private static let dialog = """
     <dialog id="case" aria-labelledby="case-title">
     <div class="case-head"><h2 id="case-title" tabindex="-1"></h2><span id="case-place" class="quiet num"></span>
     <div><button type="button" id="previous">Previous</button> <button type="button" id="next">Next</button>

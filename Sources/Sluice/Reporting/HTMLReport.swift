@@ -20,8 +20,6 @@ package struct HTMLReport {
     sections += HTMLFigures.sections(suites)
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
-      kind: "run",
-      noun: isSingle ? "case" : "trial",
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         reason: RunSummaryText(result).reason,
@@ -29,7 +27,7 @@ package struct HTMLReport {
         warnings: warnings
       ),
       sections: sections,
-      suites: suites
+      cases: .init(kind: "run", noun: isSingle ? "case" : "trial", suites: suites)
     ).write(to: &sink)
   }
 

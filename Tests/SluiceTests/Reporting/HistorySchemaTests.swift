@@ -45,23 +45,7 @@ struct HistorySchemaTests {
 
   @Test("A history fits, whatever its texts are", arguments: HostileText.all)
   func hostile(text: String) throws {
-    let line = History.Line(
-      suite: text,
-      backend: text,
-      prompt: text,
-      metrics: HistoryTests.metrics,
-      measurements: [
-        HistoryTests.measurement(0),
-        HistoryTests.measurement(
-          1,
-          .baseline(commit: text),
-          prompt: (text, text),
-          models: [text],
-          scorers: [text: text]
-        ),
-      ],
-      limit: 50
-    )
+    let line = HistoryTests.everywhere(text)
     let bytes = HistoryJSON(History(lines: [line])).bytes
     #expect(try ReportSchema.history.violations(of: bytes) == [])
   }

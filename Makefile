@@ -18,10 +18,10 @@ run: build
 test: set-up
 	swift test
 
-# The HTML report in a headless browser: filters, keyboard, links, contrast, names for assistive technology, hostile texts.
+# The HTML pages in a headless browser: filters, keyboard, links, contrast, names for assistive technology, hostile texts.
 test-browser: set-up
 	@if [ -z "$(BROWSER)" ]; then echo "no Chromium found: apt-get install chromium, or make test-browser BROWSER=/path/to/it" >&2; exit 1; fi
-	SLUICE_BROWSER="$(BROWSER)" swift test --filter ReportPageTests
+	SLUICE_BROWSER="$(BROWSER)" swift test --filter '(Report|History)PageTests'
 
 build: set-up
 	@$(RELEASE) --product sluice

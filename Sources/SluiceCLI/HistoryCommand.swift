@@ -8,7 +8,7 @@ struct HistoryCommand: AsyncParsableCommand {
     discussion: """
       Reads the run logs in reports/runs/ and the committed baselines at each revision that changed \
       them, offline. Shows accuracy and the metrics that gates are about, and where prompt, model, \
-      dataset or scorers changed. Writes reports/latest/history.json.
+      dataset or scorers changed. Writes history.html and history.json to reports/latest/.
       """
   )
 
@@ -32,12 +32,11 @@ struct HistoryCommand: AsyncParsableCommand {
     let (history, diagnostics) = reader.read(baselines)
     project.printDiagnostics(trouble + diagnostics)
     let writing = Result { try ReportWriter.write(history, to: files) }
-    let path = ReportWriter.folder.resolvingChild(ReportWriter.historyName)
     Console.output(
       TerminalHistory(
         history,
         style: Console.style(for: 1, project.surroundings.environment),
-        reports: (try? writing.get()).map { project.trying.path(path) }
+        reports: (try? writing.get()).map { project.trying.path(ReportWriter.folder) }
       ).text
     )
     try writing.get()

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// `sluice history`, on run logs and on baselines of a repository.
@@ -15,6 +16,7 @@ struct HistoryCommandTests {
 
   private func points(_ project: ScratchProject) throws -> [JSONValue] {
     let json = try JSONReader.value(Array(project.read("reports/latest/history.json").utf8))
+    #expect(try ReportSchema.history.violations(of: json) == [])
     return json["lines"]?.array?.first?["points"]?.array ?? []
   }
 
@@ -37,7 +39,10 @@ struct HistoryCommandTests {
     #expect(rows.contains("    DAY  COMMIT P     76.3% [69.0%, 82.3%] n 156  ├────●────┤"))
     #expect(rows.contains("    DAY  run ×2         82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
     #expect(rows.contains("    DAY  prompt v1 edited"))
-    #expect(rows.last == "Report: reports/latest/history.json")
+    #expect(rows.last == "Reports: reports/latest/history.html, history.json")
+    let page = try project.read("reports/latest/history.html")
+    #expect(page.contains("<h2 id=\"line-1-title\">clarity: v1 on stand-in</h2>"))
+    #expect(page.contains("aria-label=\"accuracy, 3 points, from 82.7% to 76.3%, lowest 76.3%, "))
     let points = try points(project)
     #expect(points.count == 3)
     let commits = try project.git("log", "--format=%H", "--reverse").split(separator: "\n")
@@ -135,12 +140,14 @@ struct HistoryCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.output == """
-        Report: reports/latest/history.json
+        Reports: reports/latest/history.html, history.json
         There is no finished run in reports/runs/ and no committed baseline yet.
         Next: run the suites, which keeps a log of each run:
           sluice run clarity
 
         """
     )
+    let page = try project.read("reports/latest/history.html")
+    #expect(page.contains("<h2 id=\"nothing-title\">Nothing yet</h2>"))
   }
 }

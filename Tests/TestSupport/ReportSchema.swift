@@ -3,7 +3,7 @@ package import Sluice
 
 /// The schemas of reports that `docs/` publishes.
 package enum ReportSchema: String, CaseIterable, Sendable {
-  case report, compare
+  case report, compare, history
 
   /// The schema's file.
   private var url: URL {

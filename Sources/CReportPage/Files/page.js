@@ -1,7 +1,36 @@
 "use strict";
-// The part of the report that answers to a reader: finding cases, and looking at one. All texts of
-// models and datasets are put into the page as text, never as markup.
+// What every page has: light and dark, and paper.
 (() => {
+  // Light and dark
+
+  const themes = [...document.querySelectorAll("[data-set-theme]")];
+  function setTheme(theme) {
+    if (theme === "system") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = theme;
+    for (const button of themes) button.setAttribute("aria-pressed", String(button.dataset.setTheme === theme));
+  }
+  let theme = "system";
+  try { theme = localStorage.getItem("sluice-theme") ?? "system"; } catch { /* Not kept where the browser forbids it. */ }
+  setTheme(["light", "dark"].includes(theme) ? theme : "system");
+  for (const button of themes) {
+    button.addEventListener("click", () => {
+      setTheme(button.dataset.setTheme);
+      try { localStorage.setItem("sluice-theme", button.dataset.setTheme); } catch { /* Then it lasts as long as the page. */ }
+    });
+  }
+
+  // Paper has nothing to unfold.
+
+  let unfoldedForPaper = [];
+  window.addEventListener("beforeprint", () => {
+    unfoldedForPaper = [...document.querySelectorAll("details:not([open])")];
+    for (const details of unfoldedForPaper) details.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const details of unfoldedForPaper) details.open = false; });
+})();
+
+// The part of a report that answers to a reader: finding cases, and looking at one. All texts of
+// models and datasets are put into the page as text, never as markup.
+if (document.getElementById("data")) (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const trials = JSON.parse(document.getElementById("trials").textContent);
   const [SUITE, COLUMN, ID, REPEAT, OUTCOME, FLIP, TAGS, CLASS, SPLIT, LATENCY, COST, TOKENS, SCORES, REQUEST, ANSWER, CUT,
@@ -542,37 +571,11 @@
     else if (!box.hidden) moveTo(place >= 0 ? place : active);
   });
 
-  // Light and dark
+  // Paper has no room for ten thousand rows.
 
-  const themes = [...document.querySelectorAll("[data-set-theme]")];
-  function setTheme(theme) {
-    if (theme === "system") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = theme;
-    for (const button of themes) button.setAttribute("aria-pressed", String(button.dataset.setTheme === theme));
-  }
-  let theme = "system";
-  try { theme = localStorage.getItem("sluice-theme") ?? "system"; } catch { /* Not kept where the browser forbids it. */ }
-  setTheme(["light", "dark"].includes(theme) ? theme : "system");
-  for (const button of themes) {
-    button.addEventListener("click", () => {
-      setTheme(button.dataset.setTheme);
-      try { localStorage.setItem("sluice-theme", button.dataset.setTheme); } catch { /* Then it lasts as long as the page. */ }
-    });
-  }
-
-  // Paper has no room for ten thousand rows, and nothing to unfold.
-
-  let isPrinting = false, unfoldedForPaper = [];
-  window.addEventListener("beforeprint", () => {
-    isPrinting = true;
-    unfoldedForPaper = [...document.querySelectorAll("details:not([open])")];
-    for (const details of unfoldedForPaper) details.open = true;
-    drawRows(true);
-  });
-  window.addEventListener("afterprint", () => {
-    isPrinting = false;
-    for (const details of unfoldedForPaper) details.open = false;
-    drawRows(true);
-  });
+  let isPrinting = false;
+  window.addEventListener("beforeprint", () => { isPrinting = true; drawRows(true); });
+  window.addEventListener("afterprint", () => { isPrinting = false; drawRows(true); });
   window.addEventListener("resize", () => drawRows(false));
 
   byId("tools").hidden = false;

@@ -141,12 +141,12 @@ private struct Measured {
     for gate in suite.conditions.gates {
       let name = gate.condition.reference.description
       if let known = metrics.firstIndex(where: { $0.0.name == name }) {
-        metrics[known].0.gates.append(gate.condition.text)
+        metrics[known].0.gates.append(gate.condition)
       } else {
         let shown = History.Metric(
           name: name,
           quantity: gate.metric.quantity,
-          gates: [gate.condition.text]
+          gates: [gate.condition]
         )
         metrics.append((shown, gate.metric))
       }

@@ -25,10 +25,10 @@ package struct History: Hashable, Sendable {
     /// The name that conditions use.
     package var name: String
     package var quantity: Quantity
-    /// The gates that are about it, as they are written.
-    package var gates: [String]
+    /// The gates that are about it.
+    package var gates: [Condition]
 
-    package init(name: String, quantity: Quantity, gates: [String] = []) {
+    package init(name: String, quantity: Quantity, gates: [Condition] = []) {
       self.name = name
       self.quantity = quantity
       self.gates = gates

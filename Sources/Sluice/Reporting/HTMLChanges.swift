@@ -1,9 +1,12 @@
 /// How the cases of a column changed, for a page.
 enum HTMLChanges {
+  /// What changed since what a column is compared with.
+  ///
   /// - Parameters:
   ///   - suite: The suite.
   ///   - column: The column, whose cases are told.
   ///   - hasFigures: Whether it is told, too, by how much figures changed.
+  /// - Returns: The markup.
   static func text(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.Column,

@@ -19,8 +19,6 @@ package struct HTMLComparison {
     let word = result.verdict.map { $0.word } ?? "compared"
     try HTMLPage(
       title: "Sluice compare: \(word)",
-      kind: "compare",
-      noun: "trial",
       head: HTMLPage.head(
         result.verdict.map {
           HTMLText.verdict($0, text: word.prefix(1).uppercased() + word.dropFirst())
@@ -31,10 +29,14 @@ package struct HTMLComparison {
         warnings: page == 0 ? result.notes : []
       ),
       sections: page == 0 ? [main] + HTMLFigures.sections(suites) : [],
-      suites: suites,
-      paging: paging,
-      number: page,
-      base: Self.baseName
+      cases: HTMLCases(
+        kind: "compare",
+        noun: "trial",
+        suites: suites,
+        paging: paging,
+        page: page,
+        base: Self.baseName
+      )
     ).write(to: &sink)
   }
 

@@ -14,7 +14,7 @@ enum HTMLPlot {
     """
 
   /// A scale from values to places on a line.
-  private struct Scale {
+  struct Scale {
     let low: Double
     let high: Double
     let width: Double
@@ -235,7 +235,7 @@ enum HTMLPlot {
   }
 
   /// Round numbers between two others, about five of them.
-  private static func ticks(_ low: Double, _ high: Double) -> [Double] {
+  static func ticks(_ low: Double, _ high: Double) -> [Double] {
     var (step, index) = (1e-9, 0)
     // 1, 2, 5, 10, 20, 50, …
     let factors = [2, 2.5, 2]

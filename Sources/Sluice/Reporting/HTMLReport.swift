@@ -21,8 +21,6 @@ package struct HTMLReport {
     let isSingle = result.suites.allSatisfy { $0.columns.count == 1 && $0.repetitions == 1 }
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
-      kind: "run",
-      noun: isSingle ? "case" : "trial",
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         reason: RunSummaryText(result).reason,
@@ -30,10 +28,14 @@ package struct HTMLReport {
         warnings: page == 0 ? warnings : []
       ),
       sections: page == 0 ? sections : [],
-      suites: suites,
-      paging: paging,
-      number: page,
-      base: Self.baseName
+      cases: HTMLCases(
+        kind: "run",
+        noun: isSingle ? "case" : "trial",
+        suites: suites,
+        paging: paging,
+        page: page,
+        base: Self.baseName
+      )
     ).write(to: &sink)
   }
 

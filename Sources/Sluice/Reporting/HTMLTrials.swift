@@ -302,6 +302,7 @@ struct HTMLTrials: ~Copyable {
   ///   - noun: What trials are called.
   ///   - next: The file of the next page.
   ///   - sink: Where to.
+  /// - Throws: Why it cannot be written.
   func writeShared(
     kind: String,
     noun: String,

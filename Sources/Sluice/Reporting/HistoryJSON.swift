@@ -20,7 +20,7 @@ package struct HistoryJSON {
         line.metrics.map { metric in
           [
             "name": .string(metric.name), "unit": .string(metric.quantity.unitName),
-            "gates": .array(metric.gates.map(JSONValue.string)),
+            "gates": .array(metric.gates.map { .string($0.text) }),
           ]
         }
       ),

@@ -15,18 +15,31 @@ enum HistoryText {
     }
   }
 
+  /// What a change is about.
+  enum Kind: String, CaseIterable {
+    case prompt, model, dataset, scorers, repeats
+
+    /// What stands for it where there is no room for a word.
+    var letter: String { String(rawValue.prefix(1).uppercased()) }
+  }
+
+  static func kind(_ change: History.Change) -> Kind {
+    switch change {
+    case .prompt: .prompt
+    case .models: .model
+    case .dataset: .dataset
+    case .scorers: .scorers
+    case .repetitions: .repeats
+    }
+  }
+
   /// A letter for each kind of change.
   static func letters(_ changes: [History.Change]) -> String {
-    changes.map { change in
-      switch change {
-      case .prompt: "P"
-      case .models: "M"
-      case .dataset: "D"
-      case .scorers: "S"
-      case .repetitions: "R"
-      }
-    }.joined()
+    changes.map { kind($0).letter }.joined()
   }
+
+  /// What the letters mean.
+  static let kinds = Kind.allCases.map { "\($0.letter) \($0.rawValue)" }.joined(separator: ", ")
 
   /// What changed, in a line.
   static func changes(_ changes: [History.Change]) -> String {

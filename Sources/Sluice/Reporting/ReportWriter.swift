@@ -73,13 +73,13 @@ package enum ReportWriter {
     }
   }
 
-  /// The name of the file that has a history.
-  package static let historyName = "history.json"
-
-  /// Writes `history.json`.
+  /// Writes `history.json` and `history.html`.
   ///
-  /// - Throws: Why it could not be written.
+  /// - Throws: The first file that could not be written.
   package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
-    try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild(historyName))
+    try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild("history.json"))
+    try files.write(to: folder.resolvingChild("history.html")) { (sink) throws(FileError) in
+      try HTMLHistory(history).write(to: &sink)
+    }
   }
 }

@@ -9,7 +9,7 @@ package struct TerminalHistory {
   /// - Parameters:
   ///   - history: The history.
   ///   - style: The colours.
-  ///   - reports: The path of the file that has it for programs; nil where none could be written.
+  ///   - reports: The path of the folder that has it as files; nil where none could be written.
   package init(_ history: History, style: TerminalStyle, reports: String? = nil) {
     self.history = history
     self.style = style
@@ -21,12 +21,14 @@ package struct TerminalHistory {
     if history.lines.contains(where: { $0.points.contains { !$0.changes.isEmpty } }) {
       lines += TerminalLines.wrap(Self.legend, indent: 0).map(style.dim)
     }
-    if let reports { lines.append("Report: \(TerminalText.visible(reports))") }
+    if let reports {
+      lines.append("Reports: \(TerminalText.visible(reports))/history.html, history.json")
+    }
     return TerminalLines.text(lines)
   }
 
   private static let legend =
-    "Since the point before: P prompt, M model, D dataset, S scorers, R repeats changed. Times are UTC."
+    "Since the point before: \(HistoryText.kinds) changed. Times are UTC."
 
   // MARK: A line
 
@@ -85,8 +87,11 @@ package struct TerminalHistory {
     var lines = TerminalLines.wrap(metric.name, indent: 2)
     if !metric.gates.isEmpty {
       let noun = metric.gates.count == 1 ? "gate" : "gates"
-      lines += TerminalLines.wrap("\(noun): \(metric.gates.joined(separator: "; "))", indent: 4)
-        .map(style.dim)
+      lines += TerminalLines.wrap(
+        "\(noun): \(metric.gates.map(\.text).joined(separator: "; "))",
+        indent: 4
+      )
+      .map(style.dim)
     }
     for (place, point) in line.points.enumerated() {
       let interval = TerminalText.pad(intervals[place], to: intervalWidth)

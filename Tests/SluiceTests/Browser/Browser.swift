@@ -123,11 +123,11 @@ final class Browser {
 
   // MARK: The page
 
-  /// Writes a page and opens it.
+  /// Writes the pages of a report and opens the first.
   ///
   /// - Parameters:
-  ///   - page: Its bytes.
-  ///   - fragment: What follows its address.
+  ///   - pages: Their bytes.
+  ///   - fragment: What follows the address.
   /// - Throws: ``Problem`` where the browser has ended.
   func open(_ pages: [[UInt8]], fragment: String = "") throws {
     for (number, page) in pages.enumerated() {
@@ -151,10 +151,16 @@ final class Browser {
   }
 
   /// Waits until an expression is true, on whatever page the browser is by then.
+  ///
+  /// - Throws: ``Problem`` where it does not become true.
   func wait(until expression: String) throws {
-    // While one page goes and another comes there is nothing to ask.
-    while (try? value(expression)) != true { try send("Target.getTargets") }
-    try settle()
+    for _ in 0..<2_000 {
+      // While one page goes and another comes there is nothing to ask.
+      if (try? value(expression)) == true { return try settle() }
+      try send("Target.getTargets")
+    }
+    let place = try value("location.href").jsonText
+    throw Problem(description: "never true: \(expression), at \(place)")
   }
 
   func reload() throws {

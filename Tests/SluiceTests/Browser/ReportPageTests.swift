@@ -426,11 +426,11 @@ struct ReportPageTests {
       try browser.value(PageScripts.press(chip: "short", in: "Tag"))
       try browser.value("document.querySelector('.pages a').click()")
       try browser.wait(until: "location.pathname.endsWith('/report.html')")
-      try browser.wait(until: "\(PageScripts.shown) === '3,200 of 10,000 cases'")
+      try browser.wait(until: "\(PageScripts.shown) === '3,333 of 10,000 cases'")
       #expect(try browser.text("location.hash") == "#tag=short")
       #expect(
         try browser.value(PageScripts.chips("Outcome")) == [
-          "All3,200 on", "passed2,400", "failed800",
+          "All3,333 on", "passed2,533", "failed800",
         ]
       )
     }

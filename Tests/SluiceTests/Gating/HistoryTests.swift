@@ -4,9 +4,22 @@ import Testing
 @Suite("History")
 struct HistoryTests {
   static let metrics = [
-    History.Metric(name: "accuracy", quantity: .rate, gates: ["accuracy >= 80%"]),
+    History.Metric(
+      name: "accuracy",
+      quantity: .rate,
+      gates: [gate("accuracy >= 80%", .comparison(.atLeast, 0.8, confidence: nil))]
+    ),
     History.Metric(name: "p95(latency)", quantity: .time),
   ]
+
+  static func gate(_ text: String, _ demand: Condition.Demand) -> Condition {
+    Condition(
+      text: text,
+      reference: MetricReference(aggregate: nil, name: "accuracy"),
+      demand: demand,
+      isLive: false
+    )
+  }
 
   static func measurement(
     _ second: Int,
@@ -40,6 +53,36 @@ struct HistoryTests {
       metrics: metrics,
       measurements: measurements,
       limit: limit
+    )
+  }
+
+  /// A line with a text in every place that has one.
+  static func everywhere(_ text: String) -> History.Line {
+    var unknown = measurement(2, prompt: (text, ""))
+    unknown.estimates = [Estimate(unknown: text)]
+    return History.Line(
+      suite: text,
+      backend: text,
+      prompt: text,
+      metrics: [
+        History.Metric(
+          name: text,
+          quantity: .rate,
+          gates: [gate(text, .comparison(.atLeast, 0.8, confidence: nil))]
+        )
+      ],
+      measurements: [
+        measurement(0),
+        measurement(
+          1,
+          .baseline(commit: text),
+          prompt: (text, ""),
+          models: [text],
+          scorers: [text: ""]
+        ),
+        unknown,
+      ],
+      limit: 50
     )
   }
 

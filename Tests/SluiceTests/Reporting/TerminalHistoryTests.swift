@@ -28,7 +28,7 @@ struct TerminalHistoryTests {
     ])
     line.hasOlder = true
     #expect(
-      text([line], reports: "reports/latest/history.json") == """
+      text([line], reports: "reports/latest") == """
         clarity  v2 on fast · older ones left out
           accuracy
             gate: accuracy >= 80%
@@ -46,7 +46,7 @@ struct TerminalHistoryTests {
 
         Since the point before: P prompt, M model, D dataset, S scorers, R repeats
         changed. Times are UTC.
-        Report: reports/latest/history.json
+        Reports: reports/latest/history.html, history.json
 
         """
     )
@@ -82,25 +82,7 @@ struct TerminalHistoryTests {
 
   @Test("Whatever names hold, nothing steers the terminal", arguments: HostileText.all)
   func hostile(text hostile: String) {
-    let shown = text([
-      History.Line(
-        suite: hostile,
-        backend: hostile,
-        prompt: hostile,
-        metrics: [History.Metric(name: hostile, quantity: .rate, gates: [hostile])],
-        measurements: [
-          HistoryTests.measurement(0),
-          HistoryTests.measurement(
-            1,
-            .baseline(commit: hostile),
-            prompt: (hostile, ""),
-            models: [hostile],
-            scorers: [hostile: ""]
-          ),
-        ],
-        limit: 50
-      )
-    ])
+    let shown = text([HistoryTests.everywhere(hostile)])
     #expect(!shown.contains("\u{1B}"))
     #expect(!shown.contains("\u{202E}"))
     #expect(shown.split(separator: "\n").allSatisfy { !$0.drop { $0 == " " }.hasPrefix("::") })

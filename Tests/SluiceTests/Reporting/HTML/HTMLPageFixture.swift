@@ -18,6 +18,10 @@ struct HTMLPageFixture {
     }
   }
 
+  init(_ history: History) {
+    text = Self.text { (sink) throws(FileError) in try HTMLHistory(history).write(to: &sink) }
+  }
+
   private static func text(_ write: (inout FileSink) throws(FileError) -> Void) -> String {
     String(decoding: FileSink.bytes(write), as: UTF8.self)
   }
@@ -29,14 +33,14 @@ struct HTMLPageFixture {
     return String(text[first.upperBound..<last.lowerBound])
   }
 
-  /// The page without its style, its data and its program.
+  /// The page without its style, its data, where it has any, and its program.
   var markup: String {
     get throws {
       var rest = text
       for (start, end) in [
         ("<style>", "</style>"), ("id=\"trials\">", "</script>"), ("id=\"data\">", "</script>"),
         ("<script>", "</script>"),
-      ] {
+      ] where rest.contains(start) {
         let first = try #require(rest.range(of: start))
         let last = try #require(rest.range(of: end, range: first.upperBound..<rest.endIndex))
         rest.removeSubrange(first.upperBound..<last.lowerBound)

@@ -120,10 +120,14 @@ if (document.getElementById("data")) (() => {
     latency: t => t[LATENCY], cost: t => t[COST], tokens: t => t[TOKENS], answer: t => t[ANSWER] ?? "",
   };
 
+  // Unless somebody sorts, what went wrong comes first, and of that what went well before.
+  const rank = t => t[OUTCOME] === 1 ? (t[FLIP] === 1 ? 0 : 1) : t[OUTCOME] === 2 ? 2 : t[FLIP] === 2 ? 3 : 4;
+  const ranked = trials.map((t, index) => index).sort((a, b) => rank(trials[a]) - rank(trials[b]) || a - b);
+
   function filter() {
     const counts = new Map(facets.map(f => [f.key, { all: 0, of: new Map() }]));
     const shown = [];
-    for (let index = 0; index < trials.length; index += 1) {
+    for (const index of ranked) {
       if (state.hidden.has(index) || !matchesWords(index)) continue;
       const missed = facets.filter(facet => !matchesFacet(facet, index));
       if (missed.length === 0) shown.push(index);
@@ -193,6 +197,8 @@ if (document.getElementById("data")) (() => {
   // The table: only the rows that are in sight are in the page.
 
   const box = byId("rows"), body = byId("row-list"), table = byId("case-table");
+  // Where all is of one prompt and backend no row need say so.
+  const isAlone = data.suites.length === 1 && data.suites[0].columns.length === 1;
   let active = 0, drawn = [-1, -1];
 
   function rowOf(place) {
@@ -201,10 +207,10 @@ if (document.getElementById("data")) (() => {
     const repeat = t[REPEAT] > 1 ? ` (repeat ${t[REPEAT]})` : "";
     return make("tr", { class: "row", "aria-rowindex": place + 2, on: { click: event => { if (event.target.tagName !== "A") open(index); } } },
       make("td", { class: "c-outcome" }, make("span", { class: OUTCOMES[t[OUTCOME]] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[t[OUTCOME]] + " "), OUTCOMES[t[OUTCOME]]),
-        t[FLIP] === 1 ? make("span", { class: "flip failed" }, "new") : t[FLIP] === 2 ? make("span", { class: "flip passed" }, "fixed") : null),
+        t[FLIP] === 1 ? make("span", { class: "flip failed" }, FLIPS[1]) : t[FLIP] === 2 ? make("span", { class: "flip passed" }, FLIPS[2]) : null),
       make("td", { class: "c-case", title: visible(t[ID]) }, make("a", { href: link(index), tabindex: place === active ? "0" : "-1", "data-place": place,
         on: { click: event => { event.preventDefault(); open(index); }, focus: () => { active = place; } } }, visible(t[ID]) + repeat)),
-      make("td", { class: "c-column quiet" }, (data.suites.length > 1 ? data.suites[t[SUITE]].name + ": " : "") + columnName(t)),
+      isAlone ? null : make("td", { class: "c-column quiet" }, (data.suites.length > 1 ? data.suites[t[SUITE]].name + ": " : "") + columnName(t)),
       make("td", { class: "c-answer quiet" }, visible(fault || t[ANSWER] || "").slice(0, 300)),
       make("td", { class: "c-latency num" }, t[LATENCY] === null ? "" : time(t[LATENCY])),
       make("td", { class: "c-tokens num" }, t[TOKENS] === null ? "" : t[TOKENS].toLocaleString("en")),
@@ -358,7 +364,9 @@ if (document.getElementById("data")) (() => {
     }
     state.open = -1;
     update(true);
-    if (index >= 0) open(index); else if (dialog.open) dialog.close();
+    if (index >= 0) return open(index);
+    if (dialog.open) dialog.close();
+    byId("cases").scrollIntoView();
   }
   function safely(text) { try { return decodeURIComponent(text); } catch { return text; } }
   window.addEventListener("hashchange", readAddress);
@@ -580,6 +588,7 @@ if (document.getElementById("data")) (() => {
 
   byId("tools").hidden = false;
   table.querySelector("th.c-cost").hidden = !data.hasCosts;
+  table.querySelector("th.c-column").hidden = isAlone;
   if (location.hash.includes("=")) readAddress(); else update();
   // The first search is as quick as the others where there was a moment before it.
   (window.requestIdleCallback ?? setTimeout)(texts);

@@ -134,7 +134,10 @@ extension History.Line {
     var before: History.Measurement?
     for (index, measurement) in sorted.enumerated() {
       let changes = before.map { Self.changes(from: $0, to: measurement) } ?? []
+      // Where every trial was lost nobody answered, and the next answers are held against earlier ones.
+      let models = measurement.models.isEmpty ? before?.models ?? [] : measurement.models
       before = measurement
+      before?.models = models
       // What changed since one that is not shown is told all the same.
       if index < omitted { continue }
       let point = History.Point(measurement, changes)
@@ -154,7 +157,6 @@ extension History.Line {
     if earlier.prompt != later.prompt {
       changes.append(.prompt(from: earlier.prompt.name, to: later.prompt.name))
     }
-    // Where every trial was lost nobody answered.
     if earlier.models != later.models, !earlier.models.isEmpty, !later.models.isEmpty {
       changes.append(.models(from: earlier.models, to: later.models))
     }

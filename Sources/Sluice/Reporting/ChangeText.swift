@@ -114,3 +114,8 @@ package enum ChangeText {
   /// What the signs of a drawing mean.
   package static let legend = "┊ margin, │ no change, ├ 90% interval ┤"
 }
+
+extension RunComparison {
+  /// Whether anything was answered on both sides, so that something can be said of the change.
+  var hasPairs: Bool { isIdentical || !changes.isEmpty || !flips.isEmpty }
+}

@@ -112,7 +112,18 @@ package struct ComparisonMarkdown {
     let verdict = result.verdict.map { ": \($0.word)" } ?? ""
     let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
     var text = "\(Self.marker)\n## \(symbol)Sluice compare\(verdict)\n"
-    for comparison in result.comparisons { text += section(comparison) }
+    let summary = ComparisonSummaryText(result, MarkdownText.plain, MarkdownText.code)
+    if !summary.reason.isEmpty { text += "\n\(summary.reason)\n" }
+    let comparisons = summary.order.map { result.comparisons[$0] }
+    let quiet = comparisons.filter(\.isQuiet)
+    let isFolded = quiet.count > 1
+    for comparison in comparisons where !(isFolded && comparison.isQuiet) {
+      text += section(comparison)
+    }
+    if isFolded {
+      let title = "\(quiet.count) suites: every answer is the same"
+      text += "\n<details><summary>\(title)</summary>\n\(quiet.map(section).joined())\n</details>\n"
+    }
     for note in result.notes { text += "\n\(MarkdownText.plain(note))\n" }
     if let next = result.next {
       text += "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"

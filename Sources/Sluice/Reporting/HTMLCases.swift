@@ -33,10 +33,10 @@ struct HTMLCases {
     }
     let left = paging.all - paging.paged
     let place = kind == "run" ? "report.csv and report.json" : "the run logs"
-    let rest = left == 0 ? "" : " \(left) of the others are in \(place) alone."
+    let rest = left == 0 ? "" : " \(left.withThousands) of the others are in \(place) alone."
     return """
       <nav class="pages" aria-label="Pages of cases"><ul class="places">\(links.joined())</ul></nav>
-      <p class="small quiet">\(paging.paged) \(noun)s stand on \(paging.count) pages: first the cases of which any failed, was lost or \
+      <p class="small quiet">\(paging.paged.withThousands) \(noun)s stand on \(paging.count) pages: first the cases of which any failed, was lost or \
       changed, then the others.\(rest) Search and counts are about this page.</p>
 
       """

@@ -33,6 +33,9 @@ enum HTMLChanges {
       }
       text += "<ul class=\"flips\">\(items.joined())</ul>\n"
     }
+    if hasFigures, !comparison.hasPairs {
+      text += "<p>No answer can be compared.</p>\n"
+    }
     let items = ChangeText.cases(comparison).map { cases in
       let names = cases.isHere ? suite.links(cases.ids, column) : list(cases.ids)
       return item(cases.ids.count, cases.what, names)

@@ -24,7 +24,7 @@ package struct HTMLComparison {
           HTMLText.verdict($0, text: word.prefix(1).uppercased() + word.dropFirst())
         }
           ?? "Compared",
-        reason: reason,
+        reason: summary.reason,
         notes: page == 0 ? notes : [],
         warnings: page == 0 ? result.notes : []
       ),
@@ -40,52 +40,15 @@ package struct HTMLComparison {
     ).write(to: &sink)
   }
 
+  private var summary: ComparisonSummaryText { ComparisonSummaryText(result) }
+
   private var main: HTMLPage.Section {
-    let body = zip(result.comparisons, suites).map(block).joined()
+    let body = summary.order.map { block(result.comparisons[$0], suites[$0]) }.joined()
     return HTMLPage.Section(
       id: "gates",
       title: "Who is better",
       body: body.isEmpty ? "<p class=\"quiet\">Nothing was compared.</p>\n" : body
     )
-  }
-
-  private static let toldSuites = 3
-
-  /// What came out, in sentences.
-  private var reason: String {
-    let told = result.comparisons.prefix(Self.toldSuites).map { comparison in
-      "\(comparison.suite): \(Self.outcome(comparison))."
-    }
-    let more = result.comparisons.count - told.count
-    let rest = more > 0 ? [" And \(TerminalLines.count(more, "more suite"))."] : []
-    return told.joined(separator: " ") + rest.joined()
-  }
-
-  private static func outcome(_ comparison: ConfigurationComparison) -> String {
-    if comparison.verdict != nil {
-      let failed = comparison.gates.filter { $0.effect == .fail }
-      let open = comparison.gates.filter { [.inconclusive, .noVerdict].contains($0.effect) }
-      if failed.isEmpty, open.isEmpty { return "every gate holds" }
-      let (gates, verb) = failed.isEmpty ? (open, "is not decided") : (failed, "fails")
-      return gates.map { "\($0.condition.text) \(verb) (\($0.outcomeText(isGoal: false)))" }
-        .joined(separator: "; ")
-    }
-    let names = comparison.configurations.map(\.name)
-    let judged = comparison.pairs.compactMap { pair -> String? in
-      guard let accuracy = pair.changes.first(where: { $0.name == "accuracy" }) else { return nil }
-      let relation =
-        switch accuracy.standing {
-        case .worse: "is worse in accuracy than"
-        case .better: "is better in accuracy than"
-        case .asGood: "is as good in accuracy as"
-        case .same: "is the same in accuracy as"
-        case .undecided: "is not told apart in accuracy from"
-        }
-      let numbers = ChangeText.difference(accuracy.change, .rate)
-      return "\(names[pair.configuration]) \(relation) \(names[0]) (\(numbers))"
-    }
-    return judged.isEmpty
-      ? "nothing that both answered can be compared" : judged.joined(separator: "; ")
   }
 
   private var notes: [String] {
@@ -116,7 +79,8 @@ package struct HTMLComparison {
         "<h3>Cases on which they disagree</h3>\n<p>\(ids.count): \(suite.links(ids, last, most: 20))</p>\n"
     }
     let sign = comparison.verdict.map { HTMLText.verdict($0) } ?? ""
-    return "<details open><summary><span>\(sign)</span><span class=\"name\">"
+    return
+      "<details\(comparison.isQuiet ? "" : " open")><summary><span>\(sign)</span><span class=\"name\">"
       + "\(HTMLText.escaped(comparison.suite))</span></summary><div class=\"body\">\n\(body)</div></details>\n"
   }
 
@@ -138,7 +102,7 @@ package struct HTMLComparison {
         + "<td class=\"num\">\(judged.change.n)</td><td class=\"num\">\(HTMLText.escaped(NumberText.p(judged.adjustedP)))</td></tr>"
     }
     text +=
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Is it real</th>"
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Standing</th>"
       + "<th scope=\"col\">Change, 90% interval</th><th scope=\"col\" class=\"num\">n</th>"
       + "<th scope=\"col\" class=\"num\">p (Holm)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
     return text + HTMLChanges.text(suite, suite.columns[pair.configuration], hasFigures: false)

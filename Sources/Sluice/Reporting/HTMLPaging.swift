@@ -54,30 +54,29 @@ struct HTMLPaging {
     private(set) var ofTrials: [[Int]] = []
 
     init(_ suite: HTMLSuite) {
+      guard suite.asksRepeatedly else {
+        let column = suite.columns.first
+        let trials = column?.result.trials ?? []
+        sizes = Array(repeating: 1, count: trials.count)
+        areWanted = trials.map { $0.outcome != .passed || column?.change($0.caseID) != nil }
+        ofTrials = [Array(trials.indices)]
+        return
+      }
       var places: [ExactString: Int] = [:]
       for column in suite.columns {
-        var ofTrials: [Int] = []
-        ofTrials.reserveCapacity(column.result.trials.count)
-        var last = ""
-        for trial in column.result.trials {
-          let id = trial.caseID
-          // Repeats of a case follow one another.
-          if let place = ofTrials.last, id.isIdentical(to: last) {
-            ofTrials.append(place)
-          } else {
-            let key = ExactString(id)
-            let place = places[key] ?? sizes.count
-            if place == sizes.count {
-              places[key] = place
-              sizes.append(0)
-              areWanted.append(false)
-            }
-            ofTrials.append(place)
-            last = id
+        let ofTrials = column.result.trials.map { trial in
+          let key = ExactString(trial.caseID)
+          let place = places[key] ?? sizes.count
+          if place == sizes.count {
+            places[key] = place
+            sizes.append(0)
+            areWanted.append(false)
           }
-          let place = ofTrials[ofTrials.count - 1]
           sizes[place] += 1
-          if trial.outcome != .passed || column.change(id) != nil { areWanted[place] = true }
+          if trial.outcome != .passed || column.change(trial.caseID) != nil {
+            areWanted[place] = true
+          }
+          return place
         }
         self.ofTrials.append(ofTrials)
       }

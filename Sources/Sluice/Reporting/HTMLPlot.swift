@@ -53,7 +53,8 @@ enum HTMLPlot {
     let quantity = decision.metric.quantity
     let limits: Interval? = quantity == .rate ? Interval(low: 0, high: 1) : nil
     let width = 320.0
-    let values = [value, bound] + (interval.map { [$0.low, $0.high] } ?? [])
+    // Without an interval only the way from 0 says how near a number is.
+    let values = [value, bound] + (interval.map { [$0.low, $0.high] } ?? [0])
     guard let scale = Scale(values, width: width, within: limits) else { return "" }
     var name = "\(NumberText.text(value, quantity)), "
     if let interval, interval.low.isFinite, interval.high.isFinite {

@@ -63,7 +63,8 @@ extension MarkdownReport {
       let added = list(comparison.addedCases, "new, not compared")
       return "\nEvery answer is that of \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
     }
-    var text = "\nAgainst \(reference):\n\n"
+    let nothing = comparison.hasPairs ? "" : " no answer can be compared"
+    var text = "\nAgainst \(reference):\(nothing)\n\n"
     for change in comparison.changes {
       let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
       text += "- \(MarkdownText.code(change.name)): "

@@ -99,10 +99,26 @@ struct RunSummaryText {
   var change: String? {
     let compared = columns.filter { $0.column.comparison != nil }
     if compared.isEmpty { return nil }
-    let changed = compared.filter { $0.column.comparison?.isIdentical == false }
+    let different = compared.filter { $0.column.comparison?.isIdentical == false }
+    // Where nothing was answered there is nothing to set side by side.
+    let apart = different.filter { $0.column.comparison?.hasPairs == false }
+    let changed = different.filter { $0.column.comparison?.hasPairs == true }
     let others = columns.count - compared.count
-    let rest = others == 0 ? "" : " \(others) of \(columns.count) have no baseline."
-    if changed.isEmpty { return "Every answer is that of the baseline.\(rest)" }
+    var rest = others == 0 ? "" : " \(others) of \(columns.count) have no baseline."
+    if apart.count == compared.count {
+      return "No answer can be compared with the baseline.\(rest)"
+    }
+    if !apart.isEmpty {
+      let names = apart.prefix(Self.shownGates).map { Self.title($0.suite, $0.column, plain) }
+      let more = apart.count - names.count
+      rest =
+        " No answer of \(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "") "
+        + "can be compared.\(rest)"
+    }
+    if changed.isEmpty {
+      let every = apart.isEmpty ? "Every answer" : "Every other answer"
+      return "\(every) is that of the baseline.\(rest)"
+    }
     func count(_ flip: OutcomeFlip) -> Int {
       changed.reduce(0) { $0 + ($1.column.comparison?.count(flip) ?? 0) }
     }

@@ -246,6 +246,10 @@ package struct TerminalComparison {
 
   private var verdict: [String] {
     var lines: [String] = []
+    // Of several suites the one that stands in the way may be far above.
+    if result.comparisons.count > 1 {
+      lines += TerminalLines.wrap(ComparisonSummaryText(result).reason, indent: 0)
+    }
     if let verdict = result.verdict {
       lines.append(style.verdict("Verdict: \(verdict.word)", verdict))
     }

@@ -332,7 +332,12 @@ package struct TerminalReport {
     let waived = result.suites.flatMap(\.columns).filter(\.isCandidate).flatMap(\.gates)
       .count { $0.effect != $0.verdict }
     let waivers = waived == 0 ? "" : "; \(TerminalLines.count(waived, "gate")) waived"
-    var lines = [
+    var lines: [String] = []
+    // Of several suites the one that stands in the way may be far above.
+    if result.suites.count > 1, result.verdict != .pass {
+      lines += TerminalLines.wrap(RunSummaryText(result).reason, indent: 0)
+    }
+    lines += [
       style.verdict("Verdict: \(result.verdict.word)", result.verdict)
         + " (\(suites): \(counts.joined(separator: ", "))\(waivers))"
     ]

@@ -105,6 +105,18 @@ struct HistoryTests {
     ),
   ]
 
+  @Test("A model is held against the last one that answered, past points where all was lost")
+  func modelAfterLoss() {
+    let line = Self.line([
+      Self.measurement(0), Self.measurement(1, models: []),
+      Self.measurement(2, models: ["m-2"]), Self.measurement(3, models: []),
+      Self.measurement(4, models: ["m-2"], passed: 81),
+    ])
+    #expect(
+      line.points.map(\.changes) == [[], [.models(from: ["m-1"], to: ["m-2"])], []]
+    )
+  }
+
   @Test("A point says what changed since the one before", arguments: changes)
   func marked(next: History.Measurement, expected: [History.Change]) {
     let line = Self.line([Self.measurement(0), next])

@@ -60,6 +60,16 @@ struct RunSummaryTextTests {
     result.suites[0].columns[0].comparison = comparison
     #expect(RunSummaryText(result).change == "Every answer is that of the baseline.")
     comparison.isIdentical = false
+    result.suites[0].columns[0].comparison = comparison
+    #expect(RunSummaryText(result).change == "No answer can be compared with the baseline.")
+    var two = result
+    two.suites += result.suites
+    two.suites[1].columns[0].comparison?.isIdentical = true
+    let name = result.suites[0].name
+    #expect(
+      RunSummaryText(two).change
+        == "Every other answer is that of the baseline. No answer of \(name) can be compared."
+    )
     comparison.flips = [
       .init(caseID: "a", flip: .harmful), .init(caseID: "b", flip: .harmful),
       .init(caseID: "c", flip: .beneficial),

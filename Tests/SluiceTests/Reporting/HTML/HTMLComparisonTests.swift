@@ -30,6 +30,7 @@ struct HTMLComparisonTests {
   @Test("With gates it says which do not pass")
   func gates() throws {
     var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.edits = []
     comparison.gates = [.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))]
     comparison.verdict = .fail
     #expect(
@@ -40,6 +41,50 @@ struct HTMLComparisonTests {
     comparison.verdict = .pass
     #expect(
       try page(comparison).between("<p class=\"reason\">", "</p>") == "inbox: every gate holds."
+    )
+  }
+
+  @Test(
+    "Of several suites the one that stands in the way comes first, those without a change last and folded"
+  )
+  func several() throws {
+    var failing = ConfigurationComparison.everywhere("tone")
+    failing.edits = [YardstickEdit(.gate, "accuracy >= 85% was 80%")]
+    failing.gates = [.fixture("accuracy >= 85%", .fail, Estimate(rate: 8, of: 10))]
+    failing.verdict = .fail
+    let quiet = ["alarms", "beta"].map { name in
+      var comparison = ConfigurationComparison.everywhere(name)
+      comparison.edits = []
+      comparison.gates = []
+      comparison.verdict = .pass
+      comparison.pairs[0].comparison.isIdentical = true
+      return comparison
+    }
+    let result = Sluice.ComparisonResult(quiet + [failing])
+    let reason =
+      "tone: accuracy >= 85% fails (80.0%, missed by 5.0 points). 2 suites pass. "
+      + "This change also edits what judges it, in tone."
+    #expect(ComparisonSummaryText(result).reason == reason)
+    let page = HTMLPageFixture(result)
+    #expect(
+      try page.between("<p class=\"reason\">", "</p>")
+        == reason.replacingOccurrences(of: ">=", with: "&gt;=")
+    )
+    let blocks = try page.markup.components(separatedBy: "<span class=\"name\">")
+      .dropFirst().prefix(3).map { $0.prefix { $0 != "<" } }
+    #expect(blocks == ["tone", "alarms", "beta"])
+    let folded = try page.markup.components(separatedBy: "<details><summary><span>")
+    #expect(folded.count == 3)
+    let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
+    #expect(
+      markdown.contains(
+        "\ntone: `accuracy >= 85%` fails (80.0%, missed by 5.0 points). 2 suites pass."
+      )
+    )
+    #expect(markdown.contains("<details><summary>2 suites: every answer is the same</summary>"))
+    #expect(
+      ComparisonSummaryText(Sluice.ComparisonResult(quiet)).reason
+        == "Every gate of 2 suites holds."
     )
   }
 

@@ -15,7 +15,7 @@ struct HTMLHistoryTests {
         86_400,
         .run(log: ProjectPath("reports/runs/b.jsonl"), isLive: true),
         prompt: ("v2", "p2"),
-        models: ["m-2"],
+        models: ["m-1"],
         passed: 84,
         repetitions: 2
       ),

@@ -67,7 +67,7 @@ struct HTMLPagingTests {
          aria-label="Pages of cases"><ul class="places">\
         <li><a href="report.html#cases" data-page aria-current="page">1</a></li>\
         <li><a href="report-2.html#cases" data-page>2</a></li></ul></nav>
-        <p class="small quiet">12000 cases stand on 2 pages: first the cases of which any failed, was lost or \
+        <p class="small quiet">12,000 cases stand on 2 pages: first the cases of which any failed, was lost or \
         changed, then the others. Search and counts are about this page.
         """
     )
@@ -93,7 +93,7 @@ struct HTMLPagingTests {
     #expect(try many.flatMap { try $0.trials }.count { $0[4] == 1 } == 25_002)
     #expect(
       try many[4].markup.contains(
-        "50000 cases stand on 5 pages: first the cases of which any failed, was lost or changed, then "
+        "50,000 cases stand on 5 pages: first the cases of which any failed, was lost or changed, then "
           + "the others. 3 of the others are in report.csv and report.json alone."
       )
     )

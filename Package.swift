@@ -120,7 +120,9 @@ let package = Package(
     ),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Sluice"], path: "Tests/TestSupport"),
+    // What Swift does not see of the C library's way to start programs.
+    .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+    .target(name: "TestSupport", dependencies: ["CSpawn", "Sluice"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SluiceTests",
       dependencies: ["Sluice", "TestSupport"],

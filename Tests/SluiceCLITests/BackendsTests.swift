@@ -1,6 +1,7 @@
 import Foundation
 import Sluice
 import StandInModel
+import TestSupport
 import Testing
 
 @Suite("sluice backends", .serialized)

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Runs the built `sluice` program as a person would.
@@ -12,11 +13,7 @@ struct CommandLineRunner {
   /// Keeps the folder in being while the program runs.
   var owner: ScratchProject?
 
-  struct Outcome {
-    var exitCode: Int32
-    var output: String
-    var error: String
-  }
+  typealias Outcome = ChildProcess.Outcome
 
   func callAsFunction(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
@@ -26,19 +23,19 @@ struct CommandLineRunner {
   }
 
   /// Starts the program and goes on.
-  func start(_ arguments: [String]) throws -> StartedCommand {
-    let process = Process()
+  func start(_ arguments: [String]) throws -> ChildProcess {
     let program = try Self.program.path
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = launcher + [program] + arguments
-    process.currentDirectoryURL = folder
-    process.environment = [
+    let usual = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
       // How long a call takes, and so what it says meanwhile, is the machine's.
       "SLUICE_PROGRESS": "off",
-    ].merging(environment) { $1 }
-    return try StartedCommand(process)
+    ]
+    return try ChildProcess(
+      launcher + [program] + arguments,
+      in: folder.path,
+      environment: usual.merging(environment) { $1 }
+    )
   }
 
   /// The program beside the running tests.

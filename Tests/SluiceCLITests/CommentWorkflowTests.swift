@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// The step that comments on pull requests, run as it stands on a GitHub that is only said to be there.
@@ -45,20 +46,21 @@ struct CommentWorkflowTests {
     }
 
     /// Runs the step with what GitHub says of the run.
-    func run(_ variables: [String: String] = [:]) async throws -> CommandLineRunner.Outcome {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-      process.currentDirectoryURL = project.folder
+    func run(_ variables: [String: String] = [:]) async throws -> ChildProcess.Outcome {
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-      process.environment = [
+      let environment = [
         "PATH": project.folder.appending(path: "bin").path + ":" + path,
         "STAGE": project.folder.path, "GH_TOKEN": "none", "REPOSITORY": "owner/mail", "RUN": "7",
         "RUN_URL": "https://github.test/owner/mail/actions/runs/7", "COMMIT": "0123456789abcdef",
         "OWNER": "stranger", "BRANCH": "$(touch \"$STAGE/ran\")", "NUMBER": "17", "ARTIFACT": "99",
         "COMMENT": "",
       ].merging(variables) { $1 }
-      return try await StartedCommand(process).outcome()
+      let process = try ChildProcess(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        in: project.folder.path,
+        environment: environment
+      )
+      return try await process.outcome()
     }
 
     var calls: [Substring] { get throws { try project.read("log").split(separator: "\n") } }

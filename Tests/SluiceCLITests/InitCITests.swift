@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 @Suite("sluice init --ci")
@@ -139,27 +140,26 @@ struct InitCITests {
       for _ in 0..<2 {
         try folder.git("-C", "sluice", "add", "--all")
         try folder.git("-C", "sluice", "commit", "--quiet", "--allow-empty", "--message=change")
-        commits.append(try folder.git("-C", "sluice", "rev-parse", "HEAD").trimmed)
+        commits.append(try folder.git("-C", "sluice", "rev-parse", "HEAD"))
       }
       self.commits = commits
     }
 
-    func install(_ arguments: String..., revision: String) async throws -> CommandLineRunner.Outcome
-    {
+    func install(_ arguments: String..., revision: String) async throws -> ChildProcess.Outcome {
       let folder = try #require(project).folder
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments =
-        ["bash", TemplateFolder.url.appending(path: "ci/scripts/install-sluice").path] + arguments
-      process.currentDirectoryURL = folder
+      let script = TemplateFolder.url.appending(path: "ci/scripts/install-sluice").path
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-      process.environment = [
-        "PATH": folder.appending(path: "bin").path + ":" + path,
-        "SLUICE_URL": "file://" + folder.appending(path: "sluice").path,
-        "SLUICE_REF": revision,
-        "GIT_CONFIG_GLOBAL": "/dev/null",
-      ]
-      return try await StartedCommand(process).outcome()
+      let process = try ChildProcess(
+        ["bash", script] + arguments,
+        in: folder.path,
+        environment: [
+          "PATH": folder.appending(path: "bin").path + ":" + path,
+          "SLUICE_URL": "file://" + folder.appending(path: "sluice").path,
+          "SLUICE_REF": revision,
+          "GIT_CONFIG_GLOBAL": "/dev/null",
+        ]
+      )
+      return try await process.outcome()
     }
   }
 

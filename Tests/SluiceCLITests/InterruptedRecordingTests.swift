@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Whatever ends a recording, what was committed stands, what came is kept, and the next one goes on.

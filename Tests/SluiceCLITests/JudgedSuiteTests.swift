@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Suites with judges on the command line; both who answers and who judges are scripts of the test.

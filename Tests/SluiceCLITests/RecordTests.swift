@@ -1,6 +1,7 @@
 import Foundation
 import Sluice
 import StandInModel
+import TestSupport
 import Testing
 
 @Suite("sluice record and run --live")

@@ -1,5 +1,6 @@
 import Foundation
 import Sluice
+import TestSupport
 import Testing
 
 /// Reading, accepting and rejecting sets, and looking for drift.

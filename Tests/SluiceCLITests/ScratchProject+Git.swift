@@ -1,5 +1,6 @@
 import Foundation
 import StandInModel
+import TestSupport
 import Testing
 
 extension ScratchProject {
@@ -33,24 +34,7 @@ extension ScratchProject {
 
   @discardableResult
   func git(_ arguments: String...) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      ["git", "-c", "user.name=Ana", "-c", "user.email=ana@example.org"] + arguments
-    process.currentDirectoryURL = folder
-    // Neither the user's own configuration nor a hook that runs the tests has a part in it.
-    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
-    environment["GIT_CONFIG_GLOBAL"] = "/dev/null"
-    environment["GIT_CONFIG_NOSYSTEM"] = "1"
-    process.environment = environment
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "git \(arguments.joined(separator: " "))")
-    return text
+    try Git.run(arguments, in: folder.path)
   }
 
   /// Runs a test on a copy of the demo whose backend is a stand-in in this process.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `sluice run --watch`: a round, and another one when files change.
@@ -13,7 +14,7 @@ struct WatchTests {
     }
   }
 
-  private func rounds(_ command: StartedCommand) throws -> Int {
+  private func rounds(_ command: ChildProcess) throws -> Int {
     try command.errorSoFar.components(separatedBy: "; Ctrl-C ends").count - 1
   }
 

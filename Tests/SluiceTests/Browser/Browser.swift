@@ -1,5 +1,6 @@
 import Foundation
 @testable import Sluice
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -20,7 +21,7 @@ final class Browser {
     var description: String
   }
 
-  private let process = Process()
+  private let process: ChildProcess
   private let folder: URL
   private let input: FileHandle
   private let output: FileHandle
@@ -45,16 +46,16 @@ final class Browser {
     for pipe in pipes where mkfifo(pipe, 0o600) != 0 {
       throw Problem(description: "no pipe can be made at \(pipe)")
     }
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The browser reads messages from descriptor 3 and writes them to 4.
-    process.arguments = [
-      "-c",
-      """
+    let script = """
       exec "$0" --headless=new --no-sandbox --disable-gpu --no-first-run --remote-debugging-pipe \
       --user-data-dir="$3" about:blank 3<"$1" 4>"$2" 2>/dev/null
-      """, program, pipes[0], pipes[1], folder.appending(path: "profile").path,
-    ]
-    try process.run()
+      """
+    process = try ChildProcess(
+      ["sh", "-c", script, program] + pipes + [folder.appending(path: "profile").path],
+      in: folder.path,
+      environment: ProcessInfo.processInfo.environment
+    )
     input = try FileHandle(forWritingTo: URL(fileURLWithPath: pipes[0]))
     output = try FileHandle(forReadingFrom: URL(fileURLWithPath: pipes[1]))
     let targets = try send("Target.getTargets")["targetInfos"]?.array ?? []
@@ -71,8 +72,8 @@ final class Browser {
   /// Ends the browser and removes its profile.
   func close() {
     try? input.close()
-    process.terminate()
-    process.waitUntilExit()
+    process.send(SIGTERM)
+    _ = try? process.wait()
     try? output.close()
     try? FileManager.default.removeItem(at: folder)
   }

@@ -3,7 +3,7 @@ import Sluice
 import TestSupport
 import Testing
 
-@Suite("Git snapshot", .enabled(if: ScratchRepository.isGitInstalled, "git is not installed"))
+@Suite("Git snapshot", .enabled(if: Git.isInstalled, "git is not installed"))
 struct GitSnapshotTests {
   private let repository: ScratchRepository
 
@@ -14,7 +14,7 @@ struct GitSnapshotTests {
   private func open(
     _ revision: String = "HEAD",
     in folder: String = "",
-    environment: [String: String] = ScratchRepository.environment,
+    environment: [String: String] = Git.environment,
     maximumBytes: Int = FileLimits.maximumBytes
   ) async throws(GitError) -> GitSnapshot {
     try await .open(
@@ -29,7 +29,7 @@ struct GitSnapshotTests {
   private func error(
     _ revision: String = "HEAD",
     in folder: String = "",
-    environment: [String: String] = ScratchRepository.environment
+    environment: [String: String] = Git.environment
   ) async -> GitError? {
     do throws(GitError) {
       _ = try await open(revision, in: folder, environment: environment)
@@ -185,14 +185,13 @@ struct GitSnapshotTests {
   @Test("Ids may be of either kind that git has")
   func longIDs() async throws {
     let folder = repository.path + "/long"
-    try ScratchRepository.git(
+    try Git.run(
       ["init", "--quiet", "--object-format=sha256", "long"],
       in: repository.path
     )
     try repository.folder.write(["a/b": "x"], under: "long")
-    let identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
-    try ScratchRepository.git(["add", "--all"], in: folder)
-    try ScratchRepository.git(identity + ["commit", "--quiet", "--message=change"], in: folder)
+    try Git.run(["add", "--all"], in: folder)
+    try Git.run(["commit", "--quiet", "--message=change"], in: folder)
     let snapshot = try await open(in: folder)
     #expect(snapshot.commit.count == 64)
     #expect(try await text("a/b", in: snapshot) == "x")
@@ -530,7 +529,7 @@ struct GitSnapshotTests {
     try repository.git("checkout", "--quiet", "-b", "topic")
     try repository.commit(["a": "2"])
     let clone = try ProjectFolder()
-    try ScratchRepository.git(
+    try Git.run(
       ["clone", "--quiet", "--depth=1", "file://" + repository.path, "clone"],
       in: clone.path
     )
@@ -554,7 +553,7 @@ struct GitSnapshotTests {
       )
       #expect(error?.fix == fix)
       let command = fix.drop { $0 != ":" }.dropFirst(2).split(separator: " ").map(String.init)
-      try ScratchRepository.git(
+      try Git.run(
         ["-c", "protocol.file.allow=always"] + command.dropFirst(),
         in: folder
       )
@@ -641,7 +640,7 @@ struct GitSnapshotTests {
 
   @Test("Without git there are no revisions")
   func notInstalled() async throws {
-    var environment = ScratchRepository.environment
+    var environment = Git.environment
     environment["PATH"] = repository.path
     let error = await error(environment: environment)
     #expect(error == .notInstalled)
@@ -652,7 +651,7 @@ struct GitSnapshotTests {
   @Test("A repository of another user is named with the way to trust it")
   func unsafeRepository() async throws {
     try repository.commit(["project/a": ""])
-    var environment = ScratchRepository.environment
+    var environment = Git.environment
     environment["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1"
     let real = try #require(DiskFileSystem(root: repository.path)).root
     let error = await error(in: "project", environment: environment)
@@ -676,7 +675,7 @@ struct GitSnapshotTests {
     let other = try ScratchRepository()
     try other.commit(["project/a": "other"])
     for folder in [".git", other.path + "/.git", repository.path + "/.git"] {
-      var environment = ScratchRepository.environment
+      var environment = Git.environment
       environment["GIT_DIR"] = folder
       environment["GIT_INDEX_FILE"] = folder + "/index"
       environment["GIT_WORK_TREE"] = other.path
@@ -698,20 +697,14 @@ struct GitSnapshotTests {
       try outside.write(["pre-commit": hook], under: ".")
       // Installed by another process: where this one writes a program, a child that another test starts
       // meanwhile may hold it open, and it cannot be run.
-      let install = try Process.run(
-        URL(filePath: "/usr/bin/install"),
-        arguments: ["-m", "755", outside.path + "/pre-commit", hooks + "/pre-commit"]
+      let install = try ChildProcess(
+        ["install", "-m", "755", "pre-commit", hooks + "/pre-commit"],
+        in: outside.path,
+        environment: Git.environment
       )
-      install.waitUntilExit()
-      try #require(install.terminationStatus == 0)
-      try ScratchRepository.git(
-        [
-          "-c", "user.name=Ana", "-c", "user.email=ana@example.org", "commit", "--quiet",
-          "--allow-empty", "--message=hook",
-        ],
-        in: folder
-      )
-      var environment = ScratchRepository.environment
+      try #require(try await install.outcome().exitCode == 0)
+      try Git.run(["commit", "--quiet", "--allow-empty", "--message=hook"], in: folder)
+      var environment = Git.environment
       for line in try outside.text("env").split(separator: "\n") where line.hasPrefix("GIT_") {
         let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
         environment[parts[0]] = parts.count > 1 ? parts[1] : ""
@@ -730,7 +723,7 @@ struct GitSnapshotTests {
       atPath: repository.path + "/.git",
       toPath: outside.path + "/apart"
     )
-    var environment = ScratchRepository.environment
+    var environment = Git.environment
     environment["GIT_DIR"] = outside.path + "/apart"
     // Without the working tree, every folder would be taken for its top.
     let folder = repository.path + "/project"
@@ -768,7 +761,7 @@ struct GitSnapshotTests {
 
       """
     try repository.folder.write(["configuration": configuration], under: ".git")
-    var environment = ScratchRepository.environment
+    var environment = Git.environment
     environment["GIT_CONFIG_GLOBAL"] = repository.path + "/.git/configuration"
     environment["GIT_TRACE"] = "1"
     environment["LANGUAGE"] = "de"
@@ -854,7 +847,7 @@ struct GitSnapshotTests {
     try repository.git("config", "uploadpack.allowFilter", "true")
     try repository.commit(["a": "x", "b": "y"])
     let clone = try ProjectFolder()
-    try ScratchRepository.git(
+    try Git.run(
       [
         "clone", "--quiet", "--no-checkout", "--filter=blob:none", "file://" + repository.path, ".",
       ],
@@ -866,7 +859,7 @@ struct GitSnapshotTests {
       try await refusal("a", in: snapshot)
         == "missing from the objects of the repository, or damaged there"
     )
-    let missing = try ScratchRepository.git(
+    let missing = try Git.run(
       ["rev-list", "--objects", "--missing=print", "--all"],
       in: clone.path
     )

@@ -5,20 +5,6 @@ import TestSupport
 ///
 /// The user's own configuration of git has no part in it.
 final class ScratchRepository {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
-  }
-
-  /// What git sees: the environment of the tests without what a hook that runs them would add.
-  static let environment: [String: String] = {
-    var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") }
-    variables["GIT_CONFIG_GLOBAL"] = "/dev/null"
-    variables["GIT_CONFIG_NOSYSTEM"] = "1"
-    return variables
-  }()
-
-  static let isGitInstalled = (try? git(["--version"], in: "/")) != nil
-
   let folder: ProjectFolder
 
   var path: String { folder.path }
@@ -31,37 +17,7 @@ final class ScratchRepository {
   /// Runs git in the repository and returns what it wrote, without the line feed at its end.
   @discardableResult
   func git(_ arguments: String..., input: Data? = nil) throws -> String {
-    let identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
-    return try Self.git(identity + arguments, in: path, input: input)
-  }
-
-  @discardableResult
-  static func git(_ arguments: [String], in folder: String, input: Data? = nil) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.environment = environment
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    if let input {
-      let file = FileManager.default.temporaryDirectory.appending(path: "sluice-\(UUID())")
-      try input.write(to: file)
-      defer { try? FileManager.default.removeItem(at: file) }
-      process.standardInput = try FileHandle(forReadingFrom: file)
-    } else {
-      process.standardInput = FileHandle.nullDevice
-    }
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "git \(arguments.joined(separator: " ")): \(said)")
-    }
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    try Git.run(arguments, in: path, input: input)
   }
 
   /// Writes files and commits all that has changed; returns the id of the commit.
@@ -103,7 +59,7 @@ final class ScratchRepository {
   /// The environment with a program in the place of git: a shell script, which finds the real git
   /// as `$GIT`.
   func environment(replacingGitWith script: String) throws -> [String: String] {
-    let programs = try Self.git(["--exec-path"], in: "/")
+    let programs = try Git.run(["--exec-path"], in: "/")
     try folder.write(
       ["git": "#!/bin/sh\nGIT='\(programs)/git'\n\(script)\n"],
       under: ".git/stand-in"
@@ -112,7 +68,7 @@ final class ScratchRepository {
       [.posixPermissions: 0o755],
       ofItemAtPath: path + "/.git/stand-in/git"
     )
-    var environment = Self.environment
+    var environment = Git.environment
     environment["PATH"] = path + "/.git/stand-in:" + (environment["PATH"] ?? "")
     return environment
   }

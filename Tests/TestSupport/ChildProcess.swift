@@ -1,0 +1,224 @@
+import CSpawn
+package import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A program that a test starts, with what it writes kept in files.
+///
+/// Not Foundation's `Process`: on Linux that one lists the open descriptors at each start, and writes
+/// past the end of its memory where they are more than some 1,350. The tests have more open when all run
+/// at once.
+package final class ChildProcess: @unchecked Sendable {
+  /// What came of a program.
+  package struct Outcome: Sendable {
+    /// What it returned, or the signal that ended it.
+    package var exitCode: CInt
+    package var output: String
+    package var error: String
+  }
+
+  /// Why a program could not be started.
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  private let id: pid_t
+  /// What it reads and writes: files, as a pipe that nobody reads would stall a long output.
+  private let files: ProjectFolder
+
+  // Safe to share: what changes is touched only while this is locked.
+  private let end = NSCondition()
+  private var exitCode: CInt?
+  private var waiting: [CheckedContinuation<CInt, Never>] = []
+
+  /// Starts a program in a process group of its own, with all signals as they are by default and no file
+  /// open but the three of every program.
+  ///
+  /// - Parameters:
+  ///   - command: The program, which `PATH` of its environment finds, and its arguments.
+  ///   - folder: The path of the folder that it starts in.
+  ///   - environment: All variables that it sees.
+  ///   - input: What it reads from standard input; nil for nothing.
+  /// - Throws: ``Failure`` where the program cannot be started; what keeps its files from being made.
+  package init(
+    _ command: [String],
+    in folder: String,
+    environment: [String: String],
+    input: Data? = nil
+  ) throws {
+    files = try ProjectFolder()
+    let inputFile = input == nil ? URL(fileURLWithPath: "/dev/null") : files.url("in")
+    try input?.write(to: inputFile)
+    id = try Self.spawn(
+      command,
+      in: folder,
+      environment: environment,
+      files: [
+        (STDIN_FILENO, inputFile.path, O_RDONLY),
+        (STDOUT_FILENO, files.url("out").path, O_WRONLY | O_CREAT),
+        (STDERR_FILENO, files.url("err").path, O_WRONLY | O_CREAT),
+      ]
+    )
+    // A thread of its own holds up no test that waits, and leaves nothing behind where none does.
+    Thread.detachNewThread { self.reap() }
+  }
+
+  package var isRunning: Bool { end.withLock { exitCode == nil } }
+
+  /// Ends the program as a power cut would: it is told nothing.
+  package func kill() { send(SIGKILL) }
+
+  /// What Ctrl-C does.
+  package func interrupt() { send(SIGINT) }
+
+  /// Sends a signal, where the program still runs.
+  package func send(_ signal: CInt) {
+    end.withLock { if exitCode == nil { _ = Foundation.kill(id, signal) } }
+  }
+
+  /// What it wrote to standard output until now.
+  package var outputSoFar: String { get throws { try files.text("out") } }
+  /// What it wrote to standard error until now.
+  package var errorSoFar: String { get throws { try files.text("err") } }
+
+  /// Waits until the program has ended, and holds the thread meanwhile.
+  ///
+  /// - Throws: What keeps its output from being read.
+  @discardableResult
+  package func wait() throws -> Outcome {
+    let code: CInt = end.withLock {
+      while true {
+        if let exitCode { return exitCode }
+        end.wait()
+      }
+    }
+    return try outcome(code)
+  }
+
+  /// Waits until the program has ended, and holds no thread.
+  ///
+  /// - Throws: What keeps its output from being read.
+  package func outcome() async throws -> Outcome {
+    let code = await withCheckedContinuation { (waiter: CheckedContinuation<CInt, Never>) in
+      let known: CInt? = end.withLock {
+        if exitCode == nil { waiting.append(waiter) }
+        return exitCode
+      }
+      if let known { waiter.resume(returning: known) }
+    }
+    return try outcome(code)
+  }
+
+  private func outcome(_ exitCode: CInt) throws -> Outcome {
+    Outcome(exitCode: exitCode, output: try outputSoFar, error: try errorSoFar)
+  }
+
+  /// Waits for the end and tells all who wait.
+  private func reap() {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    end.lock()
+    // Not before: with this the system may give the id to another program, which would then get the
+    // signals for this one.
+    var status: CInt = 0
+    waitpid(id, &status, 0)
+    let signal = status & 0x7F
+    let code = signal == 0 ? status >> 8 & 0xFF : signal
+    exitCode = code
+    let waiters = waiting
+    waiting = []
+    end.broadcast()
+    end.unlock()
+    for waiter in waiters { waiter.resume(returning: code) }
+  }
+
+  // MARK: Starting
+
+  private static func spawn(
+    _ command: [String],
+    in folder: String,
+    environment: [String: String],
+    files: [(descriptor: CInt, path: String, mode: CInt)]
+  ) throws -> pid_t {
+    func check(_ error: CInt) throws {
+      if error == 0 { return }
+      throw Failure(
+        description:
+          "\(command.first ?? "no program") in \(folder): \(String(cString: strerror(error)))"
+      )
+    }
+    guard let program = command.first.flatMap({ find($0, environment) }) else {
+      try check(ENOENT)
+      return -1
+    }
+
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t? = nil
+    var attributes: posix_spawnattr_t? = nil
+    #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #endif
+    try check(posix_spawn_file_actions_init(&actions))
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    try check(posix_spawnattr_init(&attributes))
+    defer { posix_spawnattr_destroy(&attributes) }
+
+    // The child opens its files itself, so that this process has none to close.
+    for (descriptor, path, mode) in files {
+      try check(posix_spawn_file_actions_addopen(&actions, descriptor, path, mode, 0o600))
+    }
+    try check(posix_spawn_file_actions_addchdir_np(&actions, folder))
+
+    var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    #if canImport(Darwin)
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+    #elseif canImport(Glibc)
+    try check(posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1))
+    #else
+    // Musl has no such action: what is open says itself that it is not for programs.
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+      guard let descriptor = CInt(name), descriptor > STDERR_FILENO else { continue }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+    #endif
+    var signals = sigset_t()
+    sigfillset(&signals)
+    try check(posix_spawnattr_setsigdefault(&attributes, &signals))
+    sigemptyset(&signals)
+    try check(posix_spawnattr_setsigmask(&attributes, &signals))
+    try check(posix_spawnattr_setflags(&attributes, Int16(flags)))
+
+    var id: pid_t = 0
+    let variables = environment.map { "\($0.key)=\($0.value)" }
+    try withCStrings(command) { arguments in
+      try withCStrings(variables) { variables in
+        try check(posix_spawn(&id, program, &actions, &attributes, arguments, variables))
+      }
+    }
+    return id
+  }
+
+  /// Where a program is, as a shell with this environment finds it.
+  private static func find(_ program: String, _ environment: [String: String]) -> String? {
+    if program.contains("/") { return program }
+    return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+      .map { "\($0)/\(program)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  private static func withCStrings(
+    _ texts: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Void
+  ) rethrows {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    try body(copies + [nil])
+  }
+}

@@ -6,7 +6,10 @@
 struct HTMLPaging {
   /// How many trials a page has; it stays quick with these.
   static let most = 10_000
-  /// How many pages are written: what went well in the rest of a very large run is in `report.csv`.
+  /// How many pages there are at most.
+  ///
+  /// Of a run that does not fit on them only those are written on which something failed, was lost or
+  /// changed: nobody leafs through what went well in the rest.
   static let mostPages = 5
 
   /// How many pages there are, at least one.
@@ -24,7 +27,7 @@ struct HTMLPaging {
     }
     let cases = suites.map { Cases($0) }
     // Filled first with what a reader looks for, then with the rest.
-    var (page, filled) = (0, 0)
+    var (page, filled, lastWanted) = (0, 0, 0)
     var pageOfCase = cases.map { [UInt16](repeating: 0, count: $0.sizes.count) }
     for isWanted in [true, false] {
       for (suite, cases) in cases.enumerated() {
@@ -32,10 +35,11 @@ struct HTMLPaging {
           if filled > 0, filled + size > Self.most { (page, filled) = (page + 1, 0) }
           pageOfCase[suite][index] = UInt16(clamping: page)
           filled += size
+          if isWanted { lastWanted = page }
         }
       }
     }
-    count = min(page + 1, Self.mostPages)
+    count = page < Self.mostPages ? page + 1 : min(lastWanted + 1, Self.mostPages)
     pages = zip(cases, pageOfCase).map { cases, pages in
       cases.ofTrials.map { column in column.map { pages[$0] } }
     }

@@ -345,21 +345,34 @@ if (document.getElementById("data")) (() => {
     for (const chosen of state.chosen.values()) chosen.clear();
     state.words = [];
     state.sort = null;
-    let wanted = null;
+    let [wanted, start] = [null, null];
     for (const part of hash.split("&")) {
       const at = part.indexOf("=");
       const name = part.slice(0, at), text = part.slice(at + 1);
       const value = safely(text);
       if (name === "case") wanted = text;
+      else if (name === "from") start = value;
       else if (name === "q") state.words = wordsOf(value);
       else if (name === "sort" && Object.hasOwn(sortable, value.replace(/-$/, ""))) state.sort = [value.replace(/-$/, ""), value.endsWith("-") ? -1 : 1];
-      else if (order.get(name)?.includes(value)) state.chosen.get(name).add(value);
+      else if (state.chosen.has(name)) {
+        // What no case here has was chosen on another page, or in an older report: then nothing is left.
+        if (!order.get(name).includes(value)) order.get(name).push(value);
+        state.chosen.get(name).add(value);
+      }
     }
     search.value = state.words.join(" ");
     const index = wanted === null ? -1 : trials.findIndex(t => caseKey(t) === wanted || caseKey(t) === wanted + "/1");
     if (wanted !== null && index < 0) {
-      // Whoever wrote the link need not know the page.
-      if (data.next) return location.replace(data.next + "#case=" + wanted);
+      // Whoever wrote the link need not know the page: it is looked for on all of them, once around.
+      const links = [...document.querySelectorAll("a[data-page]")];
+      const files = links.map(other => other.getAttribute("href").split("#")[0]);
+      const here = links.findIndex(other => other.hasAttribute("aria-current"));
+      const next = files[(here + 1) % files.length];
+      start ??= files[here];
+      if (links.length > 0 && next !== start) {
+        const parts = hash.split("&").filter(part => !part.startsWith("from="));
+        return location.replace(next + "#" + parts.join("&") + "&from=" + encodeURIComponent(start));
+      }
       say("The case of this link is not in this report.");
     }
     state.open = -1;

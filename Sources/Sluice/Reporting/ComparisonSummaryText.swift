@@ -64,7 +64,11 @@ struct ComparisonSummaryText {
     if comparison.verdict != nil {
       let failed = comparison.gates.filter { $0.effect == .fail }
       let open = comparison.gates.filter { [.inconclusive, .noVerdict].contains($0.effect) }
-      if failed.isEmpty, open.isEmpty { return "every gate holds" }
+      if failed.isEmpty, open.isEmpty {
+        if comparison.verdict != .noVerdict { return "every gate holds" }
+        return comparison.gates.isEmpty
+          ? "no verdict without gates" : "no verdict, since answers are missing"
+      }
       let (gates, verb) = failed.isEmpty ? (open, "is not decided") : (failed, "fails")
       return gates.map { gate in
         "\(code(gate.condition.text)) \(verb) (\(plain(gate.outcomeText(isGoal: false))))"

@@ -18,8 +18,7 @@ struct HTMLCases {
     var trials = HTMLTrials(suites, paging)
     try trials.write(page: page, to: &sink)
     sink.buffer += "</script>\n<script type=\"application/json\" id=\"data\">".utf8
-    let next = page + 1 < paging.count ? HTMLPaging.fileName(page + 1, of: base) : nil
-    try trials.writeShared(kind: kind, noun: noun, next: next, to: &sink)
+    try trials.writeShared(kind: kind, noun: noun, to: &sink)
     sink.buffer += "</script>\n".utf8
   }
 

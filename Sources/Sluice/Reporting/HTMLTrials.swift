@@ -21,7 +21,7 @@ struct HTMLTrials: ~Copyable {
   /// Who answered last, with its number.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
-  private(set) var hasCosts = false
+  private var hasCosts = false
 
   init(_ suites: [HTMLSuite], _ paging: HTMLPaging) {
     self.suites = suites
@@ -300,18 +300,11 @@ struct HTMLTrials: ~Copyable {
   /// - Parameters:
   ///   - kind: `run` or `compare`.
   ///   - noun: What trials are called.
-  ///   - next: The file of the next page.
   ///   - sink: Where to.
   /// - Throws: Why it cannot be written.
-  func writeShared(
-    kind: String,
-    noun: String,
-    next: String?,
-    to sink: inout FileSink
-  ) throws(FileError) {
+  func writeShared(kind: String, noun: String, to sink: inout FileSink) throws(FileError) {
     let object: JSONObject = [
       "kind": .string(kind), "noun": .string(noun), "hasCosts": .bool(hasCosts),
-      "next": next.map(JSONValue.string) ?? .null,
       "suites": .array(
         suites.map { suite in
           [

@@ -25,7 +25,9 @@ final class Browser {
   private let folder: URL
   private let input: FileHandle
   private let output: FileHandle
-  private var received = Data()
+  private var received: [UInt8] = []
+  /// How many of them are known to have no end of a message.
+  private var searched = 0
   private var lastID = 0
   private var session: String?
   /// What the page reported: messages of its console, exceptions, requests.
@@ -102,14 +104,17 @@ final class Browser {
 
   private func next() throws -> JSONValue {
     while true {
-      if let end = received.firstIndex(of: 0) {
-        let message = Array(received[received.startIndex..<end])
-        received = Data(received[(end + 1)...])
+      // An address in a message can be of megabytes: no byte is looked at twice.
+      if let end = received[searched...].firstIndex(of: 0) {
+        let message = Array(received[..<end])
+        received.removeSubrange(...end)
+        searched = 0
         return try JSONReader.value(message)
       }
+      searched = received.count
       let piece = output.availableData
       if piece.isEmpty { throw Problem(description: "the browser has ended") }
-      received.append(piece)
+      received += piece
     }
   }
 
@@ -162,6 +167,12 @@ final class Browser {
     }
     let place = try value("location.href").jsonText
     throw Problem(description: "never true: \(expression), at \(place)")
+  }
+
+  /// Opens all that is folded.
+  func unfold() throws {
+    try value("document.querySelectorAll('details').forEach(d => d.open = true)")
+    try settle()
   }
 
   func reload() throws {

@@ -48,16 +48,11 @@ struct HistoryPageTests {
     #expect(browser.requests == [])
   }
 
-  private func unfold(_ browser: Browser) throws {
-    try browser.value("document.querySelectorAll('details').forEach(d => d.open = true)")
-    try browser.settle()
-  }
-
   @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
   func contrast(scheme: String) throws {
     try withPage { browser throws in
       try browser.prefer(["prefers-color-scheme": scheme])
-      try unfold(browser)
+      try browser.unfold()
       #expect(try browser.value(PageScripts.faint) == [])
     }
   }
@@ -69,9 +64,8 @@ struct HistoryPageTests {
   func widths(width: Int) throws {
     try withPage { browser throws in
       try browser.resize(width, 800)
-      try unfold(browser)
-      let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-      #expect(try browser.value(wider) == 0)
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.overhang) == 0)
     }
   }
 
@@ -98,7 +92,7 @@ struct HistoryPageTests {
   @Test("Landmarks, names and roles are there for who does not see the page")
   func accessibility() throws {
     try withPage { browser throws in
-      try unfold(browser)
+      try browser.unfold()
       let tree = try browser.send("Accessibility.getFullAXTree")["nodes"]?.array ?? []
       let all = tree.filter { $0["ignored"] != true }.map {
         (role: $0["role"]?["value"]?.string ?? "", name: $0["name"]?["value"]?.string ?? "")
@@ -169,13 +163,12 @@ struct HistoryPageTests {
     let texts = HostileText.all + [long]
     try withPage(History(lines: texts.map { HistoryTests.everywhere($0) })) { browser throws in
       try browser.resize(320, 800)
-      try unfold(browser)
+      try browser.unfold()
       #expect(
         try browser.value("document.querySelectorAll('main img, main iframe, main script').length")
           == 0
       )
-      let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-      #expect(try browser.value(wider) == 0)
+      #expect(try browser.value(PageScripts.overhang) == 0)
     }
   }
 

@@ -4,6 +4,10 @@ enum PageScripts {
   static let rows =
     "[...document.querySelectorAll('#row-list tr.row')].map(r => r.querySelector('a').textContent)"
 
+  /// By how many pixels the page is wider than the window.
+  static let overhang =
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
   static let shown = "document.getElementById('shown').textContent"
 
   /// The chips of a group with their counts and whether they are chosen.

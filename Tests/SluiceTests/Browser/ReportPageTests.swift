@@ -285,10 +285,8 @@ struct ReportPageTests {
   func widths(width: Int) throws {
     try withPage { browser throws in
       try browser.resize(width, 800)
-      try browser.value("document.querySelectorAll('details').forEach(d => d.open = true)")
-      try browser.settle()
-      let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-      #expect(try browser.value(wider) == 0)
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.overhang) == 0)
       try browser.value("document.querySelector('#row-list a').click()")
       let dialog =
         "document.getElementById('case').scrollWidth - document.getElementById('case').clientWidth"
@@ -432,6 +430,34 @@ struct ReportPageTests {
       #expect(
         try browser.value(PageScripts.chips("Outcome")) == [
           "All3,333 on", "passed2,533", "failed800",
+        ]
+      )
+    }
+  }
+
+  @Test("A link is passed on with its filters, to an earlier page too")
+  func passedOn() throws {
+    try withPage(Self.result(count: 12_000)) { browser throws in
+      let second = try browser.text("new URL('report-2.html', location.href).href")
+      try browser.open(address: second + "#outcome=failed&case=inbox/inbox/inbox/case-10/1")
+      try browser.wait(until: "location.pathname.endsWith('/report.html')")
+      try browser.wait(until: "document.getElementById('case-title').textContent === 'case-10'")
+      #expect(try browser.text(PageScripts.shown) == "2,400 of 10,000 cases")
+      #expect(
+        try browser.text("location.hash") == "#outcome=failed&case=inbox/inbox/inbox/case-10/1"
+      )
+    }
+  }
+
+  @Test("What was chosen stays chosen on a page that has no such case")
+  func nothingOfThat() throws {
+    try withPage(Self.result(count: 12_000)) { browser throws in
+      let second = try browser.text("new URL('report-2.html', location.href).href")
+      try browser.open(address: second + "#outcome=failed")
+      #expect(try browser.text(PageScripts.shown) == "0 of 2,000 cases")
+      #expect(
+        try browser.value(PageScripts.chips("Outcome")) == [
+          "All2,000", "passed2,000", "failed0 on",
         ]
       )
     }

@@ -44,6 +44,20 @@ struct HTMLComparisonTests {
     )
   }
 
+  @Test("Gates that hold are no reassurance where answers are missing on either side")
+  func missing() {
+    func reason(_ gates: [Decision]) -> String {
+      var comparison = ConfigurationComparison.everywhere("inbox")
+      comparison.edits = []
+      comparison.gates = gates
+      comparison.verdict = .noVerdict
+      return ComparisonSummaryText(Sluice.ComparisonResult([comparison])).reason
+    }
+    let holds = Decision.fixture("accuracy >= 85%", .pass, Estimate(rate: 9, of: 10))
+    #expect(reason([holds]) == "inbox: no verdict, since answers are missing.")
+    #expect(reason([]) == "inbox: no verdict without gates.")
+  }
+
   @Test(
     "Of several suites the one that stands in the way comes first, those without a change last and folded"
   )

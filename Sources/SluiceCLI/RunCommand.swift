@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Sluice
 
+extension ReportFormat: ExpressibleByArgument {}
+
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -43,6 +45,12 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "How many threads may work on recorded answers at once.")
   var concurrency = 4
 
+  @Option(
+    name: .customLong("report"),
+    help: "A report to write beside report.md; may be repeated. All without any."
+  )
+  var reports: [ReportFormat] = []
+
   @Option(help: "End an inconclusive run as if it had passed or failed.")
   var inconclusive: Inconclusive?
 
@@ -75,7 +83,8 @@ struct RunCommand: AsyncParsableCommand {
       return try await WatchRun(
         request: ProjectRequest(project),
         concurrency: concurrency,
-        isScratch: scratch
+        isScratch: scratch,
+        formats: formats
       ).run()
     }
     let project = try Project.load(project)
@@ -105,18 +114,29 @@ struct RunCommand: AsyncParsableCommand {
       result,
       of: project,
       in: project.surroundings.files,
+      formats: formats,
       sending: answers?.tally.count
     )
     try Self.end(result.verdict, inconclusive: inconclusive)
   }
 
+  /// The reports that are asked for.
+  private var formats: Set<ReportFormat> { reports.isEmpty ? .all : Set(reports) }
+
   /// Writes the reports of a result and shows it.
   ///
+  /// - Parameters:
+  ///   - result: The result.
+  ///   - project: The project.
+  ///   - files: Where reports are written to.
+  ///   - formats: Which reports are written beside `report.md`.
+  ///   - sending: What was sent; nil where answers were recorded.
   /// - Throws: Why reports could not be written, after showing the result.
   static func report(
     _ result: RunResult,
     of project: Project,
     in files: any FileSystem,
+    formats: Set<ReportFormat>,
     sending: SendingTally.Count? = nil
   ) throws {
     // The verdict is worth reading even where the files could not be written, but must not name them.
@@ -124,6 +144,7 @@ struct RunCommand: AsyncParsableCommand {
     let writing = Result {
       try ReportWriter.write(
         result,
+        formats: formats,
         trying: project.trying,
         folder: service.folder,
         hasCodeQuality: service.readsCodeQuality,
@@ -135,6 +156,7 @@ struct RunCommand: AsyncParsableCommand {
       style: Console.style(for: 1, project.surroundings.environment),
       trying: project.trying,
       writesReports: (try? writing.get()) != nil,
+      formats: formats,
       sending: sending
     )
     Console.output(report.text)

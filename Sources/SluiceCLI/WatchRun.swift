@@ -5,6 +5,8 @@ struct WatchRun: Sendable {
   var request: ProjectRequest
   var concurrency: Int
   var isScratch: Bool
+  /// Which reports each round writes beside `report.md`.
+  var formats: Set<ReportFormat>
   var pace = Pace.real
 
   /// What is known of a suite from the round that ran it last.
@@ -85,7 +87,7 @@ struct WatchRun: Sendable {
       suites: suites,
       mixes: MixResult.all(project.loaded.mixes, of: suites)
     )
-    try RunCommand.report(result, of: project, in: disk)
+    try RunCommand.report(result, of: project, in: disk, formats: formats)
     if let last = state.last {
       let style = Console.style(for: 1, project.surroundings.environment)
       let change = RoundChange(from: last.suites, to: suites)

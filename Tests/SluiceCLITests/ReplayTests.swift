@@ -37,6 +37,21 @@ struct ReplayTests {
     #expect(Set(seen).count == 1)
   }
 
+  @Test("Only the reports that are wanted are written, and only they are named")
+  func wantedReports() async throws {
+    let project = try ScratchProject.ofDemo()
+    _ = try await project.sluice("run")
+    let outcome = try await project.sluice("run", "--report", "junit", "--report", "json")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains("\nReports: reports/latest/report.md, .json; junit.xml\n"))
+    let folder = project.folder.appending(path: "reports/latest")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.sorted() == ["junit.xml", "report.json", "report.md"])
+    let wrong = try await project.sluice("run", "--report", "pdf")
+    #expect(wrong.exitCode == 64)
+    #expect(wrong.error.contains("'pdf' is invalid for '--report <report>'"))
+  }
+
   @Test("Nothing of the machine or the day stands in the reports")
   func nothingOfTheMachine() async throws {
     let project = try ScratchProject.ofDemo()

@@ -26,20 +26,30 @@ extension CaseLabels {
   /// Keeps equal labels once.
   struct Pool {
     private var known: Set<CaseLabels> = []
+    /// Those that were met first, of which most datasets have no more: found without a hash.
+    private var common: [CaseLabels] = []
     private var last = CaseLabels()
+    private static let commonCount = 8
 
     /// The one instance of some labels.
     ///
     /// Cases of one cluster stand together as a rule, so that clusters are compared with the last alone.
     mutating func labels(tags: [String], split: String?, cluster: String?) -> CaseLabels {
       if last.cluster != cluster || last.split != split || last.tags != tags {
-        let wanted = CaseLabels(tags: tags, split: split)
-        let plain = known.insert(wanted).memberAfterInsert
+        let plain = plain(tags: tags, split: split)
         last =
           cluster == nil
           ? plain : CaseLabels(tags: plain.tags, split: plain.split, cluster: cluster)
       }
       return last
+    }
+
+    /// The one instance of labels without a cluster.
+    private mutating func plain(tags: [String], split: String?) -> CaseLabels {
+      if let labels = common.first(where: { $0.split == split && $0.tags == tags }) { return labels }
+      let labels = known.insert(CaseLabels(tags: tags, split: split)).memberAfterInsert
+      if common.count < Self.commonCount { common.append(labels) }
+      return labels
     }
   }
 }

@@ -38,7 +38,7 @@ package struct CSVReport {
 
   /// Writes the report, a row at a time.
   package func write(to sink: inout FileSink) throws(FileError) {
-    var lines = ByteBuffer(capacity: 1 << 17)
+    var lines = ByteBuffer(capacity: FileSink.room)
     lines.append("\u{FEFF}")
     for (index, name) in Self.columns.enumerated() {
       if index > 0 { lines.append(",") }
@@ -70,8 +70,10 @@ package struct CSVReport {
     var scorers: [Scorer] = []
     var places: [ExactString: Int] = [:]
     var seen: Set<ObjectIdentifier> = []
-    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials)
-    where seen.insert(ObjectIdentifier(trial.sheet)).inserted {
+    var last: ScoreSheet?
+    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials) where trial.sheet !== last {
+      last = trial.sheet
+      guard seen.insert(ObjectIdentifier(trial.sheet)).inserted else { continue }
       for score in trial.scores {
         let name = ExactString(score.name)
         if let place = places[name] {

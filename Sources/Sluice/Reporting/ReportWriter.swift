@@ -2,10 +2,14 @@
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
 
-  /// Writes `report.json`, `report.csv`, `junit.xml`, `report.md` and `report.html`.
+  /// Writes `report.md` and the other reports that are asked for, and removes what an earlier run left
+  /// of those that are not.
+  ///
+  /// Reports can be made again from the run log, so that none is waited for until it is on the disk.
   ///
   /// - Parameters:
   ///   - result: The result of the run.
+  ///   - formats: Which reports are written beside `report.md`.
   ///   - trying: What was used in place of what the suites say.
   ///   - folder: The project's folder in its repository, from which CI looks for files.
   ///   - hasCodeQuality: Whether GitLab's file of findings is written, too.
@@ -13,24 +17,30 @@ package enum ReportWriter {
   /// - Throws: The first file that could not be written.
   package static func write(
     _ result: RunResult,
+    formats: Set<ReportFormat> = .all,
     trying: Trying = Trying(),
     folder: ProjectPath = ProjectPath("."),
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
     func path(_ name: String) -> ProjectPath { Self.folder.resolvingChild(name) }
-    try files.write(to: path("report.json")) { (sink) throws(FileError) in
-      try JSONReport(result).write(to: &sink)
+    func write(
+      _ format: ReportFormat,
+      _ produce: (inout FileSink) throws(FileError) -> Void
+    ) throws(FileError) {
+      let path = path(format.fileName)
+      guard formats.contains(format) else { return try files.remove(path) }
+      try files.write(to: path, isSynced: false, produce)
     }
-    try files.write(to: path("report.csv")) { (sink) throws(FileError) in
-      try CSVReport(result).write(to: &sink)
-    }
-    try files.write(to: path("junit.xml")) { (sink) throws(FileError) in
+    try write(.json) { (sink) throws(FileError) in try JSONReport(result).write(to: &sink) }
+    try write(.csv) { (sink) throws(FileError) in try CSVReport(result).write(to: &sink) }
+    try write(.junit) { (sink) throws(FileError) in
       try JUnitReport(result, folder: folder).write(to: &sink)
     }
     try files.write(MarkdownReport(result, trying: trying).bytes, to: path("report.md"))
     let report = HTMLReport(result, trying: trying)
-    try write(HTMLReport.baseName, pages: report.pageCount, to: files) {
+    let pageCount = formats.contains(.html) ? report.pageCount : 0
+    try Self.write(HTMLReport.baseName, pages: pageCount, to: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)
     }
     if hasCodeQuality {
@@ -54,7 +64,8 @@ package enum ReportWriter {
     }
   }
 
-  /// Writes the pages of a report, and removes those that an earlier one had beyond them.
+  /// Writes the pages of a report, and removes those that an earlier one had beyond them; with no page
+  /// all of them.
   private static func write(
     _ base: String,
     pages: Int,
@@ -63,11 +74,12 @@ package enum ReportWriter {
   ) throws(FileError) {
     let names = (0..<pages).map { HTMLPaging.fileName($0, of: base) }
     for (page, name) in names.enumerated() {
-      try files.write(to: folder.resolvingChild(name)) { (sink) throws(FileError) in
+      try files.write(to: folder.resolvingChild(name), isSynced: false) { (sink) throws(FileError) in
         try write(page, &sink)
       }
     }
     let left = HTMLPaging.furtherPages(of: base, in: files.names(in: folder))
+    if pages == 0 { try files.remove(folder.resolvingChild(HTMLPaging.fileName(0, of: base))) }
     for name in left where !names.contains(name) {
       try files.remove(folder.resolvingChild(name))
     }
@@ -78,7 +90,7 @@ package enum ReportWriter {
   /// - Throws: The first file that could not be written.
   package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
     try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild("history.json"))
-    try files.write(to: folder.resolvingChild("history.html")) { (sink) throws(FileError) in
+    try files.write(to: folder.resolvingChild("history.html"), isSynced: false) { (sink) throws(FileError) in
       try HTMLHistory(history).write(to: &sink)
     }
   }

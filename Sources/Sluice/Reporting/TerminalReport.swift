@@ -7,6 +7,7 @@ package struct TerminalReport {
 
   /// Whether the call also wrote files, which the text then names.
   private let writesReports: Bool
+  private let formats: Set<ReportFormat>
   /// What the call sent; nil where it sent nothing.
   private let sending: SendingTally.Count?
 
@@ -15,12 +16,14 @@ package struct TerminalReport {
     style: TerminalStyle,
     trying: Trying = Trying(),
     writesReports: Bool = true,
+    formats: Set<ReportFormat> = .all,
     sending: SendingTally.Count? = nil
   ) {
     self.result = result
     self.style = style
     self.trying = trying
     self.writesReports = writesReports
+    self.formats = formats
     self.sending = sending
   }
 
@@ -343,7 +346,7 @@ package struct TerminalReport {
     ]
     guard writesReports else { return lines }
     let folder = TerminalText.visible(trying.path(ReportWriter.folder))
-    lines.append("Reports: \(folder)/report.html, .md, .json, .csv; junit.xml")
+    lines.append("Reports: \(folder)/\(formats.fileNames)")
     if let next = result.nextStep(trying) {
       lines.append("Next: \(next.advice):")
       // A command is to be copied, so it is the one line that is never broken.

@@ -61,16 +61,17 @@ package struct DiskFileSystem: FileSystem {
   }
 
   package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
-    try replace(path) { (descriptor) throws(FileError) in
+    try replace(path, isSynced: true) { (descriptor) throws(FileError) in
       try check(bytes.withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }, path)
     }
   }
 
   package func write(
     to path: ProjectPath,
+    isSynced: Bool,
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
-    try replace(path) { (descriptor) throws(FileError) in
+    try replace(path, isSynced: isSynced) { (descriptor) throws(FileError) in
       var sink = FileSink { (bytes) throws(FileError) in
         try check(FileDescriptor.write(bytes, to: descriptor), path)
       }
@@ -80,9 +81,11 @@ package struct DiskFileSystem: FileSystem {
   }
 
   /// Replaces a file by what a closure writes to the descriptor of a new one.
-  private func replace(_ path: ProjectPath, _ body: (Int32) throws(FileError) -> Void)
-    throws(FileError)
-  {
+  private func replace(
+    _ path: ProjectPath,
+    isSynced: Bool,
+    _ body: (Int32) throws(FileError) -> Void
+  ) throws(FileError) {
     try makeFolder(path.folder)
     let target = absolute(path)
     // The process id keeps two writers apart; the rename decides which of them was last.
@@ -91,7 +94,7 @@ package struct DiskFileSystem: FileSystem {
     guard descriptor >= 0 else { throw failure(path) }
     do throws(FileError) {
       try body(descriptor)
-      guard fsync(descriptor) == 0 else { throw failure(path) }
+      guard !isSynced || fsync(descriptor) == 0 else { throw failure(path) }
     } catch {
       close(descriptor)
       unlink(temporary)

@@ -21,8 +21,16 @@ package protocol FileSystem: Sendable {
   /// too, the old one stands unharmed.
   ///
   /// Folders on the way are made.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isSynced: Whether to wait until the new one is on the disk, before the old one goes. What is
+  ///     not waited for outlives the program, and may be empty after the power was lost.
+  ///   - produce: Writes what stands in the file.
+  /// - Throws: Why it cannot be written, and what the closure throws.
   func write(
     to path: ProjectPath,
+    isSynced: Bool,
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError)
 
@@ -72,6 +80,14 @@ extension FileSystem {
 
   package func write(
     to path: ProjectPath,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    try write(to: path, isSynced: true, produce)
+  }
+
+  package func write(
+    to path: ProjectPath,
+    isSynced: Bool,
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
     var bytes: [UInt8] = []

@@ -45,10 +45,11 @@ package final class NotingFileSystem: FileSystem {
 
   package func write(
     to path: ProjectPath,
+    isSynced: Bool,
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
     own(path)
-    try base.write(to: path, produce)
+    try base.write(to: path, isSynced: isSynced, produce)
   }
 
   package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {

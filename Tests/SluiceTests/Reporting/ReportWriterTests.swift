@@ -15,7 +15,7 @@ struct ReportWriterTests {
     func names(in folder: ProjectPath) -> [String] { [] }
   }
 
-  @Test("It writes four files, each as its report has it")
+  @Test("It writes five files, each as its report has it")
   func files() async throws {
     let project = RecordingProject()
     _ = try await project.record()
@@ -60,6 +60,32 @@ struct ReportWriterTests {
     )
     let second = try files.read(ProjectPath("reports/latest/report-2.html"))
     #expect(second == Array(HTMLPageFixture(result, page: 1).text.utf8))
+  }
+
+  @Test(
+    "A report that nobody asked for is not written, and one that an earlier run left does not stay",
+    arguments: [
+      ([], ["report.md"]), ([.junit], ["junit.xml", "report.md"]),
+      ([.html, .csv], ["report.csv", "report.html", "report.md"]),
+    ] as [(Set<ReportFormat>, [String])]
+  )
+  func formats(formats: Set<ReportFormat>, names: [String]) throws {
+    let left = (ReportFormat.allCases.map(\.fileName) + ["report-2.html"])
+      .map { ("reports/latest/\($0)", "old") }
+    let files = InMemoryFileSystem(Dictionary(uniqueKeysWithValues: left))
+    try ReportWriter.write(RunResult.everywhere("x"), formats: formats, to: files)
+    #expect(files.names(in: ReportWriter.folder) == names)
+  }
+
+  @Test(
+    "The names of the reports are short enough for a line",
+    arguments: [
+      (.all, "report.html, .md, .json, .csv; junit.xml"), ([], "report.md"),
+      ([.junit], "report.md; junit.xml"), ([.csv, .html], "report.html, .md, .csv"),
+    ] as [(Set<ReportFormat>, String)]
+  )
+  func names(formats: Set<ReportFormat>, names: String) {
+    #expect(formats.fileNames == names)
   }
 
   @Test("In GitLab's CI it writes the findings, too, with paths from the root of the repository")

@@ -10,6 +10,8 @@ struct CommandLineRunner {
   var environment: [String: String] = [:]
   /// A command that starts the program, such as one that takes the network away.
   var launcher: [String] = []
+  /// What the program writes standard error to; nil for a file.
+  var terminal: PseudoTerminal?
   /// Keeps the folder in being while the program runs.
   var owner: ScratchProject?
 
@@ -34,7 +36,8 @@ struct CommandLineRunner {
     return try ChildProcess(
       launcher + [program] + arguments,
       in: folder.path,
-      environment: usual.merging(environment) { $1 }
+      environment: usual.merging(environment) { $1 },
+      terminal: terminal
     )
   }
 

@@ -47,14 +47,6 @@ struct ResumedRunTests {
     }
   }
 
-  private func wait(until isTrue: () throws -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(60)
-    while try !isTrue() {
-      try #require(ContinuousClock.now < limit, "what was waited for never came")
-      try await Task.sleep(for: .milliseconds(1))
-    }
-  }
-
   /// What an unbroken run reports, after which it is as if it had never been.
   private func unbroken(_ project: TriageProject) async throws -> String {
     try project.write(caseCount: Self.caseCount)
@@ -116,7 +108,9 @@ struct ResumedRunTests {
       let expected = try await unbroken(project)
       silence(project, after: count)
       let command = try project.sluice.start(["run", "--live"])
-      try await wait { answered(project) == count && project.server.asked.count > count }
+      try await wait("the answers in the log") {
+        answered(project) == count && project.server.asked.count > count
+      }
       command.kill()
       #expect(try await command.outcome().exitCode == SIGKILL)
       #expect(answered(project) == count)
@@ -137,7 +131,7 @@ struct ResumedRunTests {
         )
         whole += count
         // A request that the server reads only after the kill would take an answer from the next one.
-        try await wait {
+        try await wait("the answers in the log") {
           answered(project) == whole && project.server.asked.count == count + Self.inFlight
         }
         command.kill()
@@ -153,7 +147,7 @@ struct ResumedRunTests {
       let expected = try await unbroken(project)
       silence(project, after: 4)
       let command = try project.sluice.start(["run", "--live"])
-      try await wait { answered(project) == 4 }
+      try await wait("the answers in the log") { answered(project) == 4 }
       command.kill()
       _ = try await command.outcome()
       let log = try #require(try logs(project).last)
@@ -172,7 +166,9 @@ struct ResumedRunTests {
       let expected = try await unbroken(project)
       silence(project, after: 3)
       let command = try project.sluice.start(["run", "--live"])
-      try await wait { answered(project) == 3 && project.server.asked.count > 3 }
+      try await wait("the answers in the log") {
+        answered(project) == 3 && project.server.asked.count > 3
+      }
       command.send(signal)
       let outcome = try await command.outcome()
       #expect(outcome.exitCode == 130)
@@ -222,7 +218,9 @@ struct ResumedRunTests {
       silence(project, after: 6)
       let command = try project.sluice.start(["run", "--live"])
       // A request that the server reads only after the kill would count as one of the next run.
-      try await wait { answered(project) == 2 && project.server.asked.count == 6 + Self.inFlight }
+      try await wait("the answers in the log") {
+        answered(project) == 2 && project.server.asked.count == 6 + Self.inFlight
+      }
       command.kill()
       _ = try await command.outcome()
       project.server.forget()
@@ -241,7 +239,7 @@ struct ResumedRunTests {
     try await TriageProject.with { project in
       silence(project, after: 1)
       let command = try project.sluice.start(["run", "--live"])
-      try await wait { answered(project) == 1 }
+      try await wait("the answers in the log") { answered(project) == 1 }
       let second = try await project.sluice("run", "--live", "--resume")
       #expect(second.exitCode == 70)
       let log = try #require(try logs(project).last)

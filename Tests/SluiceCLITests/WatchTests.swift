@@ -5,15 +5,6 @@ import Testing
 /// `sluice run --watch`: a round, and another one when files change.
 @Suite("sluice run --watch", .serialized)
 struct WatchTests {
-  /// Waits for a text of the program, as long as a slow machine may take.
-  private func wait(_ what: String, until isTrue: () throws -> Bool) async throws {
-    let limit = ContinuousClock.now + .seconds(120)
-    while try !isTrue() {
-      try #require(ContinuousClock.now < limit, "\(what) never came")
-      try await Task.sleep(for: .milliseconds(5))
-    }
-  }
-
   private func rounds(_ command: ChildProcess) throws -> Int {
     try command.errorSoFar.components(separatedBy: "; Ctrl-C ends").count - 1
   }

@@ -31,6 +31,7 @@ package final class ChildProcess: @unchecked Sendable {
   private let id: pid_t
   /// What it reads and writes: files, as a pipe that nobody reads would stall a long output.
   private let files: ProjectFolder
+  private let hasTerminal: Bool
 
   // Safe to share: what changes is touched only while this is locked.
   private let end = NSCondition()
@@ -45,14 +46,17 @@ package final class ChildProcess: @unchecked Sendable {
   ///   - folder: The path of the folder that it starts in.
   ///   - environment: All variables that it sees.
   ///   - input: What it reads from standard input; nil for nothing.
+  ///   - terminal: What it writes standard error to; nil for a file.
   /// - Throws: ``Failure`` where the program cannot be started; what keeps its files from being made.
   package init(
     _ command: [String],
     in folder: String,
     environment: [String: String],
-    input: Data? = nil
+    input: Data? = nil,
+    terminal: PseudoTerminal? = nil
   ) throws {
     files = try ProjectFolder()
+    hasTerminal = terminal != nil
     let inputFile = input == nil ? URL(fileURLWithPath: "/dev/null") : files.url("in")
     try input?.write(to: inputFile)
     id = try Self.spawn(
@@ -62,7 +66,7 @@ package final class ChildProcess: @unchecked Sendable {
       files: [
         (STDIN_FILENO, inputFile.path, O_RDONLY),
         (STDOUT_FILENO, files.url("out").path, O_WRONLY | O_CREAT),
-        (STDERR_FILENO, files.url("err").path, O_WRONLY | O_CREAT),
+        (STDERR_FILENO, terminal?.path ?? files.url("err").path, O_WRONLY | O_CREAT),
       ]
     )
     // A thread of its own holds up no test that waits, and leaves nothing behind where none does.
@@ -84,8 +88,10 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// What it wrote to standard output until now.
   package var outputSoFar: String { get throws { try files.text("out") } }
-  /// What it wrote to standard error until now.
-  package var errorSoFar: String { get throws { try files.text("err") } }
+  /// What it wrote to standard error until now; nothing where that is a terminal.
+  package var errorSoFar: String {
+    get throws { hasTerminal ? "" : try files.text("err") }
+  }
 
   /// Waits until the program has ended, and holds the thread meanwhile.
   ///

@@ -46,7 +46,8 @@ extension CaseLabels {
 
     /// The one instance of labels without a cluster.
     private mutating func plain(tags: [String], split: String?) -> CaseLabels {
-      if let labels = common.first(where: { $0.split == split && $0.tags == tags }) { return labels }
+      let met = common.first { $0.split == split && $0.tags == tags }
+      if let met { return met }
       let labels = known.insert(CaseLabels(tags: tags, split: split)).memberAfterInsert
       if common.count < Self.commonCount { common.append(labels) }
       return labels

@@ -71,7 +71,8 @@ package struct CSVReport {
     var places: [ExactString: Int] = [:]
     var seen: Set<ObjectIdentifier> = []
     var last: ScoreSheet?
-    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials) where trial.sheet !== last {
+    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials) {
+      if trial.sheet === last { continue }
       last = trial.sheet
       guard seen.insert(ObjectIdentifier(trial.sheet)).inserted else { continue }
       for score in trial.scores {

@@ -17,7 +17,8 @@ extension Set<ReportFormat> {
 
   /// The files of the reports, in a line: `report.html, .md, .json, .csv; junit.xml`.
   var fileNames: String {
-    let names = [contains(.html) ? "html" : nil, "md"].compactMap(\.self)
+    let names =
+      [contains(.html) ? "html" : nil, "md"].compactMap(\.self)
       + [ReportFormat.json, .csv].filter(contains).map(\.rawValue)
     let reports = "report." + names.joined(separator: ", .")
     return contains(.junit) ? "\(reports); \(ReportFormat.junit.fileName)" : reports

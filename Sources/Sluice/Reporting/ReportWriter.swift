@@ -28,9 +28,9 @@ package enum ReportWriter {
       _ format: ReportFormat,
       _ produce: (inout FileSink) throws(FileError) -> Void
     ) throws(FileError) {
-      let path = path(format.fileName)
-      guard formats.contains(format) else { return try files.remove(path) }
-      try files.write(to: path, isSynced: false, produce)
+      let name = format.fileName
+      guard formats.contains(format) else { return try files.remove(path(name)) }
+      try Self.write(name, to: files, produce)
     }
     try write(.json) { (sink) throws(FileError) in try JSONReport(result).write(to: &sink) }
     try write(.csv) { (sink) throws(FileError) in try CSVReport(result).write(to: &sink) }
@@ -64,6 +64,14 @@ package enum ReportWriter {
     }
   }
 
+  private static func write(
+    _ name: String,
+    to files: any FileSystem,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    try files.write(to: folder.resolvingChild(name), isSynced: false, produce)
+  }
+
   /// Writes the pages of a report, and removes those that an earlier one had beyond them; with no page
   /// all of them.
   private static func write(
@@ -74,9 +82,7 @@ package enum ReportWriter {
   ) throws(FileError) {
     let names = (0..<pages).map { HTMLPaging.fileName($0, of: base) }
     for (page, name) in names.enumerated() {
-      try files.write(to: folder.resolvingChild(name), isSynced: false) { (sink) throws(FileError) in
-        try write(page, &sink)
-      }
+      try Self.write(name, to: files) { (sink) throws(FileError) in try write(page, &sink) }
     }
     let left = HTMLPaging.furtherPages(of: base, in: files.names(in: folder))
     if pages == 0 { try files.remove(folder.resolvingChild(HTMLPaging.fileName(0, of: base))) }
@@ -90,7 +96,7 @@ package enum ReportWriter {
   /// - Throws: The first file that could not be written.
   package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
     try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild("history.json"))
-    try files.write(to: folder.resolvingChild("history.html"), isSynced: false) { (sink) throws(FileError) in
+    try write("history.html", to: files) { (sink) throws(FileError) in
       try HTMLHistory(history).write(to: &sink)
     }
   }

@@ -1,0 +1,58 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("The line that a live run shows in a terminal")
+struct LiveLineTests {
+  /// A call whose server fails once and then goes silent until a test has seen enough.
+  private func watch(
+    columns: Int,
+    _ look: (PseudoTerminal) async throws -> Void
+  ) async throws -> (outcome: ChildProcess.Outcome, terminal: PseudoTerminal) {
+    var result: (ChildProcess.Outcome, PseudoTerminal)?
+    try await TriageProject.with { project in
+      try project.write(caseCount: 12)
+      let (count, isSeen) = (Locked(0), Locked(false))
+      project.server.answer { _, message in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        if number == 3 { throw TriageProject.Failure() }
+        while number > 5, !isSeen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        return TriageProject.Server.usual(message)
+      }
+      let terminal = try PseudoTerminal(columns: columns)
+      var sluice = project.sluice
+      sluice.environment["SLUICE_PROGRESS"] = "on"
+      sluice.terminal = terminal
+      let command = try sluice.start(["run", "--live"])
+      try await look(terminal)
+      isSeen.withLock { $0 = true }
+      result = (try await command.outcome(), terminal)
+    }
+    return try #require(result)
+  }
+
+  @Test("It tells in one place how far the run is, how fast, at what cost and what was lost")
+  func line() async throws {
+    let form = #/triage  5 of 12 · \d+(\.\d+)?/s · \$0\.\d+ · 1 lost · \d+ s left/#
+    let (outcome, terminal) = try await watch(columns: 80) { terminal in
+      try await wait("the line") { terminal.screen.last?.wholeMatch(of: form) != nil }
+      #expect(terminal.screen.count == 1)
+    }
+    // Even with the lost answer wrong the suite would pass.
+    #expect(outcome.exitCode == 0)
+    // It is gone at the end: what stays on the screen is what a log would have.
+    #expect(terminal.screen == [""])
+  }
+
+  @Test("In a narrow terminal it is never broken: what matters least is left out")
+  func narrow() async throws {
+    let (_, terminal) = try await watch(columns: 30) { terminal in
+      try await wait("the line") { terminal.screen.last == "triage  5 of 12 · 1 lost" }
+    }
+    #expect(terminal.everShown.allSatisfy { $0.count <= 30 })
+  }
+}

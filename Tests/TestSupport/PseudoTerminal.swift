@@ -1,0 +1,75 @@
+import CSpawn
+package import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A terminal that a test looks at in the place of a person.
+package final class PseudoTerminal: @unchecked Sendable {
+  /// The device that a program writes to.
+  package let path: String
+  private let descriptor: CInt
+  /// Open, so that the terminal is there before the program is, and after it.
+  private let device: CInt
+  // Safe to share: touched only while this is locked.
+  private let lock = NSLock()
+  private var written: [UInt8] = []
+
+  /// Opens a terminal.
+  ///
+  /// - Parameter columns: How wide it is.
+  /// - Throws: Why there is none.
+  package init(columns: Int) throws {
+    descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+    var name = [CChar](repeating: 0, count: 256)
+    var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0,
+      ptsname_r(descriptor, &name, name.count) == 0,
+      ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0,
+      fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0
+    else {
+      let reason = String(cString: strerror(errno))
+      throw ChildProcess.Failure(description: "there is no terminal: \(reason)")
+    }
+    path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    device = open(path, O_RDWR | O_NOCTTY)
+  }
+
+  deinit {
+    close(device)
+    close(descriptor)
+  }
+
+  /// All that was written until now.
+  package var text: String {
+    lock.withLock {
+      var part = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = read(descriptor, &part, part.count)
+        guard count > 0 else { break }
+        written += part[..<count]
+      }
+      return String(decoding: written, as: UTF8.self)
+    }
+  }
+
+  /// The lines that a person sees: each as it was left by what was written in its place.
+  package var screen: [String] {
+    text.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
+      .map { $0.components(separatedBy: Self.clearedLine).last ?? "" }
+  }
+
+  /// All that ever stood in a line, also what was replaced.
+  package var everShown: [String] {
+    text.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
+      .flatMap { $0.components(separatedBy: Self.clearedLine) }
+  }
+
+  /// To the start of the line, and nothing after it.
+  private static let clearedLine = "\r\u{1B}[K"
+}

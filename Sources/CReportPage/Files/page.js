@@ -38,7 +38,8 @@ if (document.getElementById("data")) (() => {
   const byId = id => document.getElementById(id);
   const OUTCOMES = ["passed", "failed", "lost"];
   const SIGNS = ["✓", "✗", "?"];
-  const FLIPS = ["", "fails now", "passes now", "wrong in another way", "not compared"];
+  const other = data.kind === "compare" ? data.suites[0]?.columns[0]?.key : null;
+  const FLIPS = ["", other ? `fails, ${other} passes` : "fails now", other ? `passes, ${other} fails` : "passes now", "wrong in another way", "not compared"];
   const ROW = 44;
 
   // Texts

@@ -62,18 +62,8 @@ package struct Evidence: Sendable {
   ///   - index: Its place in its column.
   /// - Returns: The messages in their order, or one that stands for the body.
   package func messages(of trial: Trial, at index: Int) -> [Message]? {
-    guard let (place, stored) = places.stored(trial, at: index),
-      let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
-      let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
-      let content = try? stored.read()
-    else { return nil }
-    guard plan.backends[backend].asksPromptAlone else {
-      let slot = SuitePlan.Slot(
-        testCase: place,
-        prompt: prompt,
-        backend: backend,
-        repetition: trial.repetition
-      )
+    guard let (slot, content) = asked(trial, at: index) else { return nil }
+    guard plan.backends[slot.backend].asksPromptAlone else {
       return (try? plan.request(slot, content)).map { request in
         [
           Message(
@@ -84,12 +74,38 @@ package struct Evidence: Sendable {
       }
     }
     var messages: [Message] = []
-    for message in plan.prompts[prompt].messages {
+    for message in plan.prompts[slot.prompt].messages {
       var pieces = Pieces()
       guard (try? message.template.render(content.input, to: &pieces)) != nil else { return nil }
       messages.append(Message(role: message.role.rawValue, pieces: pieces.texts))
     }
     return messages
+  }
+
+  /// The request of a trial; nil where the case cannot be read.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - index: Its place in its column.
+  /// - Returns: The request.
+  func request(of trial: Trial, at index: Int) -> ModelRequest? {
+    asked(trial, at: index).flatMap { slot, content in try? plan.request(slot, content) }
+  }
+
+  /// What a trial asks, and about which case.
+  private func asked(_ trial: Trial, at index: Int) -> (SuitePlan.Slot, TestCase)? {
+    guard let (place, stored) = places.stored(trial, at: index),
+      let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
+      let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
+      let content = try? stored.read()
+    else { return nil }
+    let slot = SuitePlan.Slot(
+      testCase: place,
+      prompt: prompt,
+      backend: backend,
+      repetition: trial.repetition
+    )
+    return (slot, content)
   }
 
   private struct Pieces: TemplateOutput {
@@ -116,12 +132,10 @@ package struct Evidence: Sendable {
   /// What the baseline of a trial's backend has of it; nil where it has nothing, or another case of
   /// that name.
   package func before(_ trial: Trial) -> Before? {
-    guard let reference = references[trial.backend],
-      let earlier = reference.trials[Place(caseID: trial.caseID, repetition: trial.repetition)],
-      earlier.caseVersion == trial.caseVersion
-    else { return nil }
+    guard let earlier = earlier(trial) else { return nil }
+    let title = references[trial.backend]?.title ?? ""
     func before(_ answer: Before.Answer) -> Before {
-      Before(title: reference.title, outcome: earlier.outcome, answer: answer)
+      Before(title: title, outcome: earlier.outcome, answer: answer)
     }
     guard let output = earlier.output else { return before(.notKept) }
     if output.storedDigest == trial.output?.storedDigest { return before(.same) }
@@ -137,5 +151,20 @@ package struct Evidence: Sendable {
     // What was recorded anew since is another answer.
     let isKept = DigestText(SHA256.digest(text.utf8)) == output.storedDigest
     return before(isKept ? .text(Trial.Output.excerpt(of: text)) : .notKept)
+  }
+
+  /// The trial that the baseline of a trial's backend has of the same case.
+  func earlier(_ trial: Trial) -> Trial? {
+    let place = Place(caseID: trial.caseID, repetition: trial.repetition)
+    guard let earlier = references[trial.backend]?.trials[place],
+      earlier.caseVersion == trial.caseVersion
+    else { return nil }
+    return earlier
+  }
+
+  /// The request of a baseline's trial; nil where the recordings no longer have it.
+  func request(ofEarlier trial: Trial) -> ModelRequest? {
+    let slot = trial.request.slot(repetition: trial.repetition)
+    return (try? stores[trial.backend]?.recording(slot))??.exchange.request
   }
 }

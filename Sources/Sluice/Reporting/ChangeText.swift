@@ -82,13 +82,21 @@ package enum ChangeText {
   }
 
   /// The cases that changed, by how.
-  static func cases(_ comparison: RunComparison) -> [CaseList] {
+  ///
+  /// - Parameters:
+  ///   - comparison: The comparison.
+  ///   - other: What stands for what is compared with, where that was not before: another prompt.
+  /// - Returns: The lists that are not empty.
+  static func cases(_ comparison: RunComparison, against other: String? = nil) -> [CaseList] {
     func flipped(_ flip: OutcomeFlip) -> [String] {
       comparison.flips.filter { $0.flip == flip }.map(\.caseID)
     }
     return [
-      CaseList(ids: flipped(.harmful), what: "fail now"),
-      CaseList(ids: flipped(.beneficial), what: "pass now"),
+      CaseList(ids: flipped(.harmful), what: other.map { "fail where \($0) passes" } ?? "fail now"),
+      CaseList(
+        ids: flipped(.beneficial),
+        what: other.map { "pass where \($0) fails" } ?? "pass now"
+      ),
       CaseList(ids: flipped(.wrongToWrong), what: "wrong in another way"),
       CaseList(ids: comparison.changedCases, what: "changed, not compared"),
       CaseList(ids: comparison.removedCases, what: "gone, not compared", isHere: false),

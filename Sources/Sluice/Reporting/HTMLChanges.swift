@@ -5,12 +5,14 @@ enum HTMLChanges {
   /// - Parameters:
   ///   - suite: The suite.
   ///   - column: The column, whose cases are told.
-  ///   - hasFigures: Whether it is told, too, by how much figures changed.
+  ///   - other: What stands for what is compared with, where figures are told elsewhere.
+  ///   - asked: What is asked otherwise; nil where that is nothing, or nobody knows.
   /// - Returns: The markup.
   static func text(
     _ suite: HTMLSuite,
     _ column: HTMLSuite.Column,
-    hasFigures: Bool = true
+    against other: String? = nil,
+    asked: RequestChange?
   ) -> String {
     guard let comparison = column.comparison else {
       let command = "sluice baseline accept \(ShellText.quoted(suite.name))"
@@ -25,6 +27,13 @@ enum HTMLChanges {
       let item = item(added.count, "new, not compared", suite.links(added, column))
       return text + "<ul class=\"flips\">\(item)</ul>\n"
     }
+    let hasFigures = other == nil
+    if let asked {
+      text += RequestChangeText(asked).markup(
+        address: suite.address(column, asked.caseID),
+        isOpen: column.result.verdict != .pass
+      )
+    }
     if hasFigures, !comparison.changes.isEmpty {
       let items = comparison.changes.map { change in
         let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
@@ -36,7 +45,7 @@ enum HTMLChanges {
     if hasFigures, !comparison.hasPairs {
       text += "<p>No answer can be compared.</p>\n"
     }
-    let items = ChangeText.cases(comparison).map { cases in
+    let items = ChangeText.cases(comparison, against: other).map { cases in
       let names = cases.isHere ? suite.links(cases.ids, column) : list(cases.ids)
       return item(cases.ids.count, cases.what, names)
     }

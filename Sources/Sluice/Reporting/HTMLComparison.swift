@@ -71,9 +71,11 @@ package struct HTMLComparison {
     }
     body += HTMLDecisions.list(comparison.gates, isGoal: false)
     for pair in comparison.pairs { body += self.pair(pair, comparison, suite) }
-    let disagreements = comparison.disagreements
-    if !disagreements.isEmpty {
-      let ids = disagreements.map(\.caseID)
+    // Of two the lists of the pair tell most of them.
+    let flips = comparison.pairs.count == 1 ? comparison.pairs[0].comparison.flips : []
+    let told = Set(flips.map { ExactString($0.caseID) })
+    let ids = comparison.disagreements.map(\.caseID).filter { !told.contains(ExactString($0)) }
+    if !ids.isEmpty {
       let last = suite.columns[suite.columns.count - 1]
       body +=
         "<h3>Cases on which they disagree</h3>\n<p>\(ids.count): \(suite.links(ids, last, most: 20))</p>\n"
@@ -105,6 +107,15 @@ package struct HTMLComparison {
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Standing</th>"
       + "<th scope=\"col\">Change, 90% interval</th><th scope=\"col\" class=\"num\">n</th>"
       + "<th scope=\"col\" class=\"num\">p (Holm)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
-    return text + HTMLChanges.text(suite, suite.columns[pair.configuration], hasFigures: false)
+    return text
+      + HTMLChanges.text(
+        suite,
+        suite.columns[pair.configuration],
+        against: ConfigurationComparison.letter(0),
+        asked: RequestChange(
+          from: comparison.configurations[0].column,
+          to: comparison.configurations[pair.configuration].column
+        )
+      )
   }
 }

@@ -135,7 +135,11 @@ package struct HTMLReport {
       let parts = HTMLText.escaped(SplitText.accuracy(splits))
       body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
     }
-    body += HTMLChanges.text(shown, column)
+    body += HTMLChanges.text(
+      shown,
+      column,
+      asked: result.comparison?.isIdentical == false ? RequestChange(sinceBaselineOf: result) : nil
+    )
     body += recordings(suite, result)
     let sign =
       result.isCandidate
@@ -161,7 +165,9 @@ package struct HTMLReport {
     for group in misses.prefix(3) {
       text += "<h3>\(HTMLText.escaped("\(group.count) × \(group.reason)"))</h3>\n"
       guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
-      let lines = RecordingText.difference(nearest).map(HTMLText.escaped).joined(separator: "\n")
+      let lines = RecordingText.difference(nearest.difference).map(HTMLText.escaped).joined(
+        separator: "\n"
+      )
       text += "<p>\(HTMLText.escaped(phrase)):</p>\n<pre tabindex=\"0\">\(lines)</pre>\n"
     }
     for judge in suite.judges {

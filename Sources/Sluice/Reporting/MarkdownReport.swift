@@ -156,7 +156,7 @@ package struct MarkdownReport {
       }
       text += "; \(MarkdownText.plain(phrase)):\n\n"
       // Indented lines are code whatever stands in them.
-      for line in RecordingText.difference(nearest) {
+      for line in RecordingText.difference(nearest.difference) {
         text += "    \(TerminalText.visible(line))\n"
       }
       return text

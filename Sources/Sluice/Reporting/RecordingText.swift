@@ -1,6 +1,5 @@
 /// What there is to say about recordings, in the words that all reports share.
 enum RecordingText {
-  private static let longestDifference = 8
   private static let longestLine = 200
 
   /// What a reader should know before trusting recorded answers, each in a sentence.
@@ -55,14 +54,19 @@ enum RecordingText {
     }
   }
 
-  /// How a request differs from the nearest recorded one, part by part.
-  static func difference(_ nearest: RecordingSummary.MissGroup.Nearest) -> [String] {
-    nearest.difference.parts.flatMap { part -> [String] in
-      var lines = part.lines.prefix(longestDifference).map { line in
+  /// How two requests differ, part by part.
+  ///
+  /// - Parameters:
+  ///   - difference: The difference.
+  ///   - most: How many lines of each part are shown.
+  /// - Returns: The lines.
+  static func difference(_ difference: RequestDifference, most: Int = 8) -> [String] {
+    difference.parts.flatMap { part -> [String] in
+      var lines = part.lines.prefix(most).map { line in
         line.count > longestLine ? line.prefix(longestLine) + "…" : line
       }
-      if part.lines.count > longestDifference {
-        lines.append("  and \(part.lines.count - longestDifference) more lines")
+      if part.lines.count > most {
+        lines.append("  and \(part.lines.count - most) more lines")
       }
       return ["\(part.name):"] + lines.map { "  \($0)" }
     }

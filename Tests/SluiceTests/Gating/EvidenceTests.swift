@@ -82,6 +82,62 @@ struct EvidenceTests {
     guard case .notKept = lost.answer else { throw Wrong(answer: lost.answer) }
   }
 
+  @Test("What is asked otherwise than by the baseline is told by the request of one case")
+  func requestChange() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try acceptBaseline(project)
+    #expect(RequestChange(sinceBaselineOf: try column(project)) == nil)
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    // It needs no answers to the edited prompt.
+    let lost = try column(project)
+    let change = try #require(RequestChange(sinceBaselineOf: lost))
+    #expect(
+      change
+        == RequestChange(
+          count: lost.trials.count,
+          total: lost.trials.count,
+          caseID: lost.trials[0].caseID,
+          difference: RequestDifference(parts: [
+            .init(
+              name: "system message",
+              lines: ["- Say what kind of message it is.", "+ Tell what kind of message it is."]
+            )
+          ])
+        )
+    )
+    _ = try await project.record()
+    var answered = try column(project)
+    answered.trials[2].outcome = .failed
+    #expect(
+      RequestChange(sinceBaselineOf: answered)?.caseID == answered.trials[2].caseID,
+      "a case that failed is what a reader asks about"
+    )
+    answered.evidence = Evidence(try project.plan(), stores: [:], baselines: [:])
+    #expect(RequestChange(sinceBaselineOf: answered) == nil)
+  }
+
+  @Test("Of two prompts it is told how their requests differ, of cases that both have")
+  func requestDifference() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let before = try column(project)
+    try project.edit(RecordingProject.promptPath, replacing: "{{message}}", with: "> {{message}}")
+    _ = try await project.record()
+    var after = try column(project)
+    #expect(RequestChange(from: after, to: after) == nil)
+    after.trials[0].caseDigest = String(repeating: "0", count: 64)
+    let change = try #require(RequestChange(from: before, to: after))
+    #expect((change.count, change.total) == (after.trials.count - 1, after.trials.count - 1))
+    // The one that failed.
+    #expect(change.caseID == "polite")
+    #expect(
+      change.difference.parts == [
+        .init(name: "user message", lines: ["- Could you send it?", "+ > Could you send it?"])
+      ]
+    )
+  }
+
   @Test("A case that changed since has no earlier answer")
   func changedCase() async throws {
     let project = RecordingProject()

@@ -112,7 +112,7 @@ struct RecordingTextTests {
       ])
     )
     #expect(
-      RecordingText.difference(nearest)
+      RecordingText.difference(nearest.difference)
         == ["system message:"] + lines.prefix(8).map { "  \($0)" } + ["    and 2 more lines"]
         + ["seed:", "  - " + String(repeating: "1", count: 198) + "…", "  + 2"]
     )

@@ -1,0 +1,42 @@
+/// What is asked otherwise, in the words that all reports share.
+struct RequestChangeText {
+  private let change: RequestChange
+
+  init(_ change: RequestChange) { self.change = change }
+
+  /// Such as "What is asked differs in 40 of 40 requests: system message".
+  var title: String {
+    let names = change.difference.parts.map(\.name)
+    let shown = names.prefix(3).joined(separator: ", ")
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "What is asked differs in \(change.count.withThousands) of "
+      + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
+  }
+
+  /// A fold with the difference.
+  ///
+  /// - Parameters:
+  ///   - address: Where the page has the case.
+  ///   - isOpen: Whether it starts unfolded.
+  /// - Returns: The markup.
+  func markup(address: String, isOpen: Bool) -> String {
+    let lines = RecordingText.difference(change.difference, most: 100).map { line in
+      let text = HTMLText.escaped(line)
+      if line.hasPrefix("  - ") { return "<del>\(text)</del>" }
+      return line.hasPrefix("  + ") ? "<ins>\(text)</ins>" : text
+    }
+    return """
+      <details class="asked"\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(title))</summary>
+      <p>In the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a>:</p>
+      <pre tabindex="0">\(lines.joined(separator: "\n"))</pre></details>
+
+      """
+  }
+
+  /// The difference for a comment, as code that is indented: that is code whatever stands in it.
+  var markdown: String {
+    let lines = RecordingText.difference(change.difference, most: 24)
+      .map { "    \(TerminalText.visible($0))\n" }
+    return "In the request of \(MarkdownText.plain(change.caseID)):\n\n\(lines.joined())"
+  }
+}

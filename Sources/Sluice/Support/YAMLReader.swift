@@ -27,6 +27,8 @@ package struct YAMLReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let marks: MarkTable
   private var problems: [Problem] = []
+  /// Where the lists and mappings began that are open; nil for those without brackets.
+  private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
 
@@ -97,11 +99,16 @@ package struct YAMLReader: ~Copyable {
       result.tag = text(scalar.tag)
       result.isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
     case YAML_SEQUENCE_START_EVENT:
+      let isInBrackets = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+      open.append(isInBrackets ? ("[", result.position) : nil)
       result.anchor = text(event.data.sequence_start.anchor)
       result.tag = text(event.data.sequence_start.tag)
     case YAML_MAPPING_START_EVENT:
+      let isInBrackets = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+      open.append(isInBrackets ? ("{", result.position) : nil)
       result.anchor = text(event.data.mapping_start.anchor)
       result.tag = text(event.data.mapping_start.tag)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: open.removeLast()
     case YAML_ALIAS_EVENT:
       result.anchor = text(event.data.alias.anchor)
     default: break
@@ -120,7 +127,17 @@ package struct YAMLReader: ~Copyable {
       parser.pointee.error == YAML_READER_ERROR
       ? SourcePosition(offset: marks.start + Int(parser.pointee.problem_offset), in: bytes)
       : marks.position(of: parser.pointee.problem_mark)
-    return Problem(position: position, message: "not valid YAML: \(reason)", fix: nil)
+    let hasStart = parser.pointee.context != nil && parser.pointee.error != YAML_READER_ERROR
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    return YAMLSyntaxFault(
+      problem: reason,
+      position: position,
+      start: hasStart ? marks.position(of: parser.pointee.context_mark) : nil,
+      bracket: open.last ?? nil,
+      line: lines.indices.contains(position.line - 1)
+        ? String(decoding: lines[position.line - 1], as: UTF8.self) : "",
+      isLastLine: position.line >= lines.count
+    ).told
   }
 
   // MARK: Nodes

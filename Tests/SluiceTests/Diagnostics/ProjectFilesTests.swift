@@ -169,9 +169,10 @@ struct ProjectFilesTests {
     )
     #expect(
       fixture.adding(["sluice.yaml": "["]).report() == """
-        sluice.yaml:1:2: error: not valid YAML: did not find expected node content
+        sluice.yaml:1:1: error: not valid YAML: the '[' is not closed
           1 | [
-            |  ^
+            | ^
+          fix: add ']'
 
         """
     )

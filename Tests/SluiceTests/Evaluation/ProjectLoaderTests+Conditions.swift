@@ -352,9 +352,10 @@ struct ProjectLoaderConditionTests {
       .replacing("- id: rude", with: " - id: rude", in: ProjectFixture.dataset)
     #expect(
       fixture.report() == """
-        datasets/tone/cases.yaml:8:2: error: not valid YAML: did not find expected '-' indicator
+        datasets/tone/cases.yaml:8:2: error: not valid YAML: the line does not belong to the list that begins in line 1
           8 |  - id: rude
             |  ^
+          fix: begin each of its items with '- ', in one column
 
         """
     )

@@ -151,9 +151,10 @@ struct ProjectConfigurationTests {
       .replacing("backend: fast", with: "backends: fast", in: ProjectFixture.suite)
     #expect(
       fixture.report() == """
-        sluice.yaml:7:1: error: not valid YAML: did not find expected node content
-          7 | 
-            | ^
+        sluice.yaml:6:9: error: not valid YAML: the '[' is not closed
+          6 | prices: [
+            |         ^
+          fix: add ']'
         prompts/tone/suite.yaml:4:11: error: 'backends' must be a list, not a text
           4 | backends: fast
             |           ^

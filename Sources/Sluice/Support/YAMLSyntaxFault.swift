@@ -1,0 +1,115 @@
+/// What libyaml says of a text that is not YAML, in words that say what to do, and at the place that has
+/// to be edited.
+///
+/// libyaml tells where it could not go on, which is a line too late for a name without a colon and the
+/// end of the file for a quotation mark that is never closed. Where it began to read what it could not
+/// end, the context, is then the better place.
+struct YAMLSyntaxFault {
+  /// What it could not go on with, as libyaml says it.
+  var problem: String
+  /// Where it could not.
+  var position: SourcePosition
+  /// Where what it was reading began; nil where it says nothing.
+  var start: SourcePosition?
+  /// Where the innermost list or mapping in brackets began that is open; nil outside of any.
+  var bracket: (sign: Character, position: SourcePosition)?
+  /// The line of the position.
+  var line: String
+  /// Whether nothing follows that line.
+  var isLastLine: Bool
+
+  private var sign: Character? {
+    let place = line.unicodeScalars.dropFirst(position.column - 1).first
+    return place.map(Character.init)
+  }
+
+  /// The fault as files are told of it.
+  var told: YAMLReader.Problem {
+    func fault(_ message: String, _ fix: String?, at place: SourcePosition? = nil)
+      -> YAMLReader.Problem
+    {
+      YAMLReader.Problem(
+        position: place ?? position,
+        message: "not valid YAML: \(message)",
+        fix: fix
+      )
+    }
+    if let bracket, isLeftOpen {
+      let end: Character = bracket.sign == "[" ? "]" : "}"
+      return fault("the '\(bracket.sign)' is not closed", "add '\(end)'", at: bracket.position)
+    }
+    switch problem {
+    case "could not find expected ':'":
+      return fault(
+        "there is no ':' after the name",
+        "write 'name: value', or indent the line to go on with the text above",
+        at: start
+      )
+    case "found unexpected end of stream", "found unexpected document indicator":
+      return fault("the quotation mark is not closed", "end the text with the same mark", at: start)
+    case "mapping values are not allowed in this context":
+      return fault(
+        "there cannot be a ':' here",
+        "put a text with ': ' in it in quotation marks; names of one mapping begin in one column"
+      )
+    case "block sequence entries are not allowed in this context":
+      return fault("no list can begin here", "begin it in a line of its own, below its name")
+    case "did not find expected '-' indicator":
+      return fault(
+        "the line does not belong to the list\(begun)",
+        "begin each of its items with '- ', in one column"
+      )
+    case "did not find expected key":
+      guard isFirstInLine else {
+        return fault("nothing can follow here", "put the whole value in quotation marks")
+      }
+      return fault(
+        "the line does not belong to the mapping\(begun)",
+        "begin all of its names in one column"
+      )
+    case "did not find expected comment or line break":
+      return fault(
+        "the text of '|' or '>' begins in the next line",
+        "begin it there, or put the whole value in quotation marks"
+      )
+    case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+      let end = problem.hasSuffix("']'") ? "]" : "}"
+      return fault("there is no ',' or '\(end)' here", "separate values by ','")
+    case "did not find expected node content":
+      return fault("there is no value here", "write a value, or leave out the sign before it")
+    case "found unknown escape character":
+      return fault(
+        "no such escape",
+        "write '\\\\' for a backslash, or put the text in single quotation marks"
+      )
+    case "control characters are not allowed":
+      return fault(problem, "leave it out, or write it as an escape in double quotation marks")
+    case "found character that cannot start any token",
+      "found a tab character that violates indentation":
+      if sign == "\t" || problem.hasPrefix("found a tab") {
+        return fault("a tab cannot indent", "indent with spaces")
+      }
+      guard let sign else { return fault(problem, nil) }
+      return fault("no text can begin with '\(sign)'", "put the text in quotation marks")
+    default: return fault(problem, nil)
+    }
+  }
+
+  /// Whether it went on past the line of a bracket, or to the end, for want of the one that closes it.
+  private var isLeftOpen: Bool {
+    guard let bracket else { return false }
+    let isOfBrackets =
+      problem.hasPrefix("did not find expected ',' or ") || problem == "could not find expected ':'"
+      || problem == "did not find expected node content"
+    let isAtEnd = isLastLine && position.column > line.unicodeScalars.count
+    return isOfBrackets && (isAtEnd || position.line > bracket.position.line)
+  }
+
+  private var isFirstInLine: Bool {
+    line.unicodeScalars.prefix(position.column - 1).allSatisfy { $0 == " " }
+  }
+
+  private var begun: String {
+    start.map { $0.line < position.line ? " that begins in line \($0.line)" : "" } ?? ""
+  }
+}

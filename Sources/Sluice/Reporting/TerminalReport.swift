@@ -120,8 +120,9 @@ package struct TerminalReport {
     }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
     let cost =
-      value("sum(cost)").map { "\($0) in all\(Self.basis(column))" } ?? "cost unknown"
-    lines.append(TerminalLines.row("usage", "\(tokens) · \(cost)"))
+      value("sum(cost)").map { "\($0) in all\(Self.basis(column))" }
+      ?? "cost unknown\(why.map { ": \($0)" } ?? "")"
+    lines.append(TerminalLines.wrappedRow("usage", "\(tokens) · \(cost)"))
     if column.costs.priced > 0, let reported = value("sum(reported-cost)") {
       lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
     }
@@ -135,13 +136,7 @@ package struct TerminalReport {
   /// How the parts of the dataset came off.
   private func splits(_ column: ColumnResult) -> [String] {
     guard let splits = column.splits else { return [] }
-    let accuracy = TerminalLines.wrap(
-      TerminalText.visible(SplitText.accuracy(splits)),
-      indent: TerminalLines.nameWidth + 2
-    )
-    return [
-      TerminalLines.row("accuracy by split", accuracy.joined(separator: "\n").trimmed)
-    ]
+    return [TerminalLines.wrappedRow("accuracy by split", SplitText.accuracy(splits))]
       + SplitText.warnings(splits).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
       }

@@ -129,7 +129,10 @@ package struct HTMLReport {
     if !result.goals.isEmpty {
       body += "<h3>Goals</h3>\n\(HTMLDecisions.list(result.goals, isGoal: true))"
     }
-    if let splits = result.splits {
+    if let sentence = ClusterText.sentence(result) {
+      body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
+    }
+    if let splits = result.splits, !result.hasOnlyUndecided {
       let warnings = SplitText.warnings(splits)
       body += warnings.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" }.joined()
       let parts = HTMLText.escaped(SplitText.accuracy(splits))

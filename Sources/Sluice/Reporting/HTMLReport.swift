@@ -121,13 +121,13 @@ package struct HTMLReport {
       if worse > 0 { facts.append("\(worse) fail now") }
       if better > 0 { facts.append("\(better) pass now") }
     }
-    var body = "<h3>Gates</h3>\n"
+    var body = absence(suite, result)
     body +=
       result.gates.isEmpty
       ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
-      : HTMLDecisions.list(result.gates, isGoal: false)
+      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false)
     if !result.goals.isEmpty {
-      body += "<h3>Goals</h3>\n\(HTMLDecisions.list(result.goals, isGoal: true))"
+      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true)
     }
     if let sentence = ClusterText.sentence(result) {
       body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
@@ -138,8 +138,8 @@ package struct HTMLReport {
       let parts = HTMLText.escaped(SplitText.accuracy(splits))
       body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
     }
-    body += HTMLChanges.text(shown, column)
-    body += recordings(suite, result)
+    if !result.hasOnlyUndecided { body += HTMLChanges.text(shown, column) }
+    body += judges(suite)
     let sign =
       result.isCandidate
       ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">beside it</span>"
@@ -155,22 +155,34 @@ package struct HTMLReport {
       """
   }
 
-  /// Why requests have no recording, and what judges did.
-  private func recordings(_ suite: SuiteResult, _ column: ColumnResult) -> String {
-    var text = ""
-    let misses = suite.recordings.misses.filter {
-      $0.prompt == column.prompt && $0.backend == column.backend
-    }
-    for group in misses.prefix(3) {
+  /// For how many cases there are no answers, and why.
+  private func absence(_ suite: SuiteResult, _ column: ColumnResult) -> String {
+    guard let absent = AbsentAnswers(suite, column) else { return "" }
+    let sentence = absent.text.prefix(1).uppercased() + absent.text.dropFirst() + "."
+    var text = "<p class=\"warning\">\(HTMLText.escaped(sentence))</p>\n"
+    for group in suite.recordings.misses(of: column).prefix(3) {
       text += "<h3>\(HTMLText.escaped("\(group.count) × \(group.reason)"))</h3>\n"
       guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
       let lines = RecordingText.difference(nearest).map(HTMLText.escaped).joined(separator: "\n")
       text += "<p>\(HTMLText.escaped(phrase)):</p>\n<pre tabindex=\"0\">\(lines)</pre>\n"
     }
-    for judge in suite.judges {
-      text += "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line(judge)))</p>\n"
-    }
     return text
+  }
+
+  /// Gates or goals; where nothing was answered, one line for all.
+  private func decisions(_ decisions: [Decision], of column: ColumnResult, isGoal: Bool) -> String {
+    if !column.hasOnlyUndecided { return HTMLDecisions.list(decisions, isGoal: isGoal) }
+    let names = decisions.map { "<code>\(HTMLText.escaped($0.condition.text))</code>" }
+    let words = AbsentAnswers.undecided(decisions.count)
+    let sentence = words.prefix(1).uppercased() + words.dropFirst()
+    return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
+  }
+
+  /// What judges did.
+  private func judges(_ suite: SuiteResult) -> String {
+    suite.judges.map {
+      "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"
+    }.joined()
   }
 
   private func mix(_ mix: MixResult) -> String {

@@ -60,7 +60,18 @@ struct TerminalDecisions {
       let (decision, isGoal) = entry
       let width = TerminalText.width(of: TerminalText.visible(decision.condition.text))
       let outcome = TerminalText.visible(decision.outcomeText(isGoal: isGoal))
-      return fits(outcome, beside: width) ? width : nil
+      return width <= Self.conditionWidth && fits(outcome, beside: width) ? width : nil
+    }
+    let column = widths.max() ?? 0
+    return conditions("gates", gates, isGoal: false, column: column)
+      + conditions("goals", goals, isGoal: true, column: column)
+  }
+
+  /// One line each for gates and goals where nothing was answered.
+  func undecided(gates: Int, goals: Int) -> [String] {
+    [("gates", gates), ("goals", goals)].filter { $0.1 > 0 }.map { title, count in
+      "  \(style.dim(TerminalText.pad(title, to: Self.labelWidth)))\(style.warning("?")) "
+        + AbsentAnswers.undecided(count)
     }
     let widest = widths.max() ?? 0
     return conditions("gates", gates, isGoal: false, widest: widest)

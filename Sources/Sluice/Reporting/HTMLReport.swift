@@ -24,6 +24,7 @@ package struct HTMLReport {
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         reason: RunSummaryText(result).reason,
+        next: page == 0 ? result.remedy(trying) : nil,
         notes: page == 0 ? notes : [],
         warnings: page == 0 ? warnings : []
       ),
@@ -52,13 +53,12 @@ package struct HTMLReport {
     verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
   }
 
-  /// Who answered, and what a reader can do next.
+  /// What changed, and who answered.
   private var notes: [String] {
     var notes = [RunSummaryText(result).change].compactMap(\.self)
     let isLive = result.suites.contains { $0.source == .live }
     let columns = result.suites.flatMap(\.columns)
     if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
-    if let next = result.remedy(trying) { notes.append("Next, \(next.advice): \(next.command)") }
     return notes
   }
 

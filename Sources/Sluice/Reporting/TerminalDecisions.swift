@@ -49,13 +49,14 @@ package enum TerminalLines {
 struct TerminalDecisions {
   private let style: TerminalStyle
   private static let labelWidth = 7
-  /// The longest condition beside which its outcome still has room.
-  private static let conditionWidth = 43
+  /// The longest condition that has its outcome beside it: longer ones would leave too little room to
+  /// all, since outcomes begin in one column.
+  private static let conditionWidth = 34
 
   init(_ style: TerminalStyle) { self.style = style }
 
   func lines(gates: [Decision], goals: [Decision]) -> [String] {
-    // Gates and goals stand in one column, as wide as those that have room for their outcome.
+    // Outcomes begin in one column, behind the widest condition that has room for its own.
     let widths = (gates.map { ($0, false) } + goals.map { ($0, true) }).compactMap { entry in
       let (decision, isGoal) = entry
       let width = TerminalText.width(of: TerminalText.visible(decision.condition.text))
@@ -73,9 +74,6 @@ struct TerminalDecisions {
       "  \(style.dim(TerminalText.pad(title, to: Self.labelWidth)))\(style.warning("?")) "
         + AbsentAnswers.undecided(count)
     }
-    let widest = widths.max() ?? 0
-    return conditions("gates", gates, isGoal: false, widest: widest)
-      + conditions("goals", goals, isGoal: true, widest: widest)
   }
 
   /// Whether an outcome has room beside a condition of a width.
@@ -89,7 +87,7 @@ struct TerminalDecisions {
     _ title: String,
     _ decisions: [Decision],
     isGoal: Bool,
-    widest: Int
+    column: Int
   ) -> [String] {
     let indent = Self.indent
     let texts = decisions.map { TerminalText.visible($0.condition.text) }
@@ -105,17 +103,12 @@ struct TerminalDecisions {
         isExplained: index == firstDrawn,
         indent: indent + 2
       )
-      guard TerminalText.width(of: text) <= Self.conditionWidth else {
+      guard TerminalText.width(of: text) <= column, fits(outcome, beside: column) else {
+        // What does not fit beside the condition has lines of its own, where it can be read.
         let lines = TerminalLines.wrap(text, indent: indent)
         return [head + lines[0].dropFirst(indent)] + lines.dropFirst()
           + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
       }
-      // What does not fit beside the condition has lines of its own, where it can be read.
-      let width = TerminalText.width(of: text)
-      guard fits(outcome, beside: width) else {
-        return [head + text] + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
-      }
-      let column = fits(outcome, beside: max(widest, width)) ? widest : width
       return [head + TerminalText.pad(text, to: column) + "  " + outcome] + drawing
     }
   }

@@ -39,6 +39,7 @@ extension MarkdownReport {
         text += row(goal.metric.isAdvisory ? "goal, advisory" : "goal", goal)
       }
     }
+    if let sentence = ClusterText.sentence(column) { text += "\n\(sentence)\n" }
     text += drawings(column)
     text += comparison(column)
     text += cases(column)
@@ -47,7 +48,6 @@ extension MarkdownReport {
       if hasFigures { text += details("Figures by split", SplitText.markdown(splits)) }
     }
     if !hasFigures { return text }
-    if let sentence = ClusterText.sentence(column) { text += "\n\(sentence)\n" }
     for matrix in column.confusions where !matrix.isEmpty {
       let name = MarkdownText.plain(matrix.scorer)
       text += details("Labels of \(name), expected and given", ConfusionText.markdown(matrix))

@@ -137,6 +137,10 @@ package struct TerminalReport {
     if column.costs.priced > 0, let reported = value("sum(reported-cost)") {
       lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
     }
+    if let (cases, counted) = ClusterText.counts(column) {
+      let text = "\(counted) of \(TerminalLines.count(cases, "case")): a cluster counts once"
+      lines.append(TerminalLines.wrappedRow("n", text))
+    }
     if column.lost > 0 {
       let lost = "\(column.lost) of \(column.trials.count) trials"
       lines.append(TerminalLines.row("lost", style.warning(lost)))
@@ -148,10 +152,6 @@ package struct TerminalReport {
   private func splits(_ column: ColumnResult) -> [String] {
     guard let splits = column.splits else { return [] }
     return [TerminalLines.wrappedRow("accuracy by split", SplitText.accuracy(splits))]
-    if let (cases, counted) = ClusterText.counts(column) {
-      let text = "\(counted) of \(TerminalLines.count(cases, "case")): a cluster counts once"
-      lines.append(TerminalLines.wrappedRow("n", text))
-    }
       + SplitText.warnings(splits).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
       }

@@ -291,8 +291,8 @@ package struct TerminalReport {
       let group = suite.recordings.misses(of: column).first { $0.reason == reason }
       if let group { lines += nearest(group) }
     }
-    // Of one suite the command is the last line anyway.
-    guard isRemedied, writesReports, result.suites.count > 1,
+    // Where nothing more is told of one suite, the command is the last line anyway.
+    guard isRemedied, writesReports, result.suites.count > 1 || !column.hasOnlyUndecided,
       let remedy = RunResult(suites: [suite]).remedy(trying)
     else { return lines }
     return lines + TerminalLines.wrap("Next, \(remedy.advice):", indent: 4)

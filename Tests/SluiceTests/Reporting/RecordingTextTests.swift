@@ -160,6 +160,8 @@ struct RecordingTextTests {
                 user message:
                   - Where is it?
                   + Where was it?
+            Next, record what is missing (this sends requests):
+              sluice record triage
           accuracy                            66.7%  [20.8%, 93.9%]    n 3
           unusable-rate                        0.0%  [0.0%, 56.1%]     n 3
           classification.precision            66.7%  [23.6%, 100.0%]   n 3

@@ -118,6 +118,8 @@ struct TerminalReportTests {
                 user message:
                   - Thanks!
                   + Thank you!
+            Next, record what is missing (this sends requests):
+              sluice record triage
           accuracy                            50.0%  [9.5%, 90.5%]     n 2
           unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
           classification.precision            25.0%  [0.0%, 93.3%]     n 2

@@ -1,6 +1,6 @@
 /// Lines for a terminal of 80 columns.
 package enum TerminalLines {
-  static let width = 80
+  static let width = TerminalText.usualColumns
 
   /// A text in lines that fit the width whatever its words are.
   static func wrap(_ text: String, indent: Int) -> [String] {

@@ -48,7 +48,7 @@ struct BudgetTests {
       // The first three are right, so that the last one could turn nothing.
       #expect(outcome.exitCode == (asked == 3 ? 0 : 3))
       #expect(outcome.error == "")
-      #expect(outcome.output.contains("  \(4 - asked) lost case\(asked == 3 ? "" : "s"):\n"))
+      #expect(outcome.output.contains("  no answers for \(4 - asked) of 4 cases:\n"))
       #expect(outcome.output.contains("    not sent, because \(reason)\n"))
       #expect(outcome.output.contains(": \(4 - asked) not sent"))
       #expect(

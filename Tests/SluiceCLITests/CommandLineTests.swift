@@ -111,8 +111,8 @@ struct CommandLineTests {
 
         day  mix
           40 clarity, 2 tone: 42 requests
-          cost                              unknown: no price for the model, or no usage
-                                            sent (clarity, tone)
+          cost                              unknown: no price for the model (clarity,
+                                            tone)
         """
       )
     )

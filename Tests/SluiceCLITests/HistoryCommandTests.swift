@@ -36,7 +36,7 @@ struct HistoryCommandTests {
     #expect(rows.first == "clarity  v1 on stand-in")
     #expect(rows[1] == "  accuracy")
     #expect(rows.contains("    DAY  COMMIT       82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
-    #expect(rows.contains("    DAY  COMMIT P     76.3% [69.0%, 82.3%] n 156  ├────●────┤"))
+    #expect(rows.contains("  ✗ DAY  COMMIT P     76.3% [69.0%, 82.3%] n 156  ├────●────┤"))
     #expect(rows.contains("    DAY  run ×2         82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
     #expect(rows.contains("    DAY  prompt v1 edited"))
     #expect(rows.last == "Reports: reports/latest/history.html, history.json")
@@ -91,6 +91,39 @@ struct HistoryCommandTests {
         """
     )
     #expect(try points(project).map { $0["log"]?.string } == ["reports/runs/\(name)"])
+  }
+
+  @Test("A prompt that is tried has a line of its own, and neither is nor changes the suite's")
+  func tried() async throws {
+    let project = try ScratchProject.ofOwnProject()
+    let other = "prompts/clarity/without-conversation.yaml"
+    for options in [[], ["--prompt", other], ["--prompt", "prompts/clarity/v2.yaml"]] {
+      let code = try await project.sluice.run(["run", "clarity"] + options).exitCode
+      #expect(code == (options.last == other ? 1 : 0))
+    }
+    let outcome = try await project.sluice("history", "clarity")
+    #expect(outcome.exitCode == 0)
+    let rows = timeless(outcome.output).split(separator: "\n").map { String($0) }
+    #expect(
+      rows.filter { $0.hasPrefix("clarity") || $0.contains("DAY") } == [
+        "clarity  v2 on stand-in",
+        "    DAY  run ×2         84.6% [79.7%, 88.4%] n 259  ├───────●─────┤",
+        "    DAY  run ×2         6.5% [3.8%, 11.1%] n 184  ├─────●─────────┤",
+        "clarity  without-conversation on stand-in · tried, not the suite's own prompt",
+        "  ✗ DAY  run            77.2% [71.7%, 81.9%] n 259  ├───────●─────┤",
+        "  ✗ DAY  run            17.9% [13.1%, 24.1%] n 184  ├─────●───────┤",
+      ]
+    )
+    let json = try JSONReader.value(Array(project.read("reports/latest/history.json").utf8))
+    #expect(try ReportSchema.history.violations(of: json) == [])
+    let lines = json["lines"]?.array ?? []
+    #expect(lines.map { $0["tried"] } == [false, true])
+    #expect(lines.map { $0["prompt"] } == [.null, "without-conversation"])
+    #expect(
+      lines.last?["points"]?.array?.first?["metrics"]?.array?.map { $0["missed"] } == [
+        ["accuracy >= 80%"], ["false-positive-rate <= 10%"],
+      ]
+    )
   }
 
   @Test("The newest points are kept")

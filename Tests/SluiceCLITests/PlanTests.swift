@@ -19,7 +19,7 @@ struct PlanTests {
         """
         tone  149 cases × 1 prompt × 1 backend × 1 repetition = 149 requests
           v1 on stand-in: 148 recorded, 1 to record
-            cost unknown: no price for the model, or no usage sent
+            cost unknown: no price for the model
           gates
             accuracy >= 80%
               149 cases: at the threshold the 95% interval reaches ±6.4 points

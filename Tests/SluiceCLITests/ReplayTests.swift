@@ -133,7 +133,7 @@ struct ReplayTests {
     #expect(
       outcome.output.contains(
         """
-          1 lost case:
+          no recorded answers for 1 of 149 cases:
             no recording: new case
               TEST-2.10
 

@@ -18,6 +18,22 @@
     });
   }
 
+  // Commands to copy
+
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    const [command, status] = [button.previousElementSibling, button.nextElementSibling];
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(command.textContent);
+        status.textContent = "It is in the clipboard.";
+      } catch {
+        getSelection().selectAllChildren(command);
+        status.textContent = "This browser does not let pages copy; it is selected.";
+      }
+    });
+  }
+
   // Paper has nothing to unfold.
 
   let unfoldedForPaper = [];
@@ -40,7 +56,9 @@ if (document.getElementById("data")) (() => {
   const SIGNS = ["✓", "✗", "?"];
   const other = data.kind === "compare" ? data.suites[0]?.columns[0]?.key : null;
   const FLIPS = ["", other ? `fails, ${other} passes` : "fails now", other ? `passes, ${other} fails` : "passes now", "wrong in another way", "not compared"];
-  const ROW = 44;
+  // Where there is no room beside a case, what went wrong stands below it; see the style.
+  const isNarrow = matchMedia("(max-width: 44rem)");
+  let ROW = isNarrow.matches ? 88 : 44;
 
   // Texts
 
@@ -205,14 +223,15 @@ if (document.getElementById("data")) (() => {
   function rowOf(place) {
     const index = state.shown[place], t = trials[index];
     const fault = t[LOSS] !== null ? piece(t[LOSS]) : (t[SCORES] || []).filter(s => s[1] === 1 && !s[3]).map(s => piece(s[2])).join("; ");
+    const said = visible(fault || t[ANSWER] || "").slice(0, 300);
     const repeat = t[REPEAT] > 1 ? ` (repeat ${t[REPEAT]})` : "";
     return make("tr", { class: "row", "aria-rowindex": place + 2, on: { click: event => { if (event.target.tagName !== "A") open(index); } } },
       make("td", { class: "c-outcome" }, make("span", { class: OUTCOMES[t[OUTCOME]] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[t[OUTCOME]] + " "), OUTCOMES[t[OUTCOME]]),
         t[FLIP] === 1 ? make("span", { class: "flip failed" }, FLIPS[1]) : t[FLIP] === 2 ? make("span", { class: "flip passed" }, FLIPS[2]) : null),
       make("td", { class: "c-case", title: visible(t[ID]) }, make("a", { href: link(index), tabindex: place === active ? "0" : "-1", "data-place": place,
-        on: { click: event => { event.preventDefault(); open(index); }, focus: () => { active = place; } } }, visible(t[ID]) + repeat)),
+        on: { click: event => { event.preventDefault(); open(index); }, focus: () => { active = place; } } }, visible(t[ID]) + repeat), make("span", { class: "below quiet" }, said)),
       isAlone ? null : make("td", { class: "c-column quiet" }, (data.suites.length > 1 ? data.suites[t[SUITE]].name + ": " : "") + columnName(t)),
-      make("td", { class: "c-answer quiet" }, visible(fault || t[ANSWER] || "").slice(0, 300)),
+      make("td", { class: "c-answer quiet" }, said),
       make("td", { class: "c-latency num" }, t[LATENCY] === null ? "" : time(t[LATENCY])),
       make("td", { class: "c-tokens num" }, t[TOKENS] === null ? "" : t[TOKENS].toLocaleString("en")),
       data.hasCosts ? make("td", { class: "c-cost num" }, t[COST] === null ? "" : money(t[COST])) : null);
@@ -242,13 +261,17 @@ if (document.getElementById("data")) (() => {
   function moveTo(place) {
     if (state.shown.length === 0) return;
     active = Math.max(0, Math.min(state.shown.length - 1, place));
-    const top = active * ROW, head = ROW;
+    const top = active * ROW, end = top + ROW + 44;
     if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + 2 * head > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * head - box.clientHeight;
+    else if (end > box.scrollTop + box.clientHeight) box.scrollTop = end - box.clientHeight;
     drawRows(true, false);
     body.querySelector(`a[data-place="${active}"]`)?.focus({ preventScroll: true });
   }
 
+  isNarrow.addEventListener("change", () => {
+    ROW = isNarrow.matches ? 88 : 44;
+    drawRows(true);
+  });
   box.addEventListener("scroll", () => requestAnimationFrame(() => drawRows(false)), { passive: true });
   box.addEventListener("keydown", event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.tagName === "BUTTON") return;
@@ -497,7 +520,7 @@ if (document.getElementById("data")) (() => {
 
   function scoreTable(t) {
     if (!t[SCORES] || t[SCORES].length === 0) return make("p", { class: "quiet" }, "Nothing was scored.");
-    return make("div", { class: "scroll" }, make("table", { class: "scores" }, make("thead", {}, make("tr", {}, ["Scorer", "Outcome", "Explanation"].map(h => make("th", { scope: "col" }, h)))),
+    return make("div", { class: "scroll" }, make("table", { class: "scores stack" }, make("thead", {}, make("tr", {}, ["Scorer", "Outcome", "Explanation"].map(h => make("th", { scope: "col" }, h)))),
       make("tbody", {}, t[SCORES].map(([scorer, outcome, explanation, isAdvisory]) => make("tr", {}, make("th", { scope: "row" }, visible(data.scorers[scorer])),
         make("td", {}, outcome === 2 ? make("span", { class: "quiet" }, "– not scored") : outcomeWord(outcome), isAdvisory ? make("span", { class: "quiet" }, ", advisory") : null),
         make("td", {}, visible(piece(explanation))))))));

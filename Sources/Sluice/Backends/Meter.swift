@@ -56,6 +56,8 @@ package final class Meter: Sendable {
     var dearest: Double?
     /// The answers that came and could not be read: they were paid for as others are.
     var unread = 0
+    /// What the first answer of unknown cost lacks.
+    var lack: String?
   }
 
   /// How many answers that cannot be read are asked for before one shows what it costs.
@@ -104,7 +106,8 @@ package final class Meter: Sendable {
         return "the budget of $\(JSONWriter.number(cost)) is used up"
       }
       if count.unpriced > 0 || state.dearest == nil && state.unread >= Self.patience {
-        return Self.unknownCost + ", so that the budget of "
+        let why = state.lack.map { " (\($0))" } ?? ""
+        return Self.unknownCost + "\(why), so that the budget of "
           + "$\(JSONWriter.number(cost)) cannot be kept"
       }
     }
@@ -125,6 +128,7 @@ package final class Meter: Sendable {
       state.count.tokens = tokens.overflow ? .max : tokens.partialValue
       guard let cost else {
         state.count.unpriced += 1
+        state.lack = state.lack ?? UnknownCost([answer.usage]).reason
         return
       }
       state.count.cost += cost

@@ -56,8 +56,18 @@ extension Diagnostic: CustomStringConvertible {
       text += "  \(number) | \(excerpt.text)\n"
       text += "  \(String(repeating: " ", count: number.count)) | \(excerpt.caret)\n"
     }
-    if let fix { text += "  fix: \(TerminalText.visible(fix))\n" }
+    if let fix { text += Self.lines(ofFix: TerminalText.visible(fix)) }
     return text
+  }
+
+  /// A list of names in lines that fit a terminal; what else a fix says may hold a path or a command to
+  /// copy, which is never broken.
+  private static func lines(ofFix fix: String) -> String {
+    let head = "  fix: "
+    guard fix.hasPrefix(NearestName.listHead) else { return "\(head)\(fix)\n" }
+    let indent = "\n" + String(repeating: " ", count: head.count)
+    let lines = TerminalText.wrap(fix, to: TerminalText.usualColumns - head.count)
+    return "\(head)\(lines.joined(separator: indent))\n"
   }
 }
 

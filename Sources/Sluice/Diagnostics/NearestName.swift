@@ -24,8 +24,11 @@ package enum NearestName {
   package static func suggestion(for name: String, among candidates: [String]) -> String? {
     if let nearest = of(name, among: candidates) { return "did you mean '\(nearest)'?" }
     if candidates.isEmpty { return nil }
-    return "known: \(candidates.joined(separator: ", "))"
+    return listHead + candidates.joined(separator: ", ")
   }
+
+  /// How a fix begins that lists all candidates.
+  static let listHead = "known: "
 
   /// The number of insertions, deletions, substitutions and swaps of neighbours between two words
   /// (Damerau 1964, in the restricted form).

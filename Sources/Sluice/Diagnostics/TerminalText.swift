@@ -78,6 +78,9 @@ package enum TerminalText {
     return right ? space + text : text + space
   }
 
+  /// How wide a terminal is taken for.
+  package static let usualColumns = 80
+
   /// The text broken between words into lines of at most a number of columns; a word that is longer
   /// has a line to itself.
   package static func wrap(_ text: String, to columns: Int) -> [String] {

@@ -160,11 +160,13 @@ private struct Measured {
     for trial in run.trials {
       trials[trial.backend, default: [:]][trial.prompt, default: []] += [trial]
     }
+    let candidate = run.prompts.last { !run.tried.contains($0.name) }
     for backend in run.backends {
       for prompt in run.prompts {
         guard let own = trials[backend]?[prompt.name] else { continue }
-        // The last prompt of a suite is the one that its gates decide about.
-        let isCandidate = prompt == run.prompts.last
+        // The last prompt of a suite is the one that its gates decide about. One that is tried says
+        // how it does itself, not how the suite goes.
+        let isCandidate = prompt == candidate
         let column = Column(backend: backend, prompt: isCandidate ? nil : prompt.name)
         if measurements[column] == nil { columns.append(column) }
         measurements[column, default: []].append(
@@ -183,6 +185,7 @@ private struct Measured {
   ) -> History.Measurement {
     // At today's prices throughout: a new price is no change of the prompt.
     let evaluator = MetricEvaluator(suite.policy.counted(trials).map(suite.plan.repriced))
+    let decider = Decider(evaluator, source: source.isLive ? .live : .recorded)
     return History.Measurement(
       source: source,
       date: date,
@@ -192,7 +195,15 @@ private struct Measured {
       cases: Dictionary(trials.map { ($0.caseID, $0.caseDigest) }) { first, _ in first },
       scorers: run.scorers,
       repetitions: trials.map(\.repetition).max() ?? 1,
-      lost: trials.count(where: \.isLost)
+      lost: trials.count(where: \.isLost),
+      isTried: run.tried.contains(prompt.name),
+      missed: metrics.map { entry in
+        // What forbids a regression is about two sides, and a point is one.
+        entry.shown.gates.filter { gate in
+          if case .noRegression = gate.demand { return false }
+          return decider.decide(gate, on: entry.metric).verdict == .fail
+        }
+      }
     )
   }
 

@@ -310,7 +310,8 @@ package struct ProjectLoader {
       repetitions: context.repetitions ?? spec.repetitions,
       scorers: scorers,
       prices: context.prices,
-      recordings: context.recordings
+      recordings: context.recordings,
+      tried: tried(prompts, of: spec, context)
     )
     let suite = ResolvedSuite(
       plan: plan,
@@ -338,6 +339,17 @@ package struct ProjectLoader {
       }
     }
     return prompts
+  }
+
+  /// The names of the prompts that are asked for beside the one that the suite's gates are about.
+  private func tried(_ prompts: [Prompt], of spec: SuiteSpec, _ context: Context) -> [String] {
+    if context.prompts.isEmpty { return [] }
+    // What is wrong with the reference was reported when it was read.
+    let quiet = files.reporting(to: DiagnosticCollector())
+    let own = spec.prompts.last.flatMap { reference in
+      quiet.resolve(reference.text, in: spec.file, at: reference.position)
+    }
+    return prompts.filter { context.prompts.contains($0.path) && $0.path != own }.map(\.name)
   }
 
   private func promptPaths(_ spec: SuiteSpec, _ context: Context)

@@ -60,7 +60,12 @@ package struct Decider: Sendable {
       if isUnknownByLoss(metric) {
         return loss.reason == .mismatch
           ? open.decided(.noVerdict, .mismatch, "no case is left to compare: all changed or went")
-          : open.decided(.noVerdict, .lostTrials, "unknown: every trial that counts was lost")
+          : open.decided(
+            .noVerdict,
+            .lostTrials,
+            trials.allSatisfy(\.isMiss)
+              ? "unknown: no answer is recorded" : "unknown: every trial that counts was lost"
+          )
       }
       return open.decided(
         .noVerdict,

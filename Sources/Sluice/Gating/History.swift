@@ -5,13 +5,16 @@ package struct History: Hashable, Sendable {
 
   package init(lines: [Line]) { self.lines = lines }
 
-  /// The candidates of a suite on a backend, or another of its prompts, over time.
+  /// The candidates of a suite on a backend, or a prompt that was measured beside them or tried in
+  /// their place, over time.
   package struct Line: Hashable, Sendable {
     package var suite: String
     package var backend: String
-    /// The prompt, where it was measured beside the suite's candidate; nil for the candidates, whose
-    /// prompts may change from point to point.
+    /// The prompt, where it was measured beside the suite's candidate or tried in its place; nil for
+    /// the candidates, whose prompts may change from point to point.
     package var prompt: String?
+    /// Whether that prompt was only ever tried, and never one of the suite's.
+    package var isTried = false
     /// What was measured.
     package var metrics: [Metric]
     /// The oldest first.
@@ -40,6 +43,11 @@ package struct History: Hashable, Sendable {
     case run(log: ProjectPath, isLive: Bool)
     /// A baseline as a commit has it, by the commit's full id.
     case baseline(commit: String)
+
+    /// Whether the answers came while it ran.
+    package var isLive: Bool {
+      if case .run(_, isLive: true) = self { true } else { false }
+    }
 
     /// Whether both are runs of a kind; a baseline is one that somebody accepted, each by itself.
     fileprivate func isLike(_ other: Source) -> Bool {
@@ -71,6 +79,13 @@ package struct History: Hashable, Sendable {
     package var lost: Int
     /// What is not as it was at the point before; empty for the first one.
     package var changes: [Change]
+    /// The gates that are missed, in the order of the line's metrics; empty where none of any is.
+    package var missed: [[Condition]] = []
+
+    /// The gates about a metric that are missed.
+    package func missed(_ metric: Int) -> [Condition] {
+      missed.indices.contains(metric) ? missed[metric] : []
+    }
   }
 
   /// What may change a figure beside chance.
@@ -98,6 +113,10 @@ package struct History: Hashable, Sendable {
     package var scorers: [String: String]
     package var repetitions: Int
     package var lost: Int
+    /// Whether its prompt was tried, and is not one of the suite's.
+    package var isTried = false
+    /// The gates that are missed, in the order of what was measured; empty where none of any is.
+    package var missed: [[Condition]] = []
   }
 }
 
@@ -125,6 +144,7 @@ extension History.Line {
     self.backend = backend
     self.prompt = prompt
     self.metrics = metrics
+    isTried = !measurements.isEmpty && measurements.allSatisfy(\.isTried)
     let sorted = measurements.enumerated().sorted {
       ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
     }.map(\.element)
@@ -189,10 +209,12 @@ extension History.Point {
     cases = measurement.cases.count
     lost = measurement.lost
     self.changes = changes
+    missed = measurement.missed.allSatisfy(\.isEmpty) ? [] : measurement.missed
   }
 
   /// Whether both say the same, where nothing changed between them.
   fileprivate func isLike(_ other: Self) -> Bool {
     source.isLike(other.source) && estimates == other.estimates && lost == other.lost
+      && missed == other.missed
   }
 }

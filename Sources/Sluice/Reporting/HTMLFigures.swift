@@ -2,16 +2,26 @@
 enum HTMLFigures {
   static func sections(_ suites: [HTMLSuite]) -> [HTMLPage.Section] {
     [
-      HTMLPage.Section(id: "cost", title: "Quality against cost", body: cost(suites)),
-      HTMLPage.Section(id: "latency", title: "Latency", body: latency(suites)),
-      HTMLPage.Section(id: "labels", title: "Labels, expected and given", body: labels(suites)),
-      HTMLPage.Section(id: "alarms", title: "False alarms on clean cases", body: alarms(suites)),
-      HTMLPage.Section(id: "tags", title: "By tag", body: tags(suites)),
+      section("cost", "Quality against cost", cost(suites)),
+      section("latency", "Latency", latency(suites)),
+      section("labels", "Labels, expected and given", labels(suites)),
+      section("alarms", "False alarms on clean cases", alarms(suites)),
+      section("tags", "Figures by tag", tags(suites)),
     ]
   }
 
-  /// What stands where there is nothing to show.
-  private static func nothing(_ text: String) -> String { "<p class=\"quiet\">\(text)</p>\n" }
+  /// What a part shows, or why there is nothing to show, as markup.
+  private enum Part {
+    case shown(String)
+    case nothing(String)
+  }
+
+  private static func section(_ id: String, _ title: String, _ part: Part) -> HTMLPage.Section {
+    switch part {
+    case .shown(let body): HTMLPage.Section(id: id, title: title, body: body)
+    case .nothing(let why): HTMLPage.Section(id: id, title: title, body: "", nothing: why)
+    }
+  }
 
   private static func name(_ suite: HTMLSuite, _ column: HTMLSuite.Column) -> String {
     "\(suite.name): \(column.name)"
@@ -38,16 +48,16 @@ enum HTMLFigures {
 
   // MARK: Cost
 
-  private static func cost(_ suites: [HTMLSuite]) -> String {
+  private static func cost(_ suites: [HTMLSuite]) -> Part {
     let several = suites.filter { $0.columns.count > 1 }
     guard !several.isEmpty else {
       let suite = suites.first?.name ?? "SUITE"
-      return nothing(
-        "Each suite has one configuration, so there is nothing to weigh. <code>sluice compare "
-          + "\(HTMLText.escaped(ShellText.quoted(suite))) --backend NAME</code> or <code>--prompt FILE</code> sets another beside it."
+      return .nothing(
+        "each suite has one configuration; <code>sluice compare "
+          + "\(HTMLText.escaped(ShellText.quoted(suite))) --backend NAME</code> or <code>--prompt FILE</code> sets another beside it"
       )
     }
-    return several.map(front).joined()
+    return .shown(several.map(front).joined())
   }
 
   private static func front(_ suite: HTMLSuite) -> String {
@@ -92,7 +102,7 @@ enum HTMLFigures {
 
   // MARK: Latency
 
-  private static func latency(_ suites: [HTMLSuite]) -> String {
+  private static func latency(_ suites: [HTMLSuite]) -> Part {
     let figures = suites.flatMap { suite in
       suite.columns.map { column -> String in
         let times = column.result.trials.compactMap(\.latency)
@@ -104,7 +114,8 @@ enum HTMLFigures {
       }
     }.filter { !$0.isEmpty }
     return figures.isEmpty
-      ? nothing("No answer has a known time.") : "<div class=\"plots\">\(figures.joined())</div>\n"
+      ? .nothing("no answer has a known time")
+      : .shown("<div class=\"plots\">\(figures.joined())</div>\n")
   }
 
   // MARK: Labels
@@ -113,7 +124,7 @@ enum HTMLFigures {
   private static let mostLabels = 12
   private static let mostPairs = 20
 
-  private static func labels(_ suites: [HTMLSuite]) -> String {
+  private static func labels(_ suites: [HTMLSuite]) -> Part {
     let blocks = suites.flatMap { suite in
       suite.columns.flatMap { column in
         column.result.confusions.filter { !$0.isEmpty }.map { matrix in
@@ -124,7 +135,9 @@ enum HTMLFigures {
         }
       }
     }
-    return blocks.isEmpty ? nothing("No scorer finds labels.") : blocks.joined()
+    if !blocks.isEmpty { return .shown(blocks.joined()) }
+    let hasScorer = suites.contains { $0.columns.contains { !$0.result.confusions.isEmpty } }
+    return .nothing(hasScorer ? "no answer was given a label" : "no scorer finds labels")
   }
 
   private static func whole(_ matrix: ConfusionMatrix) -> String {
@@ -148,7 +161,7 @@ enum HTMLFigures {
 
   private static func pairs(_ matrix: ConfusionMatrix) -> String {
     let pairs = matrix.mistakes
-    if pairs.isEmpty { return nothing("Every label is the expected one.") }
+    if pairs.isEmpty { return "<p class=\"quiet\">Every label is the expected one.</p>\n" }
     let rows = pairs.prefix(mostPairs).map {
       "<tr><td>\(HTMLText.escaped($0.expected))</td><td>\(HTMLText.escaped($0.given))</td>"
         + "<td class=\"num\">\($0.count)</td></tr>"
@@ -157,37 +170,42 @@ enum HTMLFigures {
     return
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Expected</th><th scope=\"col\">Given</th>"
       + "<th scope=\"col\" class=\"num\">Cases</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>"
-      + (more > 0 ? nothing("and \(more) more pairs, in report.json") : "")
+      + (more > 0 ? "<p class=\"quiet\">and \(more) more pairs, in report.json</p>\n" : "")
   }
 
   // MARK: False alarms
 
-  private static func alarms(_ suites: [HTMLSuite]) -> String {
+  private static func alarms(_ suites: [HTMLSuite]) -> Part {
     var items: [String] = []
+    var hasScorer = false
     for suite in suites {
       for column in suite.columns {
         let rates = column.result.metrics.filter {
           $0.name.hasSuffix(ConfigurationComparison.falsePositiveSuffix)
         }
-        for rate in rates {
+        if !rates.isEmpty { hasScorer = true }
+        for rate in rates where rate.estimate.value != nil {
           let scorer = rate.name.dropLast(ConfigurationComparison.falsePositiveSuffix.count)
           let ids = falseAlarms(column, String(scorer))
           let number = NumberText.text(rate.estimate, .rate)
           items.append(
             "<tr><th scope=\"row\">\(HTMLText.escaped(name(suite, column)))</th>"
               + "<td>\(HTMLPlot.share(rate.estimate))</td>"
-              + "<td class=\"num\">\(HTMLText.escaped(number))</td>"
-              + "<td class=\"num\">\(rate.estimate.n)</td>"
-              + "<td>\(ids.isEmpty ? "none" : suite.links(ids, column, most: 8))</td></tr>"
+              + "<td class=\"num\" data-label=\"Rate, 95% interval\">\(HTMLText.escaped(number))</td>"
+              + "<td class=\"num\" data-label=\"Clean cases\">\(rate.estimate.n)</td>"
+              + "<td data-label=\"Flagged though clean\">\(ids.isEmpty ? "none" : suite.links(ids, column, most: 8))</td></tr>"
           )
         }
       }
     }
-    if items.isEmpty { return nothing("No scorer counts false alarms.") }
-    return
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">0 to 100%</th>"
-      + "<th scope=\"col\" class=\"num\">Rate, 95% interval</th><th scope=\"col\" class=\"num\">Clean cases</th>"
-      + "<th scope=\"col\">Flagged though clean</th></tr></thead><tbody>\(items.joined())</tbody></table></div>\n"
+    if items.isEmpty {
+      return .nothing(hasScorer ? "no clean case was answered" : "no scorer counts false alarms")
+    }
+    return .shown(
+      "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">0 to 100%</th>"
+        + "<th scope=\"col\" class=\"num\">Rate, 95% interval</th><th scope=\"col\" class=\"num\">Clean cases</th>"
+        + "<th scope=\"col\">Flagged though clean</th></tr></thead><tbody>\(items.joined())</tbody></table></div>\n"
+    )
   }
 
   private static func falseAlarms(_ column: HTMLSuite.Column, _ scorer: String) -> [String] {
@@ -207,16 +225,16 @@ enum HTMLFigures {
 
   private static let mostTags = 40
 
-  private static func tags(_ suites: [HTMLSuite]) -> String {
+  private static func tags(_ suites: [HTMLSuite]) -> Part {
     let blocks = suites.flatMap { suite in suite.columns.compactMap { tags(suite, $0) } }
-    return blocks.isEmpty ? nothing("No case has a tag.") : blocks.joined()
+    return blocks.isEmpty ? .nothing("no answered case has a tag") : .shown(blocks.joined())
   }
 
   private static func tags(_ suite: HTMLSuite, _ column: HTMLSuite.Column) -> String? {
     let trials = column.result.countedTrials
     var counts: [String: Int] = [:]
     for trial in trials { for tag in trial.tags { counts[tag, default: 0] += 1 } }
-    if counts.isEmpty { return nil }
+    if counts.isEmpty || trials.allSatisfy(\.isLost) { return nil }
     let evaluator = MetricEvaluator(trials)
     let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(mostTags).map(
       \.key

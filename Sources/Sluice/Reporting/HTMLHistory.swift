@@ -84,8 +84,17 @@ package struct HTMLHistory {
     let now = NumberText.text(newest, metric.quantity)
     let before = oldest.value.map { NumberText.text($0, metric.quantity) } ?? "unknown"
     return
-      "<td><code>\(HTMLText.escaped(metric.name))</code> <span class=\"figure\">\(HTMLText.escaped(now))</span></td>"
+      "<td><code>\(HTMLText.escaped(metric.name))</code> <span class=\"figure\">\(HTMLText.escaped(now))</span>"
+      + "\(Self.misses(line))</td>"
       + "<td class=\"num\">\(HTMLText.escaped(before))</td>"
+  }
+
+  /// The gates that the newest point misses, about whatever metric.
+  private static func misses(_ line: History.Line) -> String {
+    let gates = line.points.last?.missed.joined().map(\.text) ?? []
+    if gates.isEmpty { return "" }
+    let text = HTMLText.escaped("\(HistoryText.missed) misses \(gates.joined(separator: ", "))")
+    return "<br><span class=\"fail small\">\(text)</span>"
   }
 
   private static func lastChange(_ line: History.Line) -> String {

@@ -14,7 +14,9 @@ struct HTMLHistoryLine {
   var body: String {
     if line.points.isEmpty { return "<p class=\"quiet\">There is no point to show.</p>" }
     var notes: [String] = []
-    if line.prompt != nil { notes.append("Measured beside the suite's candidate.") }
+    if let standing = HistoryText.standing(line) {
+      notes.append(standing.prefix(1).uppercased() + standing.dropFirst() + ".")
+    }
     if line.hasOlder {
       notes.append("Older runs or baselines are left out; sluice history --limit shows more.")
     }
@@ -41,14 +43,17 @@ struct HTMLHistoryLine {
     let metric = line.metrics[index]
     let estimates = line.points.map { $0.estimates[index] }
     let name = HTMLText.escaped(metric.name)
-    let picture = HTMLPlot.course(course(metric, estimates), name: self.name(metric, estimates))
-    let caption = captions(metric, estimates).map(HTMLText.escaped).joined(separator: "<br>")
+    let picture = HTMLPlot.course(
+      course(metric, estimates, index),
+      name: self.name(metric, estimates)
+    )
+    let caption = captions(metric, estimates, index).map(HTMLText.escaped).joined(separator: "<br>")
     let figure = "<figure>\(picture)<figcaption>\(caption)</figcaption></figure>"
     return """
       <div><h3><code>\(name)</code></h3>
       \(picture.isEmpty ? "<p class=\"small quiet\">\(caption)</p>" : figure)
       <details><summary><span>\(TerminalLines.count(line.points.count, "point")) of \(name)</span></summary>\
-      <div class="body">\(table(metric, estimates))</div></details></div>
+      <div class="body">\(table(metric, estimates, index))</div></details></div>
 
       """
   }
@@ -66,11 +71,17 @@ struct HTMLHistoryLine {
     if known.count < estimates.count { parts.append("\(estimates.count - known.count) unknown") }
     let changed = line.points.count { !$0.changes.isEmpty }
     if changed > 0 { parts.append("changes before \(TerminalLines.count(changed, "point"))") }
+    if let index = line.metrics.firstIndex(of: metric) {
+      let missed = line.points.count { !$0.missed(index).isEmpty }
+      if missed > 0 { parts.append("\(TerminalLines.count(missed, "point")) missing a gate") }
+    }
     return parts.joined(separator: ", ")
   }
 
   /// The newest value, what is unknown and why, and the gates.
-  private func captions(_ metric: History.Metric, _ estimates: [Estimate]) -> [String] {
+  private func captions(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int)
+    -> [String]
+  {
     var captions: [String] = []
     if let newest = estimates.last, newest.value != nil {
       captions.append("Newest: \(NumberText.text(newest, metric.quantity)), n \(newest.n)")
@@ -87,10 +98,20 @@ struct HTMLHistoryLine {
       let noun = metric.gates.count == 1 ? "Gate" : "Gates"
       captions.append("\(noun): \(metric.gates.map(\.text).joined(separator: "; "))")
     }
+    for gate in metric.gates {
+      let missed = line.points.filter { $0.missed(index).contains(gate) }
+      guard let last = missed.last else { continue }
+      let when = last == line.points.last ? ", the newest among them" : ""
+      let all = TerminalLines.count(line.points.count, "point")
+      let often = "\(missed.count) of \(all)\(when)"
+      captions.append("\(HistoryText.missed) \(gate.text) missed at \(often)")
+    }
     return captions
   }
 
-  private func course(_ metric: History.Metric, _ estimates: [Estimate]) -> HTMLPlot.Course {
+  private func course(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int)
+    -> HTMLPlot.Course
+  {
     let points = zip(line.points, estimates).map { point, estimate in
       let value = estimate.value == nil ? "unknown" : NumberText.text(estimate, metric.quantity)
       let date = HistoryText.date(point.date)
@@ -98,7 +119,8 @@ struct HTMLHistoryLine {
         value: estimate.value,
         interval: estimate.interval,
         shape: Self.shape(point.source),
-        name: "\(date), \(HistoryText.source(point)): \(value)",
+        name: "\(date), \(HistoryText.source(point)): \(value)"
+          + (Self.misses(point, index).map { ", \($0)" } ?? ""),
         labels: date.split(separator: " ").map { String($0) }
       )
     }
@@ -138,7 +160,21 @@ struct HTMLHistoryLine {
     }
   }
 
-  private func table(_ metric: History.Metric, _ estimates: [Estimate]) -> String {
+  /// Which gates a point misses: `misses accuracy >= 80%`; nil where it misses none.
+  private static func misses(_ point: History.Point, _ index: Int) -> String? {
+    let gates = point.missed(index).map(\.text)
+    return gates.isEmpty ? nil : "misses \(gates.joined(separator: ", "))"
+  }
+
+  /// What stands beside a point in a table: the gates that it misses, with the sign of a failure.
+  private static func mark(_ point: History.Point, _ index: Int) -> String {
+    guard let misses = misses(point, index) else { return "" }
+    let sign = "<span class=\"sign fail\" aria-hidden=\"true\">\(HistoryText.missed)</span>"
+    return "\(sign) \(HTMLText.escaped(misses))"
+  }
+
+  private func table(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int) -> String {
+    let marks = line.points.contains { !$0.missed(index).isEmpty }
     let rows = zip(line.points, estimates).map { point, estimate in
       let value = estimate.value.map { NumberText.text($0, metric.quantity) } ?? "unknown"
       let interval = estimate.interval.map { NumberText.text($0, metric.quantity) }
@@ -149,11 +185,12 @@ struct HTMLHistoryLine {
       return "<tr><th scope=\"row\" class=\"figure\">\(HistoryText.date(point.date))</th>"
         + "<td>\(HTMLText.escaped(HistoryText.source(point)))</td><td>\(kinds)</td>"
         + "<td class=\"num\">\(HTMLText.escaped(value))</td><td>\(rest)</td>"
-        + "<td class=\"num\">\(estimate.n)</td></tr>"
+        + "<td class=\"num\">\(estimate.n)</td>\(marks ? "<td>\(Self.mark(point, index))</td>" : "")</tr>"
     }
     return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Date, UTC</th>"
       + "<th scope=\"col\">Source</th><th scope=\"col\">Changed</th><th scope=\"col\" class=\"num\">Value</th>"
-      + "<th scope=\"col\">95% interval</th><th scope=\"col\" class=\"num\">n</th></tr></thead>"
+      + "<th scope=\"col\">95% interval</th><th scope=\"col\" class=\"num\">n</th>"
+      + "\(marks ? "<th scope=\"col\">Gate</th>" : "")</tr></thead>"
       + "<tbody>\(rows.joined())</tbody></table></div>"
   }
 }

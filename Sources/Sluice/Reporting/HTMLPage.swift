@@ -12,6 +12,8 @@ struct HTMLPage {
     var id: String
     var title: String
     var body: String
+    /// Why there is nothing to show, as markup; such a part is told in a line, without a heading.
+    var nothing: String?
   }
 
   /// Writes the page; the trials, of which there may be many, one after the other.
@@ -49,7 +51,8 @@ struct HTMLPage {
       <main class="wrap">
 
       """.utf8
-    for section in sections { sink.buffer += self.section(section).utf8 }
+    for section in shown { sink.buffer += self.section(section).utf8 }
+    sink.buffer += empty.utf8
     if let cases { try cases.write(to: &sink) } else { sink.buffer += "</main>\n".utf8 }
     sink.buffer += "<script>".utf8
     sink.buffer += program
@@ -59,13 +62,30 @@ struct HTMLPage {
 
   /// Past the parts above to what most readers look for.
   private var skip: String {
-    let target = cases == nil ? (sections.first?.id ?? "", "figures") : ("cases", "cases")
+    let target = cases == nil ? (shown.first?.id ?? "", "figures") : ("cases", "cases")
     return "<a class=\"skip\" href=\"#\(target.0)\">Skip to the \(target.1)</a>"
   }
 
   private var places: String {
-    (sections.map { ($0.id, $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
+    (shown.map { ($0.id, $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
+  }
+
+  /// The parts that have anything to show.
+  private var shown: [Section] { sections.filter { $0.nothing == nil } }
+
+  /// What there is nothing to show of, and why, in a paragraph.
+  private var empty: String {
+    let parts = sections.compactMap { part in
+      part.nothing.map { nothing in
+        // Names of parts are sentences' beginnings.
+        let name = part.title.prefix(1).lowercased() + part.title.dropFirst()
+        return "\(HTMLText.escaped(name)) (\(nothing))"
+      }
+    }
+    if parts.isEmpty { return "" }
+    let all = parts.joined(separator: "; ")
+    return "<p class=\"quiet small empty\">There is nothing to show of: \(all).</p>\n"
   }
 
   private func section(_ section: Section) -> String {
@@ -79,7 +99,21 @@ struct HTMLPage {
   }
 
   /// The heading of a page: the verdict, its reason, who answered, and the choice of light and dark.
-  static func head(_ title: String, reason: String, notes: [String], warnings: [String]) -> String {
+  ///
+  /// - Parameters:
+  ///   - title: The verdict as markup, or a title.
+  ///   - reason: Why, in a sentence or two.
+  ///   - next: What mends it, with a command to copy.
+  ///   - notes: What else there is to know.
+  ///   - warnings: What is to be known before anything is trusted.
+  /// - Returns: The markup.
+  static func head(
+    _ title: String,
+    reason: String,
+    next: (advice: String, command: String)? = nil,
+    notes: [String],
+    warnings: [String]
+  ) -> String {
     var text = """
       <header class="top"><div class="wrap"><div class="top-row">
       <h1 class="verdict">\(title)</h1>
@@ -90,6 +124,14 @@ struct HTMLPage {
       <p class="reason">\(HTMLText.escaped(reason))</p>
 
       """
+    if let next {
+      text += """
+        <div class="next"><p><strong>Next:</strong> \(HTMLText.escaped(next.advice))</p>
+        <div class="command"><pre tabindex="0"><code>\(HTMLText.escaped(next.command))</code></pre>\
+        <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>
+
+        """
+    }
     for warning in warnings { text += "<p class=\"warning\">\(HTMLText.escaped(warning))</p>\n" }
     for note in notes { text += "<p class=\"quiet small\">\(HTMLText.escaped(note))</p>\n" }
     return text + "</div></header>"

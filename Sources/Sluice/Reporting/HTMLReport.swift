@@ -24,6 +24,7 @@ package struct HTMLReport {
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         reason: RunSummaryText(result).reason,
+        next: page == 0 ? result.remedy(trying) : nil,
         notes: page == 0 ? notes : [],
         warnings: page == 0 ? warnings : []
       ),
@@ -52,13 +53,12 @@ package struct HTMLReport {
     verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
   }
 
-  /// Who answered, and what a reader can do next.
+  /// What changed, and who answered.
   private var notes: [String] {
     var notes = [RunSummaryText(result).change].compactMap(\.self)
     let isLive = result.suites.contains { $0.source == .live }
     let columns = result.suites.flatMap(\.columns)
     if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
-    if let next = result.remedy(trying) { notes.append("Next, \(next.advice): \(next.command)") }
     return notes
   }
 
@@ -121,26 +121,29 @@ package struct HTMLReport {
       if worse > 0 { facts.append("\(worse) fail now") }
       if better > 0 { facts.append("\(better) pass now") }
     }
-    var body = "<h3>Gates</h3>\n"
+    var body = absence(suite, result)
     body +=
       result.gates.isEmpty
       ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
-      : HTMLDecisions.list(result.gates, isGoal: false)
+      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false)
     if !result.goals.isEmpty {
-      body += "<h3>Goals</h3>\n\(HTMLDecisions.list(result.goals, isGoal: true))"
+      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true)
     }
-    if let splits = result.splits {
+    if let sentence = ClusterText.sentence(result) {
+      body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
+    }
+    if let splits = result.splits, !result.hasOnlyUndecided {
       let warnings = SplitText.warnings(splits)
       body += warnings.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" }.joined()
       let parts = HTMLText.escaped(SplitText.accuracy(splits))
       body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
     }
-    body += HTMLChanges.text(
-      shown,
-      column,
-      asked: result.comparison?.isIdentical == false ? RequestChange(sinceBaselineOf: result) : nil
-    )
-    body += recordings(suite, result)
+    if !result.hasOnlyUndecided {
+      let isSame = result.comparison?.isIdentical ?? true
+      let asked = isSame ? nil : RequestChange(sinceBaselineOf: result)
+      body += HTMLChanges.text(shown, column, asked: asked)
+    }
+    body += judges(suite)
     let sign =
       result.isCandidate
       ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">beside it</span>"
@@ -156,13 +159,12 @@ package struct HTMLReport {
       """
   }
 
-  /// Why requests have no recording, and what judges did.
-  private func recordings(_ suite: SuiteResult, _ column: ColumnResult) -> String {
-    var text = ""
-    let misses = suite.recordings.misses.filter {
-      $0.prompt == column.prompt && $0.backend == column.backend
-    }
-    for group in misses.prefix(3) {
+  /// For how many cases there are no answers, and why.
+  private func absence(_ suite: SuiteResult, _ column: ColumnResult) -> String {
+    guard let absent = AbsentAnswers(suite, column) else { return "" }
+    let sentence = absent.text.prefix(1).uppercased() + absent.text.dropFirst() + "."
+    var text = "<p class=\"warning\">\(HTMLText.escaped(sentence))</p>\n"
+    for group in suite.recordings.misses(of: column).prefix(3) {
       text += "<h3>\(HTMLText.escaped("\(group.count) × \(group.reason)"))</h3>\n"
       guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
       let lines = RecordingText.difference(nearest.difference).map(HTMLText.escaped).joined(
@@ -170,10 +172,23 @@ package struct HTMLReport {
       )
       text += "<p>\(HTMLText.escaped(phrase)):</p>\n<pre tabindex=\"0\">\(lines)</pre>\n"
     }
-    for judge in suite.judges {
-      text += "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line(judge)))</p>\n"
-    }
     return text
+  }
+
+  /// Gates or goals; where nothing was answered, one line for all.
+  private func decisions(_ decisions: [Decision], of column: ColumnResult, isGoal: Bool) -> String {
+    if !column.hasOnlyUndecided { return HTMLDecisions.list(decisions, isGoal: isGoal) }
+    let names = decisions.map { "<code>\(HTMLText.escaped($0.condition.text))</code>" }
+    let words = AbsentAnswers.undecided(decisions.count)
+    let sentence = words.prefix(1).uppercased() + words.dropFirst()
+    return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
+  }
+
+  /// What judges did.
+  private func judges(_ suite: SuiteResult) -> String {
+    suite.judges.map {
+      "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"
+    }.joined()
   }
 
   private func mix(_ mix: MixResult) -> String {

@@ -15,7 +15,7 @@ package struct HistoryJSON {
   private func line(_ line: History.Line) -> JSONValue {
     [
       "suite": .string(line.suite), "backend": .string(line.backend),
-      "prompt": line.prompt.map(JSONValue.string) ?? .null,
+      "prompt": line.prompt.map(JSONValue.string) ?? .null, "tried": .bool(line.isTried),
       "metrics": .array(
         line.metrics.map { metric in
           [
@@ -49,9 +49,11 @@ package struct HistoryJSON {
     object["lost"] = .number(Double(point.lost))
     object["changes"] = .array(point.changes.map(change))
     object["metrics"] = .array(
-      zip(metrics, point.estimates).map { metric, estimate in
-        var object: JSONObject = ["name": .string(metric.name)]
-        JSONReport.add(estimate, to: &object)
+      zip(metrics, point.estimates).enumerated().map { index, entry in
+        var object: JSONObject = ["name": .string(entry.0.name)]
+        JSONReport.add(entry.1, to: &object)
+        let missed = point.missed(index).map { JSONValue.string($0.text) }
+        if !missed.isEmpty { object["missed"] = .array(missed) }
         return .object(object)
       }
     )

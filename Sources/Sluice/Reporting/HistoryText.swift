@@ -41,6 +41,15 @@ enum HistoryText {
   /// What the letters mean.
   static let kinds = Kind.allCases.map { "\($0.letter) \($0.rawValue)" }.joined(separator: ", ")
 
+  /// What stands beside a point that misses a gate.
+  static let missed = "✗"
+
+  /// How a line's prompt stands to the suite's own; nil where it is that.
+  static func standing(_ line: History.Line) -> String? {
+    if line.prompt == nil { return nil }
+    return line.isTried ? "tried, not the suite's own prompt" : "not the candidate"
+  }
+
   /// What changed, in a line.
   static func changes(_ changes: [History.Change]) -> String {
     changes.map(text).joined(separator: "; ")

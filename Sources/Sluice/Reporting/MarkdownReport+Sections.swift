@@ -24,6 +24,14 @@ extension MarkdownReport {
   func section(_ suite: SuiteResult, _ column: ColumnResult, hasFigures: Bool) -> String {
     let title = "\(suite.name): \(column.prompt) on \(column.backend)"
     var text = "\n### \(Self.symbol(column.verdict)) \(MarkdownText.plain(title))\n\n"
+    if let absent = AbsentAnswers(suite, column) {
+      text += "\(MarkdownText.plain(Self.sentence(absent.text)))\n"
+      text += misses(suite.recordings, column) + "\n"
+    }
+    if column.hasOnlyUndecided {
+      let hasPairs = column.comparison?.hasPairs ?? false
+      return text + undecided(column) + (hasPairs ? comparison(column) : "") + cases(column)
+    }
     if !column.gates.isEmpty || !column.goals.isEmpty {
       text += Self.conditionsHead
       for gate in column.gates { text += row("gate", gate) }
@@ -31,6 +39,7 @@ extension MarkdownReport {
         text += row(goal.metric.isAdvisory ? "goal, advisory" : "goal", goal)
       }
     }
+    if let sentence = ClusterText.sentence(column) { text += "\n\(sentence)\n" }
     text += drawings(column)
     text += comparison(column)
     text += cases(column)
@@ -44,6 +53,19 @@ extension MarkdownReport {
       text += details("Labels of \(name), expected and given", ConfusionText.markdown(matrix))
     }
     return text + details("All figures", metrics(column))
+  }
+
+  /// The conditions of a column without any answer, of which there is nothing to tell one by one.
+  private func undecided(_ column: ColumnResult) -> String {
+    [("gates", column.gates), ("goals", column.goals)].filter { !$0.1.isEmpty }
+      .map { title, decisions in
+        let names = decisions.map { MarkdownText.code($0.condition.text) }.joined(separator: ", ")
+        return "- \(title): \(AbsentAnswers.undecided(decisions.count)): \(names)\n"
+      }.joined()
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
   /// The changes that gates were decided on, against their margins.

@@ -16,7 +16,7 @@ package struct MarkdownReport {
 
   package var bytes: [UInt8] {
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
-    let lead = "\(Self.marker)\n\(title)\n\n\(MarkdownSummary(result).text)\(notes)"
+    let lead = "\(Self.marker)\n\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(notes)"
     let mixes = result.mixes.map(section).joined()
     var text = ""
     for detail in Detail.allCases {
@@ -24,14 +24,14 @@ package struct MarkdownReport {
       let folded = sections(quiet, detail.quiet)
       let start = lead + table(loud) + sources + mixes
       let (open, close) = fold(quiet)
-      let frame = [start, open, close, next].reduce(Self.longestComment) { $0 - $1.utf16.count }
+      let frame = [start, open, close].reduce(Self.longestComment) { $0 - $1.utf16.count }
       var room = (told + folded).reduce(frame) { $0 - $1.length }
       if room >= 0 {
-        text = start + cases(told, &room) + open + cases(folded, &room) + close + next
+        text = start + cases(told, &room) + open + cases(folded, &room) + close
         break
       }
       guard detail == .least else { continue }
-      text = start + first(told, within: frame) + open + close + next
+      text = start + first(told, within: frame) + open + close
     }
     return Array(text.utf8)
   }
@@ -69,8 +69,7 @@ package struct MarkdownReport {
     if extent == .nothing { return [] }
     return suites.flatMap { suite in
       suite.columns.map { column in
-        let text =
-          section(suite, column, hasFigures: extent == .figures) + misses(suite.recordings, column)
+        let text = section(suite, column, hasFigures: extent == .figures)
         var section = Section(suite: suite, column: column, text: text, length: 0)
         var none = 0
         section.length = cases([section], &none).utf16.count
@@ -145,11 +144,8 @@ package struct MarkdownReport {
   }
 
   /// Why requests have no recording, with the nearest one that there is.
-  private func misses(_ summary: RecordingSummary, _ column: ColumnResult) -> String {
-    let groups = summary.misses.filter {
-      $0.prompt == column.prompt && $0.backend == column.backend
-    }
-    return groups.prefix(3).map { group in
+  func misses(_ summary: RecordingSummary, _ column: ColumnResult) -> String {
+    summary.misses(of: column).prefix(3).map { group in
       var text = "\n\(group.count) × \(MarkdownText.plain(group.reason))"
       guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else {
         return text + "\n"
@@ -161,11 +157,6 @@ package struct MarkdownReport {
       }
       return text
     }.joined()
-  }
-
-  private var next: String {
-    guard let next = result.remedy(trying) else { return "" }
-    return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 
   /// The sign of a verdict.

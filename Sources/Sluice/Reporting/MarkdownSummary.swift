@@ -2,16 +2,21 @@
 /// changed since the baseline and whether that is real, and what was not recorded.
 struct MarkdownSummary {
   private let result: RunResult
+  private let trying: Trying
   /// How many gates are told one by one.
   private static let shown = 10
 
-  init(_ result: RunResult) { self.result = result }
+  init(_ result: RunResult, trying: Trying = Trying()) {
+    self.result = result
+    self.trying = trying
+  }
 
-  /// A paragraph, and a list of the gates that do not pass where there are some.
+  /// A paragraph, what brings answers that are missing, and a list of the gates that do not pass,
+  /// each where there is some.
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
-    let sentences = [gates, live, changes, recordings].compactMap(\.self)
-    return sentences.joined(separator: " ") + "\n" + (open.isEmpty ? "" : "\n" + list)
+    let sentences = [missing, gates, live, changes, recordings].compactMap(\.self)
+    return sentences.joined(separator: " ") + "\n\(next)" + (open.isEmpty ? "" : "\n" + list)
   }
 
   /// The columns that decide, with their suites.
@@ -46,7 +51,9 @@ struct MarkdownSummary {
       let of = index == 0 ? " of \(TerminalLines.count(all.count, "gate"))" : ""
       return "\(part.0)\(of) \(part.0 == 1 ? part.1 : part.2)"
     }
-    return "**\(parts.joined(separator: ", ")).**"
+    let text = "\(parts.joined(separator: ", "))."
+    // Where answers are missing that is the news, unless a gate fails all the same.
+    return (missing == nil || count(.fail) > 0 ? "**\(text)**" : text)
       + (waived == 0 ? "" : " \(waived) \(waived == 1 ? "passes" : "pass") by a waiver.")
   }
 
@@ -71,6 +78,9 @@ struct MarkdownSummary {
             return (sign, "\(title): \(MarkdownText.code(gate.condition.text)): \(outcome)")
           }
         }
+        if column.hasOnlyUndecided {
+          return [(sign, "\(title): \(gates.count) gates cannot be decided without answers")]
+        }
         let outcome = MarkdownText.plain(first.explanation)
         return [
           (sign, "\(title): \(gates.count) gates have no verdict, the first because \(outcome)")
@@ -89,17 +99,21 @@ struct MarkdownSummary {
 
   // MARK: Recordings
 
+  /// For which cases no answers are recorded, which is why there is no verdict.
+  private var missing: String? {
+    RunSummaryText(result, MarkdownText.plain, MarkdownText.code).missing.map { "**\($0)**" }
+  }
+
+  /// What brings answers or verdicts that are missing, with a command to copy.
+  private var next: String {
+    guard let next = result.remedy(trying) else { return "" }
+    return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
+  }
+
   private var recordings: String? {
-    let missing = result.suites.flatMap(\.recordings.misses).reduce(0) { $0 + $1.count }
     let pending = result.suites.reduce(0) { $0 + $1.recordings.unaccepted }
-    let parts = [
-      missing == 0
-        ? nil
-        : "\(TerminalLines.count(missing, "answer")) \(missing == 1 ? "is" : "are") not recorded",
-      pending == 0
-        ? nil
-        : "\(TerminalLines.count(pending, "answer")) \(pending == 1 ? "waits" : "wait") to be accepted",
-    ].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: ", ") + "."
+    if pending == 0 { return nil }
+    let verb = pending == 1 ? "waits" : "wait"
+    return "\(TerminalLines.count(pending, "answer")) \(verb) to be accepted."
   }
 }

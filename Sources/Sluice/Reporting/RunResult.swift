@@ -76,20 +76,24 @@ extension RunResult {
     if !unanswered.isEmpty {
       let names = unanswered.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       let isSpent = unanswered.contains { $0.hasLoss { $0.kind == .budgetSpent } }
-      let isUnpriced = unanswered.contains {
-        $0.hasLoss { $0.kind == .budgetSpent && $0.message.contains(Meter.unknownCost) }
+      func isStopped(by words: String) -> Bool {
+        unanswered.contains {
+          $0.hasLoss { $0.kind == .budgetSpent && $0.message.contains(words) }
+        }
       }
       let file =
         trying.prices.map { TerminalText.visible(trying.path($0)) }
         ?? "a price file, and name it under 'prices' in sluice.yaml"
       return (
-        isUnpriced
+        isStopped(by: UnknownCost.noPrice)
           ? "add a price for the model to \(file), or run without a cost budget, and ask for the "
             + "answers that did not come"
-          : isSpent
-            ? "raise the budget, and ask for the answers that did not come"
-            : (unanswered.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? "")
-              + "ask again for the answers that did not come",
+          : isStopped(by: Meter.unknownCost)
+            ? "run without a cost budget, and ask for the answers that did not come"
+            : isSpent
+              ? "raise the budget, and ask for the answers that did not come"
+              : (unanswered.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? "")
+                + "ask again for the answers that did not come",
         "sluice run \(names.joined(separator: " "))\(trying.options) --live --resume"
       )
     }

@@ -40,29 +40,34 @@ struct RunSummaryText {
 
   /// Why the verdict is what it is.
   var reason: String {
-    typealias Gate = (title: String, gate: Decision)
+    typealias Gate = (title: String, gate: Decision, isUnanswered: Bool)
     let gates = columns.flatMap { suite, column -> [Gate] in
       let title = Self.title(suite, column, plain)
-      return column.gates.map { (title, $0) }
+      return column.gates.map { (title, $0, column.hasOnlyUndecided) }
     }
     let suites = TerminalLines.count(result.suites.count, "suite")
     if result.suites.isEmpty { return "No suite ran." }
     let failed = gates.filter { $0.gate.effect == .fail }
     let open = gates.filter { [.inconclusive, .noVerdict].contains($0.gate.effect) }
-    let misses = result.suites.reduce(0) { $0 + $1.misses.count }
     var parts: [String] = []
     if !failed.isEmpty {
       let verb = failed.count == 1 ? "fails" : "fail"
       let all = TerminalLines.count(gates.count, "gate")
       parts.append("\(failed.count) of \(all) \(verb): \(list(failed)).")
     }
-    if misses > 0 {
-      let verb = misses == 1 ? "has" : "have"
-      parts.append("\(TerminalLines.count(misses, "request")) \(verb) no recording.")
-    }
+    if let missing { parts.append(missing) }
     if !open.isEmpty {
       let verb = open.count == 1 ? "is" : "are"
-      parts.append("\(TerminalLines.count(open.count, "gate")) \(verb) not decided: \(list(open)).")
+      let named = open.filter { !$0.isUnanswered }
+      // Why gates are open whose cases have no answer at all was just said.
+      let others = open.count - named.count
+      let why = [
+        others == 0
+          ? nil : (others == open.count ? "" : "\(others) ") + "for want of answers",
+        named.isEmpty ? nil : list(named),
+      ].compactMap(\.self).joined(separator: "; ")
+      let sign = named.isEmpty ? " " : ": "
+      parts.append("\(TerminalLines.count(open.count, "gate")) \(verb) not decided\(sign)\(why).")
     }
     if !parts.isEmpty { return parts.joined(separator: " ") }
     if gates.isEmpty { return "There are no gates in \(suites)." }
@@ -75,8 +80,25 @@ struct RunSummaryText {
     return "\(all) in \(suites)\(notes.isEmpty ? "" : ", " + notes.joined(separator: ", "))."
   }
 
-  private func list(_ gates: [(title: String, gate: Decision)]) -> String {
-    let shown = gates.prefix(Self.shownGates).map { title, gate in
+  /// For how many cases of which suites no answers are recorded; nil where all are.
+  var missing: String? {
+    let all = result.suites.flatMap { suite in
+      suite.columns.filter(\.hasMisses).compactMap { column -> (name: String, text: String)? in
+        guard let absent = AbsentAnswers(suite, column) else { return nil }
+        let name = plain(Excerpt.cut(suite.name, to: Self.longestName))
+        let other = suite.columns.count == 1 ? "" : "\(column.prompt) on \(column.backend)"
+        let title = other.isEmpty ? name : "\(name), \(plain(other))"
+        return (title, plain(absent.explained))
+      }
+    }
+    if all.isEmpty { return nil }
+    let shown = all.prefix(Self.shownGates).map { "\($0.name): \($0.text)" }
+    let more = all.count > Self.shownGates ? "; and \(all.count - Self.shownGates) more" : ""
+    return shown.joined(separator: "; ") + more + "."
+  }
+
+  private func list(_ gates: [(title: String, gate: Decision, isUnanswered: Bool)]) -> String {
+    let shown = gates.prefix(Self.shownGates).map { title, gate, _ in
       "\(title) \(code(gate.condition.text)) (\(plain(Self.figure(gate))))"
     }
     let more = gates.count > Self.shownGates ? " and \(gates.count - Self.shownGates) more" : ""

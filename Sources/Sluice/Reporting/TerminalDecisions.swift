@@ -1,6 +1,6 @@
 /// Lines for a terminal of 80 columns.
 package enum TerminalLines {
-  static let width = 80
+  static let width = TerminalText.usualColumns
 
   /// A text in lines that fit the width whatever its words are.
   static func wrap(_ text: String, indent: Int) -> [String] {
@@ -49,22 +49,31 @@ package enum TerminalLines {
 struct TerminalDecisions {
   private let style: TerminalStyle
   private static let labelWidth = 7
-  /// The longest condition beside which its outcome still has room.
-  private static let conditionWidth = 43
+  /// The longest condition that has its outcome beside it: longer ones would leave too little room to
+  /// all, since outcomes begin in one column.
+  private static let conditionWidth = 34
 
   init(_ style: TerminalStyle) { self.style = style }
 
   func lines(gates: [Decision], goals: [Decision]) -> [String] {
-    // Gates and goals stand in one column, as wide as those that have room for their outcome.
+    // Outcomes begin in one column, behind the widest condition that has room for its own.
     let widths = (gates.map { ($0, false) } + goals.map { ($0, true) }).compactMap { entry in
       let (decision, isGoal) = entry
       let width = TerminalText.width(of: TerminalText.visible(decision.condition.text))
       let outcome = TerminalText.visible(decision.outcomeText(isGoal: isGoal))
-      return fits(outcome, beside: width) ? width : nil
+      return width <= Self.conditionWidth && fits(outcome, beside: width) ? width : nil
     }
-    let widest = widths.max() ?? 0
-    return conditions("gates", gates, isGoal: false, widest: widest)
-      + conditions("goals", goals, isGoal: true, widest: widest)
+    let column = widths.max() ?? 0
+    return conditions("gates", gates, isGoal: false, column: column)
+      + conditions("goals", goals, isGoal: true, column: column)
+  }
+
+  /// One line each for gates and goals where nothing was answered.
+  func undecided(gates: Int, goals: Int) -> [String] {
+    [("gates", gates), ("goals", goals)].filter { $0.1 > 0 }.map { title, count in
+      "  \(style.dim(TerminalText.pad(title, to: Self.labelWidth)))\(style.warning("?")) "
+        + AbsentAnswers.undecided(count)
+    }
   }
 
   /// Whether an outcome has room beside a condition of a width.
@@ -78,7 +87,7 @@ struct TerminalDecisions {
     _ title: String,
     _ decisions: [Decision],
     isGoal: Bool,
-    widest: Int
+    column: Int
   ) -> [String] {
     let indent = Self.indent
     let texts = decisions.map { TerminalText.visible($0.condition.text) }
@@ -94,17 +103,12 @@ struct TerminalDecisions {
         isExplained: index == firstDrawn,
         indent: indent + 2
       )
-      guard TerminalText.width(of: text) <= Self.conditionWidth else {
+      guard TerminalText.width(of: text) <= column, fits(outcome, beside: column) else {
+        // What does not fit beside the condition has lines of its own, where it can be read.
         let lines = TerminalLines.wrap(text, indent: indent)
         return [head + lines[0].dropFirst(indent)] + lines.dropFirst()
           + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
       }
-      // What does not fit beside the condition has lines of its own, where it can be read.
-      let width = TerminalText.width(of: text)
-      guard fits(outcome, beside: width) else {
-        return [head + text] + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
-      }
-      let column = fits(outcome, beside: max(widest, width)) ? widest : width
       return [head + TerminalText.pad(text, to: column) + "  " + outcome] + drawing
     }
   }

@@ -18,8 +18,13 @@ package struct TerminalHistory {
 
   package var text: String {
     var lines = history.lines.flatMap { block($0) + [""] }
-    if history.lines.contains(where: { $0.points.contains { !$0.changes.isEmpty } }) {
-      lines += TerminalLines.wrap(Self.legend, indent: 0).map(style.dim)
+    let points = history.lines.flatMap(\.points)
+    var legend: [String] = []
+    if points.contains(where: { !$0.missed.isEmpty }) { legend.append(Self.missedLegend) }
+    if points.contains(where: { !$0.changes.isEmpty }) { legend.append(Self.legend) }
+    if !legend.isEmpty {
+      let text = (legend + ["Times are UTC."]).joined(separator: " ")
+      lines += TerminalLines.wrap(text, indent: 0).map(style.dim)
     }
     if let reports {
       lines.append("Reports: \(TerminalText.visible(reports))/history.html, history.json")
@@ -27,8 +32,8 @@ package struct TerminalHistory {
     return TerminalLines.text(lines)
   }
 
-  private static let legend =
-    "Since the point before: \(HistoryText.kinds) changed. Times are UTC."
+  private static let missedLegend = "\(HistoryText.missed) misses a gate of today."
+  private static let legend = "Since the point before: \(HistoryText.kinds) changed."
 
   // MARK: A line
 
@@ -36,7 +41,7 @@ package struct TerminalHistory {
     let name = TerminalText.cut(TerminalLines.opening(line.suite), to: TerminalLines.width)
     // The last prompt is the one that rows below lead to.
     var detail = "\(line.prompt ?? line.points.last?.prompt.name ?? "") on \(line.backend)"
-    if line.prompt != nil { detail += " · not the candidate" }
+    if let standing = HistoryText.standing(line) { detail += " · \(standing)" }
     if line.hasOlder { detail += " · older ones left out" }
     detail = TerminalText.visible(detail)
     let isTight = TerminalText.width(of: "\(name)  \(detail)") > TerminalLines.width
@@ -96,7 +101,10 @@ package struct TerminalHistory {
     for (place, point) in line.points.enumerated() {
       let interval = TerminalText.pad(intervals[place], to: intervalWidth)
       let count = TerminalText.pad(counts[place], to: countWidth)
-      var row = String(repeating: " ", count: Self.indent) + HistoryText.date(point.date) + "  "
+      let isMissed = !point.missed(index).isEmpty
+      let mark = TerminalText.pad(isMissed ? HistoryText.missed : "", to: 2)
+      var row = String(repeating: " ", count: Self.indent - 2) + style.verdict(mark, .fail)
+      row += HistoryText.date(point.date) + "  "
       row +=
         TerminalText.pad(
           TerminalText.visible(HistoryText.source(point)),

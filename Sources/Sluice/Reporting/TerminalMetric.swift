@@ -11,6 +11,11 @@ extension TerminalLines {
     return "  \(name)\n\(String(repeating: " ", count: nameWidth + 2))\(rest)"
   }
 
+  /// A line with a name and a text, which goes on below itself where it is long.
+  static func wrappedRow(_ name: String, _ text: String) -> String {
+    row(name, wrap(text, indent: nameWidth + 2).joined(separator: "\n").trimmed)
+  }
+
   /// A metric with its estimate, or why that is unknown.
   static func metric(_ metric: ColumnResult.NamedEstimate, _ style: TerminalStyle) -> String {
     guard let value = metric.estimate.value else {

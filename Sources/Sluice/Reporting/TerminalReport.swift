@@ -54,13 +54,23 @@ package struct TerminalReport {
   // MARK: A column
 
   private func block(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
-    var lines = head(suite, column)
+    let absent = AbsentAnswers(suite, column)
+    let standsInTheWay = column.verdict == .noVerdict
+    let absence = absent.map { self.absence($0, suite, column, isRemedied: standsInTheWay) } ?? []
+    // Where there is no verdict for want of answers, that is what a reader has to know first.
+    var lines = head(suite, column) + (standsInTheWay ? absence : [])
+    if column.hasOnlyUndecided {
+      let decisions = TerminalDecisions(style)
+      return lines + decisions.undecided(gates: column.gates.count, goals: column.goals.count)
+        + (column.comparison?.hasPairs == false ? [] : comparison(column)) + exemptions(column)
+    }
     lines += shownMetrics(suite, column)
     lines += splits(column)
     lines += TerminalDecisions(style).lines(gates: column.gates, goals: column.goals)
     lines += comparison(column)
     lines += exemptions(column)
     lines += flaky(column)
+    if !standsInTheWay { lines += absence }
     lines += faults(suite, column)
     return lines
   }
@@ -122,11 +132,17 @@ package struct TerminalReport {
       }
     }
     let tokens = value("mean(tokens)").map { "\($0) tokens a call" } ?? "tokens unknown"
+    let why = column.metrics.first { $0.name == "sum(cost)" }?.estimate.unknown
     let cost =
-      value("sum(cost)").map { "\($0) in all\(Self.basis(column))" } ?? "cost unknown"
-    lines.append(TerminalLines.row("usage", "\(tokens) · \(cost)"))
+      value("sum(cost)").map { "\($0) in all\(Self.basis(column))" }
+      ?? "cost unknown\(why.map { ": \($0)" } ?? "")"
+    lines.append(TerminalLines.wrappedRow("usage", "\(tokens) · \(cost)"))
     if column.costs.priced > 0, let reported = value("sum(reported-cost)") {
       lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
+    }
+    if let (cases, counted) = ClusterText.counts(column) {
+      let text = "\(counted) of \(TerminalLines.count(cases, "case")): a cluster counts once"
+      lines.append(TerminalLines.wrappedRow("n", text))
     }
     if column.lost > 0 {
       let lost = "\(column.lost) of \(column.trials.count) trials"
@@ -138,13 +154,7 @@ package struct TerminalReport {
   /// How the parts of the dataset came off.
   private func splits(_ column: ColumnResult) -> [String] {
     guard let splits = column.splits else { return [] }
-    let accuracy = TerminalLines.wrap(
-      TerminalText.visible(SplitText.accuracy(splits)),
-      indent: TerminalLines.nameWidth + 2
-    )
-    return [
-      TerminalLines.row("accuracy by split", accuracy.joined(separator: "\n").trimmed)
-    ]
+    return [TerminalLines.wrappedRow("accuracy by split", SplitText.accuracy(splits))]
       + SplitText.warnings(splits).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
       }
@@ -245,7 +255,7 @@ package struct TerminalReport {
 
   private func faults(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     let noun = suite.repetitions > 1 ? "trial" : "case"
-    var lines = column.lost > 0 ? lostTrials(column, suite, noun) : []
+    var lines: [String] = []
     if column.failed > 0 {
       var log = suite.log.map { RunLogReader($0) }
       let shown = column.trials.lazy.filter { $0.outcome == .failed }.prefix(Self.shownCases)
@@ -255,10 +265,14 @@ package struct TerminalReport {
     return lines
   }
 
-  /// Lost trials by reason: one change of a prompt loses them all, for the same reason.
-  private func lostTrials(_ column: ColumnResult, _ suite: SuiteResult, _ noun: String)
-    -> [String]
-  {
+  /// Which answers are not there and why, by reason: one change of a prompt loses them all, for the
+  /// same reason; and what brings them.
+  private func absence(
+    _ absent: AbsentAnswers,
+    _ suite: SuiteResult,
+    _ column: ColumnResult,
+    isRemedied: Bool
+  ) -> [String] {
     let trials = column.trials.filter(\.isLost)
     var reasons: [String] = []
     var names: [String: [String]] = [:]
@@ -267,7 +281,8 @@ package struct TerminalReport {
       if names[loss.message] == nil { reasons.append(loss.message) }
       names[loss.message, default: []].append(name(trial))
     }
-    var lines = ["  \(style.dim("\(TerminalLines.count(trials.count, "lost \(noun)")):"))"]
+    let heading = TerminalLines.wrap(absent.text + ":", indent: 2)
+    var lines = heading.map { isRemedied ? style.warning($0) : style.dim($0) }
     for reason in reasons {
       let all = names[reason] ?? []
       var text = all.prefix(Self.shownCases).joined(separator: ", ")
@@ -276,12 +291,15 @@ package struct TerminalReport {
         TerminalText.cut("    \(TerminalLines.opening(reason))", to: TerminalLines.width)
       )
       lines += TerminalLines.wrap(text, indent: 6)
-      let group = suite.recordings.misses.first {
-        $0.reason == reason && $0.prompt == column.prompt && $0.backend == column.backend
-      }
+      let group = suite.recordings.misses(of: column).first { $0.reason == reason }
       if let group { lines += nearest(group) }
     }
-    return lines
+    // Where nothing more is told of one suite, the command is the last line anyway.
+    guard isRemedied, writesReports, result.suites.count > 1 || !column.hasOnlyUndecided,
+      let remedy = RunResult(suites: [suite]).remedy(trying)
+    else { return lines }
+    return lines + TerminalLines.wrap("Next, \(remedy.advice):", indent: 4)
+      + ["      \(TerminalText.visible(remedy.command))"]
   }
 
   /// The recording that a request differs least from, and how.

@@ -12,6 +12,8 @@ package struct LoggedRun: Sendable {
   /// When the run began; nil where the file does not say it, as baselines never do.
   package var started: Timestamp?
   package var prompts: [PromptVersion]
+  /// The names of those that were tried, and are not the suite's own prompt.
+  package var tried: Set<String>
   package var backends: [String]
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
@@ -60,6 +62,7 @@ package struct LoggedRun: Sendable {
         PromptVersion(name: $0, digest: prompt["digest"]?.string ?? "")
       }
     }
+    tried = Set((header["tried"]?.array ?? []).compactMap(\.string))
     backends = (header["backends"]?.array ?? []).compactMap(\.string)
     scorers = [:]
     for scorer in header["scorers"]?.array ?? [] {

@@ -96,6 +96,7 @@ package struct RunLog: Sendable {
       "cases": .number(Double(plan.cases.count)),
     ]
     header.set("places", Self.places(plan))
+    if !plan.tried.isEmpty { header["tried"] = .array(plan.tried.map(JSONValue.string)) }
     header.set("run", run.map(JSONValue.string))
     return JSONWriter.line(.object(header)) + [0x0A]
   }

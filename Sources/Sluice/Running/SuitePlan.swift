@@ -11,6 +11,9 @@ package struct SuitePlan: Sendable {
   package var prices: PriceList
   /// How old recordings may become.
   package var recordings = RecordingPolicy()
+  /// The names of the prompts that the command line asks for and that are not the suite's own one,
+  /// its last: they are tried, and no part of how the suite goes.
+  package var tried: [String] = []
 
   /// A prompt with a backend: what is judged as one.
   package struct Column: Hashable, Sendable {

@@ -151,12 +151,16 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
 
   /// Why the measurement is unknown where it is.
-  var unknownReason: String {
+  ///
+  /// - Parameter answers: The answers of which it is unknown; a cost takes a price and a usage, and
+  ///   which of both they lack they tell themselves.
+  /// - Returns: The reason, as a clause.
+  func unknownReason(of answers: some Sequence<Trial.Output>) -> String {
     switch self {
     case .latency, .userLatency: "the latency was not recorded"
     case .firstText, .longestGap: "the answers were not streamed"
     case .reportedCost: "the server did not say what the answers cost"
-    case .cost: "no price for the model, or no usage sent"
+    case .cost: UnknownCost(answers.lazy.map(\.usage)).reason
     case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
     }
   }

@@ -179,7 +179,8 @@ package struct MetricEvaluator: Sendable {
     let known = trials.count { !column.values[Int($0)].isNaN }
     let hasAnswers =
       known > 0 || column.leavesOut || trials.contains { column.isUnknown[Int($0)] }
-    let reason = hasAnswers ? series.unknownReason : "there are no answers"
+    let reason =
+      hasAnswers ? table.unknownReason(of: series, trials) : "there are no answers"
     return .failure(Unknown(estimate: Estimate(unknown: reason, n: known)))
   }
 

@@ -174,8 +174,11 @@ struct SumStatistic {
     }
     // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
     if !isUnknown { setRatio(terms) }
-    unknown =
-      n == 0 && !isUnknown && !column.leavesOut ? "there are no answers" : series.unknownReason
+    if value == nil {
+      unknown =
+        n == 0 && !isUnknown && !column.leavesOut
+        ? "there are no answers" : table.unknownReason(of: series, groups.trials)
+    }
   }
 
   /// The share of units for which a statement holds, where the answers tell which units count.

@@ -210,6 +210,15 @@ final class TrialTable: Sendable {
     return column
   }
 
+  /// Why a series of some trials is unknown.
+  func unknownReason(of series: Series, _ trials: [Int32]) -> String {
+    let column = column(series)
+    return series.unknownReason(
+      of: trials.lazy.filter { column.isUnknown[Int($0)] }
+        .compactMap { self.trials[Int($0)].output }
+    )
+  }
+
   /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.
   func sorted(_ series: Series, _ tag: String?) -> [Double]? {
     let column = column(series)

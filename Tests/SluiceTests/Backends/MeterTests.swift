@@ -126,8 +126,8 @@ struct MeterTests {
     #expect(
       messages == [
         nil,
-        "budget-spent: not sent, because the cost of an answer is unknown, "
-          + "so that the budget of $1 cannot be kept",
+        "budget-spent: not sent, because the cost of an answer is unknown "
+          + "(the server sent no usage), so that the budget of $1 cannot be kept",
       ]
     )
     #expect(count.unpriced == 1)

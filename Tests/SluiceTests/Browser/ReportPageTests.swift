@@ -89,6 +89,47 @@ struct ReportPageTests {
     }
   }
 
+  @Test("What went wrong stands beside a case, and below it where the window is narrow")
+  func whatWentWrong() throws {
+    let shown = { (part: String) in
+      "(() => { const cell = document.querySelector('tr.row \(part)'); const box = "
+        + "cell.getBoundingClientRect(); return box.width > 100 && box.height > 10 ? "
+        + "cell.textContent : ''; })()"
+    }
+    try withPage { browser throws in
+      #expect(try browser.text(shown(".c-answer")) == "expected fan, got spam")
+      #expect(try browser.text(shown(".below")) == "")
+      for width in [320, 390] {
+        try browser.resize(width, 800)
+        #expect(try browser.text(shown(".c-answer")) == "")
+        #expect(try browser.text(shown(".below")) == "expected fan, got spam")
+        // The program counts on rows of a height.
+        #expect(
+          try browser.text(
+            "String([...document.querySelectorAll('tr.row')].every(r => r.offsetHeight === 88))"
+          ) == "true"
+        )
+      }
+    }
+  }
+
+  @Test("A command to copy is a press of a button away, or selected where nothing can be copied")
+  func copiesCommand() throws {
+    var result = Self.result()
+    result.suites[0].columns[0].trials[0].outcome =
+      .lost(.noRecording(RecordingMiss(reason: .newCase)))
+    try withPage(result) { browser throws in
+      #expect(try browser.text("String(document.querySelector('[data-copy]').hidden)") == "false")
+      try browser.value("document.querySelector('[data-copy]').click()")
+      try browser.value("new Promise(done => setTimeout(done, 200))")
+      let status = try browser.text("document.querySelector('.command [role=status]').textContent")
+      #expect(
+        ["It is in the clipboard.", "This browser does not let pages copy; it is selected."]
+          .contains(status)
+      )
+    }
+  }
+
   @Test("A case without a tag stands under All alone, and answers are searched too")
   func withoutTag() throws {
     try withPage { browser throws in

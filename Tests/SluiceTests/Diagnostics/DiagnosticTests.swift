@@ -151,4 +151,27 @@ struct DiagnosticTests {
         """
     )
   }
+
+  @Test("A list of known names goes on below itself; what may hold a command is never broken")
+  func longFix() {
+    func text(fix: String) -> String {
+      Diagnostic(path: "suite.yaml", message: "wrong", fix: fix).description
+    }
+    let names = (1...12).map { "suite-\($0)" }.joined(separator: ", ")
+    #expect(
+      text(fix: "known: \(names)") == """
+        suite.yaml: error: wrong
+          fix: known: suite-1, suite-2, suite-3, suite-4, suite-5, suite-6, suite-7,
+               suite-8, suite-9, suite-10, suite-11, suite-12
+
+        """
+    )
+    #expect(
+      text(fix: "run sluice record \(names)") == """
+        suite.yaml: error: wrong
+          fix: run sluice record \(names)
+
+        """
+    )
+  }
 }

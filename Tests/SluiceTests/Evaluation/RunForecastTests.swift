@@ -94,7 +94,7 @@ struct RunForecastTests {
     _ = try await project.record()
     try project.files.write(Array("{}".utf8), to: ProjectPath("prices.json"))
     let column = try #require(try forecast(project).columns.first)
-    #expect(column.costPerAnswer.unknown == "no price for the model, or no usage sent")
+    #expect(column.costPerAnswer.unknown == "no price for the model")
     #expect(column.missingCost == 0)
     #expect(column.wholeCost == nil)
   }

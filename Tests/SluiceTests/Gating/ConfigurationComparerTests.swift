@@ -105,7 +105,7 @@ struct ConfigurationComparerTests {
       ("pppp", 2.0, 2.0, nil), ("ppff", 2.0, 4.0, nil), ("pfff", 2.0, 8.0, nil),
       ("ffff", 2.0, nil, "no answer passes"), ("pllf", 2.0, 4.0, nil),
       ("llll", 2.0, nil, "there are no answers"),
-      ("pp", nil, nil, "no price for the model, or no usage sent"),
+      ("pp", nil, nil, "the server sent no usage"),
     ] as [(String, Double?, Double?, String?)]
   )
   func costPerRightAnswer(letters: String, cost: Double?, expected: Double?, unknown: String?) {

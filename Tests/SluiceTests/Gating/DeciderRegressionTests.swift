@@ -387,7 +387,7 @@ struct DeciderRegressionTests {
     #expect(decision.outcomeText(isGoal: false) == decision.explanation)
     #expect(
       said(try decide(text, known, unknown, metric: metric))
-        == "no-verdict, unknown: unknown: no price for the model, or no usage sent"
+        == "no-verdict, unknown: unknown: the server sent no usage"
     )
   }
 }

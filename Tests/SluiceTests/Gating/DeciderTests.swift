@@ -71,7 +71,7 @@ struct DeciderTests {
     let unpriced = StatisticsTrials.answered([StatisticsTrials.output()])
     #expect(
       said(try decide("mean(cost) <= $1", .series(.cost, .mean), unpriced))
-        == "no-verdict, unknown: unknown: no price for the model, or no usage sent"
+        == "no-verdict, unknown: unknown: the server sent no usage"
     )
     #expect(
       said(try decide("mean(tokens) <= 1", .series(.tokens, .mean), unpriced))
@@ -103,7 +103,7 @@ struct DeciderTests {
     let unpriced = StatisticsTrials.answered([StatisticsTrials.output()])
     #expect(
       said(try decide("mean(cost) < $1", .series(.cost, .mean), unpriced + [lost]))
-        == "no-verdict, unknown: unknown: no price for the model, or no usage sent"
+        == "no-verdict, unknown: unknown: the server sent no usage"
     )
     let ratio = Metric.Kind.scorer("s", .ratio(of: [.init("hit")], to: [.init("all")]))
     #expect(said(try decide("s.x < 5%", ratio, [lost])) == everything)

@@ -101,7 +101,7 @@ struct MixResultTests {
         suite("d", [0.1, 0.2]),
       ]
     )
-    let reason = "no price for the model, or no usage sent (a, b); there are no answers (c)"
+    let reason = "no price for the model (a, b); there are no answers (c)"
     #expect(result.figures.first?.estimate.value == nil)
     #expect(result.figures.first?.estimate.unknown == reason)
     #expect(result.figures.last?.estimate.unknown == "there are no answers (c)")

@@ -83,7 +83,7 @@ struct HistorySchemaTests {
     for (place, optional) in [
       ("line", []), ("measured", []), ("prompt", []),
       ("point", ["answers", "commit", "count", "last-date", "log"]),
-      ("estimate", ["interval", "unknown"]),
+      ("estimate", ["interval", "missed", "unknown"]),
     ] {
       let properties = content.value(at: "$defs.\(place).properties")?.object?.members.map(\.name)
       let required = content.value(at: "$defs.\(place).required")?.array?.compactMap(\.string)

@@ -91,7 +91,7 @@ struct JUnitReportTests {
             </testcase>
             <testcase name="gate: accuracy &gt;= 10%" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1"/>
             <testcase name="gate: mean(cost) &lt;= $1" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1">
-              <error type="no-verdict" message="unknown: no price for the model, or no usage sent">unknown: no price for the model, or no usage sent</error>
+              <error type="no-verdict" message="unknown: no price for the model">unknown: no price for the model</error>
             </testcase>
             <testcase name="where" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="1" time="0.250500">
               <properties>

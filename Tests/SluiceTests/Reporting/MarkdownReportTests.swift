@@ -26,7 +26,14 @@ struct MarkdownReportTests {
         <!-- sluice-report -->
         ## ❌ Sluice: fail
 
-        **1 of 3 gates fails, 1 has no verdict.** 1 answer is not recorded.
+        **triage: no recorded answers for 1 of 4 cases: case changed (user message).** \
+        **1 of 3 gates fails, 1 has no verdict.**
+
+        Next, record what is missing (this sends requests):
+
+        ```sh
+        sluice record triage
+        ```
 
         - ❌ triage: `accuracy >= 90%`: 66.7%, missed by 23.3 points
         - ⚠️ triage: `accuracy >= 60%`: 66.7%, 1 lost trial could change the outcome
@@ -40,6 +47,15 @@ struct MarkdownReportTests {
         Recorded answers, given by `sorter, a stand-in (not a model) at https://models.test, 2026-11-21`.
 
         ### ❌ triage: v1 on server
+
+        No recorded answers for 1 of 4 cases.
+
+        1 × no recording: case changed (user message); the nearest to thanks was recorded \
+        2026-11-21 with v1:
+
+            user message:
+              - Thanks!
+              + Thank you!
 
         | | condition | value | 95% interval | n | |
         | --- | --- | --- | --- | --- | --- |
@@ -95,13 +111,6 @@ struct MarkdownReportTests {
 
         </details>
 
-        1 × no recording: case changed (user message); the nearest to thanks was recorded \
-        2026-11-21 with v1:
-
-            user message:
-              - Thanks!
-              + Thank you!
-
         <details><summary>1 lost case</summary>
 
         - **thanks**
@@ -117,14 +126,18 @@ struct MarkdownReportTests {
 
         </details>
 
-        Next, record what is missing (this sends requests):
-
-        ```sh
-        sluice record triage
-        ```
-
         """
     )
+  }
+
+  @Test("Without any recorded answer it says why and what to do, and goes through no gate")
+  func nothingRecorded() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.promptPath, replacing: "kind of message", with: "sort")
+    let report = text(try project.replay(), prompt: "prompts/triage/v1.yaml")
+    let expected = try Snapshot.text("unrecorded.report.md")
+    #expect(report == expected)
   }
 
   @Test("A passing suite without goals or failed cases needs little space")
@@ -338,8 +351,9 @@ struct MarkdownReportTests {
     result.suites[0].path = "prompts/a\n```\n@team/suite.yaml"
     result.suites[0].columns[0].trials = [.fixture("x", miss)]
     #expect(
-      text(result).hasSuffix(
+      text(result).contains(
         """
+
         Next, record what is missing (this sends requests):
 
         ```sh

@@ -52,6 +52,36 @@ struct TerminalHistoryTests {
     )
   }
 
+  @Test("A point that misses a gate has a sign before it, which is explained below")
+  func missed() throws {
+    var measurements = [
+      HistoryTests.measurement(0, passed: 78), HistoryTests.measurement(3_600, passed: 84),
+    ]
+    measurements[0].missed = [HistoryTests.metrics[0].gates, []]
+    var line = HistoryTests.line(measurements)
+    line.metrics.removeLast()
+    line.prompt = "v9"
+    line.isTried = true
+    #expect(
+      text([line]) == """
+        clarity  v9 on fast · tried, not the suite's own prompt
+          accuracy
+            gate: accuracy >= 80%
+          ✗ 2026-11-18 11:06  run            78.0% [68.9%, 85.0%] n 100  ├─────●────┤
+            2026-11-18 12:06  run            84.0% [75.6%, 89.9%] n 100      ├─────●───┤
+
+        ✗ misses a gate of today. Times are UTC.
+
+        """
+    )
+    let json = try JSONReader.value(HistoryJSON(History(lines: [line])).bytes)
+    let found = json["lines"]?.array?.first
+    #expect(found?["tried"] == true)
+    let points = try #require(found?["points"]?.array)
+    #expect(points[0]["metrics"]?.array?.first?["missed"] == ["accuracy >= 80%"])
+    #expect(points[1]["metrics"]?.array?.first?["missed"] == nil)
+  }
+
   @Test("Every row fits 80 columns, whatever is measured")
   func columns() {
     let line = History.Line(

@@ -109,21 +109,7 @@ struct TerminalReportTests {
     #expect(
       text == """
         triage  v1 on server · 4 cases                                        NO VERDICT
-          accuracy                            50.0%  [9.5%, 90.5%]     n 2
-          unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
-          classification.precision            25.0%  [0.0%, 93.3%]     n 2
-          classification.recall               50.0%  [6.7%, 100.0%]    n 2
-          classification.f1                   33.3%  [0.0%, 97.2%]     n 2
-          classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
-          latency                           p50 251 ms · p95 251 ms (recorded)
-          usage                             110 tokens a call · cost unknown
-          lost                              2 of 4 trials
-          gates  ? accuracy >= 60%     50.0%, 2 lost trials could change the outcome
-          goals  ○ accuracy >= 90%     50.0%, 40.0 points short
-                 ? p95(latency) < 1 s  251 ms, 2 lost trials could change the outcome
-                 ? mean(cost) <= $0.004
-                     unknown: no price for the model, or no usage sent
-          2 lost cases:
+          no recorded answers for 2 of 4 cases:
             no recording: new case
               get
             no recording: case changed (user message)
@@ -132,6 +118,22 @@ struct TerminalReportTests {
                 user message:
                   - Thanks!
                   + Thank you!
+            Next, record what is missing (this sends requests):
+              sluice record triage
+          accuracy                            50.0%  [9.5%, 90.5%]     n 2
+          unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
+          classification.precision            25.0%  [0.0%, 93.3%]     n 2
+          classification.recall               50.0%  [6.7%, 100.0%]    n 2
+          classification.f1                   33.3%  [0.0%, 97.2%]     n 2
+          classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
+          latency                           p50 251 ms · p95 251 ms (recorded)
+          usage                             110 tokens a call · cost unknown: no price
+                                            for the model
+          lost                              2 of 4 trials
+          gates  ? accuracy >= 60%       50.0%, 2 lost trials could change the outcome
+          goals  ○ accuracy >= 90%       50.0%, 40.0 points short
+                 ? p95(latency) < 1 s    251 ms, 2 lost trials could change the outcome
+                 ? mean(cost) <= $0.004  unknown: no price for the model
           1 failed case:
             polite
               classification: expected request, got question
@@ -169,26 +171,16 @@ struct TerminalReportTests {
     )
   }
 
-  @Test("Without any recording nothing is shown as if it were known")
+  @Test("Without any recording it says why first, and goes through nothing that is not known")
   func nothingRecorded() throws {
     #expect(
       text(try RecordingProject().replay()) == """
         triage  v1 on server · 4 cases                                        NO VERDICT
-          accuracy                          unknown: there is nothing to count
-          unusable-rate                     unknown: there is nothing to count
-          classification.precision          unknown: there is nothing to count
-          classification.recall             unknown: there is nothing to count
-          classification.f1                 unknown: there is nothing to count
-          classification.invalid-label-rate unknown: there is nothing to count
-          usage                             tokens unknown · cost unknown
-          lost                              4 of 4 trials
-          gates  ? accuracy >= 60%       unknown: every trial that counts was lost
-          goals  ? accuracy >= 90%       unknown: every trial that counts was lost
-                 ? p95(latency) < 1 s    unknown: every trial that counts was lost
-                 ? mean(cost) <= $0.004  unknown: every trial that counts was lost
-          4 lost cases:
+          no recorded answers for 4 of 4 cases:
             no recording: new case
               where, send, thanks and 1 more
+          gates  ? cannot be decided without answers
+          goals  ? none of 3 can be decided without answers
 
         Verdict: no verdict (1 suite: 1 no verdict)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
@@ -203,6 +195,71 @@ struct TerminalReportTests {
   func sidePrompt() throws {
     let text = text(try RecordingProject().replay(), prompt: "prompts/triage/v 2.yaml")
     #expect(text.hasSuffix("\n  sluice record triage --prompt 'prompts/triage/v 2.yaml'\n"))
+  }
+
+  @Test("Of several suites each that lacks answers says what brings them, in a line to copy")
+  func commandOfEachSuite() throws {
+    var result = try RecordingProject().replay()
+    result.suites += result.suites
+    result.suites[1].name = "other"
+    result.suites[1].path = "prompts/other/suite.yaml"
+    #expect(
+      text(result, prompt: "v2.yaml").hasPrefix(
+        """
+        triage  v1 on server · 4 cases                                        NO VERDICT
+          no recorded answers for 4 of 4 cases:
+            no recording: new case
+              where, send, thanks and 1 more
+            Next, record what is missing (this sends requests):
+              sluice record triage --prompt v2.yaml
+          gates  ? cannot be decided without answers
+          goals  ? none of 3 can be decided without answers
+
+        other  v1 on server · 4 cases                                         NO VERDICT
+
+        """
+      )
+    )
+    #expect(
+      text(result).contains(
+        """
+
+        triage: no recorded answers for 4 of 4 cases: new case; other: no recorded
+        answers for 4 of 4 cases: new case. 2 gates are not decided for want of answers.
+        Verdict: no verdict (2 suites: 2 no verdict)
+        """
+      )
+    )
+  }
+
+  @Test(
+    "What came to an outcome begins in one column; what has no room beside its condition, below"
+  )
+  func columns() {
+    var result = RunResult.everywhere("x")
+    let rate = Estimate(rate: 8, of: 10)
+    result.suites[0].columns[0].gates = [
+      .fixture("accuracy >= 60%", .pass, rate), .fixture("p95(latency) < 1 s", .pass, rate),
+      .fixture("no regression in accuracy beyond 5 points", .pass, rate),
+      .fixture(
+        "mean(cost) <= $0.004",
+        .noVerdict,
+        Estimate(unknown: "word" + String(repeating: " word", count: 9))
+      ),
+    ]
+    result.suites[0].columns[0].goals = [.fixture("a long goal on some metric >= 60%", .pass, rate)]
+    let shown = lines(text(result)).drop { !$0.hasPrefix("  gates") }.prefix(7).map { String($0) }
+    #expect(
+      shown == [
+        "  gates  ✓ accuracy >= 60%                    80.0%",
+        "         ✓ p95(latency) < 1 s                 80.0%",
+        "         ✓ no regression in accuracy beyond 5 points",
+        "             80.0%",
+        "         ? mean(cost) <= $0.004",
+        "             unknown: word word word word word word word word word word",
+        "  goals  ✓ a long goal on some metric >= 60%  80.0%, 5.0 points to spare",
+      ]
+    )
   }
 
   @Test("Inside of a test nothing is said of files that were not written")
@@ -226,7 +283,7 @@ struct TerminalReportTests {
     #expect(
       text(result).contains(
         """
-          7 lost cases:
+          no recorded answers for 7 of 14 cases:
             no recording: new case
               l1, l2, l3 and 4 more
           7 failed cases, the first 3:
@@ -247,7 +304,7 @@ struct TerminalReportTests {
   func repeats() {
     let text = text(.everywhere("x"))
     #expect(text.contains("x  x on x · 3 cases × 2 "))
-    #expect(text.contains("  1 lost trial:\n    unusable recording: x\n      x\n"))
+    #expect(text.contains("  no recorded answers for 1 of 4 trials:\n    unusable recording: x\n"))
     #expect(text.contains("  2 failed trials:\n    x\n      x: x\n    x (repeat 2)\n      x: x\n"))
   }
 

@@ -522,7 +522,8 @@ struct ItemsScorerTests {
         suite.yaml:2:38: error: unknown key 'threshold' in the scorer 'items'
           2 |     similarity: word, at-least: 1.5, threshold: 1}
             |                                      ^
-          fix: known: path, expected, match, similarity, at-least, fields, participants, sent-at
+          fix: known: path, expected, match, similarity, at-least, fields, participants,
+               sent-at
 
         """
     )

@@ -228,7 +228,7 @@ struct MetricEvaluatorTests {
   @Test("One unknown cost makes every figure of the cost unknown, not smaller")
   func unknownCost() {
     let outputs = [0.001, nil, 0.002].map { StatisticsTrials.output(cost: $0) }
-    let unknown = Estimate(unknown: "no price for the model, or no usage sent", n: 2)
+    let unknown = Estimate(unknown: "the server sent no usage", n: 2)
     for aggregate in [MetricReference.Aggregate.mean, .sum, .max, .min, .percentile(95)] {
       #expect(
         estimate(StatisticsTrials.answered(outputs), .series(.cost, aggregate)) == unknown
@@ -236,6 +236,34 @@ struct MetricEvaluatorTests {
     }
     let known = StatisticsTrials.answered([outputs[0], outputs[2]])
     #expect(estimate(known, .series(.cost, .sum)) == Estimate(0.003, n: 2))
+  }
+
+  @Test(
+    "An unknown cost says whether the price or the usage is missing, and how often where both are",
+    arguments: [
+      ([TokenUsage(input: 10, output: 2)], "no price for the model"),
+      ([nil, nil], "the server sent no usage"),
+      ([TokenUsage(input: 10)], "the server sent only a part of the usage"),
+      (
+        [TokenUsage(input: 10, output: 2), nil, TokenUsage(input: 9, output: 1)],
+        "no price for the model (2 answers), the server sent no usage (1 answer)"
+      ),
+    ] as [([TokenUsage?], String)]
+  )
+  func whyCostIsUnknown(_ usages: [TokenUsage?], _ reason: String) {
+    let outputs = usages.map { StatisticsTrials.output(usage: $0) }
+    for aggregate in [MetricReference.Aggregate.mean, .sum, .percentile(95)] {
+      #expect(
+        estimate(StatisticsTrials.answered(outputs), .series(.cost, aggregate))
+          == Estimate(unknown: reason)
+      )
+    }
+    // What is known of others is no part of why.
+    let priced = StatisticsTrials.output(cost: 0.1)
+    #expect(
+      estimate(StatisticsTrials.answered(outputs + [priced]), .series(.cost, .sum))
+        == Estimate(unknown: reason, n: 1)
+    )
   }
 
   @Test("A cost of nothing is known")
@@ -251,7 +279,7 @@ struct MetricEvaluatorTests {
       (.longestGap, "the answers were not streamed"),
       (.userLatency, "the latency was not recorded"),
       (.reportedCost, "the server did not say what the answers cost"),
-      (.cost, "no price for the model, or no usage sent"), (.tokens, "the server sent no usage"),
+      (.cost, "the server sent no usage"), (.tokens, "the server sent no usage"),
       (.inputTokens, "the server sent no usage"), (.outputTokens, "the server sent no usage"),
     ] as [(Series, String)]
   )

@@ -162,10 +162,39 @@ struct HTMLHistoryTests {
         """
     )
     let second = try page.between("id=\"line-2\"", "</section>")
-    #expect(second.contains("Measured beside the suite&#39;s candidate."))
+    #expect(second.contains("<p class=\"quiet\">Not the candidate.</p>"))
     #expect(second.contains("Older runs or baselines are left out; sluice history --limit"))
     #expect(second.contains("aria-label=\"accuracy, 1 point, 80.0%\""))
     #expect(!second.contains("Changes"))
+  }
+
+  @Test("A point that misses a gate says so in the table, below the picture and when pointed at")
+  func missed() throws {
+    let gate = HistoryTests.metrics[0].gates
+    var measurements = [
+      HistoryTests.measurement(0, passed: 78), HistoryTests.measurement(3_600, passed: 84),
+    ]
+    measurements[0].missed = [gate, []]
+    let page = HTMLPageFixture(History(lines: [HistoryTests.line(measurements)]))
+    let first = try page.between("<tbody>", "</tbody>")
+    #expect(
+      first == """
+        <tr><th scope="row" class="figure">2026-11-18 11:06</th><td>run</td><td></td>\
+        <td class="num">78.0%</td><td><span class="figure">[68.9%, 85.0%]</span></td>\
+        <td class="num">100</td><td><span class="sign fail" aria-hidden="true">✗</span> \
+        misses accuracy &gt;= 80%</td></tr>\
+        <tr><th scope="row" class="figure">2026-11-18 12:06</th><td>run</td><td></td>\
+        <td class="num">84.0%</td><td><span class="figure">[75.6%, 89.9%]</span></td>\
+        <td class="num">100</td><td></td></tr>
+        """
+    )
+    let markup = try page.markup
+    #expect(markup.contains("<br>✗ accuracy &gt;= 80% missed at 1 of 2 points</figcaption>"))
+    let point = "2026-11-18 11:06, run: 78.0% [68.9%, 85.0%], misses accuracy &gt;= 80%"
+    #expect(markup.contains(point))
+    #expect(markup.contains("from 78.0% to 84.0%, 1 point missing a gate"))
+    // What nobody misses has no column for it.
+    #expect(markup.components(separatedBy: "<th scope=\"col\">Gate</th>").count == 2)
   }
 
   @Test("No text of a project becomes markup", arguments: HostileText.all)

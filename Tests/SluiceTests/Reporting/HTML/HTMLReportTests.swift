@@ -25,7 +25,7 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         "<p class=\"reason\">1 of 1 gate fails: inbox accuracy &gt;= 85% (80.0%). "
-          + "1 request has no recording.</p>"
+          + "inbox: no recorded answers for 1 of 4 trials.</p>"
       )
     )
     #expect(
@@ -108,11 +108,49 @@ struct HTMLReportTests {
   func empty() throws {
     let page = try HTMLPageFixture(RunResult(suites: [])).markup
     #expect(page.contains("No suite ran."))
-    for text in [
-      "there is nothing to weigh", "No answer has a known time.", "No scorer finds labels.",
-      "No scorer counts false alarms.", "No case has a tag.",
-    ] {
-      #expect(page.contains(text), "\(text)")
+    #expect(
+      page.contains(
+        """
+        <p class="quiet small empty">There is nothing to show of: quality against cost (each suite \
+        has one configuration; <code>sluice compare SUITE --backend NAME</code> or \
+        <code>--prompt FILE</code> sets another beside it); latency (no answer has a known time); \
+        labels, expected and given (no scorer finds labels); false alarms on clean cases (no scorer \
+        counts false alarms); figures by tag (no answered case has a tag).</p>
+        """
+      )
+    )
+    for heading in ["Quality against cost", "Latency", "Figures by tag"] {
+      #expect(!page.contains(">\(heading)</h2>"), "\(heading)")
+      #expect(!page.contains(">\(heading)</a>"), "\(heading)")
     }
+  }
+
+  @Test("Where answers are missing the command that brings them can be copied, and why comes first")
+  func missing() throws {
+    let page = try HTMLPageFixture(try RecordingProject().replay()).markup
+    #expect(
+      page.contains(
+        """
+        <p class="reason">triage: no recorded answers for 4 of 4 cases: new case. 1 gate is not \
+        decided for want of answers.</p>
+        <div class="next"><p><strong>Next:</strong> record what is missing (this sends requests)</p>
+        <div class="command"><pre tabindex="0"><code>sluice record triage</code></pre>\
+        <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>
+        """
+      )
+    )
+    #expect(
+      page.contains(
+        """
+        <p class="warning">No recorded answers for 4 of 4 cases.</p>
+        <h3>4 × no recording: new case</h3>
+        <h3>Gates</h3>
+        <p>Cannot be decided without answers: <code>accuracy &gt;= 60%</code>.</p>
+        <h3>Goals</h3>
+        <p>None of 3 can be decided without answers: <code>accuracy &gt;= 90%</code>, \
+        <code>p95(latency) &lt; 1 s</code>, <code>mean(cost) &lt;= $0.004</code>.</p>
+        """
+      )
+    )
   }
 }

@@ -3,8 +3,9 @@ package struct FileSink: ~Copyable {
   /// The bytes that were not handed on yet: what writes appends to them, then calls ``spill()``.
   package var buffer: [UInt8] = []
   private let take: (UnsafeRawBufferPointer) throws(FileError) -> Void
-  /// A call of the system costs as much as copying some kilobytes.
-  private static let limit = 1 << 18
+  /// From how many bytes on they are handed on: a call of the system costs as much as copying some
+  /// kilobytes.
+  static let limit = 1 << 18
   /// The room for lines that ``spill(_:isLast:)`` hands on, in bytes.
   static let room = limit + 1 << 14
 

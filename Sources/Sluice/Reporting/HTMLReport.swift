@@ -167,10 +167,8 @@ package struct HTMLReport {
     for group in suite.recordings.misses(of: column).prefix(3) {
       text += "<h3>\(HTMLText.escaped("\(group.count) × \(group.reason)"))</h3>\n"
       guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
-      let lines = RecordingText.difference(nearest.difference).map(HTMLText.escaped).joined(
-        separator: "\n"
-      )
-      text += "<p>\(HTMLText.escaped(phrase)):</p>\n<pre tabindex=\"0\">\(lines)</pre>\n"
+      text += "<p>\(HTMLText.escaped(phrase)):</p>\n"
+      text += RequestChangeText.markup(nearest.difference) + "\n"
     }
     return text
   }

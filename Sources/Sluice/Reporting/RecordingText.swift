@@ -1,6 +1,5 @@
 /// What there is to say about recordings, in the words that all reports share.
 enum RecordingText {
-  private static let longestLine = 200
 
   /// What a reader should know before trusting recorded answers, each in a sentence.
   static func notes(_ summary: RecordingSummary) -> [String] {
@@ -59,17 +58,44 @@ enum RecordingText {
   /// - Parameters:
   ///   - difference: The difference.
   ///   - most: How many lines of each part are shown.
+  ///   - width: How many characters of a line are shown.
   /// - Returns: The lines.
-  static func difference(_ difference: RequestDifference, most: Int = 8) -> [String] {
+  static func difference(
+    _ difference: RequestDifference,
+    most: Int = 8,
+    width: Int = 200
+  ) -> [String] {
     difference.parts.flatMap { part -> [String] in
-      var lines = part.lines.prefix(most).map { line in
-        line.count > longestLine ? line.prefix(longestLine) + "…" : line
-      }
+      var lines = fitted(Array(part.lines.prefix(most)), to: width)
       if part.lines.count > most {
         lines.append("  and \(part.lines.count - most) more lines")
       }
       return ["\(part.name):"] + lines.map { "  \($0)" }
     }
+  }
+
+  /// Lines of a difference that are cut to a width.
+  ///
+  /// What a line and the one in its place both begin with is left out where the difference would
+  /// otherwise not be seen.
+  private static func fitted(_ lines: [String], to width: Int) -> [String] {
+    var lines = lines
+    var index = 0
+    while index < lines.count {
+      let removed = lines[index...].prefix { $0.hasPrefix("- ") }.count
+      let added = lines[(index + removed)...].prefix { $0.hasPrefix("+ ") }.count
+      for old in index..<(index + min(removed, added)) {
+        let new = old + removed
+        let shared = zip(lines[old].dropFirst(2), lines[new].dropFirst(2)).prefix { $0 == $1 }.count
+        let hidden = shared - width / 3
+        guard hidden > 0, max(lines[old].count, lines[new].count) > width else { continue }
+        for place in [old, new] {
+          lines[place] = lines[place].prefix(2) + "…" + lines[place].dropFirst(2 + hidden)
+        }
+      }
+      index += max(1, removed + added)
+    }
+    return lines.map { $0.count > width ? $0.prefix(width) + "…" : $0 }
   }
 
   /// What was recorded between a revision and here, in sentences.

@@ -20,17 +20,22 @@ struct RequestChangeText {
   ///   - isOpen: Whether it starts unfolded.
   /// - Returns: The markup.
   func markup(address: String, isOpen: Bool) -> String {
-    let lines = RecordingText.difference(change.difference, most: 100).map { line in
+    """
+    <details class="asked"\(isOpen ? " open" : "")><summary><span>\(HTMLText.escaped(title))</span></summary>
+    <p>In the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a>:</p>
+    \(Self.markup(change.difference))</details>
+
+    """
+  }
+
+  /// How two requests differ, with what is gone and what is new marked.
+  static func markup(_ difference: RequestDifference) -> String {
+    let lines = RecordingText.difference(difference, most: 100, width: 2_000).map { line in
       let text = HTMLText.escaped(line)
       if line.hasPrefix("  - ") { return "<del>\(text)</del>" }
       return line.hasPrefix("  + ") ? "<ins>\(text)</ins>" : text
     }
-    return """
-      <details class="asked"\(isOpen ? " open" : "")><summary>\(HTMLText.escaped(title))</summary>
-      <p>In the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a>:</p>
-      <pre tabindex="0">\(lines.joined(separator: "\n"))</pre></details>
-
-      """
+    return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
   }
 
   /// The difference for a comment, as code that is indented: that is code whatever stands in it.

@@ -306,7 +306,7 @@ package struct TerminalReport {
   private func nearest(_ group: RecordingSummary.MissGroup) -> [String] {
     guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { return [] }
     return TerminalLines.wrap(phrase + ":", indent: 6)
-      + RecordingText.difference(nearest.difference).map { line in
+      + RecordingText.difference(nearest.difference, width: TerminalLines.width - 12).map { line in
         let text = TerminalText.cut(
           "        " + TerminalText.visible(line),
           to: TerminalLines.width

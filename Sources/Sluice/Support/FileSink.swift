@@ -5,7 +5,7 @@ package struct FileSink: ~Copyable {
   private let take: (UnsafeRawBufferPointer) throws(FileError) -> Void
   /// From how many bytes on they are handed on: a call of the system costs as much as copying some
   /// kilobytes.
-  static let limit = 1 << 18
+  package static let limit = 1 << 18
   /// The room for lines that ``spill(_:isLast:)`` hands on, in bytes.
   static let room = limit + 1 << 14
 

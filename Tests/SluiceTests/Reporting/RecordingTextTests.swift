@@ -118,6 +118,28 @@ struct RecordingTextTests {
     )
   }
 
+  @Test("What two lines begin with is left out where the difference would not be seen")
+  func far() {
+    let words = String(repeating: "word ", count: 20)
+    func lines(_ lines: [String], width: Int) -> [String] {
+      RecordingText.difference(
+        RequestDifference(parts: [.init(name: "system message", lines: lines)]),
+        width: width
+      )
+    }
+    #expect(
+      lines(["  before", "- \(words)old", "- b", "+ \(words)new", "+ c"], width: 30) == [
+        "system message:", "    before", "  - …word word old", "  - b", "  + …word word new",
+        "  + c",
+      ]
+    )
+    // Where both fit, all of them is shown.
+    let short = ["- \(words)old", "+ \(words)new"]
+    #expect(lines(short, width: 110) == ["system message:"] + short.map { "  \($0)" })
+    // What is only gone has nothing to be told from.
+    #expect(lines(["- \(words)"], width: 12) == ["system message:", "  - word word …"])
+  }
+
   // MARK: Reports
 
   /// A run on old answers, of which one is pending after others were rejected, with misses.

@@ -37,9 +37,9 @@ struct RequestChangeTextTests {
     )
     #expect(
       text([part], caseID: "<i>").markup(address: "#case=a&b", isOpen: true) == """
-        <details class="asked" open><summary>What is asked differs in 39 of 1,040 requests: user message</summary>
+        <details class="asked" open><summary><span>What is asked differs in 39 of 1,040 requests: user message</span></summary>
         <p>In the request of <a href="#case=a&amp;b">&lt;i&gt;</a>:</p>
-        <pre tabindex="0">user message:
+        <pre class="difference" tabindex="0">user message:
             Hi
         <del>  - &lt;b&gt;you&lt;/b&gt;</del>
         <ins>  + &lt;/pre&gt;&lt;script&gt;</ins>

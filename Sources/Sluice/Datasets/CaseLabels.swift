@@ -26,31 +26,20 @@ extension CaseLabels {
   /// Keeps equal labels once.
   struct Pool {
     private var known: Set<CaseLabels> = []
-    /// Those that were met first, of which most datasets have no more: found without a hash.
-    private var common: [CaseLabels] = []
     private var last = CaseLabels()
-    private static let commonCount = 8
 
     /// The one instance of some labels.
     ///
     /// Cases of one cluster stand together as a rule, so that clusters are compared with the last alone.
     mutating func labels(tags: [String], split: String?, cluster: String?) -> CaseLabels {
       if last.cluster != cluster || last.split != split || last.tags != tags {
-        let plain = plain(tags: tags, split: split)
+        let wanted = CaseLabels(tags: tags, split: split)
+        let plain = known.insert(wanted).memberAfterInsert
         last =
           cluster == nil
           ? plain : CaseLabels(tags: plain.tags, split: plain.split, cluster: cluster)
       }
       return last
-    }
-
-    /// The one instance of labels without a cluster.
-    private mutating func plain(tags: [String], split: String?) -> CaseLabels {
-      let met = common.first { $0.split == split && $0.tags == tags }
-      if let met { return met }
-      let labels = known.insert(CaseLabels(tags: tags, split: split)).memberAfterInsert
-      if common.count < Self.commonCount { common.append(labels) }
-      return labels
     }
   }
 }

@@ -114,7 +114,6 @@ package enum DatasetReader {
     var (number, isEmpty) = (0, true)
     file.contents.forEachLine { bytes, start in
       number += 1
-      if number == 256 { cases.reserveCapacity(file.contents.lineEstimate(from: 255, upTo: start)) }
       let line = bytes.bindMemory(to: UInt8.self)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
       if let read = CaseLine(line, &repeated) {

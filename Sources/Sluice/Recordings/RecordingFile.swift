@@ -94,7 +94,6 @@ package struct RecordingFile: Sendable {
     var isSorted = true
     contents.forEachLine { line, start in
       number += 1
-      if number == 256 { places.reserveCapacity(contents.lineEstimate(from: 255, upTo: start)) }
       if line.isEmpty { return }
       do throws(RecordingLines.Problem) {
         switch try RecordingLines.kind(of: line) {

@@ -38,7 +38,7 @@ package struct CSVReport {
 
   /// Writes the report, a row at a time.
   package func write(to sink: inout FileSink) throws(FileError) {
-    var lines = ByteBuffer(capacity: FileSink.room)
+    var lines = ByteBuffer(capacity: 1 << 17)
     lines.append("\u{FEFF}")
     for (index, name) in Self.columns.enumerated() {
       if index > 0 { lines.append(",") }
@@ -70,11 +70,8 @@ package struct CSVReport {
     var scorers: [Scorer] = []
     var places: [ExactString: Int] = [:]
     var seen: Set<ObjectIdentifier> = []
-    var last: ScoreSheet?
-    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials) {
-      if trial.sheet === last { continue }
-      last = trial.sheet
-      guard seen.insert(ObjectIdentifier(trial.sheet)).inserted else { continue }
+    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials)
+    where seen.insert(ObjectIdentifier(trial.sheet)).inserted {
       for score in trial.scores {
         let name = ExactString(score.name)
         if let place = places[name] {

@@ -274,7 +274,7 @@ package struct JSONReport {
     var (first, next): ([UInt8], [UInt8]) = ([], [])
     JSONWriter.separate(0, 5, to: &first)
     JSONWriter.separate(1, 5, to: &next)
-    var lines = ByteBuffer(capacity: FileSink.room)
+    var lines = ByteBuffer(capacity: 1 << 17)
     for (index, trial) in column.trials.enumerated() {
       lines.append(index == 0 ? first : next)
       append(trial, log: &log, to: &lines)

@@ -98,7 +98,7 @@ package struct JUnitReport {
     let attributes = Array(shared.utf8)
     var log = suite.log.map { RunLogReader($0) }
     var model: (source: AnswerOrigin, property: [UInt8])?
-    var lines = ByteBuffer(capacity: FileSink.room)
+    var lines = ByteBuffer(capacity: 1 << 17)
     for (index, trial) in column.trials.enumerated() {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
       lines.append("    <testcase name=\"")

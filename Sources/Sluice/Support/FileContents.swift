@@ -130,17 +130,6 @@ package struct FileContents: Sendable {
 
   private static let pieceLength = 1 << 18
 
-  /// About how many lines there are, for whoever makes room for them.
-  ///
-  /// - Parameters:
-  ///   - count: How many lines were read.
-  ///   - start: Where the next one starts.
-  /// - Returns: As many as there are if the others are as long, and a few more.
-  package func lineEstimate(from count: Int, upTo start: Int) -> Int {
-    guard start > 0 else { return count }
-    return Int(Double(count) * Double(self.count) / Double(start) * 1.02)
-  }
-
   private static func lineEnd(_ piece: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = piece.baseAddress, start < piece.count,
       let found = memchr(base + start, 0x0A, piece.count - start)

@@ -3,18 +3,14 @@ package struct FileSink: ~Copyable {
   /// The bytes that were not handed on yet: what writes appends to them, then calls ``spill()``.
   package var buffer: [UInt8] = []
   private let take: (UnsafeRawBufferPointer) throws(FileError) -> Void
-  /// From how many bytes on they are handed on: a call of the system costs as much as copying some
-  /// kilobytes.
-  package static let limit = 1 << 18
-  /// The room for lines that ``spill(_:isLast:)`` hands on, in bytes.
-  static let room = limit + 1 << 14
+  private static let limit = 1 << 16
 
   /// Creates a sink.
   ///
   /// - Parameter take: Told the bytes, a piece at a time.
   package init(_ take: @escaping (UnsafeRawBufferPointer) throws(FileError) -> Void) {
     self.take = take
-    buffer.reserveCapacity(1 << 16)
+    buffer.reserveCapacity(2 * Self.limit)
   }
 
   /// Hands the buffer on once enough has come together; called now and then, as after each line.

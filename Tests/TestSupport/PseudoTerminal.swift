@@ -59,15 +59,15 @@ package final class PseudoTerminal: @unchecked Sendable {
   }
 
   /// The lines that a person sees: each as it was left by what was written in its place.
-  package var screen: [String] {
-    text.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
-      .map { $0.components(separatedBy: Self.clearedLine).last ?? "" }
-  }
+  package var screen: [String] { lines.map { $0.last ?? "" } }
 
   /// All that ever stood in a line, also what was replaced.
-  package var everShown: [String] {
+  package var everShown: [String] { lines.flatMap(\.self) }
+
+  /// The lines, each with all that was written in its place, one after the other.
+  private var lines: [[String]] {
     text.replacingOccurrences(of: "\r\n", with: "\n").components(separatedBy: "\n")
-      .flatMap { $0.components(separatedBy: Self.clearedLine) }
+      .map { $0.components(separatedBy: Self.clearedLine) }
   }
 
   /// To the start of the line, and nothing after it.

@@ -172,7 +172,12 @@ package struct Evaluation: Sendable {
     var result = ColumnJudge(suite, source: source).result(run.trials, baselines: baselines)
     result.log = run.log
     let evidence = Evidence(suite.plan, stores: stores, baselines: baselines)
-    for index in result.columns.indices { result.columns[index].evidence = evidence }
+    for index in result.columns.indices {
+      result.columns[index].evidence = evidence
+      if result.columns[index].comparison?.isIdentical == false {
+        result.columns[index].requestChange = RequestChange(sinceBaselineOf: result.columns[index])
+      }
+    }
     return Outcome(
       result: result,
       diagnostics: diagnostics + faults,

@@ -16,13 +16,10 @@ package struct RequestChange: Hashable, Sendable {
   /// - Parameter column: The column.
   package init?(sinceBaselineOf column: ColumnResult) {
     guard let evidence = column.evidence else { return nil }
-    self.init(column) {
-      evidence.earlier($0)
-    } difference: { trial, index, earlier in
-      guard let old = evidence.request(ofEarlier: earlier),
-        let new = evidence.request(of: trial, at: index)
-      else { return nil }
-      return RequestDifference(from: old, to: new)
+    self.init(column, evidence) { trial in
+      evidence.earlier(trial).map { ($0, 0) }
+    } request: { earlier, _ in
+      evidence.request(ofEarlier: earlier)
     }
   }
 
@@ -38,18 +35,13 @@ package struct RequestChange: Hashable, Sendable {
       reference.trials.indices.map { (ExactString(reference.trials[$0].caseID), $0) },
       uniquingKeysWith: { first, _ in first }
     )
-    func other(_ trial: Trial) -> Int? {
-      places[ExactString(trial.caseID)].flatMap { place in
-        reference.trials[place].caseVersion == trial.caseVersion ? place : nil
-      }
-    }
-    self.init(column) { trial in
-      other(trial).map { reference.trials[$0] }
-    } difference: { trial, index, earlier in
-      guard let place = other(trial), let old = before.request(of: earlier, at: place),
-        let new = after.request(of: trial, at: index)
+    self.init(column, after) { trial in
+      guard let place = places[ExactString(trial.caseID)],
+        reference.trials[place].caseVersion == trial.caseVersion
       else { return nil }
-      return RequestDifference(from: old, to: new)
+      return (reference.trials[place], place)
+    } request: { earlier, place in
+      before.request(of: earlier, at: place)
     }
   }
 
@@ -58,24 +50,36 @@ package struct RequestChange: Hashable, Sendable {
     self.difference = difference
   }
 
+  /// Compares the requests of a column with earlier ones.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - evidence: What renders its requests.
+  ///   - earlier: The trial of the same case on the other side, with its place there.
+  ///   - request: The request of such a trial.
   private init?(
     _ column: ColumnResult,
-    earlier: (Trial) -> Trial?,
-    difference: (Trial, Int, Trial) -> RequestDifference?
+    _ evidence: Evidence,
+    earlier: (Trial) -> (trial: Trial, place: Int)?,
+    request: (Trial, Int) -> ModelRequest?
   ) {
-    var (changed, total): ([(index: Int, earlier: Trial)], Int) = ([], 0)
+    var (changed, total): ([(index: Int, earlier: (trial: Trial, place: Int))], Int) = ([], 0)
     for (index, trial) in column.trials.enumerated() where trial.repetition == 1 {
       guard let earlier = earlier(trial) else { continue }
       total += 1
-      if earlier.request != trial.request { changed.append((index, earlier)) }
+      if earlier.trial.request != trial.request { changed.append((index, earlier)) }
     }
     // A case that did not pass is what a reader asks about.
     let failed = changed.filter { column.trials[$0.index].outcome != .passed }
-    for (index, earlier) in (failed.prefix(Self.patience) + changed.prefix(Self.patience)) {
+    for (index, earlier) in failed.prefix(Self.patience) + changed.prefix(Self.patience) {
       let trial = column.trials[index]
-      guard let found = difference(trial, index, earlier), !found.parts.isEmpty else { continue }
+      guard let old = request(earlier.trial, earlier.place),
+        let new = evidence.request(of: trial, at: index)
+      else { continue }
+      let found = RequestDifference(from: old, to: new)
+      if found.parts.isEmpty { continue }
       (count, self.total) = (changed.count, total)
-      (caseID, self.difference) = (trial.caseID, found)
+      (caseID, difference) = (trial.caseID, found)
       return
     }
     return nil

@@ -75,6 +75,8 @@ public struct ColumnResult: Sendable {
   }
   /// What was sent and what the baseline answered; nil where that is not at hand.
   package var evidence: Evidence?
+  /// What is asked otherwise than for the baseline; nil where that is nothing, or nobody knows.
+  package var requestChange: RequestChange?
   /// What the trials come to, gone through once.
   private var summary: TrialSummary
 

@@ -45,7 +45,7 @@ struct HTMLHistoryLine {
     let name = HTMLText.escaped(metric.name)
     let picture = HTMLPlot.course(
       course(metric, estimates, index),
-      name: self.name(metric, estimates)
+      name: self.name(metric, estimates, index)
     )
     let caption = captions(metric, estimates, index).map(HTMLText.escaped).joined(separator: "<br>")
     let figure = "<figure>\(picture)<figcaption>\(caption)</figcaption></figure>"
@@ -59,7 +59,7 @@ struct HTMLHistoryLine {
   }
 
   /// What a picture says, in a sentence.
-  private func name(_ metric: History.Metric, _ estimates: [Estimate]) -> String {
+  private func name(_ metric: History.Metric, _ estimates: [Estimate], _ index: Int) -> String {
     let known = estimates.compactMap(\.value).filter(\.isFinite)
     guard let first = known.first, let last = known.last, let least = known.min(),
       let most = known.max()
@@ -71,10 +71,8 @@ struct HTMLHistoryLine {
     if known.count < estimates.count { parts.append("\(estimates.count - known.count) unknown") }
     let changed = line.points.count { !$0.changes.isEmpty }
     if changed > 0 { parts.append("changes before \(TerminalLines.count(changed, "point"))") }
-    if let index = line.metrics.firstIndex(of: metric) {
-      let missed = line.points.count { !$0.missed(index).isEmpty }
-      if missed > 0 { parts.append("\(TerminalLines.count(missed, "point")) missing a gate") }
-    }
+    let missed = line.points.count { !$0.missed(index).isEmpty }
+    if missed > 0 { parts.append("\(TerminalLines.count(missed, "point")) missing a gate") }
     return parts.joined(separator: ", ")
   }
 

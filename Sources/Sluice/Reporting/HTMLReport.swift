@@ -139,9 +139,7 @@ package struct HTMLReport {
       body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
     }
     if !result.hasOnlyUndecided {
-      let isSame = result.comparison?.isIdentical ?? true
-      let asked = isSame ? nil : RequestChange(sinceBaselineOf: result)
-      body += HTMLChanges.text(shown, column, asked: asked)
+      body += HTMLChanges.text(shown, column, asked: result.requestChange)
     }
     body += judges(suite)
     let sign =

@@ -96,7 +96,7 @@ extension MarkdownReport {
     text += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
     if let shortened = ChangeText.shortened(comparison) { text += "- \(shortened)\n" }
     text += list(ChangeText.lostTags(comparison), "lost, as a hint", noun: "tag")
-    if let asked = RequestChange(sinceBaselineOf: column).map(RequestChangeText.init) {
+    if let asked = column.requestChange.map(RequestChangeText.init) {
       text += details(MarkdownText.plain(asked.title), asked.markdown)
     }
     return text

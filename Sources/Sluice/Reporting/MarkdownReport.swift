@@ -151,11 +151,7 @@ package struct MarkdownReport {
         return text + "\n"
       }
       text += "; \(MarkdownText.plain(phrase)):\n\n"
-      // Indented lines are code whatever stands in them.
-      for line in RecordingText.difference(nearest.difference) {
-        text += "    \(TerminalText.visible(line))\n"
-      }
-      return text
+      return text + RequestChangeText.markdown(nearest.difference, most: 8)
     }.joined()
   }
 

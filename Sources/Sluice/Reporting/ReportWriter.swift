@@ -23,13 +23,14 @@ package enum ReportWriter {
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
-    func path(_ name: String) -> ProjectPath { Self.folder.resolvingChild(name) }
     func write(
       _ format: ReportFormat,
       _ produce: (inout FileSink) throws(FileError) -> Void
     ) throws(FileError) {
       let name = format.fileName
-      guard formats.contains(format) else { return try files.remove(path(name)) }
+      guard formats.contains(format) else {
+        return try files.remove(Self.folder.resolvingChild(name))
+      }
       try Self.write(name, to: files, produce)
     }
     try write(.json) { (sink) throws(FileError) in try JSONReport(result).write(to: &sink) }
@@ -37,17 +38,15 @@ package enum ReportWriter {
     try write(.junit) { (sink) throws(FileError) in
       try JUnitReport(result, folder: folder).write(to: &sink)
     }
-    try files.write(MarkdownReport(result, trying: trying).bytes, to: path("report.md"))
+    try Self.write("report.md", MarkdownReport(result, trying: trying).bytes, to: files)
     let report = HTMLReport(result, trying: trying)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
     try Self.write(HTMLReport.baseName, pages: pageCount, to: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)
     }
     if hasCodeQuality {
-      try files.write(
-        CodeQualityReport(result, folder: folder).bytes,
-        to: path("gl-code-quality.json")
-      )
+      let report = CodeQualityReport(result, folder: folder)
+      try Self.write("gl-code-quality.json", report.bytes, to: files)
     }
   }
 
@@ -56,12 +55,20 @@ package enum ReportWriter {
   /// - Throws: The first file that could not be written.
   package static func write(_ result: ComparisonResult, to files: any FileSystem) throws(FileError)
   {
-    try files.write(ComparisonJSON(result).bytes, to: folder.resolvingChild("compare.json"))
-    try files.write(ComparisonMarkdown(result).bytes, to: folder.resolvingChild("compare.md"))
+    try write("compare.json", ComparisonJSON(result).bytes, to: files)
+    try write("compare.md", ComparisonMarkdown(result).bytes, to: files)
     let comparison = HTMLComparison(result)
     try write(HTMLComparison.baseName, pages: comparison.pageCount, to: files) {
       (page, sink) throws(FileError) in try comparison.write(page: page, to: &sink)
     }
+  }
+
+  private static func write(
+    _ name: String,
+    _ bytes: [UInt8],
+    to files: any FileSystem
+  ) throws(FileError) {
+    try write(name, to: files) { (sink) throws(FileError) in sink.buffer += bytes }
   }
 
   private static func write(
@@ -95,7 +102,7 @@ package enum ReportWriter {
   ///
   /// - Throws: The first file that could not be written.
   package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
-    try files.write(HistoryJSON(history).bytes, to: folder.resolvingChild("history.json"))
+    try write("history.json", HistoryJSON(history).bytes, to: files)
     try write("history.html", to: files) { (sink) throws(FileError) in
       try HTMLHistory(history).write(to: &sink)
     }

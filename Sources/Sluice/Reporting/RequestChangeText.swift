@@ -38,10 +38,15 @@ struct RequestChangeText {
     return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
   }
 
-  /// The difference for a comment, as code that is indented: that is code whatever stands in it.
+  /// The difference for a comment.
   var markdown: String {
-    let lines = RecordingText.difference(change.difference, most: 24)
-      .map { "    \(TerminalText.visible($0))\n" }
-    return "In the request of \(MarkdownText.plain(change.caseID)):\n\n\(lines.joined())"
+    "In the request of \(MarkdownText.plain(change.caseID)):\n\n"
+      + Self.markdown(change.difference, most: 24)
+  }
+
+  /// How two requests differ, for a comment: indented, since that is code whatever stands in it.
+  static func markdown(_ difference: RequestDifference, most: Int) -> String {
+    RecordingText.difference(difference, most: most)
+      .map { "    \(TerminalText.visible($0))\n" }.joined()
   }
 }

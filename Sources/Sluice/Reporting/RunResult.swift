@@ -75,25 +75,8 @@ extension RunResult {
     let unanswered = suites.filter(\.canGoOn)
     if !unanswered.isEmpty {
       let names = unanswered.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
-      let isSpent = unanswered.contains { $0.hasLoss { $0.kind == .budgetSpent } }
-      func isStopped(by words: String) -> Bool {
-        unanswered.contains {
-          $0.hasLoss { $0.kind == .budgetSpent && $0.message.contains(words) }
-        }
-      }
-      let file =
-        trying.prices.map { TerminalText.visible(trying.path($0)) }
-        ?? "a price file, and name it under 'prices' in sluice.yaml"
       return (
-        isStopped(by: UnknownCost.noPrice)
-          ? "add a price for the model to \(file), or run without a cost budget, and ask for the "
-            + "answers that did not come"
-          : isStopped(by: Meter.unknownCost)
-            ? "run without a cost budget, and ask for the answers that did not come"
-            : isSpent
-              ? "raise the budget, and ask for the answers that did not come"
-              : (unanswered.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? "")
-                + "ask again for the answers that did not come",
+        Self.advice(forUnanswered: unanswered, trying),
         "sluice run \(names.joined(separator: " "))\(trying.options) --live --resume"
       )
     }
@@ -132,6 +115,28 @@ extension RunResult {
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
       return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
     }
+  }
+}
+
+extension RunResult {
+  /// What has to be done before answers are asked for that did not come.
+  private static func advice(forUnanswered suites: [SuiteResult], _ trying: Trying) -> String {
+    func isStopped(by words: String = "") -> Bool {
+      suites.contains {
+        $0.hasLoss { $0.kind == .budgetSpent && (words.isEmpty || $0.message.contains(words)) }
+      }
+    }
+    let ask = "ask for the answers that did not come"
+    if isStopped(by: UnknownCost.noPrice) {
+      let file =
+        trying.prices.map { TerminalText.visible(trying.path($0)) }
+        ?? "a price file, and name it under 'prices' in sluice.yaml"
+      return "add a price for the model to \(file), or run without a cost budget, and \(ask)"
+    }
+    if isStopped(by: Meter.unknownCost) { return "run without a cost budget, and \(ask)" }
+    if isStopped() { return "raise the budget, and \(ask)" }
+    let wayOut = suites.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? ""
+    return "\(wayOut)ask again for the answers that did not come"
   }
 }
 

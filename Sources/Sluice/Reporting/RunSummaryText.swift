@@ -61,13 +61,15 @@ struct RunSummaryText {
       let named = open.filter { !$0.isUnanswered }
       // Why gates are open whose cases have no answer at all was just said.
       let others = open.count - named.count
-      let why = [
-        others == 0
-          ? nil : (others == open.count ? "" : "\(others) ") + "for want of answers",
-        named.isEmpty ? nil : list(named),
-      ].compactMap(\.self).joined(separator: "; ")
-      let sign = named.isEmpty ? " " : ": "
-      parts.append("\(TerminalLines.count(open.count, "gate")) \(verb) not decided\(sign)\(why).")
+      let why =
+        if others == 0 {
+          ": \(list(named))"
+        } else if named.isEmpty {
+          " for want of answers"
+        } else {
+          ": \(others) for want of answers; \(list(named))"
+        }
+      parts.append("\(TerminalLines.count(open.count, "gate")) \(verb) not decided\(why).")
     }
     if !parts.isEmpty { return parts.joined(separator: " ") }
     if gates.isEmpty { return "There are no gates in \(suites)." }

@@ -42,10 +42,18 @@ struct ReportPageTests {
     fragment: String = "",
     _ body: (Browser) throws -> Void
   ) throws {
+    try withPages(Self.pages(result), fragment: fragment, body)
+  }
+
+  private func withPages(
+    _ pages: [[UInt8]],
+    fragment: String = "",
+    _ body: (Browser) throws -> Void
+  ) throws {
     let browser = try Browser()
     defer { browser.close() }
     try browser.resize(1_280, 900)
-    try browser.open(Self.pages(result), fragment: fragment)
+    try browser.open(pages, fragment: fragment)
     try body(browser)
     #expect(browser.complaints == [])
     #expect(browser.requests == [])
@@ -140,6 +148,23 @@ struct ReportPageTests {
       #expect(
         try browser.value(PageScripts.chips("Tag")) == ["All60 on", "long20", "short20", "typos20"]
       )
+    }
+  }
+
+  @Test("Of two prompts the chips say which one passes a case")
+  func sides() throws {
+    var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.pairs[0].comparison.changedCases = []
+    comparison.pairs[0].comparison.addedCases = []
+    comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .harmful)]
+    let result = Sluice.ComparisonResult([comparison])
+    let page = FileSink.bytes { (sink) throws(FileError) in
+      try HTMLComparison(result).write(to: &sink)
+    }
+    try withPages([page]) { browser throws in
+      let chips = try browser.value(PageScripts.chips("Change")).array?.compactMap(\.string) ?? []
+      #expect(chips.contains { $0.hasPrefix("fails, A passes") }, "\(chips)")
+      #expect(!chips.contains { $0.contains("now") }, "\(chips)")
     }
   }
 

@@ -88,6 +88,7 @@ struct EvidenceTests {
     _ = try await project.record()
     try acceptBaseline(project)
     #expect(RequestChange(sinceBaselineOf: try column(project)) == nil)
+    #expect(try column(project).requestChange == nil)
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
     // It needs no answers to the edited prompt.
     let lost = try column(project)
@@ -106,6 +107,7 @@ struct EvidenceTests {
           ])
         )
     )
+    #expect(lost.requestChange == change)
     _ = try await project.record()
     var answered = try column(project)
     answered.trials[2].outcome = .failed

@@ -62,6 +62,42 @@ struct ReportWriterTests {
     #expect(second == Array(HTMLPageFixture(result, page: 1).text.utf8))
   }
 
+  /// A file system that notes what is waited for until it is on the disk.
+  private struct SyncingFileSystem: FileSystem {
+    let synced = Locked<[ProjectPath]>([])
+    private let files = InMemoryFileSystem([:])
+
+    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      synced.withLock { $0.append(path) }
+      try files.write(bytes, to: path)
+    }
+    func write(
+      to path: ProjectPath,
+      isSynced: Bool,
+      _ produce: (inout FileSink) throws(FileError) -> Void
+    ) throws(FileError) {
+      if isSynced { synced.withLock { $0.append(path) } }
+      try files.write(to: path, isSynced: isSynced, produce)
+    }
+    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {}
+    func kind(of path: ProjectPath) -> FileKind { files.kind(of: path) }
+    func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
+  }
+
+  @Test("No report is waited for until it is on the disk: each can be made again")
+  func unsynced() throws {
+    let files = SyncingFileSystem()
+    try ReportWriter.write(RunResult.everywhere("x"), hasCodeQuality: true, to: files)
+    try ReportWriter.write(Sluice.ComparisonResult([.everywhere("x")]), to: files)
+    try ReportWriter.write(History(lines: []), to: files)
+    #expect(files.names(in: ReportWriter.folder).count == 11)
+    #expect(files.synced.withLock { $0 } == [])
+    // What cannot be made again is waited for unless somebody says otherwise.
+    try files.write(to: ProjectPath("kept")) { sink in sink.buffer += [0x0A] }
+    #expect(files.synced.withLock { $0 } == [ProjectPath("kept")])
+  }
+
   @Test(
     "A report that nobody asked for is not written, and one that an earlier run left does not stay",
     arguments: [

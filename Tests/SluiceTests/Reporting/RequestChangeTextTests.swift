@@ -29,6 +29,32 @@ struct RequestChangeTextTests {
     )
   }
 
+  @Test("report.html and report.md tell it of a suite whose answers are not those of its baseline")
+  func reports() throws {
+    var result = RunResult.everywhere("inbox")
+    let pair = try #require(ConfigurationComparison.everywhere("inbox").pairs.first)
+    result.suites[0].columns[0].comparison = pair.comparison
+    let title = "What is asked differs in 1 of 1 request: seed"
+    func texts() throws -> [String] {
+      [
+        try HTMLPageFixture(result).markup,
+        String(decoding: MarkdownReport(result).bytes, as: UTF8.self),
+      ]
+    }
+    #expect(try texts().allSatisfy { !$0.contains("What is asked") })
+    result.suites[0].columns[0].requestChange = RequestChange(
+      count: 1,
+      total: 1,
+      caseID: "inbox",
+      difference: RequestDifference(parts: [.init(name: "seed", lines: ["- 1", "+ 2"])])
+    )
+    let (page, comment) = (try texts()[0], try texts()[1])
+    #expect(page.contains("<details class=\"asked\" open><summary><span>\(title)</span></summary>"))
+    #expect(page.contains("<a href=\"#case=inbox/inbox/inbox/inbox/1\">inbox</a>"))
+    #expect(comment.contains("<details><summary>\(title)</summary>"))
+    #expect(comment.contains("In the request of inbox:\n\n    seed:\n      - 1\n      + 2\n"))
+  }
+
   @Test("In a page what is gone and what is new are marked, and nothing is markup of its own")
   func markup() {
     let part = RequestDifference.Part(

@@ -102,6 +102,23 @@ struct HTMLComparisonTests {
     )
   }
 
+  @Test("Of two prompts it says which one passes a case, and names each case once")
+  func sides() throws {
+    var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .harmful)]
+    let markup = try page(comparison).markup
+    #expect(markup.contains("<li>1 fail where A passes: <a "))
+    #expect(!markup.contains("fail now"))
+    #expect(!markup.contains("Cases on which they disagree"))
+    comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .beneficial)]
+    #expect(try page(comparison).markup.contains("<li>1 pass where A fails: <a "))
+    // A case that no list has, and of three all of them.
+    comparison.pairs[0].comparison.flips = []
+    #expect(try page(comparison).markup.contains("<h3>Cases on which they disagree</h3>\n<p>1: "))
+    let three = try page(.everywhere("inbox", configurations: 3)).markup
+    #expect(three.contains("<h3>Cases on which they disagree</h3>\n<p>1: <a "))
+  }
+
   @Test("No text of a dataset, a prompt or a model becomes markup", arguments: HostileText.all)
   func hostile(text: String) throws {
     func tags(_ page: HTMLPageFixture) throws -> [String] {

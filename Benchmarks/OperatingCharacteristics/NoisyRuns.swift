@@ -8,7 +8,7 @@ import StandInModel
 struct NoisyRuns: Sendable {
   let suite: ResolvedSuite
   private let cases: [Case]
-  private let baseline: Baseline
+  let baseline: Baseline
 
   private struct Case: Sendable {
     var system: String
@@ -88,7 +88,7 @@ struct NoisyRuns: Sendable {
     return columns[0].trials
   }
 
-  private func trials(_ noise: Noise) -> [Trial] {
+  func trials(_ noise: Noise) -> [Trial] {
     cases.map { noise.strikes(system: $0.system, user: $0.user) ? $0.struck : $0.plain }
   }
 
@@ -158,7 +158,7 @@ struct NoisyRuns: Sendable {
     return tally
   }
 
-  private func verdict(_ suite: ResolvedSuite, _ trials: [Trial], _ baseline: Baseline)
+  func verdict(_ suite: ResolvedSuite, _ trials: [Trial], _ baseline: Baseline)
     -> SuiteResult
   {
     ColumnJudge(suite, source: .recorded)

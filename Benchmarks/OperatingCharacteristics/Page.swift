@@ -8,6 +8,8 @@ struct Page: Sendable {
   var others: [Row]
   var atMargin: [MarginRow.Outcome]
   var several: [Several]
+  var clustered: [ClusteredRuns.Cell]
+  var repeated: [Repeated]
   var noise: [Noise]
   var itself: [Itself]
   var pairs: Int
@@ -27,6 +29,12 @@ struct Page: Sendable {
     var suite: String
     var share: Double
     var tally: NoisyRuns.Tally
+  }
+
+  struct Repeated: Sendable {
+    var suite: String
+    var repeats: Int
+    var tally: NoisyRuns.RepeatedTally
   }
 
   struct Itself: Sendable {
@@ -57,6 +65,15 @@ struct Page: Sendable {
       let failed = percent(share(row.tally.failed, row.tally))
       misses.append("\(failed) of pairs fail: \(row.suite), noise \(percent(row.share))")
     }
+    for cell in clustered {
+      misses += ClusterRow(cell).misses.map { "clusters \(cell.design.name): \($0)" }
+    }
+    for row in repeated where row.repeats == 3 && row.suite == "clarity" {
+      let passed = Double(row.tally.accuracyPassed) / Double(row.tally.pairs)
+      if passed < 0.8 { misses.append("3 repeats: accuracy passes \(percent(passed))") }
+      let both = Double(row.tally.passed) / Double(row.tally.pairs)
+      if both < 0.5 { misses.append("3 repeats: both gates pass \(percent(both))") }
+    }
     for row in itself where !row.outcome.isRight {
       misses.append("\(row.suite) against itself, n \(row.outcome.n): \(row.outcome.verdict)")
     }
@@ -64,7 +81,7 @@ struct Page: Sendable {
   }
 
   var text: String {
-    [introduction, summary, scenarios, bootstrap, largest, severalGates, pairsOfRuns, method]
+    [introduction, summary, scenarios, bootstrap, largest, severalGates, clusters, pairsOfRuns, repeats, method]
       .joined(separator: "\n")
   }
 
@@ -326,11 +343,11 @@ struct Page: Sendable {
     Double(count) / Double(tally.pairs)
   }
 
-  private func percent(_ share: Double) -> String { String(format: "%.1f%%", 100 * share) }
+  func percent(_ share: Double) -> String { String(format: "%.1f%%", 100 * share) }
 
   private func whole(_ share: Double) -> String { String(format: "%.0f%%", 100 * share) }
 
-  private func thousands(_ number: Int) -> String {
+  func thousands(_ number: Int) -> String {
     var digits = String(number)
     var end = digits.count - 3
     while end > 0 {
@@ -346,7 +363,7 @@ struct Page: Sendable {
 
   private func met(_ isMet: Bool) -> String { isMet ? "met" : "**missed**" }
 
-  private func table(_ header: [String], _ rows: [[String]]) -> String {
+  func table(_ header: [String], _ rows: [[String]]) -> String {
     ([header, header.map { _ in "---" }] + rows)
       .map { "| " + $0.joined(separator: " | ") + " |" }
       .joined(separator: "\n")

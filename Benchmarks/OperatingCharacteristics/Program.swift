@@ -7,6 +7,7 @@ import Sluice
 @main
 struct Program {
   private static let pairs = 1_000
+  private static let clusterPairs = 2_000
   private static let shares = [0.02, 0.05, 0.1, 0.2]
   private static let suites = ["clarity", "tone"]
 
@@ -63,6 +64,9 @@ struct Program {
       }
     }
     told("several gates")
+    let clustered = try await ClusteredRuns.cells(pairs: clusterPairs, threads: threads)
+    told("clusters")
+    var repeated: [Page.Repeated] = []
     var noise: [Page.Noise] = []
     var itself: [Page.Itself] = []
     for suite in loaded.suites {
@@ -70,6 +74,12 @@ struct Program {
       for share in shares {
         let tally = await runs.tally(pairs: pairs, share: share, threads: threads)
         noise.append(Page.Noise(suite: suite.plan.name, share: share, tally: tally))
+      }
+      for repeats in [1, 2, 3, 5] {
+        let tally = await runs.repeated(repeats, pairs: pairs, share: 0.1, threads: threads)
+        repeated.append(
+          Page.Repeated(suite: suite.plan.name, repeats: repeats, tally: tally)
+        )
       }
       for n in Set([1, 5, 30, suite.plan.cases.count]).sorted() {
         itself.append(Page.Itself(suite: suite.plan.name, outcome: try runs.itself(n)))
@@ -82,6 +92,8 @@ struct Program {
       others: others,
       atMargin: atMargin,
       several: several,
+      clustered: clustered,
+      repeated: repeated,
       noise: noise,
       itself: itself,
       pairs: pairs

@@ -123,7 +123,9 @@ package struct NoiseCheck: Sendable {
   // MARK: Draws
 
   private static func byCase(_ trials: [Trial]) -> [[Trial]] {
-    CountingUnit.units(of: trials).flatMap(\.cases)
+    var cases: [[Trial]] = []
+    UnitGroups(trials).forEachCase { _, places in cases.append(places.map { trials[Int($0)] }) }
+    return cases
   }
 
   /// The chance that two answers to one request end differently, over the cases that have two.

@@ -69,4 +69,16 @@ struct ClaimRule {
       return judge(bounds(min(scaled, larger), of: larger)).verdict != .inconclusive
     }
   }
+
+  /// The number of cases that would decide, if those to come were like those that are there, clusters
+  /// and repeats included; nil where twenty times as many would not.
+  func casesNeeded(_ rate: RateSample) -> Int? {
+    if rate.effectiveCases == Double(rate.cases) {
+      return casesNeeded(Int(rate.holding), of: rate.cases)
+    }
+    return RegressionRule.first(above: rate.cases) { larger in
+      let factor = Double(larger) / Double(rate.cases)
+      return judge(rate.bounds(confidence: confidence, scaledBy: factor)).verdict != .inconclusive
+    }
+  }
 }

@@ -99,10 +99,10 @@ package struct Decider: Sendable {
     if case .series(_, .percentile(let percent)) = metric.kind {
       let bounding = comparison.wantsSmall ? percent : 100 - percent
       let needed = Percentile.leastSample(bounding: bounding)
-      if evaluator.unitCount(metric) < needed {
+      if evaluator.caseCount(metric) < needed {
         return (
           .inconclusive, .tooFew,
-          "\(Self.count(evaluator.unitCount(metric), "measurement")) cannot bound "
+          "\(Self.count(evaluator.caseCount(metric), "measurement")) cannot bound "
             + "this percentile; it takes \(needed)"
         )
       }
@@ -142,6 +142,11 @@ package struct Decider: Sendable {
     guard let bounds = bounds(metric, evaluator, claim) else {
       return open.decided(.inconclusive, .tooFew, "so few measurements have no bounds")
     }
+    if evaluator.hasClusters,
+      let few = FewClusters.explanation(evaluator.effectiveClusters(metric))
+    {
+      return open.decided(.inconclusive, .tooFewClusters, few, bounds: bounds)
+    }
     let (verdict, reason) = claim.judge(bounds)
     if evaluator.touchesLostTrials(metric) {
       let others = [MetricEvaluator.Fill.holding, .notHolding].map { fill in
@@ -159,11 +164,11 @@ package struct Decider: Sendable {
       return open.decided(verdict, reason, "the cases exclude it", bounds: bounds)
     default: break
     }
-    guard let counts = evaluator.counts(metric) else {
+    guard let rate = evaluator.rate(metric) else {
       if case .series(_, .percentile(let percent)) = metric.kind {
         let bounding = claim.comparison.wantsSmall ? percent : 100 - percent
         let needed = Percentile.leastSample(bounding: bounding, confidence: claim.confidence)
-        let count = evaluator.unitCount(metric)
+        let count = evaluator.caseCount(metric)
         if count < needed {
           return open.decided(
             .inconclusive,
@@ -176,22 +181,22 @@ package struct Decider: Sendable {
       }
       return open.decided(verdict, reason, "neither proven nor excluded", bounds: bounds)
     }
-    if !claim.canPass(n: counts.all) {
+    if !claim.canPass(n: rate.clusters) {
       let needed = claim.leastCases()
       return open.decided(
         verdict,
         .tooFew,
-        "\(Self.count(counts.all, "case")) cannot carry this claim"
+        "\(Self.independent(rate.cases, rate.clusters)) cannot carry this claim"
           + (needed.map { "; it takes \($0)" } ?? ""),
         bounds: bounds,
         casesNeeded: needed
       )
     }
-    let needed = claim.casesNeeded(counts.holding, of: counts.all)
+    let needed = claim.casesNeeded(rate)
     return open.decided(
       verdict,
       reason,
-      "neither proven nor excluded; \(Self.more(needed, than: counts.all))",
+      "neither proven nor excluded; \(Self.more(needed, than: rate.cases))",
       bounds: bounds,
       casesNeeded: needed
     )
@@ -201,8 +206,8 @@ package struct Decider: Sendable {
   private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
     -> Interval?
   {
-    if let counts = evaluator.counts(metric) {
-      return counts.all > 0 ? claim.bounds(counts.holding, of: counts.all) : nil
+    if let rate = evaluator.rate(metric) {
+      return rate.cases > 0 ? rate.bounds(confidence: claim.confidence) : nil
     }
     return evaluator.bounds(metric, confidence: claim.confidence)
   }
@@ -241,6 +246,14 @@ package struct Decider: Sendable {
       }
       return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
     }
+    if pairing.isIdentical, change.isNothing {
+      return open.decided(.pass, .identical, "every answer is the same", change: change)
+    }
+    if evaluator.hasClusters,
+      let few = FewClusters.explanation(change.effectiveClusters ?? Double(change.n))
+    {
+      return open.decided(.inconclusive, .tooFewClusters, few, change: change)
+    }
     let (verdict, reason) = rule.judge(change)
     if paired.touchesLostTrials(metric), couldChange(metric, margin, paired, verdict) {
       let lost = max(
@@ -251,9 +264,6 @@ package struct Decider: Sendable {
         return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), change: change)
       }
       return open.decided(.noVerdict, .mismatch, Self.couldChange(gone: pairing), change: change)
-    }
-    if pairing.isIdentical, change.isNothing {
-      return open.decided(.pass, .identical, "every answer is the same", change: change)
     }
     let needed = verdict == .inconclusive ? rule.casesNeeded(change) : nil
     return open.decided(
@@ -297,7 +307,8 @@ package struct Decider: Sendable {
         + Self.more(needed, than: change.n)
     case .marginTooTight:
       let needed = RegressionRule.leastCases(margin: change.margin)
-      return "\(Self.count(change.n, "case")) can pass this margin only with the same answers"
+      return "\(Self.independent(change.n, change.clusters)) can pass this margin only with the same "
+        + "answers"
         + (needed.map { "; it takes \($0)" } ?? "")
     default:
       return "too few cases to tell a loss from noise; \(Self.more(needed, than: change.n))"
@@ -339,6 +350,12 @@ package struct Decider: Sendable {
   private static func more(_ needed: Int?, than n: Int) -> String {
     guard let needed else { return "not even twenty times as many cases would decide" }
     return "about \(count(needed - n, "more case")) like these would decide"
+  }
+
+  /// The cases that speak independently of each other, as a count.
+  private static func independent(_ cases: Int, _ clusters: Int?) -> String {
+    guard let clusters, clusters < cases else { return count(cases, "case") }
+    return "\(count(cases, "case")) in \(count(clusters, "cluster"))"
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

@@ -11,11 +11,30 @@ package struct GateForecast: Sendable {
     /// takes, by how many speak against it; and how many for a good chance to earn it.
     case claim(cases: Int, most: Int?, needed: [Int], plan: RateClaim.Plan?)
     /// A comparison with the baseline, by how many of its cases flip.
-    case regression(cases: Int, leastCases: Int?, powers: [RegressionPower])
+    case regression(
+      cases: Int,
+      leastCases: Int?,
+      powers: [RegressionPower],
+      trade: [RegressionTrade]
+    )
     /// A percentile: how many measurements it takes.
     case percentile(cases: Int, needed: Int)
     /// What it can decide rests on how much the numbers vary.
     case spread(cases: Int)
+  }
+
+  /// The chance that an unchanged prompt passes with a margin, by cases and repeats.
+  package struct RegressionTrade: Sendable {
+    package var margin: Double
+    package var options: [Option]
+
+    /// A number of cases, each asked a number of times.
+    package struct Option: Sendable {
+      package var cases: Int
+      package var repeats: Int
+      /// The chance to pass where all flips are noise that repeats show.
+      package var passes: Double
+    }
   }
 
   /// What a comparison can tell where so many cases flip.
@@ -57,7 +76,8 @@ extension GateReach {
     _ metric: Metric,
     _ rule: RegressionRule
   ) -> GateForecast.Basis {
-    let n = count(metric) ?? caseCount(metric)
+    // The cases of a cluster may all be alike, so no more than the clusters is counted on.
+    let n = sample(metric)?.clusters ?? caseCount(metric)
     if let needed = condition.leastSample(for: metric) {
       return .percentile(cases: n, needed: needed)
     }
@@ -80,7 +100,35 @@ extension GateReach {
       return .regression(
         cases: n,
         leastCases: RegressionRule.leastCases(margin: margin),
-        powers: Self.discordances.map { power(n, $0, margin, rule) }
+        powers: Self.discordances.map { power(n, $0, margin, rule) },
+        trade: trade(n, margin)
+      )
+    }
+  }
+
+  /// The share of cases that flip between two runs of one prompt, for which cases, repeats and margins
+  /// are set against each other.
+  package static let tradedDiscordance = 0.1
+
+  private func trade(_ n: Int, _ margin: Double) -> [GateForecast.RegressionTrade] {
+    // What is so large has no need of repeats.
+    guard n > 0, 5 * n <= NonInferiority.mostCases, margin > 0 else { return [] }
+    return [margin, 2 * margin].filter { $0 <= 1 }.map { margin in
+      GateForecast.RegressionTrade(
+        margin: margin,
+        options: [(1, 1), (1, 3), (1, 5), (2, 1), (3, 1)].map { times, repeats in
+          let cases = times * n
+          return GateForecast.RegressionTrade.Option(
+            cases: cases,
+            repeats: repeats,
+            passes: RegressionRule.canPass(margin: margin, n: cases)
+              ? NonInferiority.chance(
+                n: cases * repeats,
+                discordance: Self.tradedDiscordance,
+                margin: margin
+              ) : 0
+          )
+        }
       )
     }
   }

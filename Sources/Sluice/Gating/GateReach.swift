@@ -20,13 +20,32 @@ package struct GateReach: Sendable {
     }
   }
 
-  /// How many cases, or clusters of cases, a metric can rest on at most; nil when it is no rate.
-  package func count(_ metric: Metric) -> Int? {
-    MetricEvaluator.isRate(metric) ? evaluator.counts(metric)?.all : nil
+  /// The cases that a metric can rest on at most; nil when it is no rate.
+  func sample(_ metric: Metric) -> RateSample? {
+    MetricEvaluator.isRate(metric) ? evaluator.rate(metric) : nil
   }
 
-  /// How many cases, or clusters of cases, a metric looks at.
+  /// The number of cases that a metric can rest on at most; nil when it is no rate.
+  package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
+
+  /// The number of cases that a metric looks at.
   func caseCount(_ metric: Metric) -> Int { count(Metric(.accuracy, tag: metric.tag)) ?? 0 }
+
+  /// Why the clusters that the cases come in are too few to decide a condition; nil where they are not.
+  private func clusterFault(_ condition: Condition, _ metric: Metric) -> (
+    message: String, fix: String
+  )? {
+    if case .comparison(_, _, nil) = condition.demand { return nil }
+    guard evaluator.hasClusters else { return nil }
+    let sample = sample(metric) ?? sample(Metric(.accuracy, tag: metric.tag))
+    guard let sample, sample.cases > 0,
+      let few = FewClusters.explanation(sample.effectiveClusters)
+    else { return nil }
+    return (
+      few,
+      "add cases of other clusters, or write a plain condition such as 'accuracy >= 85%'"
+    )
+  }
 
   /// Whether the number of cases can keep a condition from being met.
   package static func matters(for condition: Condition, on metric: Metric) -> Bool {
@@ -38,10 +57,13 @@ package struct GateReach: Sendable {
 
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
+    if let fault = clusterFault(condition, metric) { return fault }
     guard MetricEvaluator.isRate(metric) else { return percentileFault(condition, metric) }
     if case .comparison(_, _, nil) = condition.demand { return nil }
-    let n = count(metric) ?? 0
-    let cases = n == 1 ? "1 case" : "\(n) cases"
+    let (count, n) = sample(metric).map { ($0.cases, $0.clusters) } ?? (0, 0)
+    let cases =
+      (count == 1 ? "1 case" : "\(count) cases")
+      + (n < count ? " in \(n == 1 ? "1 cluster" : "\(n) clusters")" : "")
     switch condition.demand {
     case .comparison(_, _, nil): return nil
     case .comparison(let comparison, let value, let confidence?):

@@ -30,6 +30,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case marginTooTight = "margin-too-tight"
   /// So few measurements cannot bound a percentile, or carry a claim.
   case tooFew = "too-few"
+  /// The cases come in so few clusters that nothing tells how much the next ones would differ.
+  case tooFewClusters = "too-few-clusters"
   /// The value is not known.
   case unknown
   /// What lost trials could have been would change the verdict.

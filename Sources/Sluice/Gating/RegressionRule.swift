@@ -44,12 +44,12 @@ package struct RegressionRule: Hashable, Sendable {
   /// Whether a change of nothing at all would pass.
   private static func canPass(_ change: PairedChange) -> Bool {
     switch change.basis {
-    case .flips, .exceedances: canPass(margin: change.margin, n: change.n)
+    case .flips, .exceedances: canPass(margin: change.margin, n: change.clusters ?? change.n)
     case .contributions: change.margin > 0
     }
   }
 
-  /// Whether that many cases could pass a margin if none of them changed.
+  /// Returns whether that many cases, or clusters of cases, could pass a margin if none of them changed.
   package static func canPass(margin: Double, n: Int) -> Bool {
     n > 0 && margin > 0 && Tango.interval(harmful: 0, beneficial: 0, of: n).low > -margin
   }
@@ -73,6 +73,13 @@ package struct RegressionRule: Hashable, Sendable {
     case .flips(let harmful, let beneficial): flips = (harmful, beneficial)
     case .exceedances(let harmful, let beneficial, _): flips = (harmful, beneficial)
     case .contributions: return contributionsNeeded(change)
+    }
+    if let sample = change.sample {
+      return Self.first(above: change.n) { n in
+        var larger = change
+        larger.interval = sample.interval(scaledBy: Double(n) / Double(change.n), confidence: 0.9)
+        return judge(larger).verdict != .inconclusive
+      }
     }
     func decides(_ n: Int) -> Bool {
       func scaled(_ count: Int) -> Int {

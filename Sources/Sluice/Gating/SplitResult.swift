@@ -63,21 +63,16 @@ public struct SplitResult: Hashable, Sendable {
     _ heldOut: MetricEvaluator,
     _ others: MetricEvaluator
   ) -> Gap? {
-    guard let kept = heldOut.counts(named.metric), let tuned = others.counts(named.metric),
-      kept.all > 0, tuned.all > 0
+    guard let kept = heldOut.rate(named.metric), let tuned = others.rate(named.metric)
     else { return nil }
     // The difference is above 0 where those that are held out are worse.
     let (first, second) = named.metric.prefersSmall ? (kept, tuned) : (tuned, kept)
+    guard let high = first.value, let low = second.value else { return nil }
     let interval = Newcombe.independent(
-      (first.holding, first.all),
-      minus: (second.holding, second.all)
+      (high, first.interval(0.95)),
+      minus: (low, second.interval(0.95))
     )
     guard interval.low > 0 else { return nil }
-    return Gap(
-      name: named.name,
-      difference: Double(first.holding) / Double(first.all)
-        - Double(second.holding) / Double(second.all),
-      interval: interval
-    )
+    return Gap(name: named.name, difference: high - low, interval: interval)
   }
 }

@@ -25,7 +25,7 @@ package enum ChangeText {
   package static func flips(_ change: PairedChange) -> String? {
     switch change.basis {
     case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
-      return "\(harmful) worse, \(beneficial) better of \(change.n)"
+      return "\(harmful) worse, \(beneficial) better of \(change.nText)"
     case .contributions: return nil
     }
   }

@@ -207,7 +207,7 @@ package struct ComparisonMarkdown {
       for judged in pair.changes {
         text += "| \(MarkdownText.code(judged.name)) "
         text += "| \(ChangeText.difference(judged.change, judged.quantity)) "
-        text += "| \(judged.change.n) | \(judged.standing.phrase) "
+        text += "| \(judged.change.nText) | \(judged.standing.phrase) "
         text += "| \(NumberText.p(judged.adjustedP)) |\n"
       }
       for (names, what) in [

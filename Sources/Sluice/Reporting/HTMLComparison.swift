@@ -101,7 +101,7 @@ package struct HTMLComparison {
       "<tr><th scope=\"row\"><code>\(HTMLText.escaped(judged.name))</code></th>"
         + "<td>\(HTMLText.escaped(judged.standing.phrase))</td>"
         + "<td>\(HTMLText.escaped(ChangeText.difference(judged.change, judged.quantity)))</td>"
-        + "<td class=\"num\">\(judged.change.n)</td><td class=\"num\">\(HTMLText.escaped(NumberText.p(judged.adjustedP)))</td></tr>"
+        + "<td class=\"num\">\(judged.change.nText)</td><td class=\"num\">\(HTMLText.escaped(NumberText.p(judged.adjustedP)))</td></tr>"
     }
     text +=
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Standing</th>"

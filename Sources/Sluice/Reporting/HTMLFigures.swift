@@ -39,7 +39,7 @@ enum HTMLFigures {
       let rest = estimate.interval.map { NumberText.text($0, quantity) } ?? estimate.unknown ?? ""
       return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(metric.name))</code></th>"
         + "<td class=\"num\">\(HTMLText.escaped(value))</td><td>\(HTMLText.escaped(rest))</td>"
-        + "<td class=\"num\">\(estimate.n)</td></tr>"
+        + "<td class=\"num\">\(estimate.nText)</td></tr>"
     }
     return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th>"
       + "<th scope=\"col\" class=\"num\">Value</th><th scope=\"col\">95% interval</th>"
@@ -192,7 +192,7 @@ enum HTMLFigures {
             "<tr><th scope=\"row\">\(HTMLText.escaped(name(suite, column)))</th>"
               + "<td>\(HTMLPlot.share(rate.estimate))</td>"
               + "<td class=\"num\" data-label=\"Rate, 95% interval\">\(HTMLText.escaped(number))</td>"
-              + "<td class=\"num\" data-label=\"Clean cases\">\(rate.estimate.n)</td>"
+              + "<td class=\"num\" data-label=\"Clean cases\">\(rate.estimate.nText)</td>"
               + "<td data-label=\"Flagged though clean\">\(ids.isEmpty ? "none" : suite.links(ids, column, most: 8))</td></tr>"
           )
         }
@@ -248,7 +248,7 @@ enum HTMLFigures {
       return
         "<tr><th scope=\"row\"><button type=\"button\" class=\"chip\" data-choose=\"\(HTMLText.escaped(choice))\">"
         + "\(HTMLText.escaped(tag))</button></th><td>\(HTMLPlot.share(estimate))</td>"
-        + "<td class=\"num\">\(HTMLText.escaped(number))</td><td class=\"num\">\(estimate.n)</td></tr>"
+        + "<td class=\"num\">\(HTMLText.escaped(number))</td><td class=\"num\">\(estimate.nText)</td></tr>"
     }
     let more = counts.count > mostTags ? ", the \(mostTags) most used of \(counts.count)" : ""
     return "<details><summary><span class=\"name\">\(HTMLText.escaped(name(suite, column)))</span>"

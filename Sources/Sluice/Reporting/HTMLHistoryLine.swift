@@ -82,7 +82,7 @@ struct HTMLHistoryLine {
   {
     var captions: [String] = []
     if let newest = estimates.last, newest.value != nil {
-      captions.append("Newest: \(NumberText.text(newest, metric.quantity)), n \(newest.n)")
+      captions.append("Newest: \(NumberText.text(newest, metric.quantity)), n \(newest.nText)")
     }
     var seen: Set<String> = []
     let reasons = estimates.compactMap(\.unknown).filter { seen.insert($0).inserted }
@@ -183,7 +183,7 @@ struct HTMLHistoryLine {
       return "<tr><th scope=\"row\" class=\"figure\">\(HistoryText.date(point.date))</th>"
         + "<td>\(HTMLText.escaped(HistoryText.source(point)))</td><td>\(kinds)</td>"
         + "<td class=\"num\">\(HTMLText.escaped(value))</td><td>\(rest)</td>"
-        + "<td class=\"num\">\(estimate.n)</td>\(marks ? "<td>\(Self.mark(point, index))</td>" : "")</tr>"
+        + "<td class=\"num\">\(estimate.nText)</td>\(marks ? "<td>\(Self.mark(point, index))</td>" : "")</tr>"
     }
     return "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Date, UTC</th>"
       + "<th scope=\"col\">Source</th><th scope=\"col\">Changed</th><th scope=\"col\" class=\"num\">Value</th>"

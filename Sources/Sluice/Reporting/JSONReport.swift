@@ -175,6 +175,7 @@ package struct JSONReport {
       "confidence": 0.9, "margin": .number(change.margin), "n": .number(Double(change.n)),
       "prefers-small": .bool(change.prefersSmall), "p-worse": .number(change.pWorse),
     ]
+    object.set("clusters", change.clusters.map { .number(Double($0)) })
     switch change.basis {
     case .flips(let harmful, let beneficial):
       object["harmful"] = .number(Double(harmful))
@@ -230,6 +231,8 @@ package struct JSONReport {
     object["value"] = estimate.value.map(JSONValue.number) ?? .null
     object.set("interval", estimate.interval.map { [.number($0.low), .number($0.high)] })
     object["n"] = .number(Double(estimate.n))
+    object.set("clusters", estimate.clusters.map { .number(Double($0)) })
+    object.set("standard-error", estimate.standardError.map(JSONValue.number))
     object.set("unknown", estimate.unknown.map(JSONValue.string))
   }
 
@@ -256,7 +259,6 @@ package struct JSONReport {
       "counts": .array(matrix.counts.map(numbers)), "invalid": numbers(matrix.invalid),
     ]
     object.set("abstained", matrix.abstained.map(numbers))
-    object.set("no-majority", matrix.undecided.map(numbers))
     return .object(object)
   }
 

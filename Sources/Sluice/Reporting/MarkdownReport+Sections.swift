@@ -15,7 +15,7 @@ extension MarkdownReport {
       text += "| | \(MarkdownText.code(figure.name)) "
       text += "| \(estimate.value.map { NumberText.text($0, quantity) } ?? "unknown") "
       text += "| \(estimate.interval.map { NumberText.text($0, quantity) } ?? "") "
-      text += "| \(estimate.n) | \(estimate.unknown.map(MarkdownText.plain) ?? "") |\n"
+      text += "| \(estimate.nText) | \(estimate.unknown.map(MarkdownText.plain) ?? "") |\n"
     }
     for goal in result.goals { text += row("goal", goal) }
     return text
@@ -142,7 +142,7 @@ extension MarkdownReport {
       outcome += "; " + MarkdownText.plain("waived until \(waiver.until): \(waiver.reason)")
     }
     return "| \(kind) | \(MarkdownText.code(decision.condition.text)) | \(decision.valueText) "
-      + "| \(interval) | \(decision.estimate.n) | \(outcome) |\n"
+      + "| \(interval) | \(decision.estimate.nText) | \(outcome) |\n"
   }
 
   /// How far a plain comparison is from being met.
@@ -154,7 +154,7 @@ extension MarkdownReport {
     var text = "| metric | value | n |\n| --- | --- | --- |\n"
     for metric in column.metrics {
       text += "| \(MarkdownText.code(metric.name))\(metric.isAdvisory ? ", advisory" : "") "
-      text += "| \(NumberText.text(metric.estimate, metric.quantity)) | \(metric.estimate.n) |\n"
+      text += "| \(NumberText.text(metric.estimate, metric.quantity)) | \(metric.estimate.nText) |\n"
     }
     return text
   }

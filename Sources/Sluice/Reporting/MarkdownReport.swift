@@ -187,7 +187,7 @@ package struct MarkdownReport {
         text += "| \(MarkdownText.plain(column.backend)) "
         text += "| \(Self.symbol(column.verdict)) \(column.verdict.word) "
         text += "| \(accuracy.map { NumberText.text($0.estimate, $0.quantity) } ?? "unknown") "
-        text += "| \(column.failed) | \(column.lost) | \(accuracy?.estimate.n ?? 0) |\n"
+        text += "| \(column.failed) | \(column.lost) | \(accuracy?.estimate.nText ?? "0") |\n"
       }
     }
     if shown.count < suites.count {

@@ -8,7 +8,7 @@ enum SplitText {
     splits.parts.map { part in
       let estimate = part.metrics.first { $0.name == "accuracy" }?.estimate
       let value = estimate?.value.map { NumberText.text($0, .rate) } ?? "unknown"
-      return "\(name(part)) \(value) of \(estimate?.n ?? 0)"
+      return "\(name(part)) \(value) of \(estimate?.nText ?? "0")"
     }
     .joined(separator: " · ")
   }

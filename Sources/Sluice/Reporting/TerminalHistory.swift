@@ -78,7 +78,7 @@ package struct TerminalHistory {
     let intervals = estimates.map { estimate in
       estimate.interval.map { NumberText.text($0, metric.quantity) } ?? ""
     }
-    let counts = estimates.map { "n \($0.n)" }
+    let counts = estimates.map { "n \($0.n)\($0.clusters.map { "/\($0)" } ?? "")" }
     func widest(_ texts: [String]) -> Int { texts.map { TerminalText.width(of: $0) }.max() ?? 0 }
     let (valueWidth, intervalWidth, countWidth) = (
       widest(values), widest(intervals), widest(counts)

@@ -111,7 +111,7 @@ package struct TerminalPlan {
       return live + [
         "\(TerminalLines.count(cases, "case")): what it can tell rests on how much answers vary"
       ]
-    case .regression(let cases, let least, _):
+    case .regression(let cases, let least, _, _):
       let without = least.map { cases >= $0 ? "" : ", and without a flip it takes \($0)" } ?? ""
       return live + ["\(TerminalLines.count(cases, "case"))\(without)"]
     }
@@ -119,7 +119,7 @@ package struct TerminalPlan {
 
   /// What a regression gate can tell, by how many cases flip.
   private func powers(_ gate: GateForecast) -> [String] {
-    guard case .regression(_, _, let powers) = gate.basis else { return [] }
+    guard case .regression(_, _, let powers, let trade) = gate.basis else { return [] }
     func row(_ cells: [String]) -> String {
       let widths = [17, 17, 18, 8]
       let padded = zip(cells, widths).map { TerminalText.pad($0, to: $1) }
@@ -139,7 +139,25 @@ package struct TerminalPlan {
           percent(power.passes), NumberText.text(power.falseAlarm, .rate),
           power.casesToPass.map(String.init) ?? "-",
         ])
-      }
+      } + self.trade(trade)
+  }
+
+  /// The chance that an unchanged prompt passes, by margin, cases and repeats.
+  private func trade(_ trade: [GateForecast.RegressionTrade]) -> [String] {
+    guard let first = trade.first else { return [] }
+    func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 0) + "%" }
+    func row(_ name: String, _ cells: [String]) -> String {
+      "      " + TerminalText.pad(name, to: 17)
+        + cells.dropLast().map { TerminalText.pad($0, to: 11) }.joined() + (cells.last ?? "")
+    }
+    let flips = percent(GateReach.tradedDiscordance)
+    return [style.dim("      unchanged passes where \(flips) flip, by margin and cases × repeats")]
+      + [
+        style.dim(
+          row("margin", first.options.map { "\($0.cases)\($0.repeats > 1 ? " × \($0.repeats)" : "")" })
+        )
+      ]
+      + trade.map { row(NumberText.points($0.margin), $0.options.map { percent($0.passes) }) }
   }
 
   private var total: [String] {
@@ -168,7 +186,8 @@ package struct TerminalPlan {
       lines += TerminalLines.wrap(
         "A drop is found four times of five (one-sided 5%). Where nothing changed, cases flip for "
           + "the better and the worse alike; the last column says how many cases let such a prompt "
-          + "pass four times of five.",
+          + "pass four times of five. Repeats count like cases where all flips are the model's "
+          + "noise; where cases differ, only more cases help.",
         indent: 0
       )
     }

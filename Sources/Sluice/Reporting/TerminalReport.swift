@@ -140,8 +140,9 @@ package struct TerminalReport {
     if column.costs.priced > 0, let reported = value("sum(reported-cost)") {
       lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
     }
-    if let (cases, counted) = ClusterText.counts(column) {
-      let text = "\(counted) of \(TerminalLines.count(cases, "case")): a cluster counts once"
+    if let (cases, clusters) = ClusterText.counts(column) {
+      let text =
+        "\(TerminalLines.count(cases, "case")) in \(TerminalLines.count(clusters, "cluster"))"
       lines.append(TerminalLines.wrappedRow("n", text))
     }
     if column.lost > 0 {
@@ -179,7 +180,9 @@ package struct TerminalReport {
     } else {
       for change in comparison.changes.prefix(1) {
         let text = ChangeText.difference(change.change, change.quantity)
-        let cases = TerminalLines.count(change.change.n, "case")
+        let cases =
+          change.change.clusters == nil
+          ? TerminalLines.count(change.change.n, "case") : "n \(change.change.nText)"
         lines += TerminalLines.wrap("\(change.name): \(text), \(cases)", indent: 4)
       }
       for (flip, what) in [

@@ -33,7 +33,7 @@ package struct ChoiceScorer: SuiteScorer {
       ),
       MetricDefinition(
         "false-answer-rate",
-        .share(of: .init("false-answer", .any), among: [.init("clean")]),
+        .share(of: .init("false-answer"), among: [.init("clean")]),
         prefersSmall: true
       ),
     ]

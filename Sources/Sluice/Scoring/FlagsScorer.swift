@@ -48,14 +48,14 @@ package struct FlagsScorer: SuiteScorer {
 
   package var expectedKeys: [String] { [expectedKey] }
 
-  /// A clean case of which no repetition was flagged.
-  private static let quiet = MetricDefinition.Part("false-alarm", .all, isNegated: true)
+  /// A clean case that was not flagged.
+  private static let quiet = MetricDefinition.Part("false-alarm", isNegated: true)
 
   package var metrics: [MetricDefinition] {
     [
       MetricDefinition(
         "false-positive-rate",
-        .share(of: .init("false-alarm", .any), among: [.init("clean")]),
+        .share(of: .init("false-alarm"), among: [.init("clean")]),
         prefersSmall: true
       ),
       MetricDefinition("recall", .share(of: .init("hit"), among: [.init("positive")])),
@@ -71,7 +71,7 @@ package struct FlagsScorer: SuiteScorer {
       ),
       MetricDefinition(
         "precision",
-        .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])
+        .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm")])
       ),
       MetricDefinition(
         "f1",

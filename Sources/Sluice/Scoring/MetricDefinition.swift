@@ -15,7 +15,7 @@ public struct MetricDefinition: Hashable, Sendable {
     /// Of the cases for which one of `among` holds, the share for which `of` holds; without `among`
     /// of all that have the measurement.
     ///
-    /// With several repetitions a case counts once, by the rule of each part.
+    /// A case with repeats counts by the share of those for which it holds.
     case share(of: Part, among: [Part] = [])
     /// A sum over trials divided by another.
     case ratio(of: [Term], to: [Term])
@@ -49,12 +49,10 @@ public struct MetricDefinition: Hashable, Sendable {
     case kendall
   }
 
-  /// A measurement that is true or false, with when it holds for a case with several repetitions.
+  /// A measurement that is true or false.
   public struct Part: Hashable, Sendable {
     /// The measurement's name.
     public var name: String
-    /// When it holds for a case.
-    public var rule: RepetitionRule
     /// Whether the part holds where the measurement is false.
     public var isNegated: Bool
 
@@ -62,16 +60,14 @@ public struct MetricDefinition: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The measurement's name.
-    ///   - rule: When it holds for a case.
     ///   - isNegated: Whether the part holds where the measurement is false.
-    public init(_ name: String, _ rule: RepetitionRule = .majority, isNegated: Bool = false) {
+    public init(_ name: String, isNegated: Bool = false) {
       self.name = name
-      self.rule = rule
       self.isNegated = isNegated
     }
   }
 
-  /// When a measurement holds for a case with several repetitions.
+  /// When a statement holds for a case with repeats as a whole.
   public enum RepetitionRule: String, Hashable, Sendable {
     /// In more than half of them.
     case majority

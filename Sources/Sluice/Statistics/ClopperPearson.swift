@@ -51,6 +51,17 @@ public enum ClopperPearson {
     lowerBound(successes: successes, of: n, tail: 1 - confidence)
   }
 
+  /// Returns the one-sided lower bound for numbers that need be no integers, such as effective ones.
+  static func lowerBound(successes: Double, of n: Double, confidence: Double) -> Double {
+    guard successes > 0 else { return 0 }
+    return BetaDistribution.quantile(
+      lower: 1 - confidence,
+      upper: confidence,
+      successes,
+      max(n - successes, 0) + 1
+    ).x
+  }
+
   private static func upperBound(successes: Int, of n: Int, tail: Double) -> Double {
     check(successes, n, tail)
     guard successes < n else { return 1 }

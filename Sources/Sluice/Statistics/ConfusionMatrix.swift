@@ -1,5 +1,4 @@
-/// How often each label was given where each was expected, a case with several repetitions by the label
-/// that most of them gave.
+/// The numbers of answers by expected and given label.
 package struct ConfusionMatrix: Hashable, Sendable {
   /// The scorer that found the labels.
   package var scorer: String
@@ -12,8 +11,6 @@ package struct ConfusionMatrix: Hashable, Sendable {
   /// For each label that was expected, how often the answer was that it is not known; nil where that is
   /// no answer that the scorer knows.
   package var abstained: [Int]?
-  /// For each label that was expected, how often no answer had a majority; nil without repetitions.
-  package var undecided: [Int]?
 
   /// The matrices of the scorers that find labels.
   package static func all(_ scorers: [BoundScorer], by evaluator: MetricEvaluator) -> [Self] {
@@ -41,7 +38,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
     let none = [Int](repeating: 0, count: labels.count)
     counts = Array(repeating: none, count: labels.count)
     invalid = none
-    var (abstained, undecided) = (none, none)
+    var abstained = none
     for cell in table.cells {
       guard let row = places[ExactString(cell.expected)] else { continue }
       switch cell.given {
@@ -49,17 +46,14 @@ package struct ConfusionMatrix: Hashable, Sendable {
         if let column = places[ExactString(label)] { counts[row][column] += cell.count }
       case .invalid: invalid[row] += cell.count
       case .abstained: abstained[row] += cell.count
-      case .undecided: undecided[row] += cell.count
       }
     }
     self.abstained = abstains ? abstained : nil
-    self.undecided = undecided.contains { $0 > 0 } ? undecided : nil
   }
 
   /// What was given that is no label, by name, for each label that was expected.
   package var others: [(name: String, counts: [Int])] {
     [("invalid", invalid)] + (abstained.map { [("abstained", $0)] } ?? [])
-      + (undecided.map { [("no majority", $0)] } ?? [])
   }
 
   /// What was given in place of what was expected, the most frequent first.

@@ -22,8 +22,12 @@ public struct Estimate: Hashable, Sendable {
   public var value: Double?
   /// Its 95% confidence interval, where one is computed.
   public var interval: Interval?
-  /// On how many measurements it rests: cases for rates, trials for sums and percentiles.
+  /// The number of cases that it rests on.
   public var n: Int
+  /// The number of clusters that the cases come in; nil where each case counts by itself.
+  public var clusters: Int?
+  /// The standard error of the number, where one is computed.
+  public var standardError: Double?
   /// Why the number is unknown, as a clause; nil when it is known.
   public var unknown: String?
 
@@ -32,18 +36,28 @@ public struct Estimate: Hashable, Sendable {
   /// - Parameters:
   ///   - value: The number.
   ///   - interval: Its 95% confidence interval.
-  ///   - n: On how many measurements it rests.
-  public init(_ value: Double, interval: Interval? = nil, n: Int) {
+  ///   - n: The number of cases that it rests on.
+  ///   - clusters: The number of clusters that they come in; the same number counts as none.
+  ///   - standardError: The standard error of the number.
+  public init(
+    _ value: Double,
+    interval: Interval? = nil,
+    n: Int,
+    clusters: Int? = nil,
+    standardError: Double? = nil
+  ) {
     self.value = value
     self.interval = interval
     self.n = n
+    self.clusters = clusters == n ? nil : clusters
+    self.standardError = standardError
   }
 
   /// Creates an estimate that is unknown.
   ///
   /// - Parameters:
   ///   - reason: Why, as a clause.
-  ///   - n: How many measurements there are.
+  ///   - n: The number of cases that were measured.
   public init(unknown reason: String, n: Int = 0) {
     unknown = reason
     self.n = n

@@ -108,9 +108,13 @@ package struct LabelCounts: Hashable, Sendable {
   private var margins: LabelMargins {
     let classes = labels.map { label in
       let (right, expected, predicted) = sums(of: label)
-      return LabelMargins.Counts(right: right, expected: expected, predicted: predicted)
+      return LabelMargins.Counts(
+        right: Double(right),
+        expected: Double(expected),
+        predicted: Double(predicted)
+      )
     }
-    return LabelMargins(classes: classes, others: [total { $0.predicted == nil }])
+    return LabelMargins(classes: classes, others: [Double(total { $0.predicted == nil })])
   }
 
   /// The mean recall over the classes that were expected; nil without counts.

@@ -1,35 +1,39 @@
-/// How often each class was expected, given, and both: what a statistic over all classes is made of.
+/// The number of times that each class was expected, given, and both, by weight: the basis of a
+/// statistic over all classes.
 struct LabelMargins: Sendable {
-  /// How often a class was expected, given, and both.
+  /// The rounding of sums of weights; a class with less was in no answer.
+  fileprivate static let least = 1e-9
+
+  /// The number of times that a class was expected, given, and both.
   struct Counts: Sendable {
-    var right = 0
-    var expected = 0
-    var predicted = 0
+    var right = 0.0
+    var expected = 0.0
+    var predicted = 0.0
 
     /// A statistic as what stands above and below the line.
     func fraction(_ statistic: MetricDefinition.ClassStatistic) -> (part: Double, whole: Double) {
       switch statistic {
-      case .precision: (Double(right), Double(predicted))
-      case .recall: (Double(right), Double(expected))
-      case .f1: (Double(2 * right), Double(expected + predicted))
+      case .precision: (right, predicted)
+      case .recall: (right, expected)
+      case .f1: (2 * right, expected + predicted)
       }
     }
 
     /// A statistic; one that is undefined counts as 0, as in scikit-learn's mean over classes.
     func value(_ statistic: MetricDefinition.ClassStatistic) -> Double {
       let (part, whole) = fraction(statistic)
-      return whole > 0 ? part / whole : 0
+      return whole > LabelMargins.least ? part / whole : 0
     }
   }
 
   var classes: [Counts]
-  /// How often each thing was given that is no class, such as an invalid label.
-  var others: [Int]
+  /// The number of times that each answer was given that is no class, such as an invalid label.
+  var others: [Double]
 
-  private var n: Int { classes.reduce(0) { $0 + $1.expected } }
-  private var right: Int { classes.reduce(0) { $0 + $1.right } }
+  private var n: Double { classes.reduce(0) { $0 + $1.expected } }
+  private var right: Double { classes.reduce(0) { $0 + $1.right } }
   /// The sum of products of how often a class was expected and given, which chance makes.
-  private var products: Int { classes.reduce(0) { $0 + $1.expected * $1.predicted } }
+  private var products: Double { classes.reduce(0) { $0 + $1.expected * $1.predicted } }
 
   /// A statistic over all classes; nil where it is undefined.
   func value(_ statistic: MetricDefinition.LabelStatistic) -> Double? {
@@ -45,18 +49,18 @@ struct LabelMargins: Sendable {
   /// F1 with the counts of all classes added up first; nil without counts.
   var microF1: Double? {
     let sums = classes.reduce(0) { $0 + $1.expected + $1.predicted }
-    return n > 0 ? 2 * Double(right) / Double(sums) : nil
+    return n > 0 ? 2 * right / sums : nil
   }
 
   /// The mean F1 of the classes, each weighing as often as it was expected; nil without counts.
   var weightedF1: Double? {
     guard n > 0 else { return nil }
-    return classes.reduce(0) { $0 + Double($1.expected) * $1.value(.f1) } / Double(n)
+    return classes.reduce(0) { $0 + $1.expected * $1.value(.f1) } / n
   }
 
   /// The mean recall over the classes that were expected; nil without counts.
   var balancedAccuracy: Double? {
-    let expected = classes.filter { $0.expected > 0 }
+    let expected = classes.filter { $0.expected > Self.least }
     if expected.isEmpty { return nil }
     return expected.reduce(0) { $0 + $1.value(.recall) } / Double(expected.count)
   }
@@ -69,9 +73,8 @@ struct LabelMargins: Sendable {
     let predicted =
       n * n - classes.reduce(0) { $0 + $1.predicted * $1.predicted }
       - others.reduce(0) { $0 + $1 * $1 }
-    guard expected > 0, predicted > 0 else { return nil }
-    let correlation =
-      Double(right * n - products) / Double(expected).squareRoot() / Double(predicted).squareRoot()
+    guard expected > Self.least * n * n, predicted > Self.least * n * n else { return nil }
+    let correlation = (right * n - products) / expected.squareRoot() / predicted.squareRoot()
     return max(-1, min(1, correlation))
   }
 
@@ -79,7 +82,7 @@ struct LabelMargins: Sendable {
   /// the same label.
   var kappa: Double? {
     let (n, products) = (n, products)
-    guard products < n * n else { return nil }
-    return Double(n * right - products) / Double(n * n - products)
+    guard n * n - products > Self.least * n * n else { return nil }
+    return (n * right - products) / (n * n - products)
   }
 }

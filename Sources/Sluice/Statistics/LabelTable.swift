@@ -1,8 +1,8 @@
-/// The expected and the given label of each case, unit by unit, for the statistics of classes.
+/// The expected and the given label of each answer, case by case, for the statistics of classes.
 ///
-/// With several repetitions the label of a case is the one that more than half of them gave.
+/// Each judged repeat has the weight of 1 over the judged repeats of its case.
 struct LabelTable: Sendable {
-  /// A case: which label was expected, and what was given.
+  /// The label that was expected, and the one that was given.
   struct Pair: Hashable, Sendable {
     var expected: Int
     var given: Given<Int>
@@ -13,15 +13,13 @@ struct LabelTable: Sendable {
     }
   }
 
-  /// What was given for a case.
+  /// The content of an answer.
   enum Given<Label: Hashable & Sendable>: Hashable, Sendable {
     case label(Label)
     /// None of the labels.
     case invalid
     /// The answer that it is not known.
     case abstained
-    /// Not the same in more than half of the repetitions.
-    case undecided
 
     /// The place among what is no label.
     fileprivate var other: Int? {
@@ -29,22 +27,35 @@ struct LabelTable: Sendable {
       case .label: nil
       case .invalid: 0
       case .abstained: 1
-      case .undecided: 2
       }
     }
   }
 
-  /// The different pairs that cases come to; few as a rule.
+  /// The different pairs that answers have; few as a rule.
   private let pairs: [Pair]
-  /// Which pair each case that was judged comes to, unit by unit, in the order of the suite.
-  private var cases: [Int32] = []
-  /// A trial of each unit with a case that was judged, and where its pairs end.
-  private var rows: [(trial: Int32, end: Int32)] = []
+  /// The pair of each answer that was judged, case by case, in the order of the suite.
+  private let answers: [Int32]
+  /// The cases with an answer that was judged.
+  private let rows: [Row]
   /// The labels that were expected or given, sorted.
   private let labels: [String]
   private let totals: [Counts]
-  /// How often each pair came.
+  /// The number of answers with each pair, and their weight.
   private let pairCounts: [Int]
+  private let pairWeights: [Double]
+  /// Whether cases come in clusters of two or more.
+  let hasClusters: Bool
+
+  /// A case.
+  private struct Row {
+    /// One of its trials.
+    var trial: Int32
+    var cluster: Int32
+    /// Where its pairs end.
+    var end: Int32
+    /// The weight of each of its answers.
+    var weight: Double
+  }
 
   typealias Counts = LabelMargins.Counts
 
@@ -55,33 +66,36 @@ struct LabelTable: Sendable {
   ///   - groups: Which of them count, and how.
   ///   - scorer: The scorer's name.
   init(_ table: TrialTable, _ groups: UnitGroups, scorer: String) {
-    var found = Labels(table.examples, scorer: scorer)
-    cases.reserveCapacity(groups.count)
-    rows.reserveCapacity(groups.count)
-    if groups.isPlain {
-      for trial in groups.trials {
-        guard let pair = found.pairOfKind[Int(table.kinds[Int(trial)])] else { continue }
-        cases.append(pair)
-        rows.append((trial, Int32(cases.count)))
-      }
-    }
-    for unit in 0..<(groups.isPlain ? 0 : groups.count) {
-      let before = cases.count
-      for number in groups.cases(ofUnit: unit) {
-        let trials = groups.trials(ofCase: number)
-        if let pair = found.pair(of: trials.lazy.map { table.kinds[Int($0)] }) {
-          cases.append(pair)
-        }
-      }
-      guard cases.count > before, let first = groups.trials(ofUnit: unit).first else { continue }
-      rows.append((first, Int32(cases.count)))
-    }
+    let found = Labels(table.examples, scorer: scorer)
+    hasClusters = groups.hasClusters
+    var answers: [Int32] = []
+    var rows: [Row] = []
+    answers.reserveCapacity(groups.trials.count)
+    rows.reserveCapacity(groups.caseCount)
     var counts = [Int](repeating: 0, count: found.pairs.count)
-    for pair in cases { counts[Int(pair)] += 1 }
+    var weights = [Double](repeating: 0, count: found.pairs.count)
+    groups.forEachCase { cluster, trials in
+      let start = answers.count
+      for trial in trials {
+        if let pair = found.pairOfKind[Int(table.kinds[Int(trial)])] { answers.append(pair) }
+      }
+      guard answers.count > start else { return }
+      let weight = 1 / Double(answers.count - start)
+      for pair in answers[start...] {
+        counts[Int(pair)] += 1
+        weights[Int(pair)] += weight
+      }
+      rows.append(
+        Row(trial: trials[0], cluster: cluster, end: Int32(answers.count), weight: weight)
+      )
+    }
     var totals = [Counts](repeating: Counts(), count: found.names.count)
-    for (pair, count) in zip(found.pairs, counts) { Self.add(pair, count, to: &totals) }
+    for (pair, weight) in zip(found.pairs, weights) { Self.add(pair, weight, to: &totals) }
+    self.answers = answers
+    self.rows = rows
     pairs = found.pairs
     pairCounts = counts
+    pairWeights = weights
     labels = found.names
     self.totals = totals
   }
@@ -139,176 +153,159 @@ struct LabelTable: Sendable {
       pairs.append(pair)
       return number
     }
-
-    /// The number of a case's pair by the kinds of its trials; nil where none was judged.
-    mutating func pair(of kinds: some Collection<Int32>) -> Int32? {
-      if kinds.count == 1, let kind = kinds.first { return pairOfKind[Int(kind)] }
-      let judged = kinds.compactMap { pairOfKind[Int($0)].map { pairs[Int($0)] } }
-      guard let expected = judged.first?.expected else { return nil }
-      var counts: [Given<Int>: Int] = [:]
-      for pair in judged { counts[pair.given, default: 0] += 1 }
-      let given = counts.first { 2 * $0.value > judged.count }?.key ?? .undecided
-      return number(Pair(expected: expected, given: given))
-    }
   }
 
-  /// How many cases were judged.
-  var caseCount: Int { cases.count }
+  /// The number of cases that were judged.
+  var caseCount: Int { rows.count }
 
-  /// Tells of each unit one of its trials, and the numbers of its pairs.
-  private func forEachRow(_ body: (Int32, ArraySlice<Int32>) -> Void) {
+  /// Passes each case with the numbers of its pairs.
+  private func forEachRow(_ body: (Row, ArraySlice<Int32>) -> Void) {
     var start = 0
     for row in rows {
-      body(row.trial, cases[start..<Int(row.end)])
+      body(row, answers[start..<Int(row.end)])
       start = Int(row.end)
     }
   }
 
-  private static func add(_ pair: Pair, _ sign: Int, to counts: inout [Counts]) {
-    counts[pair.expected].expected += sign
+  private static func add(_ pair: Pair, _ weight: Double, to counts: inout [Counts]) {
+    counts[pair.expected].expected += weight
     guard let predicted = pair.predicted else { return }
-    counts[predicted].predicted += sign
-    if predicted == pair.expected { counts[predicted].right += sign }
+    counts[predicted].predicted += weight
+    if predicted == pair.expected { counts[predicted].right += weight }
   }
 
   // MARK: Classes
 
-  /// For each unit that a statistic of a class is about, what it adds above and below the line.
+  /// For each case that a statistic of a class is about, what it adds above and below the line.
   func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
     -> [SumStatistic.Term]
   {
     guard let place = place(of: label) else { return [] }
     var terms: [SumStatistic.Term] = []
-    forEachRow { trial, cases in
-      var counts = Counts()
-      for number in cases {
-        let pair = pairs[Int(number)]
-        let isPredicted = pair.predicted == place
-        counts.expected += pair.expected == place ? 1 : 0
-        counts.predicted += isPredicted ? 1 : 0
-        counts.right += isPredicted && pair.expected == place ? 1 : 0
-      }
-      let (part, whole) = counts.fraction(statistic)
-      if whole > 0 { terms.append((trial, part, whole)) }
+    forEachRow { row, answers in
+      let (part, whole) = counts(of: place, answers, weight: row.weight).fraction(statistic)
+      if whole > 0 { terms.append(SumStatistic.Term(row.trial, row.cluster, part, whole)) }
     }
     return terms
   }
 
-  /// How many cases a statistic of a class rests on.
-  func count(_ statistic: MetricDefinition.ClassStatistic, of label: String) -> Int {
-    guard let place = place(of: label) else { return 0 }
-    let counts = totals[place]
-    switch statistic {
-    case .precision: return counts.predicted
-    case .recall: return counts.expected
-    case .f1: return counts.expected + counts.predicted - counts.right
+  private func counts(of place: Int, _ answers: ArraySlice<Int32>, weight: Double) -> Counts {
+    var counts = Counts()
+    for number in answers {
+      let pair = pairs[Int(number)]
+      let isPredicted = pair.predicted == place
+      counts.expected += pair.expected == place ? weight : 0
+      counts.predicted += isPredicted ? weight : 0
+      counts.right += isPredicted && pair.expected == place ? weight : 0
     }
+    return counts
   }
 
   private func place(of label: String) -> Int? {
     labels.firstIndex { $0.isIdentical(to: label) }
   }
 
-  /// The units for which a rate of a class counts, and whether it holds: recall among the cases of the
-  /// class, precision among those that were given it.
-  func tallies(_ statistic: MetricDefinition.ClassStatistic, of label: String)
-    -> [MetricEvaluator.Tally]
-  {
+  /// The cases for which a rate of a class counts, and for how much of each it holds: recall among the
+  /// cases of the class, precision among those that were given it.
+  func rows(_ statistic: MetricDefinition.ClassStatistic, of label: String) -> [RateSample.Row] {
     guard let place = place(of: label) else { return [] }
-    var tallies: [MetricEvaluator.Tally] = []
-    forEachRow { trial, cases in
-      var (yes, count) = (0, 0)
-      for number in cases {
-        let pair = pairs[Int(number)]
-        let isExpected = pair.expected == place
-        let isPredicted = pair.predicted == place
-        guard statistic == .recall ? isExpected : isPredicted else { continue }
-        count += 1
-        yes += isExpected && isPredicted ? 1 : 0
-      }
-      if let holds = MetricDefinition.RepetitionRule.majority.holds(yes: yes, of: count) {
-        tallies.append(MetricEvaluator.Tally(trial: trial, holds: holds))
-      }
+    var found: [RateSample.Row] = []
+    forEachRow { row, answers in
+      let counts = counts(of: place, answers, weight: row.weight)
+      let weight = statistic == .recall ? counts.expected : counts.predicted
+      guard weight > 0 else { return }
+      found.append(
+        RateSample.Row(
+          trial: row.trial,
+          cluster: row.cluster,
+          holding: counts.right,
+          weight: weight,
+          repeats: Int32((weight / row.weight).rounded())
+        )
+      )
     }
-    return tallies
+    return found
   }
 
   // MARK: All classes
 
-  /// How many classes have a case.
+  /// The number of classes that an answer is about.
   private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
 
-  /// The unweighted mean of a statistic over all classes, and what it is without each unit.
+  /// The unweighted mean of a statistic over all classes, and what it is without each case.
   func mean(_ statistic: MetricDefinition.ClassStatistic)
-    -> (whole: Double, without: [(trial: Int32, value: Double)])?
+    -> (whole: Double, without: [SumStatistic.Contribution])?
   {
     let used = usedCount
     guard used > 0 else { return nil }
     let values = totals.map { $0.value(statistic) }
     let sum = values.reduce(0, +)
     var counts = totals
-    /// The mean without a unit, which moves the classes of its own cases alone.
-    func mean(without cases: ArraySlice<Int32>) -> Double {
+    /// The mean without a case, which moves the classes of its own answers alone.
+    func mean(without answers: ArraySlice<Int32>, _ weight: Double) -> Double {
       var touched: [Int] = []
-      for number in cases {
+      for number in answers {
         let pair = pairs[Int(number)]
-        Self.add(pair, -1, to: &counts)
+        Self.add(pair, -weight, to: &counts)
         for label in [pair.expected, pair.predicted ?? pair.expected]
         where !touched.contains(label) {
           touched.append(label)
         }
       }
       let change = touched.reduce(0) { $0 + counts[$1].value(statistic) - values[$1] }
-      for number in cases { Self.add(pairs[Int(number)], 1, to: &counts) }
+      for label in touched { counts[label] = totals[label] }
       return (sum + change) / Double(used)
     }
     return (sum / Double(used), withoutEach(mean))
   }
 
-  /// A statistic over all classes, and what it is without each unit; nil where it is undefined.
+  /// A statistic over all classes, and what it is without each case; nil where it is undefined.
   func value(_ statistic: MetricDefinition.LabelStatistic)
-    -> (whole: Double, without: [(trial: Int32, value: Double)])?
+    -> (whole: Double, without: [SumStatistic.Contribution])?
   {
-    var others = [0, 0, 0]
-    for (pair, count) in zip(pairs, pairCounts) {
-      if let place = pair.given.other { others[place] += count }
+    var others = [0.0, 0]
+    for (pair, weight) in zip(pairs, pairWeights) {
+      if let place = pair.given.other { others[place] += weight }
     }
     let all = LabelMargins(classes: totals, others: others)
     guard let whole = all.value(statistic) else { return nil }
-    let without = withoutEach { cases in
+    let without = withoutEach { answers, weight in
       var margins = all
-      for number in cases {
+      for number in answers {
         let pair = pairs[Int(number)]
-        Self.add(pair, -1, to: &margins.classes)
-        if let place = pair.given.other { margins.others[place] -= 1 }
+        Self.add(pair, -weight, to: &margins.classes)
+        if let place = pair.given.other { margins.others[place] -= weight }
       }
-      // Where it is undefined without a unit, the unit says nothing about it.
+      // Where it is undefined without a case, the case says nothing about it.
       return margins.value(statistic) ?? whole
     }
     return (whole, without)
   }
 
-  /// A number without each unit, given how it is without some pairs.
-  private func withoutEach(_ value: (ArraySlice<Int32>) -> Double)
-    -> [(trial: Int32, value: Double)]
+  /// A number without each case, given how it is without some answers of a weight.
+  private func withoutEach(_ value: (ArraySlice<Int32>, Double) -> Double)
+    -> [SumStatistic.Contribution]
   {
-    var without: [(trial: Int32, value: Double)] = []
+    var without: [SumStatistic.Contribution] = []
     without.reserveCapacity(rows.count)
-    // Most units are one case, and few such differ.
+    // Most cases have one answer, and few such differ.
     var known = [Double?](repeating: nil, count: pairs.count)
-    forEachRow { trial, cases in
-      guard cases.count == 1, let number = cases.first.map(Int.init) else {
-        without.append((trial, value(cases)))
-        return
+    forEachRow { row, answers in
+      let found: Double
+      if answers.count == 1, let number = answers.first.map(Int.init) {
+        found = known[number] ?? value(answers, row.weight)
+        known[number] = found
+      } else {
+        found = value(answers, row.weight)
       }
-      let found = known[number] ?? value(cases)
-      known[number] = found
-      without.append((trial, found))
+      without.append(
+        SumStatistic.Contribution(trial: row.trial, cluster: row.cluster, value: found)
+      )
     }
     return without
   }
 
-  /// How often what was given where which label was expected.
+  /// The number of answers by expected and given label.
   var cells: [(expected: String, given: Given<String>, count: Int)] {
     zip(pairs, pairCounts).filter { $1 > 0 }.map { pair, count in
       let given: Given<String> =
@@ -316,7 +313,6 @@ struct LabelTable: Sendable {
         case .label(let label): .label(labels[label])
         case .invalid: .invalid
         case .abstained: .abstained
-        case .undecided: .undecided
         }
       return (labels[pair.expected], given, count)
     }

@@ -4,6 +4,8 @@ public struct Metric: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The share of trials that every scorer passes.
     case accuracy
+    /// The share of cases of whose repeats any passes every scorer, or all do.
+    case ofRepeats(MetricDefinition.RepetitionRule)
     /// The share of trials with an answer that the app could not have used.
     case unusableRate
     /// The share of answers that were to come in pieces and had to be asked for again as a whole.
@@ -46,7 +48,7 @@ public struct Metric: Hashable, Sendable {
     self.classLabel = classLabel
     switch kind {
     case .unusableRate, .fallbackRate, .series: self.prefersSmall = prefersSmall ?? true
-    case .accuracy, .passRate, .scorer: self.prefersSmall = prefersSmall ?? false
+    case .accuracy, .ofRepeats, .passRate, .scorer: self.prefersSmall = prefersSmall ?? false
     }
   }
 
@@ -57,7 +59,7 @@ public struct Metric: Hashable, Sendable {
       .scorer(_, .correlation),
       .scorer(_, .labels(.matthewsCorrelation)), .scorer(_, .labels(.kappa)):
       .number
-    case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
+    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
     case .series(let series, _): series.quantity
     }
   }
@@ -70,7 +72,7 @@ public struct Metric: Hashable, Sendable {
     case .scorer(_, .correlation), .scorer(_, .labels(.matthewsCorrelation)),
       .scorer(_, .labels(.kappa)):
       -1...1
-    case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer: 0...1
+    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer: 0...1
     }
   }
 }

@@ -42,12 +42,16 @@ package struct MetricCatalog: Sendable {
   private static let unusableRate = "unusable-rate"
   private static let fallbackRate = "fallback-rate"
   private static let passRate = MetricDefinition.passRate
+  /// The metrics of cases as a whole: pass@k and pass^k, k being the repeats of the suite.
+  private static let ofRepeats: [(name: String, rule: MetricDefinition.RepetitionRule)] = [
+    ("any-of-k", .any), ("all-of-k", .all),
+  ]
 
   /// The names that conditions may use without a function, short ones where they are enough.
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
-    return [Self.accuracy, Self.unusableRate, Self.fallbackRate]
+    return [Self.accuracy] + Self.ofRepeats.map(\.name) + [Self.unusableRate, Self.fallbackRate]
       + scorers.flatMap { scorer in
         scorer.metrics.map { counts[$0.name] == 1 ? $0.name : "\(scorer.name).\($0.name)" }
           + ["\(scorer.name).\(Self.passRate)"]
@@ -72,7 +76,7 @@ package struct MetricCatalog: Sendable {
     switch kind {
     case .passRate(let name), .scorer(let name, _):
       metric.isAdvisory = scorers.contains { $0.name == name && $0.isAdvisory }
-    case .accuracy, .unusableRate, .fallbackRate, .series: break
+    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .series: break
     }
     try apply(reference.selector, classes: classes, to: &metric)
     return metric
@@ -104,6 +108,9 @@ package struct MetricCatalog: Sendable {
   ) {
     if reference.scorer == nil {
       if reference.name == Self.accuracy { return (.accuracy, [], nil) }
+      if let named = Self.ofRepeats.first(where: { $0.name == reference.name }) {
+        return (.ofRepeats(named.rule), [], nil)
+      }
       if reference.name == Self.unusableRate { return (.unusableRate, [], nil) }
       if reference.name == Self.fallbackRate { return (.fallbackRate, [], nil) }
     }

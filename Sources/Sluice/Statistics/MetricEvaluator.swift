@@ -47,7 +47,7 @@ package struct MetricEvaluator: Sendable {
 
   /// The estimate of a metric.
   package func estimate(_ metric: Metric) -> Estimate {
-    if let counts = counts(metric) { return Estimate(rate: counts.holding, of: counts.all) }
+    if let rate = rate(metric) { return rate.estimate }
     if case .series(let series, .percentile(let percent)) = metric.kind {
       return percentile(percent, of: series, metric.tag)
     }
@@ -59,46 +59,49 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Rates
 
-  /// A unit that a rate counts, and whether the rate's statement holds for it.
-  package struct Tally: Hashable, Sendable {
-    /// A trial of the unit, by its place in the table.
-    var trial: Int32
-    package var holds: Bool
-  }
-
   /// Whether a metric is a rate of cases.
   package static func isRate(_ metric: Metric) -> Bool { RateRule(metric) != nil }
 
-  /// How many cases, or clusters of cases, a rate counts, and for how many its statement holds; nil
-  /// when the metric is no rate of cases.
-  package func counts(_ metric: Metric) -> (holding: Int, all: Int)? {
+  /// The sample of the cases that a rate counts; nil when the metric is no rate of cases.
+  package func rate(_ metric: Metric) -> RateSample? {
     guard let rule = RateRule(metric) else { return nil }
-    if let tallies = labelTallies(metric) {
-      return (tallies.count(where: \.holds), tallies.count)
-    }
+    if let rows = labelRows(metric) { return RateSample(rows) }
     return RateRule.Applied(rule, to: table, fill: fill)
-      .counts(table.groups(metric.tag), in: table)
+      .sample(table.groups(metric.tag), in: table)
   }
 
-  /// What a rate counts, in the order of the suite; nil when the metric is no rate of cases.
-  package func tallies(_ metric: Metric) -> [Tally]? {
+  /// The cases that a rate counts, in the order of the suite; nil when the metric is no rate of cases.
+  package func rateRows(_ metric: Metric) -> [RateSample.Row]? {
     guard let rule = RateRule(metric) else { return nil }
-    if let tallies = labelTallies(metric) { return tallies }
+    if let rows = labelRows(metric) { return rows }
     let groups = table.groups(metric.tag)
-    var tallies: [Tally] = []
-    tallies.reserveCapacity(groups.count)
-    RateRule.Applied(rule, to: table, fill: fill).forEachUnit(groups, in: table) {
-      tallies.append(Tally(trial: $0, holds: $1))
-    }
-    return tallies
+    var rows: [RateSample.Row] = []
+    rows.reserveCapacity(groups.caseCount)
+    RateRule.Applied(rule, to: table, fill: fill).forEachRow(groups, in: table) { rows.append($0) }
+    return rows
   }
 
-  /// What a rate of a class of labels counts, where no lost trial plays a part.
-  private func labelTallies(_ metric: Metric) -> [Tally]? {
+  /// The cases that a rate of a class of labels counts, where no lost trial plays a part.
+  private func labelRows(_ metric: Metric) -> [RateSample.Row]? {
     guard fill == .none, case .scorer(let scorer, .perClass(let statistic)) = metric.kind,
       let label = metric.classLabel
     else { return nil }
-    return table.labels(scorer, metric.tag).tallies(statistic, of: label)
+    return table.labels(scorer, metric.tag).rows(statistic, of: label)
+  }
+
+  /// Whether cases of the dataset come in clusters of two or more.
+  package var hasClusters: Bool { table.groups.hasClusters }
+
+  /// The number of equally large clusters that the cases which a metric rests on are worth.
+  package func effectiveClusters(_ metric: Metric) -> Double {
+    if let rate = rate(metric) { return rate.effectiveClusters }
+    let clusters: [Int32]
+    if case .series(let series, _) = metric.kind {
+      clusters = values(ofCases: series, tag: metric.tag)?.map(\.cluster) ?? []
+    } else {
+      clusters = sums(metric).contributions.map(\.cluster)
+    }
+    return DesignEffect(clusters).effectiveClusters
   }
 
   // MARK: Sums
@@ -121,8 +124,9 @@ package struct MetricEvaluator: Sendable {
     case .scorer(let scorer, .balance(let parts, let among)):
       SumStatistic(
         meanOf: zip(parts, among).map { part, among in
-          tallies(Metric(.scorer(scorer, .share(of: part, among: [among])), tag: metric.tag)) ?? []
-        }
+          rateRows(Metric(.scorer(scorer, .share(of: part, among: [among])), tag: metric.tag)) ?? []
+        },
+        hasClusters: table.groups(metric.tag).hasClusters
       )
     case .scorer(let scorer, .mean(let name, _, let scale)):
       SumStatistic(
@@ -142,7 +146,7 @@ package struct MetricEvaluator: Sendable {
         in: table
       )
     case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)
-    case .accuracy, .unusableRate, .fallbackRate, .passRate, .scorer:
+    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer:
       preconditionFailure("a rate is counted, not summed")
     }
   }
@@ -163,11 +167,15 @@ package struct MetricEvaluator: Sendable {
 
   // MARK: Series
 
-  /// How many units have at least one answer, by the measurements of any series.
+  /// The number of cases with at least one answer, by the measurements of any series.
   private func answeredCount(_ series: Series, _ tag: String?) -> Int {
     let (column, groups) = (table.column(series), table.groups(tag))
     if groups.isPlain { return groups.trials.count(where: column.isAnswered) }
-    return (0..<groups.count).count { groups.trials(ofUnit: $0).contains(where: column.isAnswered) }
+    var count = 0
+    groups.forEachCase { _, trials in
+      if trials.contains(where: column.isAnswered) { count += 1 }
+    }
+    return count
   }
 
   /// The values of a series, sorted, or why they are unknown.
@@ -192,15 +200,81 @@ package struct MetricEvaluator: Sendable {
     switch values(of: series, tag) {
     case .failure(let unknown): return unknown.estimate
     case .success(let values):
-      guard let value = Percentile.of(percent, sorted: values) else {
+      guard let sample = percentileSample(percent, of: series, tag, values) else {
         return Estimate(unknown: "there are no answers")
       }
       return Estimate(
-        value,
-        interval: RankInterval.of(percent, sorted: values, units: answeredCount(series, tag)),
-        n: values.count
+        sample.value,
+        interval: RankInterval.of(percent, sorted: values, units: sample.units(tail: 0.025)),
+        n: sample.cases,
+        clusters: sample.clusters
       )
     }
+  }
+
+  /// The percentile of a series; nil where it is unknown.
+  func estimate(of percent: Double, _ series: Series, _ tag: String?) -> Double? {
+    percentile(percent, of: series, tag).value
+  }
+
+  /// A percentile, each judged repeat having the weight of 1 over those of its case.
+  private struct PercentileSample {
+    var value: Double
+    var cases: Int
+    var clusters: Int
+    /// The number of measurements.
+    var count: Int
+    /// How the cases at or below the percentile stand in clusters; nil where each case is one
+    /// measurement.
+    var below: RateSample?
+
+    /// The number of independent measurements that the sample is worth for an end of an interval
+    /// (Woodruff 1952, "Confidence intervals for medians and other position measures").
+    func units(tail: Double) -> Int {
+      guard let below else { return count }
+      return min(count, max(1, Int(below.effectiveCases(tail: tail))))
+    }
+  }
+
+  private func percentileSample(
+    _ percent: Double,
+    of series: Series,
+    _ tag: String?,
+    _ sorted: [Double]
+  ) -> PercentileSample? {
+    let groups = table.groups(tag)
+    guard !groups.isPlain, let cases = values(ofCases: series, tag: tag) else {
+      return Percentile.of(percent, sorted: sorted).map {
+        PercentileSample(value: $0, cases: sorted.count, clusters: sorted.count, count: sorted.count)
+      }
+    }
+    let isEven = cases.allSatisfy { $0.values.count == cases[0].values.count }
+    let value =
+      isEven
+      ? Percentile.of(percent, sorted: sorted)
+      : Percentile.of(
+        percent,
+        weighted: cases.flatMap { one in one.values.map { ($0, 1 / Double(one.values.count)) } }
+      )
+    guard let value else { return nil }
+    let below = RateSample(
+      cases.map { one in
+        RateSample.Row(
+          trial: one.trial,
+          cluster: one.cluster,
+          holding: Double(one.values.count { $0 <= value }) / Double(one.values.count),
+          weight: 1,
+          repeats: Int32(one.values.count)
+        )
+      }
+    )
+    return PercentileSample(
+      value: value,
+      cases: cases.count,
+      clusters: below.clusters,
+      count: sorted.count,
+      below: below
+    )
   }
 
   private func extreme(
@@ -218,7 +292,7 @@ package struct MetricEvaluator: Sendable {
         // In the order of the suite: that of the additions shows in the last digit.
         default: sum(of: series, tag)
         }
-      return value.map { Estimate($0, n: values.count) }
+      return value.map { Estimate($0, n: answeredCount(series, tag)) }
         ?? Estimate(unknown: "there are no answers")
     }
   }
@@ -239,34 +313,44 @@ package struct MetricEvaluator: Sendable {
       return sums(metric).bounds(confidence: confidence)
     }
     guard case .success(let values) = values(of: series, metric.tag) else { return nil }
+    guard let sample = percentileSample(percent, of: series, metric.tag, values) else { return nil }
     return RankInterval.bounds(
       percent,
       sorted: values,
-      units: answeredCount(series, metric.tag),
+      units: sample.units(tail: 1 - confidence),
       confidence: confidence
     )
   }
 
-  /// The values of a series for each unit that was answered, with one of its trials; nil when one is
-  /// unknown.
-  func values(ofUnits series: Series, tag: String?) -> [(trial: Int32, values: [Double])]? {
+  /// The values of a series for each case that was answered; nil when one is unknown.
+  func values(ofCases series: Series, tag: String?) -> [CaseValues]? {
     let column = table.column(series)
-    let groups = table.groups(tag)
-    var found: [(trial: Int32, values: [Double])] = []
-    for unit in 0..<groups.count {
-      let trials = groups.trials(ofUnit: unit)
-      if trials.contains(where: { column.isUnknown[Int($0)] }) { return nil }
+    var found: [CaseValues] = []
+    var isUnknown = false
+    table.groups(tag).forEachCase { cluster, trials in
+      if trials.contains(where: { column.isUnknown[Int($0)] }) { isUnknown = true }
       let values = trials.map { column.values[Int($0)] }.filter { !$0.isNaN }
-      if let first = trials.first, !values.isEmpty { found.append((first, values)) }
+      if !values.isEmpty {
+        found.append(CaseValues(trial: trials[0], cluster: cluster, values: values))
+      }
     }
-    return found
+    return isUnknown ? nil : found
   }
 
-  /// How many units a metric rests on.
-  func unitCount(_ metric: Metric) -> Int {
+  /// The measurements of a case.
+  struct CaseValues {
+    /// A trial of the case.
+    var trial: Int32
+    /// The number of the cluster that the case belongs to.
+    var cluster: Int32
+    var values: [Double]
+  }
+
+  /// The number of cases that a metric rests on.
+  func caseCount(_ metric: Metric) -> Int {
     switch metric.kind {
     case .series(let series, _): answeredCount(series, metric.tag)
-    default: counts(metric)?.all ?? sums(metric).count
+    default: rate(metric)?.cases ?? sums(metric).count
     }
   }
 }

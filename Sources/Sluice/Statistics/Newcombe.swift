@@ -21,6 +21,18 @@ public enum Newcombe {
     )
   }
 
+  /// The interval for the difference of two independent rates of which the intervals are known.
+  static func independent(
+    _ first: (rate: Double, interval: Interval),
+    minus second: (rate: Double, interval: Interval)
+  ) -> Interval {
+    combine(
+      Side(first.rate, first.interval),
+      Side(second.rate, second.interval),
+      correlation: 0
+    )
+  }
+
   /// Returns the interval for the difference of two paired rates (method 10 of "Improved confidence
   /// intervals for the difference between binomial proportions based on paired data", whose
   /// correlation is adjusted for continuity).
@@ -64,8 +76,14 @@ public enum Newcombe {
     let above: Double
 
     init(_ successes: Int, _ n: Int, _ confidence: Double) {
-      let interval = Wilson.interval(successes: successes, of: n, confidence: confidence)
-      rate = Double(successes) / Double(n)
+      self.init(
+        Double(successes) / Double(n),
+        Wilson.interval(successes: successes, of: n, confidence: confidence)
+      )
+    }
+
+    init(_ rate: Double, _ interval: Interval) {
+      self.rate = rate
       below = rate - interval.low
       above = interval.high - rate
     }

@@ -4,7 +4,8 @@
 public struct PairedChange: Hashable, Sendable {
   /// What the difference is made of.
   public enum Basis: Hashable, Sendable {
-    /// Cases that hold or do not: how many got worse and how many got better.
+    /// The numbers of cases that got worse and that got better; one with repeats got worse where fewer
+    /// of them hold.
     case flips(harmful: Int, beneficial: Int)
     /// Contributions of cases to a number, by Student's t.
     case contributions
@@ -20,8 +21,10 @@ public struct PairedChange: Hashable, Sendable {
   public var difference: Double
   /// The two-sided 90% confidence interval of the difference: one-sided 5% at each end.
   public var interval: Interval
-  /// How many cases, or clusters of cases, are compared.
+  /// The number of cases that are compared.
   public var n: Int
+  /// The number of clusters that the cases come in; nil where each case counts by itself.
+  public var clusters: Int?
   /// What the difference is made of.
   public var basis: Basis
   /// The probability of such a loss, had nothing got worse; one-sided.
@@ -32,6 +35,11 @@ public struct PairedChange: Hashable, Sendable {
   public var margin: Double
   /// Whether small numbers of the metric are the good ones, so that a rise is a loss.
   public var prefersSmall: Bool
+  /// The number of equally large clusters that the clusters are worth; nil where each case counts by
+  /// itself.
+  package var effectiveClusters: Double?
+  /// The flips by cluster; nil where each case is one trial and counts by itself.
+  var sample: FlipSample?
 }
 
 extension PairedChange {
@@ -75,6 +83,33 @@ extension PairedChange {
       pBeyondMargin: p(at: -margin),
       margin: margin,
       prefersSmall: prefersSmall
+    )
+  }
+
+  /// A change of cases that come in clusters, or have repeats.
+  init(
+    baseline: Double,
+    candidate: Double,
+    sample: FlipSample,
+    n: Int,
+    basis: Basis,
+    margin: Double,
+    prefersSmall: Bool
+  ) {
+    self.init(
+      baseline: baseline,
+      candidate: candidate,
+      difference: sample.difference,
+      interval: sample.interval(confidence: 0.9),
+      n: n,
+      clusters: sample.clusterCount < n ? sample.clusterCount : nil,
+      basis: basis,
+      pWorse: sample.p(at: 0),
+      pBeyondMargin: sample.p(at: -margin),
+      margin: margin,
+      prefersSmall: prefersSmall,
+      effectiveClusters: sample.clusterCount < n ? sample.effectiveClusters : nil,
+      sample: sample
     )
   }
 }

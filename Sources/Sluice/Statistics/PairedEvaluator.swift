@@ -17,16 +17,16 @@ package struct Margin: Hashable, Sendable {
 
 /// Compares metrics of two lists of trials that hold the same cases.
 package struct PairedEvaluator: Sendable {
-  /// Two sides with what pairs their units.
+  /// Two sides with what pairs their cases.
   private struct Sides: Sendable {
     var baseline: MetricEvaluator
     var candidate: MetricEvaluator
-    var units: UnitPairs
+    var cases: CasePairs
 
     init(_ baseline: MetricEvaluator, _ candidate: MetricEvaluator) {
       self.baseline = baseline
       self.candidate = candidate
-      units = UnitPairs(baseline.table, candidate.table)
+      cases = CasePairs(baseline.table, candidate.table)
     }
 
     /// The same sides with lost trials taken for something else.
@@ -86,7 +86,7 @@ package struct PairedEvaluator: Sendable {
     return sums(
       answered.baseline.sums(metric),
       answered.candidate.sums(metric),
-      answered.units,
+      answered.cases,
       metric,
       margin
     )
@@ -106,76 +106,171 @@ package struct PairedEvaluator: Sendable {
 
   private func rates(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
     let prefersSmall = metric.prefersSmall
-    let earlier = sides.units.values(
-      (sides.baseline.tallies(metric) ?? []).lazy.map { ($0.trial, $0.holds) }
+    let earlier = sides.cases.values(
+      (sides.baseline.rateRows(metric) ?? []).lazy.map { ($0.trial, $0) }
     )
-    var (held, holds, lost, gained, n) = (0, 0, 0, 0, 0)
-    for tally in sides.candidate.tallies(metric) ?? [] {
-      guard let was = earlier[sides.units.partner(of: tally.trial)] else { continue }
-      n += 1
-      held += was ? 1 : 0
-      holds += tally.holds ? 1 : 0
-      if was, !tally.holds { lost += 1 }
-      if !was, tally.holds { gained += 1 }
+    var flips = FlipCount()
+    for row in sides.candidate.rateRows(metric) ?? [] {
+      let number = sides.cases.partner(of: row.trial)
+      guard let was = earlier[number] else { continue }
+      flips.add(
+        was: (was.share, Int(was.repeats)),
+        now: (row.share, Int(row.repeats)),
+        cluster: sides.cases.cluster(ofCase: number) ?? 0,
+        prefersSmall: prefersSmall
+      )
     }
-    guard n > 0 else { return nil }
-    let (harmful, beneficial) = prefersSmall ? (gained, lost) : (lost, gained)
-    let rate = Double(held) / Double(n)
-    let margin = margin.absolute(rate)
-    return PairedChange(
+    guard flips.n > 0 else { return nil }
+    let rate = flips.before / Double(flips.n)
+    return flips.change(
       baseline: rate,
-      candidate: Double(holds) / Double(n),
-      flips: (harmful, beneficial),
-      n: n,
-      basis: .flips(harmful: harmful, beneficial: beneficial),
-      margin: margin,
+      candidate: flips.after / Double(flips.n),
+      basis: .flips(harmful: flips.harmful, beneficial: flips.beneficial),
+      margin: margin.absolute(rate),
       prefersSmall: prefersSmall
     )
+  }
+
+  /// The flips of cases between two runs, added up.
+  private struct FlipCount {
+    private(set) var n = 0
+    /// The sums of what the cases held before and hold now.
+    private(set) var before = 0.0
+    private(set) var after = 0.0
+    /// The numbers of cases that got worse, and that got better.
+    private(set) var harmful = 0
+    private(set) var beneficial = 0
+    /// The number of judged pairs of trials.
+    private var judged = 0.0
+    private var mostRepeats = 1
+    private var places: [Int32: Int] = [:]
+    private var clusters: [FlipSample.Cluster] = []
+
+    /// Adds a case by the shares of its repeats for which a statement holds.
+    mutating func add(
+      was: (share: Double, repeats: Int),
+      now: (share: Double, repeats: Int),
+      cluster: Int32,
+      prefersSmall: Bool
+    ) {
+      n += 1
+      before += was.share
+      after += now.share
+      let lost = was.share * (1 - now.share)
+      let gained = now.share * (1 - was.share)
+      let isLess = now.share < was.share - 1e-12
+      let isMore = now.share > was.share + 1e-12
+      harmful += (prefersSmall ? isMore : isLess) ? 1 : 0
+      beneficial += (prefersSmall ? isLess : isMore) ? 1 : 0
+      // A pair of runs with different numbers of repeats is worth their harmonic mean.
+      judged += 2 / (1 / Double(was.repeats) + 1 / Double(now.repeats))
+      mostRepeats = max(mostRepeats, was.repeats, now.repeats)
+      let place = places[cluster] ?? clusters.count
+      if place == clusters.count {
+        places[cluster] = place
+        clusters.append(FlipSample.Cluster())
+      }
+      clusters[place].cases += 1
+      clusters[place].harmful += prefersSmall ? gained : lost
+      clusters[place].beneficial += prefersSmall ? lost : gained
+    }
+
+    /// The change that the flips make.
+    func change(
+      baseline: Double,
+      candidate: Double,
+      basis: PairedChange.Basis,
+      margin: Double,
+      prefersSmall: Bool
+    ) -> PairedChange {
+      guard mostRepeats > 1 || clusters.count < n else {
+        return PairedChange(
+          baseline: baseline,
+          candidate: candidate,
+          flips: (harmful, beneficial),
+          n: n,
+          basis: basis,
+          margin: margin,
+          prefersSmall: prefersSmall
+        )
+      }
+      return PairedChange(
+        baseline: baseline,
+        candidate: candidate,
+        sample: FlipSample(clusters, judged: judged, repeats: mostRepeats),
+        n: n,
+        basis: basis,
+        margin: margin,
+        prefersSmall: prefersSmall
+      )
+    }
   }
 
   // MARK: Sums
 
   /// A rate of which the answers tell which cases count.
   private func shares(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
-    let before = sides.baseline.tallies(metric) ?? []
-    let after = sides.candidate.tallies(metric) ?? []
+    let before = sides.baseline.rateRows(metric) ?? []
+    let after = sides.candidate.rateRows(metric) ?? []
     let isSame =
       before.count == after.count
       && zip(before, after).allSatisfy {
-        sides.units.unit(of: $0.trial) == sides.units.partner(of: $1.trial)
+        $0.weight == 1 && $1.weight == 1
+          && sides.cases.number(of: $0.trial) == sides.cases.partner(of: $1.trial)
       }
+    func sum(_ rows: [RateSample.Row], _ side: MetricEvaluator) -> SumStatistic {
+      SumStatistic(rows, hasClusters: side.hasClusters)
+    }
     return isSame
       ? rates(metric, sides, margin)
-      : sums(SumStatistic(before), SumStatistic(after), sides.units, metric, margin)
+      : sums(
+        sum(before, sides.baseline),
+        sum(after, sides.candidate),
+        sides.cases,
+        metric,
+        margin
+      )
   }
 
   private func sums(
     _ before: SumStatistic,
     _ after: SumStatistic,
-    _ units: UnitPairs,
+    _ cases: CasePairs,
     _ metric: Metric,
     _ margin: Margin
   ) -> PairedChange? {
     guard let was = before.value, let now = after.value else { return nil }
-    let earlier = units.values(before.contributions)
-    let later = units.valuesOfPartners(after.contributions)
+    let earlier = cases.values(before.contributions.lazy.map { ($0.trial, $0.value) })
+    let later = cases.valuesOfPartners(after.contributions.lazy.map { ($0.trial, $0.value) })
     let sign: Double = metric.prefersSmall ? -1 : 1
     // What one side does not count adds nothing there: its contribution is the number itself.
-    var differences = before.contributions.map { trial, value in
-      sign * ((later[units.unit(of: trial)] ?? now) - value)
+    var clusters: [Int32] = []
+    var differences = before.contributions.map { one in
+      clusters.append(one.cluster)
+      return sign * ((later[cases.number(of: one.trial)] ?? now) - one.value)
     }
-    for (trial, value) in after.contributions where earlier[units.partner(of: trial)] == nil {
-      differences.append(sign * (value - was))
+    for one in after.contributions where earlier[cases.partner(of: one.trial)] == nil {
+      // Clusters are those of the baseline; a case that is not among them is one by itself.
+      let own = cases.cluster(ofCase: cases.partner(of: one.trial))
+      clusters.append(own ?? -1 - Int32(clusters.count))
+      differences.append(sign * (one.value - was))
     }
     let bounds = metric.range.map { range in
       let width = range.upperBound - range.lowerBound
       return -width...width
     }
-    guard let inference = MeanInference(differences, bounds: bounds, added: 1) else { return nil }
+    let clusterCount = Set(clusters).count
+    let inference = MeanInference(
+      differences,
+      clusters: clusterCount < differences.count ? clusters : nil,
+      bounds: bounds,
+      added: 1
+    )
+    guard let inference else { return nil }
     let difference = sign * (now - was)
     let interval = inference.interval(Self.confidence)
     let margin = margin.absolute(was)
-    return PairedChange(
+    var change = PairedChange(
       baseline: was,
       candidate: now,
       difference: difference,
@@ -190,6 +285,11 @@ package struct PairedEvaluator: Sendable {
       margin: margin,
       prefersSmall: metric.prefersSmall
     )
+    if clusterCount < differences.count {
+      change.clusters = clusterCount
+      change.effectiveClusters = DesignEffect(clusters).effectiveClusters
+    }
+    return change
   }
 
   // MARK: Percentiles
@@ -202,35 +302,34 @@ package struct PairedEvaluator: Sendable {
     tag: String?,
     _ margin: Margin
   ) -> PairedChange? {
-    guard let before = answered.baseline.values(ofUnits: series, tag: tag),
-      let after = answered.candidate.values(ofUnits: series, tag: tag),
-      let was = Percentile.of(percent, in: before.flatMap(\.values)),
-      let now = Percentile.of(percent, in: after.flatMap(\.values))
+    guard let before = answered.baseline.values(ofCases: series, tag: tag),
+      let after = answered.candidate.values(ofCases: series, tag: tag),
+      let was = answered.baseline.estimate(of: percent, series, tag),
+      let now = answered.candidate.estimate(of: percent, series, tag)
     else { return nil }
     let limit = was + margin.absolute(was)
-    func isOver(_ values: [Double]) -> Bool {
-      2 * values.count { $0 > limit } > values.count
+    func over(_ values: [Double]) -> Double {
+      Double(values.count { $0 > limit }) / Double(values.count)
     }
-    let units = answered.units
-    let earlier = units.values(before.lazy.map { ($0.trial, isOver($0.values)) })
-    var (slower, faster, wasOver, n) = (0, 0, 0, 0)
-    for (trial, values) in after {
-      guard let old = earlier[units.partner(of: trial)] else { continue }
-      let new = isOver(values)
-      n += 1
-      wasOver += old ? 1 : 0
-      if new, !old { slower += 1 }
-      if old, !new { faster += 1 }
+    let earlier = answered.cases.values(before.lazy.map { ($0.trial, $0.values) })
+    var flips = FlipCount()
+    for one in after {
+      let number = answered.cases.partner(of: one.trial)
+      guard let old = earlier[number] else { continue }
+      flips.add(
+        was: (over(old), old.count),
+        now: (over(one.values), one.values.count),
+        cluster: answered.cases.cluster(ofCase: number) ?? 0,
+        prefersSmall: true
+      )
     }
-    guard n > 0 else { return nil }
+    guard flips.n > 0 else { return nil }
     let allowed = 1 - percent / 100
-    return PairedChange(
+    return flips.change(
       baseline: was,
       candidate: now,
-      flips: (slower, faster),
-      n: n,
-      basis: .exceedances(harmful: slower, beneficial: faster, limit: limit),
-      margin: max(0, allowed - Double(wasOver) / Double(n)),
+      basis: .exceedances(harmful: flips.harmful, beneficial: flips.beneficial, limit: limit),
+      margin: max(0, allowed - flips.before / Double(flips.n)),
       prefersSmall: true
     )
   }

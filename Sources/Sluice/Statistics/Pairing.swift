@@ -94,7 +94,7 @@ package struct Pairing: Sendable {
   /// The scorers that a metric rests on and that changed.
   package func changedScorers(of metric: Metric) -> [String] {
     switch metric.kind {
-    case .accuracy, .unusableRate: changedScorers.filter { !advisory.contains($0) }
+    case .accuracy, .ofRepeats, .unusableRate: changedScorers.filter { !advisory.contains($0) }
     case .passRate(let scorer), .scorer(let scorer, _): changedScorers.filter { $0 == scorer }
     case .fallbackRate, .series: []
     }

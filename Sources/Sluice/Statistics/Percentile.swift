@@ -28,6 +28,22 @@ public enum Percentile {
     return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
   }
 
+  /// Returns a percentile of values with weights: with equal weights the same as without.
+  static func of(_ percent: Double, weighted values: [(value: Double, weight: Double)]) -> Double? {
+    let sorted = values.sorted { $0.value < $1.value }
+    guard let last = sorted.last else { return nil }
+    let reach = sorted.dropLast().reduce(0) { $0 + $1.weight }
+    let place = reach * min(max(percent, 0), 100) / 100
+    var before = 0.0
+    for (one, next) in zip(sorted, sorted.dropFirst()) {
+      if place < before + one.weight {
+        return one.value + (place - before) / one.weight * (next.value - one.value)
+      }
+      before += one.weight
+    }
+    return last.value
+  }
+
   /// Returns how many values a sample needs before its largest can bound a percentile from above.
   ///
   /// With fewer, even the largest value lies below the percentile too often: `percent^n` exceeds 5% at

@@ -2,8 +2,6 @@
 struct RateRule {
   /// A statement about trials.
   struct Statement {
-    /// When it holds for a case with several answers.
-    var rule: MetricDefinition.RepetitionRule = .majority
     /// Whether it holds for a trial that was judged; nil leaves the trial out.
     var holds: (Trial) -> Bool?
     /// Whether it would have held for a trial that was lost, where that is known all the same.
@@ -18,6 +16,9 @@ struct RateRule {
   private var own: Int?
   /// Whether the answers tell which cases count, and not the cases alone.
   private(set) var countsByAnswer = false
+  /// When the statement holds for a case with repeats as a whole; nil where the case counts by the share
+  /// of its repeats.
+  private var wholeCase: MetricDefinition.RepetitionRule?
 
   /// The measurements that a case decides alone, whatever is answered.
   static let caseMeasurements: Set = ["positive", "clean", MetricDefinition.expectedLabel]
@@ -26,6 +27,9 @@ struct RateRule {
   init?(_ metric: Metric) {
     switch metric.kind {
     case .accuracy: statement = Statement { $0.outcome == .passed }
+    case .ofRepeats(let rule):
+      statement = Statement { $0.outcome == .passed }
+      wholeCase = rule
     case .unusableRate: statement = Statement { $0.isUnusable }
     case .fallbackRate:
       statement = Statement { $0.delivery.map { $0 == .fellBack } }
@@ -41,7 +45,6 @@ struct RateRule {
     case .scorer(let scorer, .share(let part, let among)):
       func statement(_ part: MetricDefinition.Part) -> Statement {
         Statement(
-          rule: part.rule,
           holds: {
             $0.score(of: scorer)?.measurements[part.name]?.bool.map { $0 != part.isNegated }
           },
@@ -75,8 +78,11 @@ struct RateRule {
 
   // MARK: Counting
 
-  /// What the rule says of a kind of trials: yes, no, or nothing.
+  /// The answer of the rule for a kind of trials.
   private enum Word: Int8 {
+    /// The trial was not judged.
+    case lost = -2
+    /// The trial does not count.
     case nothing = -1
     case no = 0
     case yes = 1
@@ -84,92 +90,80 @@ struct RateRule {
     init(_ answer: Bool?) { self = answer.map { $0 ? .yes : .no } ?? .nothing }
   }
 
-  /// What the rule says of each kind of a table's trials.
+  /// The answers of a rule for each kind of a table's trials.
   struct Applied {
-    private let rule: MetricDefinition.RepetitionRule
-    private let amongRules: [MetricDefinition.RepetitionRule]
-    /// Whether the statement holds, and each of those that make a case count.
     private let words: [Word]
-    private let among: [[Word]]
-    /// What the rule says of a case with one trial.
-    private let single: [Word]
+    private let countsByAnswer: Bool
+    private let wholeCase: MetricDefinition.RepetitionRule?
 
     /// Applies a rule to a trial of each kind.
     init(_ rule: RateRule, to table: TrialTable, fill: MetricEvaluator.Fill) {
-      self.rule = rule.statement.rule
-      amongRules = rule.among.map(\.rule)
-      var words: [Word] = []
-      var among = Array(repeating: [Word](), count: rule.among.count)
-      var single: [Word] = []
-      for trial in table.examples {
+      words = table.examples.map { trial in
         let (answer, counting) = rule.answer(trial, fill: fill)
-        words.append(Word(answer))
-        for (index, counts) in counting.enumerated() { among[index].append(Word(counts)) }
-        single.append(Word(counting.isEmpty || counting.contains(true) ? answer : nil))
+        if answer == nil, trial.isLost { return .lost }
+        return Word(counting.isEmpty || counting.contains(true) ? answer : nil)
       }
-      self.words = words
-      self.among = among
-      self.single = single
+      countsByAnswer = rule.countsByAnswer
+      wholeCase = rule.wholeCase
     }
 
-    /// For how many units the statement holds, and of how many.
-    func counts(_ groups: UnitGroups, in table: TrialTable) -> (holding: Int, all: Int) {
-      var counts = (holding: 0, all: 0)
-      forEachUnit(groups, in: table) { _, holds in
-        counts.all += 1
-        counts.holding += holds ? 1 : 0
+    /// The sample of the cases that count.
+    func sample(_ groups: UnitGroups, in table: TrialTable) -> RateSample {
+      guard groups.isPlain else {
+        var rows: [RateSample.Row] = []
+        rows.reserveCapacity(groups.caseCount)
+        forEachRow(groups, in: table) { rows.append($0) }
+        return RateSample(rows)
       }
-      return counts
+      var (holding, all) = (0, 0)
+      for trial in groups.trials {
+        let word = words[Int(table.kinds[Int(trial)])]
+        if word.rawValue >= 0 { all += 1 }
+        if word == .yes { holding += 1 }
+      }
+      return RateSample(holding: holding, of: all)
     }
 
-    /// Tells of each unit that counts one of its trials, and whether the statement holds.
-    func forEachUnit(
+    /// Passes each case that counts.
+    func forEachRow(
       _ groups: UnitGroups,
       in table: TrialTable,
-      _ body: (Int32, Bool) -> Void
+      _ body: (RateSample.Row) -> Void
     ) {
-      if groups.isPlain {
-        for trial in groups.trials {
-          let word = single[Int(table.kinds[Int(trial)])]
-          if word != .nothing { body(trial, word == .yes) }
+      groups.forEachCase { cluster, trials in
+        var (yes, counting, judged) = (0, 0, 0)
+        for trial in trials {
+          let word = words[Int(table.kinds[Int(trial)])]
+          if word != .lost { judged += 1 }
+          if word.rawValue >= 0 { counting += 1 }
+          if word == .yes { yes += 1 }
         }
-        return
-      }
-      for unit in 0..<groups.count {
-        var (yes, count) = (0, 0)
-        var first: Int32?
-        for number in groups.cases(ofUnit: unit) {
-          let trials = groups.trials(ofCase: number)
-          first = first ?? trials.first
-          guard let holds = holds(for: trials, in: table) else { continue }
-          count += 1
-          yes += holds ? 1 : 0
+        guard counting > 0 else { return }
+        if let wholeCase {
+          let holds = wholeCase.holds(yes: yes, of: counting) == true
+          body(row(trials[0], cluster, holds ? 1 : 0, 1, repeats: 1))
+          return
         }
-        if let first, let holds = rule.holds(yes: yes, of: count) { body(first, holds) }
+        let weight = countsByAnswer ? Double(counting) / Double(judged) : 1
+        let share = Double(yes) / Double(counting)
+        body(row(trials[0], cluster, weight * share, weight, repeats: counting))
       }
     }
 
-    private func holds(for trials: ArraySlice<Int32>, in table: TrialTable) -> Bool? {
-      if trials.count == 1, let trial = trials.first {
-        let word = single[Int(table.kinds[Int(trial)])]
-        return word == .nothing ? nil : word == .yes
-      }
-      func holds(_ words: [Word], _ rule: MetricDefinition.RepetitionRule) -> Bool? {
-        var (yes, count) = (0, 0)
-        for trial in trials {
-          switch words[Int(table.kinds[Int(trial)])] {
-          case .nothing: break
-          case .no: count += 1
-          case .yes:
-            count += 1
-            yes += 1
-          }
-        }
-        return rule.holds(yes: yes, of: count)
-      }
-      let counts =
-        among.isEmpty || zip(among, amongRules).contains { holds($0, $1) == true }
-      return counts ? holds(words, rule) : nil
+    private func row(
+      _ trial: Int32,
+      _ cluster: Int32,
+      _ holding: Double,
+      _ weight: Double,
+      repeats: Int
+    ) -> RateSample.Row {
+      RateSample.Row(
+        trial: trial,
+        cluster: cluster,
+        holding: holding,
+        weight: weight,
+        repeats: Int32(repeats)
+      )
     }
   }
 

@@ -38,7 +38,12 @@ public enum Tango {
     check(b, c, n)
     precondition(z > 0, "a critical value is positive")
     let (b, c, n) = (Double(b), Double(c), Double(n))
-    return Interval(low: -highEnd(c, b, n, z), high: highEnd(b, c, n, z))
+    return Interval(low: lowEnd(b, c, n, z), high: highEnd(b, c, n, z))
+  }
+
+  /// The lower end for numbers that need be no integers, such as effective ones.
+  static func lowEnd(_ b: Double, _ c: Double, _ n: Double, _ z: Double) -> Double {
+    -highEnd(c, b, n, z)
   }
 
   /// Returns how many standard deviations the observed difference lies above a supposed one.
@@ -61,7 +66,11 @@ public enum Tango {
   ) -> Double {
     check(b, c, n)
     precondition(abs(difference) <= 1, "a difference of rates lies between -1 and 1")
-    let (b, c, n) = (Double(b), Double(c), Double(n))
+    return score(at: difference, Double(b), Double(c), Double(n))
+  }
+
+  /// The score for numbers that need be no integers, such as effective ones.
+  static func score(at difference: Double, _ b: Double, _ c: Double, _ n: Double) -> Double {
     let distance = c - b - n * difference
     if distance == 0 { return 0 }
     let variance =

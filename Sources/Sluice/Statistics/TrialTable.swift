@@ -82,9 +82,6 @@ final class TrialTable: Sendable {
   /// Whether all trials of a kind were lost; all or none of them are.
   func isLost(_ trial: Int32) -> Bool { examples[Int(kinds[Int(trial)])].isLost }
 
-  /// What pairs the units of two tables.
-  func key(ofUnitWith trial: Int32) -> CountingUnit.Key { CountingUnit.Key(trials[Int(trial)]) }
-
   /// How the trials with a tag count, or all.
   func groups(_ tag: String?) -> UnitGroups {
     guard let tag else { return groups }

@@ -1,8 +1,16 @@
-/// Which trials count together: those of a case, and the cases of a unit.
+/// The trials of a list by case, and the cases by unit: a cluster, or a case that belongs to none.
 ///
-/// Trials are named by their places in a list. The usual list has one trial a unit; nothing is kept of
+/// Trials are named by their places in the list. The usual list has one trial a unit; nothing is kept of
 /// how it is divided.
 struct UnitGroups: Sendable {
+  /// A cluster, or a case that belongs to none.
+  private enum Key: Hashable {
+    case testCase(String)
+    case cluster(String)
+
+    init(_ trial: Trial) { self = trial.cluster.map(Key.cluster) ?? .testCase(trial.caseID) }
+  }
+
   /// The trials, case by case and unit by unit; units stand where their first trial does.
   private let order: [Int32]
   /// For each case, where its trials end in ``order``; nil where each unit is one trial.
@@ -21,7 +29,7 @@ struct UnitGroups: Sendable {
       (order, caseEnds, unitEnds) = (places, nil, [])
       return
     }
-    var units: [CountingUnit.Key: Int32] = [:]
+    var units: [Key: Int32] = [:]
     units.reserveCapacity(places.count)
     /// The first case of each unit, and where a cluster has others.
     var firstCases: [Int32] = []
@@ -34,7 +42,7 @@ struct UnitGroups: Sendable {
     for place in places {
       let next = Int32(unitOfCase.count)
       let newUnit = Int32(firstCases.count)
-      let unit = Self.inserted(&units[CountingUnit.Key(trials[Int(place)]), default: newUnit])
+      let unit = Self.inserted(&units[Key(trials[Int(place)]), default: newUnit])
       if unit == newUnit { firstCases.append(next) }
       var own = firstCases[Int(unit)]
       if trials[Int(place)].cluster != nil {
@@ -110,15 +118,29 @@ struct UnitGroups: Sendable {
   /// Whether each unit is one trial; then the trial of a unit stands at its number in ``trials``.
   var isPlain: Bool { caseEnds == nil }
 
-  /// Tells of each unit its trials, at least one.
-  func forEachUnit(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
+  /// The number of cases.
+  var caseCount: Int { caseEnds?.count ?? order.count }
+
+  /// Whether a unit has two cases or more.
+  var hasClusters: Bool { unitEnds.count < (caseEnds?.count ?? 0) }
+
+  /// Passes each case: the number of its unit, and its trials, at least one.
+  func forEachCase(_ body: (Int32, UnsafeBufferPointer<Int32>) -> Void) {
     order.withUnsafeBufferPointer { order in
-      var start = 0
-      for unit in 0..<count {
-        var end = unit + 1
-        if let caseEnds { end = Int(caseEnds[Int(unitEnds[unit]) - 1]) }
-        body(UnsafeBufferPointer(rebasing: order[start..<end]))
-        start = end
+      guard let caseEnds else {
+        for place in order.indices {
+          body(Int32(place), UnsafeBufferPointer(rebasing: order[place..<place + 1]))
+        }
+        return
+      }
+      var (start, number) = (0, 0)
+      for unit in unitEnds.indices {
+        while number < Int(unitEnds[unit]) {
+          let end = Int(caseEnds[number])
+          body(Int32(unit), UnsafeBufferPointer(rebasing: order[start..<end]))
+          start = end
+          number += 1
+        }
       }
     }
   }

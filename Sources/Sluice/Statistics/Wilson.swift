@@ -28,4 +28,19 @@ public enum Wilson {
       high: successes == n ? 1 : min(1, centre + half)
     )
   }
+
+  /// Returns the lower end for a rate on a number of cases that need be no integer.
+  ///
+  /// - Parameters:
+  ///   - rate: The rate, from 0 to 1.
+  ///   - n: The number of cases, above 0.
+  ///   - z: The normal quantile at the end, above 0.
+  /// - Returns: The end, from 0 to 1.
+  static func lowerEnd(rate: Double, of n: Double, z: Double) -> Double {
+    let square = z * z
+    let centre = (rate + square / (2 * n)) / (1 + square / n)
+    let half =
+      z / (1 + square / n) * (rate * (1 - rate) / n + square / (4 * n * n)).squareRoot()
+    return rate <= 0 ? 0 : max(0, centre - half)
+  }
 }

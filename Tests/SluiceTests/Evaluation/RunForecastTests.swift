@@ -146,7 +146,7 @@ struct RunForecastTests {
   func regression() throws {
     let gate = "no regression in accuracy beyond 5 points"
     guard
-      case .regression(let cases, let least, let powers) = try forecast(gate: gate, cases: 100)
+      case .regression(let cases, let least, let powers, _) = try forecast(gate: gate, cases: 100)
         .basis
     else { Issue.record("not a regression"); return }
     #expect(cases == 100)

@@ -233,7 +233,7 @@ struct DeciderRegressionTests {
     let rate = Metric(
       .scorer(
         "s",
-        .share(of: .init("false-alarm", .any), among: [.init("clean")])
+        .share(of: .init("false-alarm"), among: [.init("clean")])
       ),
       prefersSmall: true
     )

@@ -89,7 +89,7 @@ struct DeciderTests {
     let everything = "no-verdict, lost-trials: unknown: every trial that counts was lost"
     let falsePositives = Metric.Kind.scorer(
       "s",
-      .share(of: .init("flagged", .any), among: [.init("clean")])
+      .share(of: .init("flagged"), among: [.init("clean")])
     )
     let judged = StatisticsTrials.scored([[["clean": false, "positive": true, "flagged": true]]])
     let clean = StatisticsTrials.lost("c", given: ["clean": true, "positive": false])
@@ -232,7 +232,7 @@ struct DeciderTests {
   func lostPositive() throws {
     let kind = Metric.Kind.scorer(
       "s",
-      .share(of: .init("flagged", .any), among: [.init("clean")])
+      .share(of: .init("flagged"), among: [.init("clean")])
     )
     let judged = StatisticsTrials.scored(
       (0..<10).map { _ in [["clean": true, "positive": false, "flagged": false]] }

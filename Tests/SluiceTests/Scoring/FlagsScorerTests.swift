@@ -140,7 +140,7 @@ struct FlagsScorerTests {
       try #require(flags.scorers.first).scorer.metrics == [
         MetricDefinition(
           "false-positive-rate",
-          .share(of: .init("false-alarm", .any), among: [.init("clean")]),
+          .share(of: .init("false-alarm"), among: [.init("clean")]),
           prefersSmall: true
         ),
         MetricDefinition(
@@ -149,20 +149,20 @@ struct FlagsScorerTests {
         ),
         MetricDefinition(
           "specificity",
-          .share(of: .init("false-alarm", .all, isNegated: true), among: [.init("clean")]),
+          .share(of: .init("false-alarm", isNegated: true), among: [.init("clean")]),
           isDetail: true
         ),
         MetricDefinition(
           "balanced-accuracy",
           .balance(
-            of: [.init("hit"), .init("false-alarm", .all, isNegated: true)],
+            of: [.init("hit"), .init("false-alarm", isNegated: true)],
             among: [.init("positive"), .init("clean")]
           ),
           isDetail: true
         ),
         MetricDefinition(
           "precision",
-          .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])
+          .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm")])
         ),
         MetricDefinition(
           "f1",

@@ -114,7 +114,7 @@ struct MetricEvaluatorTests {
 
   private let falsePositives = Metric.Kind.scorer(
     "s",
-    .share(of: .init("flagged", .any), among: [.init("clean")])
+    .share(of: .init("flagged"), among: [.init("clean")])
   )
   private let recall = Metric.Kind.scorer(
     "s",

@@ -145,7 +145,7 @@ struct PairedChangeTests {
       )
     }
     let metric = Metric(
-      .scorer("s", .share(of: .init("false-alarm", .any), among: [.init("clean")])),
+      .scorer("s", .share(of: .init("false-alarm"), among: [.init("clean")])),
       prefersSmall: true
     )
     let change = try #require(
@@ -227,7 +227,7 @@ struct PairedChangeTests {
       )
     }
     let metric = Metric(
-      .scorer("s", .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)]))
+      .scorer("s", .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm")]))
     )
     let worse = try #require(compared(metric, flagged(30, 0), flagged(30, 30)))
     #expect((worse.baseline, worse.candidate) == (1, 0.5))

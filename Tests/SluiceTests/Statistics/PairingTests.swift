@@ -83,9 +83,9 @@ struct PairingTests {
         == Estimate(rate: 1, of: 1)
     )
     let alarms = Metric(
-      .scorer("s", .share(of: .init("false-alarm", .any), among: [.init("clean")]))
+      .scorer("s", .share(of: .init("false-alarm"), among: [.init("clean")]))
     )
-    #expect(MetricEvaluator(pairing.candidate, fill: .holding).tallies(alarms) == [])
+    #expect(MetricEvaluator(pairing.candidate, fill: .holding).rateRows(alarms) == [])
   }
 
   @Test("A case counts in the slices that it has today")

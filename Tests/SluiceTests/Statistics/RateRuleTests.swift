@@ -53,18 +53,23 @@ struct RateRuleTests {
     _ words: [String],
     _ fill: MetricEvaluator.Fill = .none
   ) throws -> String {
-    let tallies = try #require(
-      MetricEvaluator(trials(words), fill: fill).tallies(Self.metric(name))
+    let rows = try #require(
+      MetricEvaluator(trials(words), fill: fill).rateRows(Self.metric(name))
     )
-    return "\(tallies.count(where: \.holds)) of \(tallies.count)"
+    func text(_ number: Double) -> String {
+      let whole = number.rounded()
+      return isClose(number, whole)
+        ? JSONWriter.number(whole) : NumberText.fixed(number, decimals: 2)
+    }
+    return "\(text(rows.reduce(0) { $0 + $1.holding })) of \(text(rows.reduce(0) { $0 + $1.weight }))"
   }
 
   @Test(
-    "Of flags, hits count by majority and false alarms in any repeat",
+    "Of flags, a case counts by the share of its repeats; of precision so does its weight",
     arguments: [
       (["P+", "P-", "C+", "C-"], "1 of 2", "1 of 2", "1 of 2"),
-      (["P++-", "P+--", "C--+", "C---"], "1 of 2", "1 of 2", "1 of 2"),
-      (["P+-", "C-+"], "0 of 1", "1 of 1", "0 of 1"),
+      (["P++-", "P+--", "C--+", "C---"], "1 of 2", "0.33 of 2", "1 of 1.33"),
+      (["P+-", "C-+"], "0.50 of 1", "0.50 of 1", "0.50 of 1"),
       (["P+", "P+", "C-"], "2 of 2", "0 of 1", "2 of 2"),
       (["P-", "C-"], "0 of 1", "0 of 1", "0 of 0"),
     ] as [([String], String, String, String)]
@@ -131,7 +136,7 @@ struct RateRuleTests {
     #expect(checked > 40)
   }
 
-  @Test("Precision of a class counts the cases that were given the class, by majority")
+  @Test("Precision of a class weighs each case by the share of its repeats that were given the class")
   func classPrecision() throws {
     func trials(_ cases: [(String, [String?])]) -> [Trial] {
       StatisticsTrials.scored(
@@ -151,40 +156,46 @@ struct RateRuleTests {
     ])
     let precision = Metric(.scorer("s", .perClass(.precision)), classLabel: "a")
     let evaluator = MetricEvaluator(found)
-    #expect(evaluator.tallies(precision)?.map(\.holds) == [true, false])
-    #expect(evaluator.estimate(precision) == Estimate(rate: 1, of: 2))
+    let rows = try #require(evaluator.rateRows(precision))
+    #expect(
+      rows.map { [$0.holding, $0.weight].map { ($0 * 6).rounded() } } == [
+        [4, 4], [0, 4], [0, 3], [0, 2],
+      ]
+    )
+    // (2/3) / (2/3 + 2/3 + 1/2 + 1/3)
+    #expect(isClose(evaluator.estimate(precision).value, 4.0 / 13))
+    #expect(evaluator.estimate(precision).n == 4)
     let lost = StatisticsTrials.lost("lost", given: ["expected": "b"])
     let filled = MetricEvaluator(found + [lost])
-    #expect(filled.filling(.holding).estimate(precision) == Estimate(rate: 1, of: 2))
-    #expect(filled.filling(.notHolding).estimate(precision) == Estimate(rate: 1, of: 3))
+    #expect(isClose(filled.filling(.holding).estimate(precision).value, 4.0 / 13))
+    #expect(isClose(filled.filling(.notHolding).estimate(precision).value, 4.0 / 19))
   }
 
-  @Test("The cases of a cluster count once, by the rule of the rate")
+  @Test("Clusters move no rate: each case counts, and the number of clusters is told")
   func clusters() throws {
-    func clustered(_ words: [String]) -> [Trial] {
-      trials(words).map { trial in
+    func estimate(_ name: String, _ words: [String]) throws -> Estimate {
+      let clustered = trials(words).map { trial in
         var trial = trial
         trial.cluster = "all"
         return trial
       }
+      return try MetricEvaluator(clustered).estimate(Self.metric(name))
     }
-    func tallies(_ name: String, _ words: [String]) throws -> [Bool]? {
-      try MetricEvaluator(clustered(words)).tallies(Self.metric(name))?.map(\.holds)
-    }
-    // One false alarm of a family is one; hits are those of most of its cases.
-    #expect(try tallies("false-positive-rate", ["C-", "C+", "C-", "P+"]) == [true])
-    #expect(try tallies("recall", ["P+", "P+", "P-", "C+"]) == [true])
-    #expect(try tallies("recall", ["P+", "P-", "C-"]) == [false])
-    #expect(try tallies("recall", ["C-", "C+"]) == [])
-    #expect(
-      MetricEvaluator(
-        StatisticsTrials.cases("pppff").map { trial in
-          var trial = trial
-          trial.cluster = trial.caseID == "case-4" ? nil : "all"
-          return trial
-        }
-      ).estimate(Metric(.accuracy)) == Estimate(rate: 1, of: 2)
-    )
+    #expect(isClose(try estimate("false-positive-rate", ["C-", "C+", "C-", "P+"]).value, 1.0 / 3))
+    #expect(isClose(try estimate("recall", ["P+", "P+", "P-", "C+"]).value, 2.0 / 3))
+    #expect(try estimate("recall", ["P+", "P-", "C-"]).n == 2)
+    #expect(try estimate("recall", ["P+", "P-", "C-"]).clusters == 1)
+    #expect(try estimate("recall", ["C-", "C+"]).unknown == "there is nothing to count")
+    let mixed = MetricEvaluator(
+      StatisticsTrials.cases("pppff").map { trial in
+        var trial = trial
+        trial.cluster = trial.caseID == "case-4" ? nil : "all"
+        return trial
+      }
+    ).estimate(Metric(.accuracy))
+    #expect(mixed.value == 0.6)
+    #expect(mixed.n == 5)
+    #expect(mixed.clusters == 2)
   }
 }
 
@@ -193,13 +204,13 @@ enum ScoringMetrics {
   static let flags = [
     MetricDefinition(
       "false-positive-rate",
-      .share(of: .init("false-alarm", .any), among: [.init("clean")]),
+      .share(of: .init("false-alarm"), among: [.init("clean")]),
       prefersSmall: true
     ),
     MetricDefinition("recall", .share(of: .init("hit"), among: [.init("positive")])),
     MetricDefinition(
       "precision",
-      .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm", .any)])
+      .share(of: .init("hit"), among: [.init("hit"), .init("false-alarm")])
     ),
   ]
 }

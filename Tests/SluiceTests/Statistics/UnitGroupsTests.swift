@@ -1,8 +1,8 @@
 @testable import Sluice
 import Testing
 
-@Suite("Counting units")
-struct CountingUnitTests {
+@Suite("Groups of trials by case and cluster")
+struct UnitGroupsTests {
   private func trial(_ id: String, _ cluster: String? = nil, _ repetition: Int = 1) -> Trial {
     var trial = StatisticsTrials.trial(id, repetition: repetition)
     trial.cluster = cluster
@@ -10,12 +10,13 @@ struct CountingUnitTests {
   }
 
   private func shape(_ trials: [Trial]) -> [String] {
-    CountingUnit.units(of: trials).map { unit in
-      let cases = unit.cases.map { trials in
-        trials.map { "\($0.caseID)\($0.repetition)" }.joined(separator: " ")
-      }
-      return cases.joined(separator: ", ")
+    var shape: [String] = []
+    UnitGroups(trials).forEachCase { unit, places in
+      let names = places.map { "\(trials[Int($0)].caseID)\(trials[Int($0)].repetition)" }
+      let text = names.joined(separator: " ")
+      if Int(unit) < shape.count { shape[Int(unit)] += ", \(text)" } else { shape.append(text) }
     }
+    return shape
   }
 
   @Test("A case is a unit with its repeats; the cases of a cluster are one, where the first stands")
@@ -25,11 +26,9 @@ struct CountingUnitTests {
       trial("a", nil, 2), trial("e", "y"), trial("d", "x", 2),
     ]
     #expect(shape(trials) == ["a1 a2", "b1 b2, d1 d2", "c1", "e1"])
-    #expect(
-      CountingUnit.units(of: trials).map(\.key) == [
-        .testCase("a"), .cluster("x"), .testCase("c"), .cluster("y"),
-      ]
-    )
+    #expect(UnitGroups(trials).caseCount == 5)
+    #expect(UnitGroups(trials).hasClusters)
+    #expect(!UnitGroups([trial("a"), trial("a", nil, 2), trial("b", "x")]).hasClusters)
     #expect(shape([]) == [])
   }
 
@@ -49,7 +48,8 @@ struct CountingUnitTests {
   @Test("A cluster of thousands of cases is found in no time")
   func large() {
     let trials = (0..<20_000).map { trial("case-\($0)", "all") }
-    #expect(CountingUnit.units(of: trials).map(\.cases.count) == [20_000])
+    #expect(UnitGroups(trials).count == 1)
+    #expect(UnitGroups(trials).caseCount == 20_000)
   }
 
   @Test(

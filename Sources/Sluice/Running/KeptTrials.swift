@@ -38,6 +38,7 @@ struct KeptTrials {
   ) throws(Failure) {
     let scorers = JSONValue.array(plan.scorers.map(\.json))
     let places = RunLog.places(plan)
+    let endings = RunLog.endings(plan)
     var isSameYardstick = false
     var seen: Set<Int> = []
     try log.forEachLine { (line, _) throws(Failure) in
@@ -47,6 +48,7 @@ struct KeptTrials {
         isSameYardstick =
           json["schema"]?.integer == RunLog.schema && json["suite"]?.string == plan.name
           && json["scorers"] == scorers && json["places"] == places
+          && json["endings"] == endings
           && json["version"]?.string == Version.current
       }
       guard isSameYardstick, let (index, kept) = trial(json), seen.insert(index).inserted

@@ -108,8 +108,8 @@ enum ServerFault {
       json = inner
       // Some pass on the body of the server behind them: a text in a text.
       message =
-        inner["message"]?.string ?? error?.string ?? Self.words(in: inner["message"])
-        ?? body["message"]?.string ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
+        Self.words(in: inner["message"]) ?? error?.string ?? body["message"]?.string
+        ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
       // Of more than that nothing is shown, and nothing is learned.
       message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
       statusNumber = inner["status"]?.integer

@@ -112,7 +112,7 @@ package struct RunLog: Sendable {
 
   /// The words of backends for the endings of answers, by backend; nil where they are the usual ones.
   static func endings(_ plan: SuitePlan) -> JSONValue? {
-    let endings = plan.backends.compactMap { backend in
+    let endings = plan.allBackends.compactMap { backend in
       backend.endings.json.map { (name: backend.name, value: JSONValue.object($0)) }
     }
     return endings.isEmpty ? nil : .object(JSONObject(endings))

@@ -253,7 +253,29 @@ struct EndingTests {
     #expect(trials.allSatisfy { $0.trial.output?.finishReason == "finisheD" })
   }
 
-  @Test("Words for endings change no request, and a log of other words is not gone on with")
+  @Test("What to do next is to name the ending; a recorded answer is then read again")
+  func nextStep() async throws {
+    let project = try await project(ending: "finished")
+    let recorded = try #require(try project.replay().nextStep(Trying()))
+    #expect(recorded.advice == Self.unknown.wayOut)
+    #expect(recorded.command == "sluice run triage")
+    let live = await Evaluation(
+      try project.suite(),
+      surroundings: project.surroundings,
+      keepsLog: false
+    ).live([
+      "server": ClosureBackend { request, _ in
+        var exchange = Exchange.answered(request)
+        exchange.answer?.finishReason = "finished"
+        return exchange
+      }
+    ]).result
+    let asked = try #require(RunResult(suites: [live]).nextStep(Trying()))
+    #expect(asked.advice == Self.unknown.wayOut)
+    #expect(asked.command == "sluice run triage --live --resume")
+  }
+
+  @Test("Words for endings change no request, and a log is gone on with where they changed nothing")
   func keys() async throws {
     let plain = RecordingProject()
     let named = RecordingProject()
@@ -269,16 +291,28 @@ struct EndingTests {
     #expect(try keys(plain) == keys(named))
     #expect(try keys(plain).count == 4)
 
-    let plan = try named.plan()
-    let trials = await Runner(plan).live(try named.backends(RecordingProject.server))
-    let log = RunLog(plan, start: RecordingProject.date, mode: .live).bytes(trials)
-    func kept(_ plan: SuitePlan) -> Int {
-      var count = 0
-      KeptTrials(FileContents(log), for: plan).forEach { _, _ in count += 1 }
-      return count
+    let other = RecordingProject()
+    try other.edit(
+      "sluice.yaml",
+      replacing: "model: sorter-1",
+      with: "model: sorter-1, endings: {finished: cut-off}"
+    )
+    /// How many trials a log of answers that end so leaves to each project.
+    func kept(ending word: String) async throws -> [Int] {
+      let plan = try named.plan()
+      let client = RecordingHTTPClient(
+        RecordingProject.completion(text: #"{"kind":"other"}"#, finishReason: word)
+      )
+      let trials = await Runner(plan).live(try named.backends(client))
+      let log = RunLog(plan, start: RecordingProject.date, mode: .live).bytes(trials)
+      return try [named, plain, other].map { project in
+        var count = 0
+        KeptTrials(FileContents(log), for: try project.plan()).forEach { _, _ in count += 1 }
+        return count
+      }
     }
-    #expect(kept(plan) == 4)
-    #expect(try kept(plain.plan()) == 0)
+    #expect(try await kept(ending: "stop") == [4, 4, 4])
+    #expect(try await kept(ending: "Finished") == [4, 0, 0])
   }
 
   // MARK: Judges

@@ -143,6 +143,13 @@ struct ServerFaultTests {
       ": Too many.; Too few."
     ),
     Sample(
+      "a list beside the name of the status",
+      422,
+      #"{"statusCode":422,"error":"Unprocessable Entity","message":["n is too large"]}"#,
+      .invalidRequest,
+      ": n is too large"
+    ),
+    Sample(
       "an object of its own",
       422,
       #"{"message":{"temperature":["at most 2"]}}"#,

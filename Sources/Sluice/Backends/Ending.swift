@@ -141,12 +141,15 @@ extension ModelResponse {
     if response.ending != nil { return response }
     throw BackendError(
       .unknownEnding,
-      "the answer \(response.unknownEnding); add the word to 'endings' of the backend in sluice.yaml"
+      "unknown ending '\(shownWord)'; add it to the backend's 'endings' in sluice.yaml"
     )
   }
 
+  /// The word of the ending, cut where it is unusually long.
+  private var shownWord: Substring { (finishReason ?? "").prefix(60) }
+
   /// A clause about an ending that nobody knows.
   package var unknownEnding: String {
-    "ended with '\((finishReason ?? "").prefix(60))', which Sluice does not know"
+    "ended with '\(shownWord)', which Sluice does not know"
   }
 }

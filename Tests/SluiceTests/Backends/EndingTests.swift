@@ -207,8 +207,7 @@ struct EndingTests {
 
   private static let unknown = BackendError(
     .unknownEnding,
-    "the answer ended with 'finished', which Sluice does not know; "
-      + "add the word to 'endings' of the backend in sluice.yaml"
+    "unknown ending 'finished'; add it to the backend's 'endings' in sluice.yaml"
   )
 
   @Test("An unknown ending loses the trial, by name, with what to do")

@@ -56,12 +56,14 @@ extension SuiteTest {
     maximumInFlight: Int = 16
   ) async throws(SuiteTestError) -> SuiteResult {
     var (suite, files) = try load()
-    let name = suite.plan.backends.first?.name ?? "in-process"
+    let first = suite.plan.backends.first
+    let name = first?.name ?? "in-process"
     suite.plan.backends = [
       BackendDefinition(
         name: name,
         kind: .inProcess(InProcessEndpoint()),
-        sending: SendingPolicy(maximumInFlight: max(1, maximumInFlight))
+        sending: SendingPolicy(maximumInFlight: max(1, maximumInFlight)),
+        endings: first?.endings ?? EndingWords()
       )
     ]
     let evaluation = Evaluation(

@@ -28,6 +28,8 @@ struct BackendConformanceTests {
     var pieces: @Sendable (String) -> [String]
     /// The text that a request is about.
     var message: @Sendable (JSONValue) -> String?
+    /// The events after the last piece.
+    var end = ["[DONE]"]
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
       switch world {
@@ -65,7 +67,7 @@ struct BackendConformanceTests {
       }
       let middle = text.index(text.startIndex, offsetBy: text.count / 2)
       var events = pieces(String(text[..<middle]))
-      if !isBroken { events += pieces(String(text[middle...])) + ["[DONE]"] }
+      if !isBroken { events += pieces(String(text[middle...])) + end }
       let body = Array(events.map { "data: \($0)\n\n" }.joined().utf8)
       return HTTPResponse(
         status: 200,
@@ -127,7 +129,8 @@ struct BackendConformanceTests {
         pieces: { text in
           [JSONValue.object(["choices": [["delta": ["content": .string(text)]]]]).jsonText]
         },
-        message: { $0["messages"]?.array?.last?["content"]?.string }
+        message: { $0["messages"]?.array?.last?["content"]?.string },
+        end: [#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#, "[DONE]"]
       )
     }
     #expect(report.description == Self.allKept)

@@ -29,7 +29,7 @@ enum AppResponse {
     let json: JSONValue?
     var fault: JSONSyntaxError?
     do throws(JSONSyntaxError) {
-      json = try JSONReader.value(response.body)
+      json = try JSONReader.value(response.body.withoutByteOrderMark)
     } catch {
       (json, fault) = (nil, error)
     }
@@ -58,7 +58,7 @@ enum AppResponse {
     }
     var parts = AnswerParts()
     if let json { parts.take(json, places) }
-    return parts.response(text: text, response, timings: response.waitedFor)
+    return try parts.response(text: text, response, timings: response.waitedFor)
   }
 
   // MARK: In pieces
@@ -79,7 +79,7 @@ enum AppResponse {
     var timings = response.waitedFor
     timings.firstText = stream.clock.first
     timings.longestGap = stream.clock.longestGap
-    return stream.parts.response(text: text, response, timings: timings)
+    return try stream.parts.response(text: text, response, timings: timings)
   }
 }
 
@@ -95,15 +95,22 @@ struct AnswerParts {
     if let found = json.value(at: places.usage ?? "usage"), found.object != nil { usage = found }
     if let name = json.value(at: places.model ?? "model")?.string, !name.isEmpty { model = name }
     let reasons = places.finishReason.map { [$0] } ?? Self.usualReasons
-    if let reason = reasons.lazy.compactMap({ json.value(at: $0)?.string }).first, !reason.isEmpty {
-      finishReason = reason
+    if let word = reasons.lazy.compactMap({ Ending.word(in: json.value(at: $0)) }).first {
+      finishReason = word
     }
   }
 
   private static let usualReasons = ["finish_reason", "finish-reason", "finishReason"]
 
   /// The answer.
-  func response(text: String?, _ raw: RawResponse, timings: ResponseTimings) -> ModelResponse {
+  ///
+  /// - Throws: ``BackendError`` when its ending says that there is none.
+  func response(
+    text: String?,
+    _ raw: RawResponse,
+    timings: ResponseTimings
+  ) throws(BackendError) -> ModelResponse {
+    if let failure = Ending.failure(word: finishReason) { throw failure }
     var response = ModelResponse(
       text: text,
       finishReason: finishReason,
@@ -174,7 +181,7 @@ struct AppStream {
     if isDone || fault != nil { return }
     // An event without anything keeps the line open, as a comment does.
     if event.data.allSatisfy({ $0 <= 0x20 }) { return }
-    if event.data.elementsEqual("[DONE]".utf8) {
+    if event.isDone {
       isDone = true
       return
     }
@@ -228,9 +235,9 @@ extension AnswerPlaces {
 
   /// The error that a response or an event holds in place of an answer; nil where it holds none.
   func error(in json: JSONValue, status: Int, hiding secret: Secret?) -> BackendError? {
-    guard let found = json.value(at: error ?? "error"), found != .null, found != .string(""),
-      found != .bool(false)
-    else { return nil }
+    guard let found = json.value(at: error ?? "error"), !ServerFault.isEmpty(found) else {
+      return nil
+    }
     // What stands beside the error, such as its code, says what kind it is.
     let place = json["error"] == nil || json["error"] == .null ? ["error": found] : json
     return ServerFault.said(place, status: status, hiding: secret)
@@ -238,7 +245,8 @@ extension AnswerPlaces {
 
   /// The body of a refusal, with the error where servers have it.
   func refusal(_ body: [UInt8]) -> [UInt8] {
-    guard let error, let json = try? JSONReader.value(body), json["error"] == nil,
+    guard let error, let json = try? JSONReader.value(body.withoutByteOrderMark),
+      json["error"] == nil,
       let found = json.value(at: error), found != .null
     else { return body }
     return JSONWriter.line(["error": found])

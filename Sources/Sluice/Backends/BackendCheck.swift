@@ -48,7 +48,7 @@ package struct BackendCheck: Sendable {
     do throws(BackendError) {
       let connected = try backend.connectPlainly(listener, surroundings: surroundings)
       let exchange = try await connected.send(request)
-      var answer = try ResponseReader.response(in: exchange)
+      var answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
       // A server may repeat the key.
       let secrets = backend.secrets(surroundings)
       answer.text = answer.text?.hiding(secrets)

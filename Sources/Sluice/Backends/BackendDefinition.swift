@@ -3,11 +3,19 @@ package struct BackendDefinition: Hashable, Sendable {
   package var name: String
   package var kind: Kind
   package var sending: SendingPolicy
+  /// Its own words for the endings of answers.
+  package var endings: EndingWords
 
-  package init(name: String, kind: Kind, sending: SendingPolicy = SendingPolicy()) {
+  package init(
+    name: String,
+    kind: Kind,
+    sending: SendingPolicy = SendingPolicy(),
+    endings: EndingWords = EndingWords()
+  ) {
     self.name = name
     self.kind = kind
     self.sending = sending
+    self.endings = endings
   }
 
   package enum Kind: Hashable, Sendable {
@@ -33,12 +41,15 @@ package struct BackendDefinition: Hashable, Sendable {
   package func request(for prompt: RenderedPrompt, input: JSONValue = .object([:]))
     throws(Template.Problem) -> ModelRequest
   {
-    switch kind {
-    case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
-    case .app(let endpoint): try endpoint.request(for: prompt, input: input, backend: name)
-    case .program(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
-    case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
-    }
+    var request =
+      switch kind {
+      case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
+      case .app(let endpoint): try endpoint.request(for: prompt, input: input, backend: name)
+      case .program(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
+      case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
+      }
+    request.endings = endings
+    return request
   }
 
   /// Whether requests are made of the prompt alone.

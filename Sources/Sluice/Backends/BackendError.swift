@@ -19,6 +19,7 @@ public struct BackendError: Error, Hashable {
     case quotaSpent = "quota-spent"
     case serverError = "server-error"
     case brokenAnswer = "broken-answer"
+    case unknownEnding = "unknown-ending"
     case programFailed = "program-failed"
     case endpointDown = "endpoint-down"
     case budgetSpent = "budget-spent"
@@ -70,8 +71,8 @@ extension BackendError.Kind {
     switch self {
     case .noConnection, .timedOut, .rateLimited, .serverError, .brokenAnswer: true
     case .nameNotFound, .tls, .missingKey, .badCredentials, .permissionDenied, .notFound,
-      .invalidRequest, .contextTooLong, .contentFilter, .quotaSpent, .programFailed, .endpointDown,
-      .budgetSpent, .cancelled:
+      .invalidRequest, .contextTooLong, .contentFilter, .quotaSpent, .unknownEnding, .programFailed,
+      .endpointDown, .budgetSpent, .cancelled:
       false
     }
   }
@@ -103,6 +104,9 @@ extension BackendError.Kind {
     case .serverError: "try again later"
     case .brokenAnswer:
       "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
+    case .unknownEnding:
+      "say in the backend's 'endings' in sluice.yaml what the word means, "
+        + "such as 'endings: {finished: done}'"
     case .programFailed: "run the backend's command by hand with such a request"
     case .endpointDown: "check the backend: sluice backends check"
     case .budgetSpent: "raise the budget, and go on with --resume"

@@ -28,6 +28,7 @@ package enum BackendReader {
     guard let type, let typeNode else {
       // Which other keys it may have is not known, so it is read as the usual one.
       _ = readSending(fields)
+      _ = readEndings(fields)
       _ = readOpenAI(fields, isStreamed: false)
       fields.finish(wayOut)
       return nil
@@ -60,8 +61,11 @@ package enum BackendReader {
       )
       return nil
     }
+    let endings = readEndings(fields)
     fields.finish(wayOut)
-    return kind.map { BackendDefinition(name: entry.name, kind: $0, sending: sending) }
+    return kind.map {
+      BackendDefinition(name: entry.name, kind: $0, sending: sending, endings: endings)
+    }
   }
 
   /// What to do about a key that no backend has, where its name says that a secret belongs to it.
@@ -239,6 +243,54 @@ package enum BackendReader {
   }
 
   // MARK: What backends share
+
+  /// Reads `endings`: the backend's own words, each with its meaning.
+  private static func readEndings(_ fields: FieldReader) -> EndingWords {
+    var endings = EndingWords()
+    guard let node = fields.optional("endings") else { return endings }
+    guard let members = node.members else {
+      fields.wrongType("endings", "a mapping of words to their meanings", node)
+      return endings
+    }
+    func refuse(_ message: String, at position: SourcePosition, fix: String?) {
+      fields.diagnostics.error(message, in: fields.file, at: position, fix: fix)
+    }
+    for member in members {
+      let word = member.key
+      let name = fields.text(member.value, "'\(word)' in 'endings'")
+      if word.isEmpty {
+        refuse(
+          "a word in 'endings' is empty",
+          at: member.keyPosition,
+          fix: "remove it; an answer without a word for its ending is complete"
+        )
+      } else if let usual = Ending(word: word) {
+        // Another meaning would turn half an answer into a whole one.
+        refuse(
+          "'\(word)' in 'endings' always means '\(usual.rawValue)'",
+          at: member.keyPosition,
+          fix: "remove it; only words that Sluice does not know are named here"
+        )
+      } else if endings.meaning(of: word) != nil {
+        refuse(
+          "'\(word)' stands in 'endings' twice; letter case makes no difference",
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else if let name {
+        if let meaning = Ending.nameable.first(where: { $0.rawValue == name }) {
+          endings.add(word, meaning)
+        } else {
+          refuse(
+            "unknown meaning '\(name)' of '\(word)' in 'endings'",
+            at: member.value.position,
+            fix: NearestName.suggestion(for: name, among: Ending.nameable.map(\.rawValue))
+          )
+        }
+      }
+    }
+    return endings
+  }
 
   /// Reads the name of a model, which must not be empty.
   private static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {

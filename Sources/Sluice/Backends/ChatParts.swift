@@ -1,7 +1,5 @@
 /// A choice of a chat completion while it is put together, from one message or from many pieces.
 struct ChatParts {
-  /// Why an answer ended that the server could not finish.
-  static let failed = "error"
   private static let maximumCalls = 512
 
   private(set) var content: [UInt8] = []
@@ -38,7 +36,7 @@ struct ChatParts {
         logprobs.append(TokenLogprob(token: text, logprob: logprob))
       }
     }
-    if let reason = choice["finish_reason"]?.string, !reason.isEmpty { finishReason = reason }
+    if let word = Ending.word(in: choice["finish_reason"]) { finishReason = word }
     return (content.count, refusal.utf8.count) != before
   }
 
@@ -48,7 +46,8 @@ struct ChatParts {
     case .array(let parts):
       for part in parts {
         switch part["type"]?.string {
-        case "text": if let text = part["text"]?.string { takeText(text) }
+        case "text", "output_text", nil: if let text = part["text"]?.string { takeText(text) }
+        case "refusal": refusal += part["refusal"]?.string ?? ""
         case "thinking":
           for thought in part["thinking"]?.array ?? [] {
             reasoning += thought["text"]?.string ?? ""
@@ -107,8 +106,10 @@ struct ChatParts {
 
   /// The choice as far as it came.
   var choice: ModelResponse.Choice {
-    ModelResponse.Choice(
-      text: hasContent ? String(decoding: content, as: UTF8.self) : nil,
+    // Some servers send an empty text with each piece of a refusal, which would hide the refusal.
+    let hasText = hasContent && (refusal.isEmpty || !content.isEmpty)
+    return ModelResponse.Choice(
+      text: hasText ? String(decoding: content, as: UTF8.self) : nil,
       refusal: refusal.isEmpty ? nil : refusal,
       finishReason: finishReason,
       toolCalls: calls.map { ToolCall(id: $0.id, name: $0.name, arguments: $0.arguments) },

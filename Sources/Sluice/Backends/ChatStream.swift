@@ -37,7 +37,7 @@ struct ChatStream {
     if isDone || fault != nil { return }
     // An event without anything keeps the line open, as a comment does.
     if event.data.allSatisfy({ $0 <= 0x20 }) { return }
-    if event.data.elementsEqual("[DONE]".utf8) {
+    if event.isDone {
       isDone = true
       return
     }
@@ -88,13 +88,24 @@ struct ChatStream {
     guard hasChunk else {
       throw BackendError(.brokenAnswer, "the server's stream holds no completion")
     }
-    guard isDone || choices[0]?.finishReason != nil else {
-      throw BackendError(.brokenAnswer, "the server's stream broke off before the answer's end")
-    }
     guard let first = choices[0] else {
-      throw BackendError(.brokenAnswer, "the server's stream holds no choice")
+      throw BackendError(
+        .brokenAnswer,
+        isDone
+          ? "the server's stream holds no choice"
+          : "the server's stream broke off before the answer's end"
+      )
     }
-    if first.finishReason == ChatParts.failed { throw ServerFault.unexplained }
+    // A proxy closes what broke off behind it with [DONE], so that alone is not the answer's end.
+    guard let word = first.finishReason else {
+      throw BackendError(
+        .brokenAnswer,
+        isDone
+          ? "the server's stream ended without a 'finish_reason', so the answer may be cut off"
+          : "the server's stream broke off before the answer's end"
+      )
+    }
+    if let failure = Ending.failure(word: word) { throw failure }
     return ChatAnswer(
       first: first.choice,
       others: choices.sorted { $0.key < $1.key }.filter { $0.key != 0 }.map(\.value.choice),

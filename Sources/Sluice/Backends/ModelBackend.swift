@@ -33,9 +33,12 @@ package struct InProcessBackend: Backend {
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let start = pace.now()
     var answer = try await base.answer(request)
+    if let failure = Ending.failure(word: answer.finishReason) { throw failure }
     let total = (pace.now() - start).milliseconds
     let date = now()
     answer.usage = answer.usage?.possible
+    if answer.refusal?.isEmpty == true { answer.refusal = nil }
+    if answer.refusal != nil, answer.text?.isEmpty == true { answer.text = nil }
     answer.timings.total = answer.timings.total ?? total
     answer.timings.firstByte = answer.timings.firstByte ?? answer.timings.total
     answer.provenance.host = answer.provenance.host ?? "in-process"

@@ -15,6 +15,8 @@ public struct ModelRequest: Hashable, Sendable {
   public var fingerprint: String?
   /// Where the parts of an answer stand, where the protocol does not say it; no part of the key.
   public var places: AnswerPlaces?
+  /// The backend's own words for endings; no part of the key.
+  package var endings = EndingWords()
 
   /// Creates a request.
   ///

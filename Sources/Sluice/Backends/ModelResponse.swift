@@ -22,6 +22,8 @@ public struct ModelResponse: Hashable, Sendable {
   public var others: [Choice] = []
   /// What the server says that the answer cost, in US dollars, if it does.
   public var reportedCost: Double?
+  /// The meaning of the ending where the backend has a word of its own for it.
+  package var ownEnding: Ending?
   /// What went before, where the answer was asked for again without streaming.
   public var fallback: StreamFallback?
 

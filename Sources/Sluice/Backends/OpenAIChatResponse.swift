@@ -17,7 +17,7 @@ enum OpenAIChatResponse {
     let plain = response.body.withUnsafeBufferPointer { body in
       PlainCompletion.read(body) { completion in
         ModelResponse(
-          text: completion.content?.text,
+          text: completion.text,
           refusal: completion.refusal?.text,
           finishReason: completion.finishReason?.text,
           usage: completion.usage,
@@ -67,30 +67,31 @@ enum OpenAIChatResponse {
   {
     let json: JSONValue
     do throws(JSONSyntaxError) {
-      json = try JSONReader.value(response.body)
+      json = try JSONReader.value(response.body.withoutByteOrderMark)
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    let isEmpty = json["choices"]?.array?.isEmpty ?? true
-    // What broke off in the middle says so in its choice.
-    for place in isEmpty ? [json] : json["choices"]?.array ?? [] {
+    // What broke off in the middle says so in its choice, or beside its choices.
+    for place in [json] + (json["choices"]?.array ?? []) {
       let error = ServerFault.inside(place, status: response.status, hiding: secret)
       if let error { throw error }
     }
-    guard let choices = json["choices"]?.array, let choice = choices.first else {
+    guard var choices = json["choices"]?.array, !choices.isEmpty else {
       throw BackendError(
         .brokenAnswer,
         "the server's answer holds no choice"
           + ServerFault.Fault(json).words(hiding: secret)
       )
     }
-    let finishReason = choice["finish_reason"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    // Servers list choices in any order, and those that list one may leave out its index.
+    let choice = choices.remove(at: choices.firstIndex { $0["index"]?.integer == 0 } ?? 0)
+    let word = Ending.word(in: choice["finish_reason"])
     // Azure's filter of completions takes the message out and leaves the reason.
-    guard choice["message"]?.object != nil || finishReason != nil else {
+    guard choice["message"]?.object != nil || word != nil else {
       throw BackendError(.brokenAnswer, "the server's answer holds no choice with a message")
     }
-    if finishReason == ChatParts.failed { throw ServerFault.unexplained }
-    let read = choices.map { choice in
+    if let failure = Ending.failure(word: word) { throw failure }
+    let read = ([choice] + choices).map { choice in
       var parts = ChatParts()
       parts.take(choice, "message")
       return parts.choice

@@ -79,7 +79,17 @@ struct PlainCompletion {
         }
       }
     }
-    if !hasMessage || finishReason?.text == ChatParts.failed { throw Self.unusual }
+    if !hasMessage { throw Self.unusual }
+    if let finishReason, !(finishReason == "stop"),
+      Ending.failure(word: finishReason.text) != nil
+    {
+      throw Self.unusual
+    }
+  }
+
+  /// The visible text; an empty one beside a refusal is none.
+  var text: String? {
+    refusal != nil && content?.units.isEmpty == true ? nil : content?.text
   }
 
   private mutating func readMessage(_ reader: inout JSONReader) throws(JSONSyntaxError) {

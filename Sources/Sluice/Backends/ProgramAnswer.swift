@@ -19,7 +19,7 @@ enum ProgramAnswer {
   {
     let json: JSONValue
     do throws(JSONSyntaxError) {
-      json = try JSONReader.value(response.body)
+      json = try JSONReader.value(response.body.withoutByteOrderMark)
     } catch {
       throw BackendError(
         .brokenAnswer,
@@ -37,12 +37,14 @@ enum ProgramAnswer {
     }
     var parts = AnswerParts()
     parts.take(json, places)
-    var answer = parts.response(
+    var answer = try parts.response(
       text: text == .null ? nil : text.string ?? text.jsonText,
       response,
       timings: response.timings
     )
-    answer.refusal = json["refusal"]?.string
+    answer.refusal = json["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    // An empty text would hide the refusal.
+    if answer.refusal != nil, answer.text?.isEmpty == true { answer.text = nil }
     answer.provenance.standIn = json["stand-in"]?.string
     return answer
   }
@@ -51,8 +53,7 @@ enum ProgramAnswer {
   private static func error(in json: JSONValue, _ place: String, _ secrets: [Secret])
     -> BackendError?
   {
-    guard let error = json["error"], error != .null, error != .string(""), error != .bool(false)
-    else { return nil }
+    guard let error = json["error"], !ServerFault.isEmpty(error) else { return nil }
     let kind = error["kind"]?.string.flatMap(BackendError.Kind.init) ?? .programFailed
     let said = (error["message"]?.string ?? error.string).map { ": \($0.hiding(secrets))" } ?? ""
     return BackendError(

@@ -20,7 +20,7 @@ enum ServerFault {
     now: Timestamp = Timestamp(seconds: 0),
     hiding key: Secret?
   ) -> BackendError {
-    let json = try? JSONReader.value(body)
+    let json = try? JSONReader.value(body.withoutByteOrderMark)
     let fault = json.map(Fault.init)
     let meant = meaning(of: fault, status: status)
     var error = BackendError(
@@ -42,14 +42,36 @@ enum ServerFault {
     return error
   }
 
-  /// The error in a body that holds one in place of an answer, whatever its status; nil for one that
-  /// holds none.
+  /// The error in a body that holds one, whatever its status; nil for one that holds none.
   ///
-  /// An error that follows a part of an answer takes the answer's place.
+  /// An error beside an answer, or after a part of one, takes the answer's place.
   static func inside(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
-    guard let error = json["error"], error != .null, error != .string(""), error != .bool(false)
-    else { return nil }
+    guard let error = json["error"], !saysNothing(error) else { return nil }
     return said(json, status: status, hiding: key)
+  }
+
+  /// True for a value of `error` with which servers say that all is well.
+  static func isEmpty(_ error: JSONValue) -> Bool {
+    switch error {
+    case .null, .bool(false), .string(""), .number(0): true
+    case .object(let object): object.members.isEmpty
+    case .array(let list): list.isEmpty
+    default: false
+    }
+  }
+
+  /// True for an empty value, and for an object without a message whose code is no error's.
+  ///
+  /// Some servers fill a fixed form with every answer, such as `{"code": 0, "message": ""}`.
+  private static func saysNothing(_ error: JSONValue) -> Bool {
+    if isEmpty(error) { return true }
+    guard error.object != nil else { return false }
+    return error.object?.members.allSatisfy { member in
+      if isEmpty(member.value) { return true }
+      if member.name != "code" && member.name != "status" { return false }
+      return (member.value.number ?? member.value.string.flatMap { Double($0) }).map { $0 < 400 }
+        ?? false
+    } ?? true
   }
 
   /// The error that an object tells.
@@ -65,12 +87,6 @@ enum ServerFault {
       canRetry: meant.canRetry
     )
   }
-
-  /// The error of an answer that ended with an error of which nothing is said.
-  static let unexplained = BackendError(
-    .serverError,
-    "the server ended the answer with an error, and does not say with which"
-  )
 
   // MARK: What it says
 
@@ -92,9 +108,8 @@ enum ServerFault {
       json = inner
       // Some pass on the body of the server behind them: a text in a text.
       message =
-        inner["message"]?.string ?? error?.string ?? inner["message"]?["message"]?.string
-        ?? body["message"]?.string ?? inner["detail"]?.string
-        ?? inner["detail"]?.array?.first?["msg"]?.string ?? inner["msg"]?.string
+        Self.words(in: inner["message"]) ?? error?.string ?? body["message"]?.string
+        ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
       // Of more than that nothing is shown, and nothing is learned.
       message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
       statusNumber = inner["status"]?.integer
@@ -107,9 +122,27 @@ enum ServerFault {
       self.words = (words.compactMap(\.self) + reasons).joined(separator: " ").lowercased()
     }
 
+    /// The words in an object or a list that servers send where others send a text, such as the
+    /// faults that a validator found; nil where there are none.
+    private static func words(in value: JSONValue?) -> String? {
+      switch value {
+      case .string(let text): return text.isEmpty ? nil : text
+      case .array(let list):
+        let all = list.prefix(10).compactMap { words(in: $0) }
+        return all.isEmpty ? nil : all.joined(separator: "; ")
+      case .object(let object):
+        if object.members.isEmpty { return nil }
+        let known = ["message", "msg", "detail", "error"].lazy
+          .compactMap { words(in: object[$0]) }.first
+        // Better raw words than none.
+        return known ?? value?.jsonText
+      default: return nil
+      }
+    }
+
     /// What the server said, to follow what is said of it; empty when it said nothing.
     func words(hiding key: Secret?) -> String {
-      guard var said = message else { return "" }
+      guard var said = message, !said.isEmpty else { return "" }
       // A server may repeat the key that it refuses.
       if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
       return ": \(said.prefix(ServerFault.longestMessage))"
@@ -121,18 +154,31 @@ enum ServerFault {
   private static func meaning(of fault: Fault?, status: Int) -> (
     kind: BackendError.Kind, canRetry: Bool?
   ) {
+    let meant = usualMeaning(of: fault, status: status)
+    if status != 413 { return meant }
+    // The request alone is too large for the limit, also where that is one of a minute.
+    return (meant.kind == .rateLimited ? .contextTooLong : meant.kind, false)
+  }
+
+  private static func usualMeaning(of fault: Fault?, status: Int) -> (
+    kind: BackendError.Kind, canRetry: Bool?
+  ) {
     let words = fault?.words ?? ""
     let message = fault?.message?.lowercased() ?? ""
     for (kind, signs) in Self.words where signs.contains(where: words.contains) {
       return (kind, nil)
     }
     // "Too many tokens" of a server that has too much to do are those of this minute.
-    let isBusy = status == 429 || status >= 500
+    let isBusy = status == 429 || status == 498 || status >= 500
     for (kind, signs) in Self.phrases
     where !(isBusy && kind == .contextTooLong) && signs.contains(where: message.contains) {
       return (kind, nil)
     }
-    let kind = kind(status: status)
+    var kind = kind(status: status)
+    // In a stream the status was sent before the trouble came.
+    if kind == .brokenAnswer, ["server_error", "api_error"].contains(where: words.contains) {
+      kind = .serverError
+    }
     // Some servers answer 500 to what they do not know how to do.
     let isUnsupported = ["not supported", "unsupported", "cannot use", "not implemented"]
       .contains(where: message.contains)
@@ -148,7 +194,10 @@ enum ServerFault {
     ),
     (
       .contextTooLong,
-      ["context_length_exceeded", "exceed_context_size", "string_above_max_length"]
+      [
+        "context_length_exceeded", "exceed_context_size", "string_above_max_length",
+        "too_many_prompt_tokens",
+      ]
     ),
     (
       .quotaSpent,
@@ -184,13 +233,21 @@ enum ServerFault {
     case 402: .quotaSpent
     case 403: .permissionDenied
     case 408: .timedOut
-    case 429: .rateLimited
+    // Groq answers 498 while it has no capacity left.
+    case 429, 498: .rateLimited
     // Too early, and a conflict with another request: both pass.
     case 409, 425: .serverError
     case 400..<500: .invalidRequest
     case 500...: .serverError
     default: .brokenAnswer
     }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes without the byte order mark that some servers put before JSON.
+  var withoutByteOrderMark: ArraySlice<UInt8> {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
   }
 }
 

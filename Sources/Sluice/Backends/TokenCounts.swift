@@ -4,6 +4,8 @@ struct TokenCounts {
   var completion: Double?
   var total: Double?
   var reasoning: Double?
+  /// Reasoning where others have only the sums.
+  var topReasoning: Double?
   // Cached tokens in the words of OpenAI, DeepSeek, Together and Mistral.
   var cachedDetail: Double?
   var cacheHit: Double?
@@ -34,6 +36,8 @@ struct TokenCounts {
         cachedDetail = try Self.detail("cached_tokens", &reader) { name in
           if name == "cache_write_tokens" { isUnusual = true }
         }
+      } else if name == "reasoning_tokens" {
+        topReasoning = try Self.count(&reader)
       } else if name == "prompt_cache_hit_tokens" {
         cacheHit = try Self.count(&reader)
       } else if name == "cached_tokens" {
@@ -58,6 +62,7 @@ struct TokenCounts {
     completion = usage["completion_tokens"]?.number
     total = usage["total_tokens"]?.number
     reasoning = usage.value(at: "completion_tokens_details.reasoning_tokens")?.number
+    topReasoning = usage["reasoning_tokens"]?.number
     cachedDetail = usage.value(at: "prompt_tokens_details.cached_tokens")?.number
     cacheHit = usage["prompt_cache_hit_tokens"]?.number
     cached = usage["cached_tokens"]?.number
@@ -78,7 +83,12 @@ struct TokenCounts {
   /// What a server says that the answer cost, in US dollars.
   static func reportedCost(_ usage: JSONValue) -> Double? {
     let cost = usage["cost"]?.number ?? usage.value(at: "cost.total_cost")?.number
-    if let cost, cost >= 0 { return cost }
+    if let cost, cost >= 0 {
+      guard usage["is_byok"] == true else { return cost }
+      // With a key of one's own at the provider that is only OpenRouter's fee.
+      let upstream = usage.value(at: "cost_details.upstream_inference_cost")?.number
+      return upstream.flatMap { $0 >= 0 ? cost + $0 : nil }
+    }
     // xAI counts in ten thousand millionths of a dollar.
     return usage["cost_in_usd_ticks"]?.number.flatMap { $0 >= 0 ? $0 / 1e10 : nil }
   }
@@ -116,7 +126,7 @@ struct TokenCounts {
     func whole(_ count: Double?) -> Int? {
       count.flatMap(Int.init(exactly:)).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }
-    let reasoning = whole(reasoning)
+    let reasoning = whole(reasoning) ?? whole(topReasoning)
     var input = whole(prompt)
     var output = whole(completion) ?? whole(outputBeside)
     // Some servers, xAI for one, count reasoning beside the completion; the total tells.

@@ -59,7 +59,8 @@ package struct Trying: Hashable, Sendable {
 extension RunResult {
   /// What mends that answers or verdicts are missing, with a command to copy; nil where none are.
   func remedy(_ trying: Trying) -> (advice: String, command: String)? {
-    suites.contains { $0.hasMisses || $0.canGoOn || $0.lacksVerdicts } ? nextStep(trying) : nil
+    suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
+      ? nextStep(trying) : nil
   }
 
   /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
@@ -70,6 +71,16 @@ extension RunResult {
       return (
         "record what is missing (this sends requests)",
         "sluice record \(names.joined(separator: " "))\(trying.options)"
+      )
+    }
+    let unnamed = suites.filter(\.hasUnknownEnding)
+    if !unnamed.isEmpty {
+      let names = unnamed.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+      // A recorded answer is read again; a live one is gone.
+      let asking = unnamed.contains { $0.source == .live } ? " --live --resume" : ""
+      return (
+        BackendError.Kind.unknownEnding.wayOut,
+        "sluice run \(names.joined(separator: " "))\(trying.options)\(asking)"
       )
     }
     let unanswered = suites.filter(\.canGoOn)
@@ -144,11 +155,14 @@ extension SuiteResult {
   /// Whether recorded answers have no recorded verdict.
   var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
 
+  /// True when answers ended with words that nobody knows.
+  var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
+
   /// Whether live trials got no answer that asking again may bring.
   package var canGoOn: Bool {
     hasLoss { error in
       switch error.kind {
-      case .invalidRequest, .contextTooLong, .contentFilter: false
+      case .invalidRequest, .contextTooLong, .contentFilter, .unknownEnding: false
       default: true
       }
     }
@@ -169,8 +183,12 @@ extension SuiteResult {
 
   /// Whether there is a live trial that got no answer because of some trouble.
   fileprivate func hasLoss(_ isMeant: (BackendError) -> Bool) -> Bool {
-    guard source == .live else { return false }
-    return columns.contains { column in
+    source == .live && hasNoAnswer(isMeant)
+  }
+
+  /// True when a trial, recorded or live, got no answer because of some trouble.
+  private func hasNoAnswer(_ isMeant: (BackendError) -> Bool) -> Bool {
+    columns.contains { column in
       column.trials.contains { trial in
         if case .lost(.noAnswer(let error)) = trial.outcome { isMeant(error) } else { false }
       }

@@ -38,7 +38,9 @@ struct KeptTrials {
   ) throws(Failure) {
     let scorers = JSONValue.array(plan.scorers.map(\.json))
     let places = RunLog.places(plan)
+    let judges = plan.judges
     var isSameYardstick = false
+    var endings: JSONValue?
     var seen: Set<Int> = []
     try log.forEachLine { (line, _) throws(Failure) in
       // What is no line, such as the last one of a run that was killed, holds no answer.
@@ -48,15 +50,24 @@ struct KeptTrials {
           json["schema"]?.integer == RunLog.schema && json["suite"]?.string == plan.name
           && json["scorers"] == scorers && json["places"] == places
           && json["version"]?.string == Version.current
+        endings = json["endings"]
+        for judge in judges where endings?[judge.name] != judge.endings.json.map(JSONValue.object) {
+          isSameYardstick = false
+        }
       }
-      guard isSameYardstick, let (index, kept) = trial(json), seen.insert(index).inserted
+      guard isSameYardstick, let (index, kept) = trial(json, endings), seen.insert(index).inserted
       else { return }
       try body(index, kept)
     }
   }
 
   /// The trial of a line with its place; nil for one that is asked again.
-  private func trial(_ json: JSONValue) -> (Int, JudgedTrial)? {
+  ///
+  /// - Parameters:
+  ///   - json: The line.
+  ///   - endings: The words of backends for endings by which it was judged.
+  /// - Returns: The trial and its place.
+  private func trial(_ json: JSONValue, _ endings: JSONValue?) -> (Int, JudgedTrial)? {
     guard let trial = Trial(json: json), trial.isAnswered, let testCase = cases[trial.caseID],
       let prompt = prompts[trial.prompt], let backend = backends[trial.backend],
       (1...plan.repetitions).contains(trial.repetition)
@@ -74,6 +85,13 @@ struct KeptTrials {
     guard trial.caseVersion == DigestText(stored.digest), let read = try? stored.read(),
       let key = try? keys.key(of: slot, read, in: plan), key == trial.request
     else { return nil }
+    // Words that other answers end with make no difference to this one.
+    if let word = trial.output?.finishReason {
+      let meaning = endings?[trial.backend]?[word.lowercased()]?.string
+      guard meaning == plan.backends[backend].endings.meaning(of: word)?.rawValue else {
+        return nil
+      }
+    }
     var facts = trial.facts
     facts.labels = stored.labels
     facts.column = columns[prompt * plan.backends.count + backend]

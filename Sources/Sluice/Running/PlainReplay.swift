@@ -50,7 +50,7 @@ final class PlainReplay: Sendable {
           key,
           store,
           plan.prices,
-          asking: plan.backends[backend].model
+          plan.backends[backend]
         )
       }
     }
@@ -72,7 +72,7 @@ final class PlainReplay: Sendable {
       _ key: RequestKey,
       _ store: RecordingStore,
       _ prices: PriceList,
-      asking model: String?
+      _ backend: BackendDefinition
     ) {
       self.names = names
       self.key = key
@@ -81,7 +81,7 @@ final class PlainReplay: Sendable {
       JSONWriter.append(member: "backend", names.backend, to: &members)
       members.append(",\"repeat\":")
       self.members = members
-      layers = store.layers.map { Layer($0.file, prices, asking: model) }
+      layers = store.layers.map { Layer($0.file, prices, backend) }
     }
   }
 
@@ -91,10 +91,10 @@ final class PlainReplay: Sendable {
     /// Nil where answers are unusual.
     let origins: [Origin?]
 
-    init(_ file: RecordingFile, _ prices: PriceList, asking model: String?) {
+    init(_ file: RecordingFile, _ prices: PriceList, _ backend: BackendDefinition) {
       self.file = file
       origins = file.plainOrigins.map {
-        Origin($0.origin, api: $0.api, $0.source, prices, asking: model)
+        Origin($0.origin, api: $0.api, $0.source, prices, backend)
       }
     }
   }
@@ -106,6 +106,8 @@ final class PlainReplay: Sendable {
     let model: String
     let hasPrice: Bool
     let finishReason: String?
+    /// The meaning of the ending, where the backend has a word of its own for it.
+    let ownEnding: Ending?
     /// The member `finish-reason`, with a comma before it.
     let finishMember: [UInt8]
 
@@ -115,12 +117,13 @@ final class PlainReplay: Sendable {
       api: String?,
       _ from: RecordingSource?,
       _ prices: PriceList,
-      asking asked: String?
+      _ backend: BackendDefinition
     ) {
+      let ownEnding = backend.endings.meaning(of: origin.finishReason)
       // A time that the server says is each answer's own.
       guard api == OpenAIChatEndpoint.api, let from,
         from.headers.allSatisfy(RecordingSource.isCommon),
-        Answer.flaw(finishReason: origin.finishReason) == nil
+        ownEnding ?? Ending(word: origin.finishReason) == .done
       else { return nil }
       source = AnswerOrigin(
         Provenance(
@@ -131,9 +134,10 @@ final class PlainReplay: Sendable {
         )
       )
       date = origin.date
-      model = origin.model ?? asked ?? ""
+      model = origin.model ?? backend.model ?? ""
       hasPrice = prices.prices[model] != nil
       finishReason = origin.finishReason
+      self.ownEnding = ownEnding
       var member: [UInt8] = []
       JSONWriter.append(member: "finish-reason", origin.finishReason, to: &member)
       finishMember = member
@@ -222,13 +226,14 @@ final class PlainReplay: Sendable {
     answer.text.appendMeaning(to: &room.text)
     room.answer.set(room.text.units)
     guard let judgement = judgement(&room.answer, room.expected) else {
-      let response = ModelResponse(
+      var response = ModelResponse(
         text: String(decoding: room.text.units, as: UTF8.self),
         finishReason: origin.finishReason,
         usage: answer.usage,
         provenance: origin.source.provenance,
         timings: answer.timings
       )
+      response.ownEnding = origin.ownEnding
       return .found(Runner.KnownAnswer(response: response, key: DigestText(key)))
     }
     let facts = LineFacts(

@@ -96,6 +96,7 @@ package struct RunLog: Sendable {
       "cases": .number(Double(plan.cases.count)),
     ]
     header.set("places", Self.places(plan))
+    header.set("endings", Self.endings(plan))
     if !plan.tried.isEmpty { header["tried"] = .array(plan.tried.map(JSONValue.string)) }
     header.set("run", run.map(JSONValue.string))
     return JSONWriter.line(.object(header)) + [0x0A]
@@ -107,6 +108,14 @@ package struct RunLog: Sendable {
       backend.places.map { (name: backend.name, value: JSONValue.object($0.json)) }
     }
     return places.isEmpty ? nil : .object(JSONObject(places))
+  }
+
+  /// The words of backends for the endings of answers, by backend; nil where they are the usual ones.
+  static func endings(_ plan: SuitePlan) -> JSONValue? {
+    let endings = plan.allBackends.compactMap { backend in
+      backend.endings.json.map { (name: backend.name, value: JSONValue.object($0)) }
+    }
+    return endings.isEmpty ? nil : .object(JSONObject(endings))
   }
 
   /// The line of a trial.

@@ -40,7 +40,7 @@ extension Runner {
             in: answer.response,
             api: answer.api,
             places: question.request.places
-          )
+          ).ending(by: question.request.endings)
         )
       } catch {
         return .silence(Silence(reason: "the judge gave no answer: \(error.message)"))
@@ -166,7 +166,9 @@ extension Runner {
       }
       do throws(BackendError) {
         let exchange = try await backend.send(question.request)
-        return .answer(try ResponseReader.response(in: exchange))
+        return .answer(
+          try ResponseReader.response(in: exchange).ending(by: question.request.endings)
+        )
       } catch {
         return .silence(
           Silence(

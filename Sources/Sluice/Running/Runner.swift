@@ -169,7 +169,7 @@ package struct Runner: Sendable {
           in: answer.response,
           api: answer.api,
           places: backend.places
-        )
+        ).ended(by: backend.endings)
         return .answer(response, key, testCase)
       } catch {
         return .lost(.noAnswer(error), key, testCase)
@@ -296,7 +296,7 @@ package struct Runner: Sendable {
     do throws(BackendError) {
       let exchange = try await backend.send(request)
       effort = exchange.effort
-      let response = try ResponseReader.response(in: exchange)
+      let response = try ResponseReader.response(in: exchange).ended(by: request.endings)
       let answer = judge.answer(response, slot)
       var hearing = judge.hearing(answer, testCase)
       await hearing.ask { await liveReply(to: $0, backends) }

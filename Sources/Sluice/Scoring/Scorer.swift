@@ -89,17 +89,9 @@ public struct Answer: Sendable {
 
   private static func flaw(in response: ModelResponse) -> String? {
     if response.refusal != nil { return "the model refused to answer" }
-    return flaw(finishReason: response.finishReason)
-      ?? (response.text == nil ? "the answer has no text" : nil)
-  }
-
-  /// Why no app could use an answer that ended so; nil when one could.
-  static func flaw(finishReason: String?) -> String? {
-    switch finishReason {
-    case "length": "the answer was cut off at the token limit"
-    case "content_filter": "the answer was stopped by the provider's content filter"
-    default: nil
-    }
+    // A run loses a trial with an unknown ending. Whoever judges without one must not pass it.
+    guard let ending = response.ending else { return "the answer \(response.unknownEnding)" }
+    return ending.flaw ?? (response.text == nil ? "the answer has no text" : nil)
   }
 
   /// The value at a path of the answer's JSON.

@@ -15,6 +15,12 @@ package struct EventStream: Sendable {
       self.name = name
       self.data = data
     }
+
+    /// True for `[DONE]`, with which most servers of models end a stream.
+    package var isDone: Bool {
+      let end = data.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+      return data[..<end].elementsEqual("[DONE]".utf8)
+    }
   }
 
   /// The bytes since the last end of a line.

@@ -115,7 +115,10 @@ struct AppResponseTests {
     #expect(error.message == "the server answered 200 with an error\(words)")
   }
 
-  @Test("An error of null, false or nothing is none", arguments: ["null", "false", #""""#])
+  @Test(
+    "An error of null, false or nothing is none",
+    arguments: ["null", "false", #""""#, "{}", "[]", "0"]
+  )
   func noError(json: String) throws {
     #expect(try read(#"{"text":"a","error":\#(json)}"#).text == "a")
   }

@@ -63,6 +63,116 @@ struct BackendReaderTests {
     )
   }
 
+  @Test("Words for endings are read for every type, in any letter case")
+  func endings() throws {
+    let loaded = try ProjectFixture().replacing(
+      fast,
+      with:
+        "{type: openai, model: small-1, endings: {Finished: done, no_more: cut-off, 3: paused}}",
+      in: path
+    ).load()
+    #expect(loaded.diagnostics == [])
+    let endings = try #require(loaded.suites.first?.plan.backends.first).endings
+    #expect(endings.meanings == ["finished": .done, "no_more": .cutOff, "3": .paused])
+    #expect(endings.meaning(of: "FINISHED") == .done)
+    #expect(endings.meaning(of: "stop") == nil)
+  }
+
+  @Test(
+    "Wrong words for endings are errors with a way out",
+    arguments: [
+      (
+        "{finished: cutoff}",
+        """
+        sluice.yaml:2:60: error: unknown meaning 'cutoff' of 'finished' in 'endings'
+          2 |   fast: {type: openai, model: small-1, endings: {finished: cutoff}}
+            |                                                            ^
+          fix: did you mean 'cut-off'?
+
+        """
+      ),
+      (
+        "{finished: gone}",
+        """
+        sluice.yaml:2:60: error: unknown meaning 'gone' of 'finished' in 'endings'
+          2 |   fast: {type: openai, model: small-1, endings: {finished: gone}}
+            |                                                            ^
+          fix: did you mean 'done'?
+
+        """
+      ),
+      (
+        "{finished: lost}",
+        """
+        sluice.yaml:2:60: error: unknown meaning 'lost' of 'finished' in 'endings'
+          2 |   fast: {type: openai, model: small-1, endings: {finished: lost}}
+            |                                                            ^
+          fix: known: done, cut-off, filtered, paused, broken-call
+
+        """
+      ),
+      (
+        "{finished: 1}",
+        """
+        sluice.yaml:2:60: error: 'finished' in 'endings' must be a text, not a number
+          2 |   fast: {type: openai, model: small-1, endings: {finished: 1}}
+            |                                                            ^
+          fix: put it in double quotes if the text is meant
+
+        """
+      ),
+      (
+        "{Length: done}",
+        """
+        sluice.yaml:2:50: error: 'Length' in 'endings' always means 'cut-off'
+          2 |   fast: {type: openai, model: small-1, endings: {Length: done}}
+            |                                                  ^
+          fix: remove it; only words that Sluice does not know are named here
+
+        """
+      ),
+      (
+        "{\"\": done}",
+        """
+        sluice.yaml:2:50: error: a word in 'endings' is empty
+          2 |   fast: {type: openai, model: small-1, endings: {"": done}}
+            |                                                  ^
+          fix: remove it; an answer without a word for its ending is complete
+
+        """
+      ),
+      (
+        "{a: done, A: done}",
+        """
+        sluice.yaml:2:59: error: 'A' stands in 'endings' twice; letter case makes no difference
+          2 |   fast: {type: openai, model: small-1, endings: {a: done, A: done}}
+            |                                                           ^
+          fix: remove one of the two
+
+        """
+      ),
+      (
+        "[finished]",
+        """
+        sluice.yaml:2:49: error: 'endings' must be a mapping of words to their meanings, not a list
+          2 |   fast: {type: openai, model: small-1, endings: [finished]}
+            |                                                 ^
+
+        """
+      ),
+    ]
+  )
+  func wrongEndings(endings: String, expected: String) throws {
+    #expect(try report("{type: openai, model: small-1, endings: \(endings)}") == expected)
+  }
+
+  @Test("A misspelt key of endings is told by the nearest one, whatever the type")
+  func misspeltEndings() throws {
+    #expect(
+      try report("{type: openai, model: small-1, ending: {}}").contains("did you mean 'endings'?")
+    )
+  }
+
   @Test("An unknown type is an error, and the suites that use it are not blamed for it")
   func unknownType() throws {
     #expect(

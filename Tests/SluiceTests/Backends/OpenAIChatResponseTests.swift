@@ -61,6 +61,10 @@ struct OpenAIChatResponseTests {
         #"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},"#
           + #"{"type":"text","text":"y"},{"type":"text","text":"es"},{"type":"image"}]}"#, "yes"
       ),
+      (
+        #"{"content":[{"type":"output_text","text":"y"},{"text":"es"},{"type":"x","text":"no"}]}"#,
+        "yes"
+      ),
       (#"{"content":[{"type":"thinking","thinking":[]}]}"#, nil), (#"{"content":[]}"#, nil),
       (#"{"content":null,"tool_calls":[{"id":"1"}]}"#, nil),
     ]
@@ -88,7 +92,7 @@ struct OpenAIChatResponseTests {
     arguments: [
       (#""stop""#, "stop"), (#""length""#, "length"), (#""content_filter""#, "content_filter"),
       (#""eos""#, "eos"), (#""tool_calls""#, "tool_calls"), (#""""#, nil), ("null", nil),
-      ("0", nil),
+      ("0", "0"),
     ]
   )
   func finishReasons(reason: String, expected: String?) throws {
@@ -120,6 +124,14 @@ struct OpenAIChatResponseTests {
         TokenUsage(input: 12, cachedInput: 8)
       ),
       (#"{"prompt_tokens":12,"cached_tokens":8}"#, TokenUsage(input: 12, cachedInput: 8)),
+      (
+        #"{"prompt_tokens":12,"completion_tokens":5,"total_tokens":17,"reasoning_tokens":3}"#,
+        TokenUsage(input: 12, output: 5, reasoning: 3)
+      ),
+      (
+        #"{"prompt_tokens":12,"completion_tokens":5,"total_tokens":20,"reasoning_tokens":3}"#,
+        TokenUsage(input: 12, output: 8, reasoning: 3)
+      ),
       (#"{"prompt_tokens":12,"num_cached_tokens":8}"#, TokenUsage(input: 12, cachedInput: 8)),
       ("{}", TokenUsage()), ("null", nil), (#""12""#, nil),
       (#"{"prompt_tokens":-1,"completion_tokens":1.5}"#, TokenUsage()),
@@ -169,11 +181,126 @@ struct OpenAIChatResponseTests {
     #expect(response.finishReason == "content_filter")
   }
 
-  @Test("An error beside an answer does not take the answer away")
-  func errorBesideAnswer() throws {
-    let body = #"{"error":{"message":"late"},"choices":[{"message":{"content":"yes"}}]}"#
-    #expect(try read(body).text == "yes")
-    #expect(try read(#"{"error":null,"choices":[{"message":{"content":"yes"}}]}"#).text == "yes")
+  /// An answer as a whole and as a stream, with an error beside it.
+  private func besideError(_ error: String) -> [String] {
+    let choice = #"{"index":0,"message":{"content":"yes"},"finish_reason":"stop"}"#
+    let piece = #"{"index":0,"delta":{"content":"yes"},"finish_reason":"stop"}"#
+    return [
+      #"{"error":\#(error),"choices":[\#(choice)]}"#,
+      #"{"choices":[\#(choice)],"error":\#(error)}"#,
+      "data: {\"choices\":[\(piece)],\"error\":\(error)}\n\ndata: [DONE]\n\n",
+      "data: {\"choices\":[\(piece)]}\n\ndata: {\"choices\":[],\"error\":\(error)}\n\ndata: [DONE]\n\n",
+    ]
+  }
+
+  @Test(
+    "An error beside an answer takes the answer away, whole or streamed",
+    arguments: [
+      (#"{"message":"late"}"#, BackendError.Kind.brokenAnswer, ": late"),
+      (#"{"message":"late","code":502}"#, .serverError, ": late"),
+      (#"{"message":"late","code":200}"#, .brokenAnswer, ": late"),
+      (#"{"code":400}"#, .invalidRequest, ""), (#"{"code":"429","message":""}"#, .rateLimited, ""),
+      (#"{"type":"server_error"}"#, .serverError, ""), (#""late""#, .brokenAnswer, ": late"),
+    ]
+  )
+  func errorBesideAnswer(error: String, kind: BackendError.Kind, words: String) {
+    for body in besideError(error) {
+      let thrown = #expect(throws: BackendError.self, "\(body)") { try read(body) }
+      #expect(thrown?.kind == kind, "\(body)")
+      #expect(thrown?.message == "the server answered 200 with an error\(words)", "\(body)")
+    }
+  }
+
+  @Test(
+    "A member 'error' that says nothing leaves the answer",
+    arguments: [
+      "null", "{}", "[]", #""""#, "false", "0", #"{"code":0,"message":""}"#,
+      #"{"code":null,"message":null,"type":""}"#, #"{"code":200}"#,
+    ]
+  )
+  func emptyError(error: String) throws {
+    for body in besideError(error) { #expect(try read(body).text == "yes", "\(body)") }
+  }
+
+  @Test("The answer is choice 0, wherever it is listed, whole or streamed")
+  func firstChoice() throws {
+    let whole = """
+      {"choices":[{"index":1,"message":{"content":"no"},"finish_reason":"length"},
+      {"index":0,"message":{"content":"yes"},"finish_reason":"stop"},
+      {"index":2,"message":{"content":"maybe"},"finish_reason":"eos"}]}
+      """
+    let stream = """
+      data: {"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}
+
+      data: {"choices":[{"index":2,"delta":{"content":"maybe"},"finish_reason":"eos"},\
+      {"index":0,"delta":{"content":"yes"},"finish_reason":"stop"}]}
+
+      data: [DONE]
+
+
+      """
+    for body in [whole, stream] {
+      let answer = try read(body)
+      #expect(answer.text == "yes")
+      #expect(answer.finishReason == "stop")
+      #expect(answer.others.map(\.text) == ["no", "maybe"])
+    }
+    let unnumbered = #"{"choices":[{"message":{"content":"a"}},{"message":{"content":"b"}}]}"#
+    #expect(try read(unnumbered).text == "a")
+  }
+
+  @Test("A byte order mark before the body is no part of it")
+  func byteOrderMark() throws {
+    #expect(try read("\u{FEFF}" + #"{"choices":[{"message":{"content":"yes"}}]}"#).text == "yes")
+    let stream =
+      "\u{FEFF}data: {\"choices\":[{\"delta\":{\"content\":\"yes\"},\"finish_reason\":\"stop\"}]}\n\n"
+    #expect(try read(stream).text == "yes")
+  }
+
+  @Test(
+    "The words of a refusal are kept, and no empty text hides them",
+    arguments: [
+      #"{"choices":[{"message":{"content":"","refusal":"No."},"finish_reason":"stop"}]}"#,
+      #"{"choices":[{"message":{"content":[{"type":"refusal","refusal":"No."}]}}]}"#,
+      """
+      data: {"choices":[{"delta":{"content":"","refusal":"N"}}]}
+
+      data: {"choices":[{"delta":{"content":"","refusal":"o."},"finish_reason":"stop"}]}
+
+      data: [DONE]
+
+      """,
+    ]
+  )
+  func refusalBesideNothing(body: String) throws {
+    let answer = try read(body)
+    #expect(answer.refusal == "No.")
+    #expect(answer.text == nil)
+  }
+
+  @Test(
+    "A stream that was closed before its answer ended is no answer",
+    arguments: [
+      #"{"delta":{"content":"ye"}}"#, #"{"delta":{"content":"ye"},"finish_reason":null}"#,
+      #"{"delta":{"content":"ye"},"finish_reason":""}"#,
+      #"{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}"#,
+      #"{"index":1,"delta":{"content":"ye"},"finish_reason":"stop"},{"index":0,"delta":{}}"#,
+    ]
+  )
+  func closedStream(choice: String) {
+    #expect(
+      throws: BackendError(
+        .brokenAnswer,
+        "the server's stream ended without a 'finish_reason', so the answer may be cut off"
+      )
+    ) { try read("data: {\"choices\":[\(choice)]}\n\ndata: [DONE]\n\n") }
+  }
+
+  @Test("Blanks after the end of a stream do not matter", arguments: [" ", "  \t", "\u{B}"])
+  func blanksAfterEnd(blanks: String) throws {
+    let event = #"data: {"choices":[{"delta":{"content":"yes"},"finish_reason":"stop"}]}"#
+    #expect(try read("\(event)\n\ndata: [DONE]\(blanks)\n\n").text == "yes")
+    #expect(throws: BackendError.self) { try read("\(event)\n\ndata: [DONE]x\n\n") }
   }
 
   @Test(

@@ -133,7 +133,66 @@ struct ServerFaultTests {
       422,
       #"{"object":"error","message":{"detail":[{"msg":"Field required"}]},"type":"invalid_request","code":null}"#,
       .invalidRequest,
-      ""
+      ": Field required"
+    ),
+    Sample(
+      "Mistral, several faults",
+      422,
+      #"{"object":"error","message":{"detail":[{"loc":["n"],"msg":"Too many."},{"msg":"Too few."}]}}"#,
+      .invalidRequest,
+      ": Too many.; Too few."
+    ),
+    Sample(
+      "a list beside the name of the status",
+      422,
+      #"{"statusCode":422,"error":"Unprocessable Entity","message":["n is too large"]}"#,
+      .invalidRequest,
+      ": n is too large"
+    ),
+    Sample(
+      "an object of its own",
+      422,
+      #"{"message":{"temperature":["at most 2"]}}"#,
+      .invalidRequest,
+      #": {"temperature":["at most 2"]}"#
+    ),
+    Sample(
+      "a byte order mark",
+      404,
+      "\u{FEFF}" + #"{"error":{"message":"No such model.","code":"model_not_found"}}"#,
+      .notFound,
+      ": No such model."
+    ),
+    Sample(
+      "too many tokens, by code",
+      400,
+      #"{"error":{"message":"No.","type":"invalid_request_error","code":"too_many_prompt_tokens"}}"#,
+      .contextTooLong,
+      ": No."
+    ),
+    Sample(
+      "too many tokens, by type",
+      422,
+      #"{"message":"No.","type":"too_many_prompt_tokens"}"#,
+      .contextTooLong,
+      ": No."
+    ),
+    Sample(
+      "Groq, a request that is larger than the limit of a minute",
+      413,
+      #"{"error":{"message":"Too large.","type":"tokens","code":"rate_limit_exceeded"}}"#,
+      headers: ["retry-after": "4"],
+      .contextTooLong,
+      ": Too large.",
+      retryAfter: .seconds(4),
+      canRetry: false
+    ),
+    Sample(
+      "Groq, no capacity",
+      498,
+      #"{"error":{"message":"Flex is full.","code":"capacity_exceeded"}}"#,
+      .rateLimited,
+      ": Flex is full."
     ),
     Sample(
       "Mistral, flat",
@@ -274,6 +333,8 @@ struct ServerFaultTests {
       (#"{"error":{"message":"Wait.","code":"429"}}"#, .rateLimited),
       (#"{"error":{"message":"Wait.","status":503}}"#, .serverError),
       (#"{"error":{"message":"Wait.","type":"overloaded_error"}}"#, .serverError),
+      (#"{"error":{"message":"Wait.","type":"server_error"}}"#, .serverError),
+      (#"{"error":{"message":"Wait.","code":"internal_server_error"}}"#, .serverError),
       (#"{"error":{"message":"Wait.","code":3051}}"#, .brokenAnswer),
       (#"{"error":"Wait."}"#, .brokenAnswer),
     ]
@@ -287,7 +348,12 @@ struct ServerFaultTests {
 
   @Test(
     "A member 'error' that says nothing is none",
-    arguments: ["{}", #"{"error":null}"#, #"{"error":""}"#, #"{"error":false}"#, "[]", "7"]
+    arguments: [
+      "{}", #"{"error":null}"#, #"{"error":""}"#, #"{"error":false}"#, "[]", "7",
+      #"{"error":{}}"#, #"{"error":[]}"#, #"{"error":0}"#,
+      #"{"error":{"message":"","code":0,"type":null}}"#, #"{"error":{"code":200}}"#,
+      #"{"error":{"code":"0","message":null}}"#,
+    ]
   )
   func noError(body: String) throws {
     #expect(ServerFault.inside(try JSONReader.value(body), status: 200, hiding: nil) == nil)

@@ -65,7 +65,12 @@ struct TokenCountsTests {
       (#"{"cost":0.25}"#, 0.25), (#"{"cost":{"total_cost":0.5}}"#, 0.5),
       (#"{"cost_in_usd_ticks":5000000000}"#, 0.5), (#"{"cost":0}"#, 0), ("{}", nil),
       (#"{"cost":-1}"#, nil), (#"{"cost":"1"}"#, nil), (#"{"cost":null}"#, nil),
-      (#"{"cost_in_usd_ticks":-1}"#, nil),
+      (#"{"cost_in_usd_ticks":-1}"#, nil), (#"{"cost":0,"is_byok":false}"#, 0),
+      (#"{"cost":0,"is_byok":true}"#, nil),
+      (#"{"cost":0,"is_byok":true,"cost_details":{"upstream_inference_cost":null}}"#, nil),
+      (#"{"cost":0,"is_byok":true,"cost_details":{"upstream_inference_cost":0.25}}"#, 0.25),
+      (#"{"cost":0.5,"is_byok":true,"cost_details":{"upstream_inference_cost":0.25}}"#, 0.75),
+      (#"{"cost":0.5,"is_byok":false,"cost_details":{"upstream_inference_cost":0.25}}"#, 0.5),
     ] as [(String, Double?)]
   )
   func cost(json: String, cost: Double?) throws {
@@ -81,7 +86,8 @@ struct TokenCountsTests {
     func pick(_ options: [String]) -> String { options[random.uniform(below: options.count)] }
     let names = [
       "prompt_tokens", "completion_tokens", "total_tokens", "prompt_cache_hit_tokens",
-      "cached_tokens", "num_cached_tokens", "input_tokens", "output_tokens", "cost", "other",
+      "cached_tokens", "num_cached_tokens", "reasoning_tokens", "input_tokens", "output_tokens",
+      "cost", "other",
       "cache_read_input_tokens", "cache_creation_input_tokens", "cost_in_usd_ticks", "total_time",
     ]
     let details = ["reasoning_tokens", "cached_tokens", "cache_write_tokens", "audio_tokens"]

@@ -1,207 +1,195 @@
 import Foundation
 @testable import Sluice
+import TestSupport
 import Testing
 
 /// Real exchanges that other projects recorded, with what the vendors' own clients read out of them.
 ///
-/// The files are not part of this project: `SLUICE_WIRE_DIR` says where they are.
+/// `SLUICE_WIRE_DIR` names their folder. Without it a few exchanges of our own are checked, in
+/// `Fixtures/wire`.
 @Suite("WireTests")
 struct WireTests {
-  private static let variable = "SLUICE_WIRE_DIR"
+  private static let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/wire").path
 
-  private struct Case {
-    var name: String
-    var status: Int
-    var isStream: Bool
-    var body: [UInt8]
-    var expected: JSONValue
-    var usage: JSONValue?
+  private func set() throws -> WireSet {
+    let named = ProcessInfo.processInfo.environment["SLUICE_WIRE_DIR"] ?? ""
+    return try WireSet(folder: named.isEmpty ? Self.own : named)
   }
 
-  /// The chat exchanges; nil, said in words, when there is no such folder.
-  private func cases() throws -> [Case]? {
-    guard let folder = ProcessInfo.processInfo.environment[Self.variable], !folder.isEmpty else {
-      print("WireTests: skipped, because \(Self.variable) is not set")
-      return nil
-    }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
-    else {
-      print("WireTests: skipped, because \(Self.variable) names no folder: \(folder)")
-      return nil
-    }
-    func lines(_ name: String) throws -> [JSONValue] {
-      let data = try Data(contentsOf: URL(fileURLWithPath: folder).appending(path: name))
-      return try data.split(separator: 0x0A).map { try JSONReader.value($0) }
-    }
-    func id(_ line: JSONValue) throws -> String {
-      "\(try #require(line["file"]?.string)) \(try #require(line["interaction"]?.integer))"
-    }
-    var exchanges: [String: JSONValue] = [:]
-    for line in try lines("exchanges.jsonl") { exchanges[try id(line)] = line }
-    return try lines("INDEX.jsonl").filter { $0["api"] == "chat" }.map { line in
-      let name = try id(line)
-      let response = exchanges[name]?["response"]
-      let body =
-        response?["body"]?.string.map { Array($0.utf8) }
-        ?? response?["body_base64"]?.string.flatMap(Base64.decode)
-      return Case(
-        name: name,
-        status: try #require(line["status"]?.integer),
-        isStream: line["stream"] == true,
-        body: try #require(body, "\(name) has no body"),
-        expected: try #require(line["expected"], "\(name) has no expectation"),
-        usage: body.flatMap(usage)
-      )
-    }
+  private func report(_ check: WireCheck, _ what: String) {
+    print("WireTests: \(what): \(check.counts.isEmpty ? "none" : check.summary)")
+    for difference in check.differences { Issue.record("\(difference)") }
+    #expect(!check.counts.isEmpty, "the folder holds none")
   }
 
-  /// The last usage that a body tells.
-  private func usage(_ body: [UInt8]) -> JSONValue? {
-    if let json = try? JSONReader.value(body) { return json["usage"] }
-    var stream = EventStream()
-    let events = stream.take(body) + [stream.finish()].compactMap(\.self)
-    return events.compactMap { try? JSONReader.value($0.data) }.compactMap { $0["usage"] }
-      .last { $0.object != nil }
+  @Test("Every file of the set is checked, or skipped by name with the reason")
+  func files() throws {
+    let set = try set()
+    for (name, reason) in set.skipped { print("WireTests: skipped \(name): \(reason)") }
+    print("WireTests: \(set.exchanges.count) exchanges to check, \(set.skipped.count) skipped")
+    for (name, reason) in set.unreadable { Issue.record("\(name) \(reason)") }
+    #expect(!set.exchanges.isEmpty, "the folder holds no chat completion")
   }
 
-  private func exchange(_ body: [UInt8], cutAt cut: Int? = nil) -> Exchange {
-    var exchange = Exchange(
-      request: ModelRequest(backend: "wire", api: "openai-chat", model: "m", body: [:]),
-      body: body,
-      host: "https://wire.test",
-      date: Timestamp(seconds: 0)
-    )
-    exchange.response.arrivals = [cut, body.count].compactMap(\.self).map {
-      RawResponse.Arrival(milliseconds: Double($0), end: $0)
+  private static func check(_ exchanges: [WireSet.Exchange]) -> WireCheck {
+    var check = WireCheck()
+    check.check(exchanges.filter { $0.status == 200 }, as: kind) { exchange in
+      if exchange.expected["error"] != nil {
+        do throws(BackendError) {
+          _ = try WireCheck.response(exchange.body)
+          return ["gave an answer in spite of its error"]
+        } catch {
+          return WireCheck.differences(error, exchange)
+        }
+      }
+      let reading = WireReading(exchange.body)
+      let response = try WireCheck.response(exchange.body)
+      return WireCheck.differences(reading, exchange) + WireCheck.differences(response, reading)
+        + WireCheck.differences(response, exchange)
     }
-    return exchange
+    return check
+  }
+
+  private static func kind(_ exchange: WireSet.Exchange) -> String {
+    if exchange.expected["error"] != nil { return "errors inside of a 200" }
+    return exchange.isStream ? "streams" : "whole answers"
   }
 
   @Test("Real chat completions, whole and streamed, are read as the vendors' clients read them")
   func chatCompletions() throws {
-    guard let cases = try cases() else { return }
-    var (answers, streams, errors) = (0, 0, 0)
-    for wire in cases where wire.status == 200 {
-      let exchange = exchange(wire.body)
-      if let message = wire.expected.value(at: "error.message")?.string {
-        let error = #expect(throws: BackendError.self, "\(wire.name)") {
-          try ResponseReader.response(in: exchange)
-        }
-        #expect(error?.message.contains(message) == true, "\(wire.name)")
-        errors += 1
-      } else {
-        check(try ResponseReader.response(in: exchange), wire)
-        if wire.isStream { streams += 1 } else { answers += 1 }
-      }
-    }
-    print(
-      "WireTests: \(answers) answers, \(streams) streams and \(errors) errors of real servers checked"
-    )
-    #expect(answers + streams + errors > 0, "the folder holds no chat completion")
-  }
-
-  @Test("A real stream is read the same wherever it is cut")
-  func cutStreams() throws {
-    guard let cases = try cases() else { return }
-    // The shortest ones, since each is read as often as it has bytes.
-    let streams = cases.filter { $0.isStream && $0.status == 200 }
-      .sorted { $0.body.count < $1.body.count }.prefix(8)
-    var cuts = 0
-    for wire in streams {
-      var whole = try ResponseReader.response(in: exchange(wire.body))
-      whole.timings = ResponseTimings()
-      for cut in 1..<wire.body.count {
-        var read = try ResponseReader.response(in: exchange(wire.body, cutAt: cut))
-        read.timings = ResponseTimings()
-        guard read == whole else {
-          Issue.record("\(wire.name) is read otherwise when it is cut at \(cut)")
-          break
-        }
-        cuts += 1
-      }
-    }
-    print("WireTests: \(streams.count) streams of real servers cut at \(cuts) places")
-  }
-
-  @Test("Of a real stream that ends early there is an answer only where its end was told")
-  func brokenStreams() throws {
-    guard let cases = try cases() else { return }
-    var broken = 0
-    for wire in cases where wire.isStream && wire.status == 200 {
-      let whole = try ResponseReader.response(in: exchange(wire.body))
-      for share in 1...9 {
-        let exchange = exchange(Array(wire.body.prefix(wire.body.count * share / 10)))
-        if let read = try? ResponseReader.response(in: exchange) {
-          #expect(read.text == whole.text, "\(wire.name)")
-          #expect(read.toolCalls == whole.toolCalls, "\(wire.name)")
-        } else {
-          broken += 1
-        }
-      }
-    }
-    print("WireTests: \(broken) broken streams of real servers gave no answer")
+    report(Self.check(try set().exchanges), "chat completions")
   }
 
   @Test("Real errors are passed on in the servers' words, and their kinds are told apart")
   func chatErrors() throws {
-    guard let cases = try cases() else { return }
-    let failed = cases.filter { $0.status >= 400 }
-    let kinds: [Int: BackendError.Kind] = [
-      401: .badCredentials, 403: .permissionDenied, 404: .notFound, 429: .rateLimited,
-      500: .serverError,
-    ]
-    for wire in failed {
-      let error = ServerFault.refused(status: wire.status, body: wire.body, hiding: nil)
-      let said = try #require(wire.expected.value(at: "error.message")?.string, "\(wire.name)")
-      #expect(
-        error.message.hasPrefix("the server answered \(wire.status): \(said)"),
-        "\(wire.name)"
+    var check = WireCheck()
+    check.check(try set().exchanges.filter { $0.status >= 400 }, as: { "with \($0.status)" }) {
+      exchange in
+      WireCheck.differences(
+        ServerFault.refused(
+          status: exchange.status,
+          headers: exchange.headers,
+          body: exchange.body,
+          hiding: nil
+        ),
+        exchange
       )
-      if let kind = kinds[wire.status] { #expect(error.kind == kind, "\(wire.name)") }
     }
-    print("WireTests: \(failed.count) refused requests of real servers checked")
-    #expect(failed.count > 0, "the folder holds no refused chat request")
+    report(check, "refused requests")
   }
 
-  private func check(_ response: ModelResponse, _ wire: Case) {
-    let expected = wire.expected
-    // The clients give "" for no text.
-    let text = String(String.UnicodeScalarView((response.text ?? "").unicodeScalars.prefix(80)))
-    #expect(text == expected["text"]?.string ?? "", "\(wire.name)")
-    // The reader takes an empty reason for none.
-    #expect(response.finishReason ?? "" == expected["finish_reason"]?.string ?? "", "\(wire.name)")
-    if let calls = expected["tool_calls"]?.integer {
-      let legacy = expected["function_call"]?.string?.isEmpty == false ? 1 : 0
-      #expect(response.toolCalls.count == calls + legacy, "\(wire.name)")
-      for call in response.toolCalls {
-        #expect(!call.name.isEmpty, "\(wire.name)")
-        let arguments = try? JSONReader.value(Array(call.arguments.utf8))
-        #expect(call.arguments.isEmpty || arguments?.object != nil, "\(wire.name)")
+  @Test("A stream is read the same wherever it is cut on its way")
+  func cutStreams() throws {
+    // The shortest ones, since each is read as often as it has bytes.
+    let streams = try streams().sorted { $0.body.count < $1.body.count }.prefix(8)
+    var check = WireCheck()
+    check.check(Array(streams), as: { _ in "streams, cut at every byte" }) { exchange in
+      var whole = try WireCheck.response(exchange.body)
+      whole.timings = ResponseTimings()
+      for cut in 1..<exchange.body.count {
+        var read = try WireCheck.response(exchange.body, cutAt: cut)
+        read.timings = ResponseTimings()
+        if read != whole { return ["is read otherwise when it is cut at \(cut)"] }
       }
+      return []
     }
-    if let count = expected["n_choices"]?.integer {
-      #expect(response.others.count + 1 == count, "\(wire.name)")
+    report(check, "pieces")
+  }
+
+  private func streams() throws -> [WireSet.Exchange] {
+    try set().exchanges.filter {
+      $0.isStream && $0.status == 200 && $0.expected["error"] == nil
     }
-    if let count = expected["logprob_tokens"]?.integer {
-      #expect(response.logprobs.count == count, "\(wire.name)")
+  }
+
+  /// The ends of a stream's events.
+  private func boundaries(_ body: [UInt8]) -> [Int] {
+    (1...body.count).filter { end in
+      body[..<end].suffix(2).elementsEqual("\n\n".utf8)
+        || body[..<end].suffix(4).elementsEqual("\r\n\r\n".utf8)
     }
-    #expect(response.refusal == expected["refusal"]?.string, "\(wire.name)")
-    #expect(response.usage?.input == expected["prompt_tokens"]?.integer, "\(wire.name)")
-    #expect(response.usage?.reasoning == expected["reasoning_tokens"]?.integer, "\(wire.name)")
-    // Words for cached tokens that OpenAI's client does not know.
-    let cached =
-      expected["cached_tokens"]?.integer ?? wire.usage?["prompt_cache_hit_tokens"]?.integer
-      ?? wire.usage?["cached_tokens"]?.integer ?? wire.usage?["num_cached_tokens"]?.integer
-    #expect(response.usage?.cachedInput == cached, "\(wire.name)")
-    // Reasoning that the server counts beside the completion is output all the same.
-    var output = expected["completion_tokens"]?.integer
-    if let counted = output, let reasoning = expected["reasoning_tokens"]?.integer,
-      let input = expected["prompt_tokens"]?.integer,
-      wire.usage?["total_tokens"]?.integer == input + counted + reasoning
-    {
-      output = counted + reasoning
+  }
+
+  @Test(
+    "A stream that breaks off is no answer unless its ending came, closed with [DONE] or not",
+    arguments: ["", "data: [DONE]\n\n", "data: [DONE] \r\n\r\n", "data: [DONE]"]
+  )
+  func brokenStreams(close: String) throws {
+    var check = WireCheck()
+    var (kept, broken) = (0, 0)
+    check.check(try streams(), as: { _ in "streams, cut after every event" }) { exchange in
+      var differences: [String] = []
+      for end in [0] + boundaries(exchange.body) {
+        let body = exchange.body.prefix(end) + close.utf8
+        let reading = WireReading(Array(body))
+        do throws(BackendError) {
+          let response = try WireCheck.response(Array(body))
+          kept += 1
+          if reading.ending.isEmpty {
+            differences.append("cut at \(end): gave an answer whose ending never came")
+          }
+          differences += WireCheck.differences(response, reading).map { "cut at \(end): \($0)" }
+        } catch {
+          broken += 1
+          if !reading.ending.isEmpty { differences.append("cut at \(end): \(error.message)") }
+          if !error.canRetry { differences.append("cut at \(end): would not be asked again") }
+        }
+      }
+      return differences
     }
-    #expect(response.usage?.output == output, "\(wire.name)")
+    report(check, "broken streams: \(broken) without an answer, \(kept) with one")
+  }
+
+  // MARK: The check itself
+
+  @Test("The check goes on after a difference and after an error, and names each")
+  func goesOn() throws {
+    var exchanges = try WireSet(folder: Self.own).exchanges.filter {
+      $0.status == 200 && $0.expected["error"] == nil
+    }
+    #expect(Self.check(exchanges).differences == [])
+    let count = exchanges.count
+    try #require(count > 3)
+    exchanges[0].body = Array("nothing".utf8)
+    var expected = exchanges[1].expected.object ?? [:]
+    expected["prompt_tokens"] = 1_000_000
+    exchanges[1].expected = .object(expected)
+    let check = Self.check(exchanges)
+    #expect(check.counts.map(\.count).reduce(0, +) == count)
+    #expect(
+      Set(check.differences.map { $0.prefix { $0 != "#" } }) == [
+        exchanges[0].name.prefix { $0 != "#" }, exchanges[1].name.prefix { $0 != "#" },
+      ]
+    )
+    #expect(check.differences.contains { $0.contains("threw") })
+    #expect(check.differences.contains { $0.contains("prompt tokens: found") })
+  }
+
+  @Test("Whole texts are compared, and every count, call and word")
+  func whole() throws {
+    let text = String(repeating: "a", count: 90)
+    let body = """
+      {"choices":[{"message":{"content":"\(text)b","tool_calls":[{"id":"1","function":\
+      {"name":"f","arguments":"{}"}}]},"finish_reason":"stop"}],\
+      "usage":{"prompt_tokens":1,"completion_tokens":2}}
+      """
+    let reading = WireReading(Array(body.utf8))
+    let response = try WireCheck.response(Array(body.utf8))
+    #expect(WireCheck.differences(response, reading) == [])
+    func differences(_ edit: (inout ModelResponse) -> Void) -> [String] {
+      var edited = response
+      edit(&edited)
+      return WireCheck.differences(edited, reading)
+    }
+    #expect(
+      differences { $0.text = text + "c" } == ["text: found \(text)c, expected \(text)b"]
+    )
+    #expect(differences { $0.toolCalls[0].arguments = "[]" }.count == 1)
+    #expect(differences { $0.toolCalls[0].name = "g" }.count == 1)
+    #expect(differences { $0.refusal = "no" }.count == 1)
+    #expect(differences { $0.finishReason = "length" }.count == 2)
+    #expect(differences { $0.usage = nil }.count == 2)
+    #expect(differences { $0.usage?.cacheWrite = 0 }.count == 1)
   }
 }

@@ -82,6 +82,37 @@ struct PlainReplayTests {
       isPlain: false,
       body: #"{"choices":[{"message":{"content":\#(right),"refusal":"no"}}]}"#
     ),
+    Sample("mistral-cut-off", isPlain: false, body: ended("model_length")),
+    Sample("filtered", isPlain: false, body: ended("SAFETY")),
+    Sample("paused", isPlain: false, body: ended("pause_turn")),
+    Sample("ended-otherwise", isPlain: true, body: ended("END_TURN")),
+    Sample("ended-with-unknown", isPlain: false, body: ended("finished")),
+    Sample(
+      "ended-with-number",
+      isPlain: false,
+      body: whole(right).replacing(#""stop""#, with: "7")
+    ),
+    Sample("network-error", isPlain: false, body: ended("network_error")),
+    Sample(
+      "error-beside",
+      isPlain: false,
+      body: whole(right).replacing(#"{"model""#, with: #"{"error":{"message":"late"},"model""#)
+    ),
+    Sample(
+      "empty-error-beside",
+      isPlain: false,
+      body: whole(right).replacing(#"{"model""#, with: #"{"error":{},"model""#)
+    ),
+    Sample(
+      "refused-without-text",
+      isPlain: false,
+      body: #"{"choices":[{"message":{"content":"","refusal":"no"}}]}"#
+    ),
+    Sample(
+      "reasoned",
+      isPlain: true,
+      body: whole(right).replacing(#""usage":{"#, with: #""usage":{"reasoning_tokens":1,"#)
+    ),
     Sample("null", isPlain: false, body: #"{"choices":[{"message":{"content":null}}]}"#),
     Sample("bare", isPlain: true, body: #"{"choices":[{"message":{"content":\#(right)}}]}"#),
     Sample(
@@ -195,6 +226,11 @@ struct PlainReplayTests {
       + #""usage":{"prompt_tokens":7,"completion_tokens":2}}"#
   }
 
+  /// The body of a right answer that ends with a word.
+  private static func ended(_ word: String) -> String {
+    whole(right).replacing(#""stop""#, with: "\"\(word)\"")
+  }
+
   /// Such a body as a stream, in two pieces of text.
   private static func stream(_ text: String) -> String {
     #"data: {"model":"m","choices":[{"delta":{"content":\#(text)}}]}"# + "\n\n"
@@ -290,6 +326,34 @@ struct PlainReplayTests {
     let project = try await project(Self.samples)
     let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
     try check(run(project, concurrency: concurrency), is: trials, project.plan())
+  }
+
+  @Test("A backend's own words for endings count on both paths, and keep the quick one quick")
+  func endings() async throws {
+    let samples = [
+      Sample("done", isPlain: true, body: Self.ended("finished")),
+      Sample("cut", isPlain: false, body: Self.ended("no_more")),
+      Sample("no-json", isPlain: false, body: Self.ended("finished").replacing("kind", with: "k")),
+    ]
+    let project = try await project(samples)
+    try project.edit(
+      "sluice.yaml",
+      replacing: "model: sorter-1",
+      with: "model: sorter-1, endings: {finished: done, no_more: cut-off}"
+    )
+    let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
+    #expect(trials.map(\.trial.outcome) == [.passed, .failed, .failed])
+    try check(run(project), is: trials, project.plan())
+    let replay = try #require(
+      PlainReplay(try project.plan(), try project.recordings(), notBefore: nil, ScoreSheets())
+    )
+    var lines = ByteBuffer()
+    var room = PlainReplay.Room()
+    for (index, sample) in samples.enumerated() {
+      let isJudged =
+        if case .judged = replay.trial(index, to: &lines, &room) { true } else { false }
+      #expect(isJudged == sample.isPlain, "\(sample.name)")
+    }
   }
 
   @Test("What is unusual is left to values, and nothing else", arguments: samples)

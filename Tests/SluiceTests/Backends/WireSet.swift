@@ -1,0 +1,92 @@
+import Foundation
+import Sluice
+
+/// A folder of recorded exchanges with the result that is expected of each.
+struct WireSet {
+  /// An exchange of the kind that is checked.
+  struct Exchange {
+    var name: String
+    var vendor: String
+    var status: Int
+    var isStream: Bool
+    var headers: [HTTPHeader]
+    var body: [UInt8]
+    var expected: JSONValue
+  }
+
+  /// The chat exchanges, in the order of the index.
+  private(set) var exchanges: [Exchange] = []
+  /// The files that are not checked, each with the reason.
+  private(set) var skipped: [(file: String, reason: String)] = []
+  /// The entries that nobody can check, each with the reason: a fault of the set.
+  private(set) var unreadable: [(name: String, reason: String)] = []
+
+  /// Reads `INDEX.jsonl` and `exchanges.jsonl`.
+  ///
+  /// - Parameter folder: The folder.
+  /// - Throws: Why there is no such set.
+  init(folder: String) throws {
+    let root = URL(fileURLWithPath: folder)
+    func lines(_ name: String) throws -> [ArraySlice<UInt8>] {
+      Array(try Data(contentsOf: root.appending(path: name))).split(separator: 0x0A)
+    }
+    var recorded: [String: JSONValue] = [:]
+    for (number, line) in try lines("exchanges.jsonl").enumerated() {
+      if let json = try? JSONReader.value(line), let name = Self.name(json) {
+        recorded[name] = json
+      } else {
+        unreadable.append(("exchanges.jsonl:\(number + 1)", "is not an exchange"))
+      }
+    }
+    var files: Set<String> = []
+    for (number, line) in try lines("INDEX.jsonl").enumerated() {
+      guard let entry = try? JSONReader.value(line), let name = Self.name(entry),
+        let file = entry["file"]?.string
+      else {
+        unreadable.append(("INDEX.jsonl:\(number + 1)", "is not an entry"))
+        continue
+      }
+      files.insert(file)
+      guard entry["api"] == "chat" else {
+        skipped.append((name, "Sluice does not speak the API '\(entry["api"]?.string ?? "")' yet"))
+        continue
+      }
+      let response = recorded[name]?["response"]
+      guard let status = entry["status"]?.integer, let expected = entry["expected"],
+        let body = response?["body"]?.string.map({ Array($0.utf8) })
+          ?? response?["body_base64"]?.string.flatMap({ Data(base64Encoded: $0) }).map({
+            [UInt8]($0)
+          })
+      else {
+        unreadable.append((name, "has no status, no expectation or no body"))
+        continue
+      }
+      exchanges.append(
+        Exchange(
+          name: name,
+          vendor: entry["vendor"]?.string ?? "",
+          status: status,
+          isStream: entry["stream"] == true,
+          headers: (response?["headers"]?.object?.members ?? []).flatMap { header in
+            (header.value.array ?? []).compactMap(\.string).map {
+              HTTPHeader(header.name.lowercased(), $0)
+            }
+          },
+          body: body,
+          expected: expected
+        )
+      )
+    }
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for file in found.sorted() where file.hasSuffix(".yaml") && !files.contains(file) {
+      skipped.append((file, "INDEX.jsonl does not name it"))
+    }
+  }
+
+  private static func name(_ line: JSONValue) -> String? {
+    guard let file = line["file"]?.string, let interaction = line["interaction"]?.integer else {
+      return nil
+    }
+    return "\(file)#\(interaction)"
+  }
+}

@@ -98,7 +98,7 @@ struct DesignEffect: Hashable, Sendable {
     if Double(clusters) >= judged { return judged }
     guard variance > 1e-12, clusters > 1 else { return Double(clusters) }
     let groups = Double(clusters)
-    let sandwich = spread.sandwich / (cases * cases) * (judged - 1) / variance
+    let sandwich = spread.sandwich / cases * (cases - 1) / cases * judged / cases / variance
     let between = judged / cases * spread.between
     let meanSquareBetween = between / (groups - 1)
     let meanSquareWithin = max(0, judged * variance - between) / (judged - groups)

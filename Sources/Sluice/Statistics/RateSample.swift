@@ -58,12 +58,12 @@ package struct RateSample: Sendable {
     var places: [Int32: Int] = [:]
     var sums: [(size: Double, holding: Double)] = []
     var (holding, weight, inverse) = (0.0, 0.0, 0.0)
-    var mostRepeats: Int32 = 1
+    var unit = 1.0
     for row in rows {
       holding += row.holding
       weight += row.weight
       inverse += row.weight * row.weight / Double(row.repeats)
-      mostRepeats = max(mostRepeats, row.repeats)
+      unit = min(unit, row.weight / Double(row.repeats))
       if let place = places[row.cluster] {
         sums[place].size += row.weight
         sums[place].holding += row.holding
@@ -75,7 +75,7 @@ package struct RateSample: Sendable {
     clusters = sums.count
     self.holding = holding
     self.weight = weight
-    guard mostRepeats > 1 || sums.count < rows.count else {
+    guard unit < 1 || sums.count < rows.count else {
       design = nil
       return
     }
@@ -85,7 +85,7 @@ package struct RateSample: Sendable {
         sums.map {
           ThinnedSpread.Row(size: $0.size, rest: 0, removable: max(0, part($0.size, $0.holding)))
         },
-        unit: 1 / Double(mostRepeats)
+        unit: unit
       )
     }
     var design = Design(
@@ -138,10 +138,12 @@ package struct RateSample: Sendable {
     guard let design else {
       return Wilson.interval(successes: Int(holding), of: cases, confidence: confidence)
     }
-    let z = -NormalDistribution.quantile(tail) * design.effect.stretch(tail: tail)
+    let z = -NormalDistribution.quantile(tail)
+    let stretch = design.effect.stretch(tail: tail)
     func low(_ thinned: ThinnedSpread) -> Double {
       lowest(thinned, design.effect) { rate, effective in
-        Wilson.lowerEnd(rate: rate, of: effective, z: z)
+        // Without a spread each cluster is one case, and nothing about clusters is estimated.
+        Wilson.lowerEnd(rate: rate, of: effective, z: rate < 1 ? z * stretch : z)
       }
     }
     return Interval(low: low(design.failing), high: 1 - low(design.holding))
@@ -163,7 +165,7 @@ package struct RateSample: Sendable {
     func low(_ thinned: ThinnedSpread) -> Double {
       lowest(thinned, design.effect) { rate, effective in
         // Repeats of a case are no new cases.
-        let n = min(effective, weight) / (stretch * stretch)
+        let n = min(effective, weight) / (rate < 1 ? stretch * stretch : 1)
         return ClopperPearson.lowerBound(successes: rate * n, of: n, confidence: confidence)
       }
     }

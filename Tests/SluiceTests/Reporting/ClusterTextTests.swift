@@ -14,13 +14,13 @@ struct ClusterTextTests {
   }
 
   @Test(
-    "As how many the cases count is said where that is fewer",
+    "The number of clusters is given where it is smaller than that of cases",
     arguments: [
       ([nil, nil], nil), ([nil, "a", "b"], nil),
       (
         [nil, "a", "a", "b", "b"],
-        "The 5 cases count as 3: those of one cluster, which vary one situation, count once, and n "
-          + "is how many count."
+        "The 5 cases come in 3 clusters, each of which varies one situation. Numbers are means over "
+          + "cases; intervals and gates allow for cases of a cluster being alike."
       ),
     ] as [([String?], String?)]
   )
@@ -37,14 +37,14 @@ struct ClusterTextTests {
         try HTMLPageFixture(result).markup,
       ]
     }
-    let line = "\n  n                                 2 of 3 cases: a cluster counts once\n"
+    let line = "\n  n                                 3 cases in 2 clusters\n"
     let said = try texts(result([nil, "a", "a"]))
     #expect(said[0].contains(line))
-    #expect(said[1].contains("\nThe 3 cases count as 2: "))
-    #expect(said[2].contains("<p class=\"quiet small\">The 3 cases count as 2: "))
+    #expect(said[1].contains("\nThe 3 cases come in 2 clusters, "))
+    #expect(said[2].contains("<p class=\"quiet small\">The 3 cases come in 2 clusters, "))
     for text in try texts(result([nil, nil, "a"])) {
-      #expect(!text.contains("count as"))
-      #expect(!text.contains("a cluster counts once"))
+      #expect(!text.contains("cases come in"))
+      #expect(!text.contains(" clusters\n"))
     }
   }
 }

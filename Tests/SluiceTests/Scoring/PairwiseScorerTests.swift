@@ -117,7 +117,7 @@ struct PairwiseScorerTests {
   func metrics() {
     let fixture = JudgeScoringFixture.fixture(Self.yaml, prompt: Self.prompt)
     #expect(
-      MetricCatalog(scorers: fixture.scorers, tags: []).names.dropFirst(3) == [
+      MetricCatalog(scorers: fixture.scorers, tags: []).names.dropFirst(5) == [
         "win-rate", "loss-rate", "tie-rate", "position-flip-rate", "unscored-rate",
         "llm-compare.pass-rate",
       ]

@@ -292,11 +292,11 @@ struct RubricScorerTests {
     let fixture = JudgeScoringFixture.fixture(Self.split)
     let catalog = MetricCatalog(scorers: fixture.scorers, tags: [])
     #expect(
-      catalog.names.dropFirst(3) == [
+      catalog.names.dropFirst(5) == [
         "mean-score", "clear", "kind", "unscored-rate", "llm-rubric.pass-rate",
       ]
     )
-    for name in catalog.names.dropFirst(3) {
+    for name in catalog.names.dropFirst(5) {
       let parts = name.split(separator: ".").map(String.init)
       let reference = MetricReference(
         scorer: parts.count > 1 ? parts[0] : nil,

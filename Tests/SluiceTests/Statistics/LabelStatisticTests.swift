@@ -151,16 +151,16 @@ struct LabelStatisticTests {
     let matrix = try #require(ConfusionMatrix.all([scorer], by: evaluator).first)
     #expect(
       JSONReport.confusion(matrix) == [
-        "scorer": "s", "labels": ["b", "a"], "counts": [[0, 0], [1, 0]], "invalid": [1, 0],
-        "abstained": [0, 1], "no-majority": [1, 0],
+        "scorer": "s", "labels": ["b", "a"], "counts": [[1, 1], [1, 0]], "invalid": [1, 0],
+        "abstained": [0, 1],
       ]
     )
     #expect(
       ConfusionText.markdown(matrix) == """
-        | expected | `b` | `a` | invalid | abstained | no majority |
-        | --- | --- | --- | --- | --- | --- |
-        | `b` |  |  | 1 |  | 1 |
-        | `a` | 1 |  |  | 1 |  |
+        | expected | `b` | `a` | invalid | abstained |
+        | --- | --- | --- | --- | --- |
+        | `b` | 1 | 1 | 1 |  |
+        | `a` | 1 |  |  | 1 |
 
         """
     )

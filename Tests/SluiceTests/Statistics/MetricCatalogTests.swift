@@ -45,7 +45,7 @@ struct MetricCatalogTests {
   func names() {
     #expect(
       catalog.names == [
-        "accuracy", "unusable-rate", "fallback-rate", "is-json.pass-rate",
+        "accuracy", "any-of-k", "all-of-k", "unusable-rate", "fallback-rate", "is-json.pass-rate",
         "flags.false-positive-rate", "flags.recall", "flags.specificity",
         "flags.balanced-accuracy", "flags.precision", "flags.f1",
         "flags.pass-rate",
@@ -197,7 +197,7 @@ struct MetricCatalogTests {
   @Test("Without tags and scorers there is still accuracy, and nothing to suggest")
   func empty() {
     let empty = MetricCatalog(scorers: [], tags: [])
-    #expect(empty.names == ["accuracy", "unusable-rate", "fallback-rate"])
+    #expect(empty.names == ["accuracy", "any-of-k", "all-of-k", "unusable-rate", "fallback-rate"])
     #expect(
       throws: MetricCatalog.Problem(message: "no case has the tag 'long'", fix: nil)
     ) {

@@ -31,7 +31,7 @@ struct SumStatisticTests {
     #expect(abs(bounds.high - (mean + oneSided)) < 1e-9)
   }
 
-  @Test("Repeats of a case and cases of a cluster make one contribution")
+  @Test("Repeats of a case make one contribution; clusters widen the interval alone")
   func units() throws {
     var trials = (0..<12).flatMap { index in
       (1...3).map { repetition in
@@ -47,9 +47,18 @@ struct SumStatisticTests {
     #expect(cases.count == 12)
     // The mean of each case is what it contributes.
     #expect(abs(cases.contributions[1].value - 12) < 1e-9)
-    #expect(evaluator(trials).estimate(metric).n == 36)
-    for index in trials.indices { trials[index].cluster = "\(index / 9)" }
-    #expect(evaluator(trials).sums(metric).count == 4)
+    let alone = evaluator(trials).estimate(metric)
+    #expect(alone.n == 12)
+    #expect(alone.clusters == nil)
+    // Cases of a cluster take the same time.
+    for index in trials.indices { trials[index].cluster = "\(index / 3 % 4)" }
+    let clustered = evaluator(trials).estimate(metric)
+    #expect(evaluator(trials).sums(metric).count == 12)
+    #expect(clustered.value == alone.value)
+    #expect(clustered.n == 12)
+    #expect(clustered.clusters == 4)
+    let (narrow, wide) = (try #require(alone.interval), try #require(clustered.interval))
+    #expect(wide.high - wide.low > narrow.high - narrow.low)
   }
 
   @Test("A ratio has the interval of its leave-one-out values")

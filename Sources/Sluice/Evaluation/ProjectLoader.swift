@@ -277,7 +277,13 @@ package struct ProjectLoader {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
     diagnostics.add(held)
-    var graders = hasAllScorers ? GraderCheck(scorers: scorers, diagnostics: diagnostics) : nil
+    var graders =
+      hasAllScorers
+      ? GraderCheck(
+        scorers: scorers,
+        takesEmptyAnswers: spec.takesEmptyAnswers,
+        diagnostics: diagnostics
+      ) : nil
     if let dataset {
       check(dataset, by: &checks, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
@@ -309,6 +315,7 @@ package struct ProjectLoader {
       backends: backends,
       repetitions: context.repetitions ?? spec.repetitions,
       scorers: scorers,
+      takesEmptyAnswers: spec.takesEmptyAnswers,
       prices: context.prices,
       recordings: context.recordings,
       tried: tried(prompts, of: spec, context)

@@ -36,7 +36,7 @@ struct KeptTrials {
   func forEach<Failure: Error>(
     _ body: (Int, JudgedTrial) throws(Failure) -> Void
   ) throws(Failure) {
-    let scorers = JSONValue.array(plan.scorers.map(\.json))
+    let scorers = plan.scorersJSON
     let places = RunLog.places(plan)
     var isSameYardstick = false
     var seen: Set<Int> = []
@@ -91,6 +91,7 @@ struct KeptTrials {
         trial: Trial(facts),
         variables: read.input,
         text: json["text"]?.string,
+        refusal: json["refusal"]?.string,
         effort: Effort(json: json)
       )
     )

@@ -194,16 +194,22 @@ package struct Runner: Sendable {
       hearing.find { recordedReply(to: $0, about: testCase, recordings, notBefore) }
     }
     let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
-    return ended(trial, testCase, text: response.text ?? response.refusal)
+    return ended(trial, testCase, response)
   }
 
   private func ended(
     _ trial: Trial,
     _ testCase: TestCase,
-    text: String? = nil,
+    _ response: ModelResponse? = nil,
     _ effort: Effort = Effort()
   ) -> JudgedTrial {
-    JudgedTrial(trial: trial, variables: testCase.input, text: text, effort: effort)
+    JudgedTrial(
+      trial: trial,
+      variables: testCase.input,
+      text: response?.text,
+      refusal: response?.refusal,
+      effort: effort
+    )
   }
 
   /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
@@ -303,13 +309,13 @@ package struct Runner: Sendable {
       // What is gone on with later is asked then, as a whole.
       if hearing.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
       let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
-      return ended(trial, testCase, text: response.text ?? response.refusal, effort)
+      return ended(trial, testCase, response, effort)
     } catch {
       var loss = error
       // What was tried stands in the log; a loss is the same however long it took.
       loss.effort = Effort()
       if effort == Effort() { effort = error.effort }
-      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, effort)
+      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)
     }
   }
 }

@@ -35,7 +35,8 @@ struct TrialJudge: Sendable {
   /// What the scorers ask about an answer.
   func hearing(_ answer: Answer, _ testCase: TestCase) -> Hearing {
     var hearing = Hearing()
-    for (place, entry) in scorers.enumerated() {
+    for (place, entry) in scorers.enumerated()
+    where answer.substitute == nil || !entry.scorer.needsText {
       let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
       if !questions.isEmpty {
         hearing.entries.append(Hearing.Entry(place: place, questions: questions))
@@ -48,7 +49,16 @@ struct TrialJudge: Sendable {
   func answer(_ response: ModelResponse, _ slot: SuitePlan.Slot) -> Answer {
     Answer(
       response,
-      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? "")
+      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? ""),
+      wanting: Answer.needsWanting(response) ? wantedParts(slot) : []
+    )
+  }
+
+  /// The parts that scorers ask for in place of text, in the case of a trial.
+  private func wantedParts(_ slot: SuitePlan.Slot) -> Set<AnswerPart> {
+    AnswerPart.wanted(
+      by: scorers.map(\.scorer) + plan.cases[slot.testCase].assertions.map(\.scorer),
+      takesEmptyAnswers: plan.takesEmptyAnswers
     )
   }
 
@@ -92,13 +102,17 @@ struct TrialJudge: Sendable {
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for (place, entry) in scorers.enumerated() {
       var score =
-        entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
+        entry.scorer.scoreWithoutText(answer)
+        ?? entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
         ?? entry.scorer.score(answer, for: testCase)
       if entry.isAdvisory { score.isAdvisory = true }
       scores.append(Trial.NamedScore(name: entry.name, score: score))
     }
+    var demanding = answer
+    demanding.demandsText = true
     for bound in planned.assertions {
-      let score = bound.scorer.score(answer, for: testCase)
+      let score =
+        bound.scorer.scoreWithoutText(demanding) ?? bound.scorer.score(demanding, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.

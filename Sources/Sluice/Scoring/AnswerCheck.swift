@@ -8,6 +8,9 @@ protocol AnswerCheck: Sendable {
   /// Whether an answer that no app could use fails without being asked.
   var needsUsableAnswer: Bool { get }
 
+  /// The parts that an answer may have in place of text, since the check asks for them.
+  var wantedParts: Set<AnswerPart> { get }
+
   /// Whether it is about the text alone, not about how the answer came.
   var judgesTextAlone: Bool { get }
 
@@ -61,6 +64,7 @@ struct Undecided: Error {
 
 extension AnswerCheck {
   var needsUsableAnswer: Bool { true }
+  var wantedParts: Set<AnswerPart> { [] }
   var judgesTextAlone: Bool { true }
   var isGraded: Bool { false }
   var content: JSONValue { .null }

@@ -29,6 +29,8 @@ package struct Assertion: SuiteScorer {
 
   package var content: JSONValue { check.content }
   package var judgesTextAlone: Bool { check.judgesTextAlone }
+  package var needsText: Bool { check.needsUsableAnswer }
+  package var wantedParts: Set<AnswerPart> { isNegated ? [] : check.wantedParts }
 
   package var metrics: [MetricDefinition] {
     if !check.isGraded { return [] }
@@ -40,6 +42,7 @@ package struct Assertion: SuiteScorer {
   /// The score of an answer with its grade from 0 to 1, that of the opposite where it is negated.
   func graded(_ answer: Answer) -> (score: Score, grade: Double) {
     if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
+    if let score = scoreWithoutText(answer) { return (score, 0) }
     let finding: Finding
     do throws(Undecided) {
       finding = try check.finding(answer)

@@ -34,6 +34,12 @@ package protocol SuiteScorer: Scorer {
   /// another model says: then it can be tried on known outputs.
   var judgesTextAlone: Bool { get }
 
+  /// True when the scorer judges the text of an answer, and has nothing to judge where there is none.
+  var needsText: Bool { get }
+
+  /// The parts that an answer may have in place of text, since the scorer asks for them.
+  var wantedParts: Set<AnswerPart> { get }
+
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
 
@@ -54,6 +60,8 @@ extension SuiteScorer {
   package var readsAllExpected: Bool { false }
   package var name: String? { nil }
   package var judgesTextAlone: Bool { true }
+  package var needsText: Bool { true }
+  package var wantedParts: Set<AnswerPart> { [] }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }

@@ -17,7 +17,7 @@ struct GraderCheck {
   /// Reports the good outputs of a case that a scorer does not accept, and the bad ones that none
   /// refuses.
   mutating func check(_ spec: CaseSpec, assertions: [BoundScorer], in file: SourceFile) {
-    let all = scorers + assertions
+    let all = (scorers + assertions).map { $0.bound(to: spec.testCase) }
     let able = all.filter(\.scorer.judgesTextAlone)
     let wanted = AnswerPart.wanted(
       by: all.map(\.scorer),

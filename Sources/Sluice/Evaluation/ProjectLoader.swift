@@ -268,6 +268,7 @@ package struct ProjectLoader {
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
       + judges.flatMap(FilledText.all)
+      + FilledText.all(of: scorers, path: ProjectPath(spec.file.path))
     var checks = CaseChecks(
       scorers: scorers,
       texts: texts,

@@ -187,7 +187,7 @@ package struct Runner: Sendable {
     _ recordings: [String: RecordingStore],
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
-    let answer = judge.answer(response, slot)
+    let answer = judge.answer(response, slot, testCase)
     var hearing = Hearing()
     if judge.asks {
       hearing = judge.hearing(answer, testCase)
@@ -303,7 +303,7 @@ package struct Runner: Sendable {
       let exchange = try await backend.send(request)
       effort = exchange.effort
       let response = try ResponseReader.response(in: exchange)
-      let answer = judge.answer(response, slot)
+      let answer = judge.answer(response, slot, testCase)
       var hearing = judge.hearing(answer, testCase)
       await hearing.ask { await liveReply(to: $0, backends) }
       // What is gone on with later is asked then, as a whole.

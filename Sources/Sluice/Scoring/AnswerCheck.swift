@@ -20,6 +20,15 @@ protocol AnswerCheck: Sendable {
   /// What was read from other files and decides findings.
   var content: JSONValue { get }
 
+  /// The templates that each case fills before anything is checked; none for most.
+  var templates: [AssertionTemplate.Text] { get }
+
+  /// The check with its templates filled by a case.
+  func bound(to testCase: TestCase) -> any AnswerCheck
+
+  /// Reports what is wrong with the values that a case fills in.
+  func check(_ expectation: Expectation)
+
   /// Checks an answer.
   ///
   /// - Parameter answer: The answer.
@@ -68,6 +77,9 @@ extension AnswerCheck {
   var judgesTextAlone: Bool { true }
   var isGraded: Bool { false }
   var content: JSONValue { .null }
+  var templates: [AssertionTemplate.Text] { [] }
+  func bound(to testCase: TestCase) -> any AnswerCheck { self }
+  func check(_ expectation: Expectation) {}
   func came(_ answer: Answer, isNegated: Bool) -> String { "got \(Excerpt.quoted(answer.text))" }
   func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { nil }
 }

@@ -9,7 +9,7 @@ struct AssertSet: AnswerCheck {
     var weight: Double
   }
 
-  private let entries: [Entry]
+  private var entries: [Entry]
   private let threshold: Double?
   let isGraded = true
 
@@ -88,6 +88,22 @@ struct AssertSet: AnswerCheck {
   var needsUsableAnswer: Bool { deciding.allSatisfy(\.needsText) }
   var wantedParts: Set<AnswerPart> { deciding.reduce(into: []) { $0.formUnion($1.wantedParts) } }
   var judgesTextAlone: Bool { entries.allSatisfy(\.assertion.check.judgesTextAlone) }
+  var templates: [AssertionTemplate.Text] { entries.flatMap(\.assertion.check.templates) }
+
+  func bound(to testCase: TestCase) -> any AnswerCheck {
+    var bound = self
+    bound.entries = entries.map { entry in
+      var entry = entry
+      entry.assertion = entry.assertion.bound(to: testCase)
+      return entry
+    }
+    return bound
+  }
+
+  func check(_ expectation: Expectation) {
+    for entry in entries { entry.assertion.check(expectation) }
+  }
+
   var content: JSONValue { .array(entries.map(\.assertion.content)) }
 
   var claim: String {

@@ -74,6 +74,8 @@ package struct ScorerArguments {
   package var asking: Asking?
   /// The scorers that are written in Swift, by name; nil where none can be, as on the command line.
   package var ownScorers: [String: any Scorer]?
+  /// The case whose own assertion it is; nil for a scorer of the suite.
+  package var testCase: TestCase?
 
   /// What the project has for scorers that ask.
   package struct Asking {
@@ -95,12 +97,14 @@ package struct ScorerArguments {
     spec: ScorerSpec,
     files: ProjectFiles,
     asking: Asking? = nil,
-    ownScorers: [String: any Scorer]? = nil
+    ownScorers: [String: any Scorer]? = nil,
+    testCase: TestCase? = nil
   ) {
     self.spec = spec
     self.files = files
     self.asking = asking
     self.ownScorers = ownScorers
+    self.testCase = testCase
   }
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }
@@ -171,6 +175,15 @@ package struct Expectation {
       input: spec.input,
       file: file,
       diagnostics: diagnostics
+    )
+  }
+
+  /// The case, with what of it scorers may read.
+  var testCase: TestCase {
+    TestCase(
+      id: caseID,
+      input: input?.json ?? [:],
+      expected: expected.json
     )
   }
 

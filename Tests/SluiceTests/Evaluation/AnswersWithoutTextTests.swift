@@ -63,7 +63,7 @@ struct AnswersWithoutTextTests {
       message: #""content":"""#,
       scores: [
         #"not-contains passed: expected the answer not to contain "zzz": it does not"#,
-        #"assert.equals passed: expected the answer to equal "": it does"#,
+        "assert.equals passed: expected the answer to equal nothing: it does",
       ],
       isPassed: true
     ),
@@ -304,7 +304,7 @@ struct AnswersWithoutTextTests {
     let json = report(JSONReport(result).bytes)
     #expect(json.contains(#","text":"","refusal":"I can't help with <that>.","text-digest":"#))
     let csv = report(CSVReport(result).bytes)
-    #expect(csv.contains(#","not-is-refusal: explanation","refusal""# + "\r\n"))
+    #expect(csv.contains(#","not-contains: explanation","refusal""# + "\r\n"))
     #expect(csv.hasSuffix(#","I can't help with <that>.""# + "\r\n"))
     let markdown = report(MarkdownReport(result).bytes)
     #expect(markdown.contains("  - refusal: `I can't help with <that>.`\n"))

@@ -50,7 +50,7 @@ if (document.getElementById("data")) (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const trials = JSON.parse(document.getElementById("trials").textContent);
   const [SUITE, COLUMN, ID, REPEAT, OUTCOME, FLIP, TAGS, CLASS, SPLIT, LATENCY, COST, TOKENS, SCORES, REQUEST, ANSWER, CUT,
-    TIMINGS, USAGE, FINISH, SOURCE, BEFORE, LOSS, EXEMPT, KEY] = Array(24).keys();
+    TIMINGS, USAGE, FINISH, SOURCE, BEFORE, LOSS, EXEMPT, KEY, REFUSAL] = Array(25).keys();
   const byId = id => document.getElementById(id);
   const OUTCOMES = ["passed", "failed", "lost"];
   const SIGNS = ["✓", "✗", "?"];
@@ -223,7 +223,7 @@ if (document.getElementById("data")) (() => {
   function rowOf(place) {
     const index = state.shown[place], t = trials[index];
     const fault = t[LOSS] !== null ? piece(t[LOSS]) : (t[SCORES] || []).filter(s => s[1] === 1 && !s[3]).map(s => piece(s[2])).join("; ");
-    const said = visible(fault || t[ANSWER] || "").slice(0, 300);
+    const said = visible(fault || t[ANSWER] || (t[REFUSAL] ? `refusal: ${t[REFUSAL]}` : "")).slice(0, 300);
     const repeat = t[REPEAT] > 1 ? ` (repeat ${t[REPEAT]})` : "";
     return make("tr", { class: "row", "aria-rowindex": place + 2, on: { click: event => { if (event.target.tagName !== "A") open(index); } } },
       make("td", { class: "c-outcome" }, make("span", { class: OUTCOMES[t[OUTCOME]] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[t[OUTCOME]] + " "), OUTCOMES[t[OUTCOME]]),
@@ -481,7 +481,9 @@ if (document.getElementById("data")) (() => {
     return [left, right];
   }
   const block = parts => make("pre", { tabindex: "0", dir: "auto" }, parts.map(([tag, text]) => tag ? make(tag, {}, visible(text)) : visible(text)));
-  const answerBlock = (t, label) => t[ANSWER] === null ? make("p", { class: "quiet" }, label || "There is no answer.") : block([["", t[ANSWER] || "(an empty text)"]]);
+  const answerBlock = (t, label) => t[ANSWER] === null ? make("p", { class: "quiet" }, label || "There is no answer.") : t[REFUSAL] && !t[ANSWER] ? refusalBlock(t[REFUSAL]) : block([["", t[ANSWER] || "(an empty text)"]]);
+  // What a model says when it refuses is no text of an answer, so it is never shown as one.
+  const refusalBlock = words => make("div", { class: "refusal" }, make("p", { class: "small quiet" }, "The model refused:"), block([["", words]]));
   const outcomeWord = (outcome, text) => make("span", { class: OUTCOMES[outcome] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[outcome] + " "), text ?? OUTCOMES[outcome]);
 
   function sideBySide(leftTitle, left, rightTitle, right) {
@@ -539,13 +541,15 @@ if (document.getElementById("data")) (() => {
     const status = [outcomeWord(t[OUTCOME]), t[FLIP] ? `; ${FLIPS[t[FLIP]]}` : "", t[LOSS] !== null ? make("span", {}, ": " + visible(piece(t[LOSS]))) : "", t[EXEMPT] !== null ? make("span", { class: "quiet" }, `; in quarantine, does not decide: ${visible(t[EXEMPT])}`) : ""];
     parts.push(make("p", {}, status), make("p", { class: "quiet" }, `${suite.name}, ${columnName(t)}`, t[TAGS].length ? "; tags " + t[TAGS].map(i => visible(data.tags[i])).join(", ") : "", t[SPLIT] >= 0 ? `; split ${visible(data.splits[t[SPLIT]])}` : "", t[CLASS] >= 0 ? `; class ${visible(data.classes[t[CLASS]])}` : ""));
     parts.push(make("h3", {}, "Answer"), answerBlock(t));
+    if (t[REFUSAL] && t[ANSWER]) parts.push(refusalBlock(t[REFUSAL]));
     if (t[CUT]) parts.push(make("p", { class: "small quiet" }, "This is the beginning; the run log has the whole text."));
     parts.push(make("h3", {}, "Scores"), scoreTable(t));
     if (t[BEFORE] !== null) {
-      const [outcome, text, title] = t[BEFORE];
+      const [outcome, text, title, refused] = t[BEFORE];
       parts.push(make("h3", {}, "Against " + visible(piece(title))));
       if (text === 0) parts.push(make("p", {}, "The answer is the same."));
       else if (text === null) parts.push(make("p", {}, "It ", outcomeWord(outcome), " there; the text was not kept."));
+      else if (refused) parts.push(make("p", {}, "It ", outcomeWord(outcome), " there."), refusalBlock(text));
       else parts.push(...sideBySide(["Before: ", outcomeWord(outcome)], text, ["Now: ", outcomeWord(t[OUTCOME])], t[ANSWER] ?? ""));
     }
     for (const [other, i] of others) {

@@ -34,7 +34,9 @@ extension CaseLine {
             names[place].withUnsafeBytes({ UnsafeRawBufferPointer(name.units).equals($0) })
           else { throw unusual }
           let text = try reader.readRawString()
-          guard !text.units.isEmpty, text.isCanonical else { throw unusual }
+          guard !text.units.isEmpty, text.isCanonical, !FileReference.isOne(text.units) else {
+            throw unusual
+          }
           canonical.append(place == 0 ? "{\"" : ",\"")
           canonical.append(contentsOf: name.units)
           canonical.append("\":\"")

@@ -120,7 +120,9 @@ struct CaseLine {
 
   private static func object(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {
     guard try reader.kind() == .object else { throw unusual }
-    return try reader.readValue()
+    let value = try reader.readValue()
+    if FileReference.isIn(value) { throw unusual }
+    return value
   }
 }
 
@@ -144,7 +146,7 @@ extension CaseLine.Content {
       return nil
     }
     guard let input else { return nil }
-    self.input = input
-    self.expected = expected.flatMap { $0 == .null ? nil : $0 } ?? [:]
+    self.input = FileReference.unwrapped(input)
+    self.expected = FileReference.unwrapped(expected.flatMap { $0 == .null ? nil : $0 } ?? [:])
   }
 }

@@ -256,7 +256,9 @@ package enum DatasetReader {
 
   private static func mapping(_ key: String, _ fields: FieldReader, required: Bool) -> Node? {
     guard let node = required ? fields.required(key) : fields.optional(key) else { return nil }
-    if node.members != nil { return node }
+    if node.members != nil {
+      return FileReference.unwrapped(node, in: fields.file, fields.diagnostics)
+    }
     fields.wrongType(key, "a mapping", node)
     return nil
   }

@@ -34,6 +34,16 @@ package final class ProjectFiles {
     -> ProjectPath?
   {
     let folder = ProjectPath(file.path).folder
+    let scheme = "file://"
+    if reference.hasPrefix(scheme) {
+      diagnostics.error(
+        "'\(reference)' is not a path",
+        in: file,
+        at: position,
+        fix: "write '\(reference.dropFirst(scheme.count))', a path relative to this file"
+      )
+      return nil
+    }
     let path = ProjectPath(file.path).resolving(reference)
     if allowedFolders == nil, !path.isInsideRoot || system.kind(of: path) == .linkOutOfRoot {
       return nil

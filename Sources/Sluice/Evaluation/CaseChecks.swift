@@ -8,6 +8,9 @@ struct CaseChecks {
   private(set) var hasGaps = false
   private let scorers: [any SuiteScorer]
   private let readsInput: Bool
+  private let hasTemplates: Bool
+  /// True when an input that hides what cases expect was reported.
+  private var isHidingReported = false
   private let texts: [FilledText]
   private var unheard = DiagnosticCollector()
   /// The first expectations that were found to be fine: cases that share one need not be asked again.
@@ -18,6 +21,7 @@ struct CaseChecks {
   init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
     self.scorers = scorers.map(\.scorer)
     readsInput = self.scorers.contains { !$0.inputKeys.isEmpty }
+    hasTemplates = self.scorers.contains { ($0 as? Assertion)?.isTemplated ?? false }
     self.texts = texts
     self.unread = unread
   }
@@ -28,11 +32,11 @@ struct CaseChecks {
   /// of anything.
   mutating func isFine(_ line: CaseLine, _ index: Int) -> Bool {
     // What the inputs hold is checked where their places are known.
-    if readsInput { return false }
+    if readsInput || hasTemplates { return false }
     let isKnown = fine.contains { $0 === line.expected }
     guard isKnown || isFine(line.expected, of: line.id) else { return false }
     // Of one that is known there is nothing to note that was not noted before.
-    if let input = line.input { note(input, index) }
+    if let input = line.input { note(input, line.expected.value, index) }
     if isKnown { return true }
     unread.note(line.expected.value, .expected, index)
     if fine.count < Self.fineLimit { fine.append(line.expected) }
@@ -68,16 +72,33 @@ struct CaseChecks {
     _ assertions: [BoundScorer]
   ) {
     if let expectation {
+      reportHidden(expectation, assertions)
       for scorer in scorers { scorer.check(expectation) }
       for bound in assertions { bound.scorer.check(expectation) }
     }
     if !assertions.isEmpty { self.assertions[index] = assertions }
-    note(testCase.input, index)
+    note(testCase.input, testCase.expected, index)
     unread.note(testCase.expected, .expected, index, assertions: assertions)
   }
 
-  private mutating func note(_ input: JSONValue, _ index: Int) {
-    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: input) }
+  /// Reports an input under the name that means what the case expects.
+  private mutating func reportHidden(_ expectation: Expectation, _ assertions: [BoundScorer]) {
+    let name = AssertionTemplate.expectedName
+    guard !isHidingReported,
+      let member = expectation.input?.members?.first(where: { $0.key == name }),
+      hasTemplates || assertions.contains(where: \.fillsNames)
+    else { return }
+    isHidingReported = true
+    expectation.diagnostics.error(
+      "an input is called 'expected', which in assertions names what the case expects",
+      in: expectation.file,
+      at: member.keyPosition,
+      fix: "rename the input, here and in the prompts"
+    )
+  }
+
+  private mutating func note(_ input: JSONValue, _ expected: JSONValue, _ index: Int) {
+    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: input, expecting: expected) }
     unread.note(input, .input, index)
   }
 }

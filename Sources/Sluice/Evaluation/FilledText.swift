@@ -10,6 +10,8 @@ struct FilledText {
   private var beside: RenderedPrompt?
   /// What a judge's prompt finds beside the input, or in place of it.
   private var supplied: JSONObject?
+  /// True where what a case expects stands beside its input.
+  private var isAssertion = false
 
   /// The templates of a prompt.
   static func all(of prompt: Prompt) -> [FilledText] {
@@ -60,14 +62,32 @@ struct FilledText {
     }
   }
 
+  /// The templates of a suite's assertions.
+  static func all(of scorers: [BoundScorer], path: ProjectPath) -> [FilledText] {
+    scorers.compactMap { $0.scorer as? Assertion }.flatMap(\.check.templates).map {
+      FilledText(
+        template: $0.template,
+        position: $0.position,
+        path: path,
+        owner: "the assertion",
+        isAssertion: true
+      )
+    }
+  }
+
   /// Whether a case supplies every name.
-  func isFilled(by input: JSONValue) -> Bool {
-    if beside == nil, supplied == nil { return template.isFilled(by: input) }
-    return problems(filling: input).isEmpty
+  func isFilled(by input: JSONValue, expecting expected: JSONValue) -> Bool {
+    if beside == nil, supplied == nil, !isAssertion { return template.isFilled(by: input) }
+    return problems(filling: input, expecting: expected).isEmpty
   }
 
   /// The names that a case does not supply, in the order of the text, each once.
-  func problems(filling input: JSONValue) -> [Template.Problem] {
+  func problems(filling input: JSONValue, expecting expected: JSONValue) -> [Template.Problem] {
+    if isAssertion {
+      return template.problems(
+        fillingAssertionFor: TestCase(id: "", input: input, expected: expected)
+      )
+    }
     if let supplied {
       var context = input.object ?? [:]
       for (name, value) in supplied.members { context[name] = value }

@@ -5,20 +5,27 @@ struct GraderCheck {
   /// How many known outputs were tried.
   private(set) var count = 0
   private let scorers: [BoundScorer]
+  private let takesEmptyAnswers: Bool
   private let diagnostics: DiagnosticCollector
 
-  init(scorers: [BoundScorer], diagnostics: DiagnosticCollector) {
+  init(scorers: [BoundScorer], takesEmptyAnswers: Bool, diagnostics: DiagnosticCollector) {
     self.scorers = scorers
+    self.takesEmptyAnswers = takesEmptyAnswers
     self.diagnostics = diagnostics
   }
 
   /// Reports the good outputs of a case that a scorer does not accept, and the bad ones that none
   /// refuses.
   mutating func check(_ spec: CaseSpec, assertions: [BoundScorer], in file: SourceFile) {
-    let able = (scorers + assertions).filter(\.scorer.judgesTextAlone)
+    let all = (scorers + assertions).map { $0.bound(to: spec.testCase) }
+    let able = all.filter(\.scorer.judgesTextAlone)
+    let wanted = AnswerPart.wanted(
+      by: all.map(\.scorer),
+      takesEmptyAnswers: takesEmptyAnswers
+    )
     for output in spec.knownOutputs {
       count += 1
-      let answer = Answer(ModelResponse(text: output.text))
+      let answer = Answer(ModelResponse(text: output.text), wanting: wanted)
       let scores = able.map { ($0.name, $0.scorer.score(answer, for: spec.testCase)) }
         .filter { $0.1.outcome != .notApplicable }
       let subject = "the \(output.kind.rawValue) output of the case '\(spec.testCase.id)'"
@@ -33,13 +40,20 @@ struct GraderCheck {
         .map { "is left unscored by '\($0.0)': \($0.1.explanation)" }
       switch output.kind {
       case .good:
+        // Those that look at more than the text might accept it.
+        if let flaw = answer.flaw, !scores.contains(where: { $0.1.isUnusable }) {
+          report(
+            "cannot be used: \(flaw)",
+            fix: "correct the output, or say 'empty-answer: usable' in the suite"
+          )
+        }
         let failed = scores.filter { $0.1.outcome == .failed }
           .map { "is refused by '\($0.0)': \($0.1.explanation)" }
         for message in failed + unscored {
           report(message, fix: "correct the output, what the case expects, or the scorer")
         }
       case .bad:
-        if scores.contains(where: { $0.1.outcome == .failed }) { continue }
+        if answer.flaw != nil || scores.contains(where: { $0.1.outcome == .failed }) { continue }
         report(
           unscored.first ?? "is refused by no scorer: all \(scores.count) accept it",
           fix: "correct the output, or add to what is checked what is wrong with it"

@@ -15,7 +15,8 @@ extension ProjectLoader {
         spec.assertions,
         prefix: BoundScorer.casePrefix,
         files: spec.knownOutputs.isEmpty ? files : files.reporting(to: heard),
-        ownScorers: ownScorers
+        ownScorers: ownScorers,
+        testCase: spec.testCase
       )
       let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: heard)
       checks.check(spec.testCase, index, spec.isExpectedWrong ? nil : expectation, assertions)
@@ -38,7 +39,10 @@ extension ProjectLoader {
         let spec = dataset.spec(index)
         if spec.input == nil { continue }
         count += 1
-        for problem in text.problems(filling: spec.testCase.input) {
+        for problem in text.problems(
+          filling: spec.testCase.input,
+          expecting: spec.testCase.expected
+        ) {
           if gaps[problem.message] == nil { names.append(problem.message) }
           gaps[problem.message, default: []].append(
             Gap(id: stored.id, position: spec.position, problem: problem)
@@ -54,7 +58,8 @@ extension ProjectLoader {
             in: file,
             at: text.position.position(of: first.problem.offset),
             fix: first.problem.fix.map { "did you mean '\($0)'?" }
-              ?? "give it a value under 'input' of the cases, or take it out of \(text.owner)"
+              ?? "give it a value under '\(Self.part(name))' of the cases, or take it out of "
+              + text.owner
           )
           continue
         }
@@ -66,11 +71,17 @@ extension ProjectLoader {
             in: dataset.file,
             at: gap.position,
             fix: gap.problem.fix.map { "did you mean '\(name)' where '\($0)' stands?" }
-              ?? "give it a value under 'input', or take it out of \(text.owner)"
+              ?? "give it a value under '\(Self.part(name))', or take it out of \(text.owner)"
           )
         }
       }
     }
+  }
+
+  /// The part of a case that supplies a name.
+  private static func part(_ name: String) -> String {
+    let expected = AssertionTemplate.expectedName
+    return name.hasPrefix("\(expected).") ? expected : "input"
   }
 
   /// A name that a case does not supply.

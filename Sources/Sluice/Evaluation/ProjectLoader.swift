@@ -268,6 +268,7 @@ package struct ProjectLoader {
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
       + judges.flatMap(FilledText.all)
+      + FilledText.all(of: scorers, path: ProjectPath(spec.file.path))
     var checks = CaseChecks(
       scorers: scorers,
       texts: texts,
@@ -277,7 +278,13 @@ package struct ProjectLoader {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
     diagnostics.add(held)
-    var graders = hasAllScorers ? GraderCheck(scorers: scorers, diagnostics: diagnostics) : nil
+    var graders =
+      hasAllScorers
+      ? GraderCheck(
+        scorers: scorers,
+        takesEmptyAnswers: spec.takesEmptyAnswers,
+        diagnostics: diagnostics
+      ) : nil
     if let dataset {
       check(dataset, by: &checks, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
@@ -309,6 +316,7 @@ package struct ProjectLoader {
       backends: backends,
       repetitions: context.repetitions ?? spec.repetitions,
       scorers: scorers,
+      takesEmptyAnswers: spec.takesEmptyAnswers,
       prices: context.prices,
       recordings: context.recordings,
       tried: tried(prompts, of: spec, context)

@@ -80,7 +80,8 @@ package struct RecordedComparison: Sendable {
             prompt: entry.hints.prompt,
             repetition: entry.repetition,
             comparison: .replaces(ResponseDifference(from: before, to: response)),
-            text: response.text ?? response.refusal
+            text: response.text,
+            refusal: response.refusal
           )
         )
       }

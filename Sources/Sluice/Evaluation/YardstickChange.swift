@@ -68,6 +68,15 @@ struct YardstickChange {
         "\($0.key) until \($0.value.until): \($0.value.reason)"
       }
     }
+    if here.plan.takesEmptyAnswers != there.plan.takesEmptyAnswers {
+      func word(_ plan: SuitePlan) -> String { plan.takesEmptyAnswers ? "usable" : "unusable" }
+      edits.append(
+        YardstickEdit(
+          .policy,
+          "empty-answer: \(word(there.plan)), now \(word(here.plan))"
+        )
+      )
+    }
     edits += Self.difference(
       .policy,
       "quarantine",
@@ -93,7 +102,8 @@ struct YardstickChange {
 
   private var scorers: [YardstickEdit] {
     let (before, now) = (there.plan.scorerDigests, here.plan.scorerDigests)
-    return Set(before.keys).union(now.keys).sorted().compactMap { name in
+    let names = Set(before.keys).union(now.keys).subtracting([SuitePlan.emptyAnswerKey])
+    return names.sorted().compactMap { name in
       switch (before[name], now[name]) {
       case (let old?, let new?):
         old == new

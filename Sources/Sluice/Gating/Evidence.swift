@@ -124,6 +124,8 @@ package struct Evidence: Sendable {
     package enum Answer: Sendable {
       case same
       case text(String)
+      /// The words of a refusal, of an answer without text.
+      case refusal(String)
       /// Neither the baseline nor the recordings have it.
       case notKept
     }
@@ -147,10 +149,14 @@ package struct Evidence: Sendable {
         places: answer.places
       )
     else { return before(.notKept) }
-    let text = response.text ?? response.refusal ?? ""
+    let words = response.words
     // What was recorded anew since is another answer.
-    let isKept = DigestText(SHA256.digest(text.utf8)) == output.storedDigest
-    return before(isKept ? .text(Trial.Output.excerpt(of: text)) : .notKept)
+    guard DigestText(SHA256.digest(words.utf8)) == output.storedDigest else {
+      return before(.notKept)
+    }
+    let excerpt = Trial.Output.excerpt(of: words)
+    let isRefusal = response.refusal != nil && (response.text ?? "").isEmpty
+    return before(isRefusal ? .refusal(excerpt) : .text(excerpt))
   }
 
   /// The trial that the baseline of a trial's backend has of the same case.

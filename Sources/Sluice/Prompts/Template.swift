@@ -194,6 +194,18 @@ package struct Template: Sendable {
     return pieces
   }
 
+  /// The first section, with its tag as it is written; nil where there is none.
+  package var firstSection: (tag: String, offset: Int)? {
+    for part in parts {
+      guard case .section(let name, let inverted, _) = part else { continue }
+      return ("{{\(inverted ? "^" : "#")\(name.text)}}", name.offset)
+    }
+    return nil
+  }
+
+  /// The variables with their offsets, in the order of the text.
+  package var variables: [(path: [String], offset: Int)] { names.map { ($0.path, $0.offset) } }
+
   /// The first components of all names: the inputs that the template reads.
   package var inputs: Set<String> { Set(names.compactMap(\.path.first)) }
 
@@ -227,8 +239,8 @@ package struct Template: Sendable {
       case .variable(let name):
         switch lookUp(name, stack) {
         case nil, .null?: problems.append(missing(name, stack))
-        case .string(let text)?: output.append(text)
-        case let value?: output.append(value.jsonText)
+        case .string(let text)?: output.append(filled: text)
+        case let value?: output.append(filled: value.jsonText)
         }
       case .section(let name, let inverted, let inner):
         guard let value = lookUp(name, stack) else {
@@ -295,6 +307,13 @@ package struct Template: Sendable {
 /// Takes the text of a filled template, piece by piece.
 package protocol TemplateOutput {
   mutating func append(_ text: String)
+
+  /// Takes the text of a name, which is no part of the template.
+  mutating func append(filled text: String)
+}
+
+extension TemplateOutput {
+  package mutating func append(filled text: String) { append(text) }
 }
 
 extension String: TemplateOutput {}

@@ -12,6 +12,8 @@ package struct RecordingReview: Sendable {
     package var comparison: Comparison
     /// The text of the new answer; nil when it has none.
     package var text: String?
+    /// The words with which the model refused; nil where it did not.
+    package var refusal: String?
   }
 
   /// What a pending answer is compared with.
@@ -56,7 +58,8 @@ package struct RecordingReview: Sendable {
         prompt: recording.hints.prompt,
         repetition: recording.repetition,
         comparison: Self.comparison(recording, response, accepted, explainer),
-        text: response.text ?? response.refusal
+        text: response.text,
+        refusal: response.refusal
       )
     }
     entries.sort {

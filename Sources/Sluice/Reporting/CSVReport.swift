@@ -17,6 +17,8 @@ package struct CSVReport {
   private let scorers: [Scorer]
   /// Whether cases bring assertions of their own.
   private let hasAssertions: Bool
+  /// True when a model refused to answer: most reports need no column for its words.
+  private let hasRefusals: Bool
 
   /// A scorer, whose scores stand in two columns.
   private struct Scorer {
@@ -30,6 +32,9 @@ package struct CSVReport {
     let all = Self.scorers(of: result)
     scorers = all.filter { !ScoreCells.isAssertion($0.name) }
     hasAssertions = scorers.count < all.count
+    hasRefusals = result.suites.contains { suite in
+      suite.columns.contains { column in column.trials.contains { $0.refusal != nil } }
+    }
   }
 
   package var bytes: [UInt8] {
@@ -51,13 +56,14 @@ package struct CSVReport {
       CSVText.append("\(scorer.name): explanation", to: &lines)
     }
     if hasAssertions { lines.append(",\"assertions\",\"assertions: explanation\"") }
+    if hasRefusals { lines.append(",\"refusal\"") }
     lines.append("\r\n")
     let names = scorers.map(\.name)
     for suite in result.suites {
       for column in suite.columns {
         var rows = CSVRows(suite, column, scorers: names, hasAssertions: hasAssertions)
         for trial in column.trials {
-          rows.append(trial, to: &lines)
+          rows.append(trial, withRefusal: hasRefusals, to: &lines)
           try sink.spill(&lines)
         }
       }

@@ -33,7 +33,12 @@ struct CSVRows {
   }
 
   /// Adds a row.
-  mutating func append(_ trial: Trial, to line: inout ByteBuffer) {
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - withRefusal: True where the report has a column for the words of refusals.
+  ///   - line: What the row is added to.
+  mutating func append(_ trial: Trial, withRefusal: Bool, to line: inout ByteBuffer) {
     line.append(head)
     CSVText.append(trial.caseID, to: &line)
     line.append(",")
@@ -71,6 +76,7 @@ struct CSVRows {
         return true
       } ?? false
     if !isDone { append(unlogged: log?.whole(trial) ?? trial, to: &line) }
+    if withRefusal { Self.append(trial.refusal, to: &line) }
     line.append("\r\n")
   }
 

@@ -134,6 +134,8 @@ struct HTMLTrials: ~Copyable {
     let exemption = quarantine.isEmpty ? nil : quarantine[trial.caseID]
     append(exemption.map { "until \($0.until), \($0.reason)" }, to: &line)
     append(String(trial.requestKey.prefix(16)), to: &line)
+    // The last place, which few trials have.
+    if let refusal = trial.refusal { append(refusal, to: &line) }
   }
 
   private static func number(_ outcome: Trial.Outcome) -> Int {
@@ -284,12 +286,13 @@ struct HTMLTrials: ~Copyable {
     switch before.answer {
     case .same: line.append(",0,")
     case .notKept: line.append(",null,")
-    case .text(let text):
+    case .text(let text), .refusal(let text):
       line.append(",")
       line.append(json: text)
       line.append(",")
     }
     pieces.append(before.title, to: &line)
+    if case .refusal = before.answer { line.append(",1") }
     line.append("]")
   }
 

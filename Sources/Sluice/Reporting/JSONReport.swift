@@ -313,6 +313,7 @@ package struct JSONReport {
       } ?? false
     if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &line) }
     if let output {
+      line.append(member: "refusal", output.refusal)
       line.append(",\"text-digest\":")
       line.append(digest: output.storedDigest)
       line.append(member: "finish-reason", output.finishReason)

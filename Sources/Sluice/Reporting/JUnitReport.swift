@@ -248,9 +248,15 @@ package struct JUnitReport {
       bytes.append("\n")
     }
     if let output = trial.output {
-      bytes.append("answer: ")
-      XMLText.append(output.excerpt, inAttribute: false, to: &bytes)
-      if output.isCut { bytes.append("…") }
+      if output.refusal == nil || !output.excerpt.isEmpty {
+        bytes.append("answer: ")
+        XMLText.append(output.excerpt, inAttribute: false, to: &bytes)
+        if output.isCut { bytes.append("…") }
+      }
+      if let refusal = output.refusal {
+        bytes.append(output.excerpt.isEmpty ? "refusal: " : "\nrefusal: ")
+        XMLText.append(refusal, inAttribute: false, to: &bytes)
+      }
     }
     bytes.append("</failure>\n")
   }

@@ -186,8 +186,14 @@ extension MarkdownReport {
       text += "  - \(scorer)\(MarkdownText.code(explanation))\n"
     }
     if let output = trial.output {
-      let excerpt = Excerpt.cut(output.excerpt, to: Self.excerptLimit)
-      text += "  - answer: \(MarkdownText.code(excerpt))\n"
+      if output.refusal == nil || !output.excerpt.isEmpty {
+        let excerpt = Excerpt.cut(output.excerpt, to: Self.excerptLimit)
+        text += "  - answer: \(MarkdownText.code(excerpt))\n"
+      }
+      if let refusal = output.refusal {
+        let excerpt = Excerpt.cut(refusal, to: Self.excerptLimit)
+        text += "  - refusal: \(MarkdownText.code(excerpt))\n"
+      }
     }
     return text
   }

@@ -71,7 +71,9 @@ package struct TerminalReview {
 
   private func detail(_ entry: RecordingReview.Entry) -> [String] {
     guard let difference = entry.comparison.difference else {
-      return cut((entry.text ?? "no text").split(separator: "\n").map { "+ \($0)" })
+      var lines = (entry.text ?? "").split(separator: "\n").map { "+ \($0)" }
+      if let refusal = entry.refusal { lines.append("+ refusal: \(refusal)") }
+      return cut(lines.isEmpty ? ["+ no text"] : lines)
     }
     var lines = cut(difference.lines)
     if !difference.figures.isEmpty {

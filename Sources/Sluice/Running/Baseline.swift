@@ -44,7 +44,7 @@ package struct Baseline: Sendable {
       "prompts": [
         ["name": .string(column.prompt), "digest": .string(prompt?.digest ?? "")]
       ],
-      "backends": [.string(column.backend)], "scorers": .array(plan.scorers.map(\.json)),
+      "backends": [.string(column.backend)], "scorers": plan.scorersJSON,
       "repetitions": .number(Double(plan.repetitions)), "trials": .number(Double(trials.count)),
     ]
     let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }

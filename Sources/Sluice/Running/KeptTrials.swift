@@ -36,7 +36,7 @@ struct KeptTrials {
   func forEach<Failure: Error>(
     _ body: (Int, JudgedTrial) throws(Failure) -> Void
   ) throws(Failure) {
-    let scorers = JSONValue.array(plan.scorers.map(\.json))
+    let scorers = plan.scorersJSON
     let places = RunLog.places(plan)
     let judges = plan.judges
     var isSameYardstick = false
@@ -109,6 +109,7 @@ struct KeptTrials {
         trial: Trial(facts),
         variables: read.input,
         text: json["text"]?.string,
+        refusal: json["refusal"]?.string,
         effort: Effort(json: json)
       )
     )

@@ -225,7 +225,10 @@ final class PlainReplay: Sendable {
     room.text.removeAll()
     answer.text.appendMeaning(to: &room.text)
     room.answer.set(room.text.units)
-    guard let judgement = judgement(&room.answer, room.expected) else {
+    // Whether an empty answer can be used depends on what is asked in the case.
+    guard !BlankText.isBlank(room.text.units),
+      let judgement = judgement(&room.answer, room.expected)
+    else {
       var response = ModelResponse(
         text: String(decoding: room.text.units, as: UTF8.self),
         finishReason: origin.finishReason,

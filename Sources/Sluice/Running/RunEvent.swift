@@ -15,6 +15,8 @@ package struct JudgedTrial: Sendable {
   package var variables: JSONValue
   /// The whole text of the answer, if there is one.
   package var text: String?
+  /// The whole words with which the model refused, if it did.
+  package var refusal: String?
   /// What it took to get the answer, or to learn that there is none.
   package var effort = Effort()
 }

@@ -91,7 +91,7 @@ package struct RunLog: Sendable {
         plan.prompts.map { ["name": .string($0.name), "digest": .string($0.digest)] }
       ),
       "backends": .array(plan.backends.map { .string($0.name) }),
-      "scorers": .array(plan.scorers.map(\.json)),
+      "scorers": plan.scorersJSON,
       "repetitions": .number(Double(plan.repetitions)),
       "cases": .number(Double(plan.cases.count)),
     ]
@@ -158,6 +158,8 @@ package struct RunLog: Sendable {
     judged.effort.appendMembers(to: &bytes)
     bytes.append(",\"variables\":")
     JSONWriter.append(judged.variables, to: &bytes)
+    // The words of a refusal are never the text of the answer.
+    JSONWriter.append(member: "refusal", judged.refusal, to: &bytes)
     var text = start..<start
     if let answer = judged.text {
       bytes.append(",\"text\":")

@@ -139,7 +139,7 @@ extension Runner {
           notBefore
         )
       else { continue }
-      let hearing = judge.hearing(judge.answer(response, slot), testCase)
+      let hearing = judge.hearing(judge.answer(response, slot, testCase), testCase)
       for question in hearing.entries.flatMap(\.questions) {
         body(question, testCase, key.slot(repetition: slot.repetition))
       }

@@ -187,23 +187,29 @@ package struct Runner: Sendable {
     _ recordings: [String: RecordingStore],
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
-    let answer = judge.answer(response, slot)
+    let answer = judge.answer(response, slot, testCase)
     var hearing = Hearing()
     if judge.asks {
       hearing = judge.hearing(answer, testCase)
       hearing.find { recordedReply(to: $0, about: testCase, recordings, notBefore) }
     }
     let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
-    return ended(trial, testCase, text: response.text ?? response.refusal)
+    return ended(trial, testCase, response)
   }
 
   private func ended(
     _ trial: Trial,
     _ testCase: TestCase,
-    text: String? = nil,
+    _ response: ModelResponse? = nil,
     _ effort: Effort = Effort()
   ) -> JudgedTrial {
-    JudgedTrial(trial: trial, variables: testCase.input, text: text, effort: effort)
+    JudgedTrial(
+      trial: trial,
+      variables: testCase.input,
+      text: response?.text,
+      refusal: response?.refusal,
+      effort: effort
+    )
   }
 
   /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
@@ -297,19 +303,19 @@ package struct Runner: Sendable {
       let exchange = try await backend.send(request)
       effort = exchange.effort
       let response = try ResponseReader.response(in: exchange).ended(by: request.endings)
-      let answer = judge.answer(response, slot)
+      let answer = judge.answer(response, slot, testCase)
       var hearing = judge.hearing(answer, testCase)
       await hearing.ask { await liveReply(to: $0, backends) }
       // What is gone on with later is asked then, as a whole.
       if hearing.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
       let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
-      return ended(trial, testCase, text: response.text ?? response.refusal, effort)
+      return ended(trial, testCase, response, effort)
     } catch {
       var loss = error
       // What was tried stands in the log; a loss is the same however long it took.
       loss.effort = Effort()
       if effort == Effort() { effort = error.effort }
-      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, effort)
+      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)
     }
   }
 }

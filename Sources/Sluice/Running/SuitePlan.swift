@@ -8,6 +8,8 @@ package struct SuitePlan: Sendable {
   package var backends: [BackendDefinition]
   package var repetitions: Int
   package var scorers: [BoundScorer]
+  /// True when an answer without any text can be used, and scorers judge it as any other.
+  package var takesEmptyAnswers = false
   package var prices: PriceList
   /// How old recordings may become.
   package var recordings = RecordingPolicy()
@@ -57,9 +59,29 @@ package struct SuitePlan: Sendable {
   }
 
   /// The digests of the suite's scorers, by name.
+  ///
+  /// A suite that takes empty answers says so among them: it judges otherwise than one that does not.
   package var scorerDigests: [String: String] {
-    Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
+    var digests = Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
+    if takesEmptyAnswers { digests[Self.emptyAnswerKey] = Self.emptyAnswerDigest }
+    return digests
   }
+
+  /// What run logs and baselines keep of the scorers.
+  package var scorersJSON: JSONValue {
+    var entries = scorers.map(\.json)
+    if takesEmptyAnswers {
+      entries.append([
+        "name": .string(Self.emptyAnswerKey), "type": .string(Self.emptyAnswerKey),
+        "digest": .string(Self.emptyAnswerDigest),
+      ])
+    }
+    return .array(entries)
+  }
+
+  /// The key of a suite that says whether an empty answer can be used.
+  package static let emptyAnswerKey = "empty-answer"
+  private static let emptyAnswerDigest = SHA256.hexadecimal("usable".utf8)
 
   package var trialCount: Int { cases.count * prompts.count * backends.count * repetitions }
 

@@ -203,8 +203,9 @@ extension Trial.Output {
     guard let digest = json["response-digest"]?.string else { return nil }
     let (usage, timings, provenance) = (json["usage"], json["timings"], json["answered-by"])
     self.init(
-      // An answer without a text has the digest of an empty one.
-      text: json["text"]?.string ?? (digest == SHA256.hexadecimal("".utf8) ? "" : nil),
+      // An answer without a text has the digest of an empty one, or of the words of its refusal.
+      text: json["text"]?.string
+        ?? (json["refusal"] != nil || digest == SHA256.hexadecimal("".utf8) ? "" : nil),
       digest: DigestText(digest),
       finishReason: json["finish-reason"]?.string,
       usage: usage.map { TokenUsage(json: $0) },
@@ -216,6 +217,7 @@ extension Trial.Output {
     )
     let judging = (json["judging"]?.array ?? []).compactMap { JudgeWork(json: $0) }
     if !judging.isEmpty { self.judging = judging }
+    if let words = json["refusal"]?.string { refusal = words }
   }
 }
 

@@ -7,7 +7,12 @@ extension Trial {
     public var excerpt: String
     /// Whether the excerpt is less than the whole text.
     public var isCut: Bool
-    /// SHA-256 over the whole text.
+    /// The first part of the words with which the model refused; nil where it did not.
+    public var refusal: String? {
+      get { rarities?.refusal }
+      set { editRarities { $0.refusal = newValue.map(Self.excerpt) } }
+    }
+    /// SHA-256 over the whole text, or over the words of a refusal without text.
     public var digest: String {
       get { storedDigest.text }
       set { storedDigest = DigestText(newValue) }
@@ -99,10 +104,9 @@ extension Trial {
     ///   - cost: What it cost in US dollars, if that is known.
     ///   - source: Who answered, where others have the same source.
     init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
-      let text = response.text ?? response.refusal ?? ""
       self.init(
-        text: text,
-        digest: DigestText(SHA256.digest(text.utf8)),
+        text: response.text ?? "",
+        digest: DigestText(SHA256.digest(response.words.utf8)),
         finishReason: response.finishReason,
         usage: response.usage,
         cost: cost,
@@ -111,6 +115,7 @@ extension Trial {
         reportedCost: response.reportedCost,
         fallback: response.fallback
       )
+      if let refusal = response.refusal { self.refusal = refusal }
     }
 
     /// An output with as much of a text as is kept; nil for a text that is not at hand.
@@ -225,6 +230,7 @@ private struct Rarities: Hashable, Sendable {
   var reportedCost: Double?
   var fallback: StreamFallback?
   var judging: [JudgeWork] = []
+  var refusal: String?
 
   init(cacheWrite: Int? = nil, reportedCost: Double? = nil, fallback: StreamFallback? = nil) {
     self.cacheWrite = cacheWrite
@@ -241,7 +247,7 @@ private struct Rarities: Hashable, Sendable {
 
   private var isEmpty: Bool {
     firstText == nil && longestGap == nil && server == nil && user == nil && cacheWrite == nil
-      && reportedCost == nil && fallback == nil && judging.isEmpty
+      && reportedCost == nil && fallback == nil && judging.isEmpty && refusal == nil
   }
 
   /// A reference to them.
@@ -260,6 +266,11 @@ private struct Rarities: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(rarities) }
   }
+}
+
+extension ModelResponse {
+  /// The words that tell the answer from others: its text or, where it has none, its refusal.
+  var words: String { text.flatMap { $0.isEmpty ? nil : $0 } ?? refusal ?? "" }
 }
 
 /// A number that may be unknown, in the room of a number.

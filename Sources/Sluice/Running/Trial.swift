@@ -240,6 +240,9 @@ extension Trial {
   /// Whether the cost of the answer is what the server says.
   var isCostReported: Bool { box.facts.output?.isCostReported ?? false }
 
+  /// The words with which the model refused; nil where it did not.
+  var refusal: String? { box.facts.output?.refusal }
+
   /// Whether there is an answer.
   var isAnswered: Bool { box.facts.output != nil }
 }

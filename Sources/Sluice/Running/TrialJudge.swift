@@ -16,6 +16,7 @@ struct TrialJudge: Sendable {
         name: $0.name,
         scorer: $0.scorer,
         asking: $0.scorer as? any AskingScorer,
+        template: ($0.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil },
         isAdvisory: $0.scorer.isAdvisory
       )
     }
@@ -29,13 +30,21 @@ struct TrialJudge: Sendable {
     var scorer: any SuiteScorer
     /// The scorer, where it asks something.
     var asking: (any AskingScorer)?
+    /// The assertion, where each case fills it.
+    var template: Assertion?
     var isAdvisory: Bool
+
+    /// The scorer with what a case fills in.
+    func scorer(for testCase: TestCase) -> any SuiteScorer {
+      template?.bound(to: testCase) ?? scorer
+    }
   }
 
   /// What the scorers ask about an answer.
   func hearing(_ answer: Answer, _ testCase: TestCase) -> Hearing {
     var hearing = Hearing()
-    for (place, entry) in scorers.enumerated() {
+    for (place, entry) in scorers.enumerated()
+    where answer.substitute == nil || !entry.scorer.needsText {
       let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
       if !questions.isEmpty {
         hearing.entries.append(Hearing.Entry(place: place, questions: questions))
@@ -45,10 +54,31 @@ struct TrialJudge: Sendable {
   }
 
   /// An answer as scorers see it.
-  func answer(_ response: ModelResponse, _ slot: SuitePlan.Slot) -> Answer {
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  /// - Returns: The answer with what decides whether it can be used.
+  func answer(
+    _ response: ModelResponse,
+    _ slot: SuitePlan.Slot,
+    _ testCase: TestCase? = nil
+  ) -> Answer {
     Answer(
       response,
-      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? "")
+      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? ""),
+      wanting: Answer.needsWanting(response) ? wantedParts(slot, testCase) : []
+    )
+  }
+
+  /// The parts that scorers ask for in place of text, in the case of a trial.
+  private func wantedParts(_ slot: SuitePlan.Slot, _ testCase: TestCase?) -> Set<AnswerPart> {
+    let testCase = testCase ?? plan.cases[slot.testCase].testCase
+    return AnswerPart.wanted(
+      by: scorers.map { $0.scorer(for: testCase) }
+        + plan.cases[slot.testCase].assertions.map(\.scorer),
+      takesEmptyAnswers: plan.takesEmptyAnswers
     )
   }
 
@@ -66,7 +96,7 @@ struct TrialJudge: Sendable {
     key: DigestText,
     testCase: TestCase? = nil
   ) -> Trial {
-    judged(answer(response, slot), slot, key: key, testCase: testCase, Hearing())
+    judged(answer(response, slot, testCase), slot, key: key, testCase: testCase, Hearing())
   }
 
   /// The trial of an answer.
@@ -91,14 +121,19 @@ struct TrialJudge: Sendable {
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for (place, entry) in scorers.enumerated() {
+      let scorer = entry.scorer(for: testCase)
       var score =
-        entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
-        ?? entry.scorer.score(answer, for: testCase)
+        scorer.scoreWithoutText(answer)
+        ?? entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
+        ?? scorer.score(answer, for: testCase)
       if entry.isAdvisory { score.isAdvisory = true }
       scores.append(Trial.NamedScore(name: entry.name, score: score))
     }
+    var demanding = answer
+    demanding.demandsText = true
     for bound in planned.assertions {
-      let score = bound.scorer.score(answer, for: testCase)
+      let score =
+        bound.scorer.scoreWithoutText(demanding) ?? bound.scorer.score(demanding, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.

@@ -8,6 +8,9 @@ protocol AnswerCheck: Sendable {
   /// Whether an answer that no app could use fails without being asked.
   var needsUsableAnswer: Bool { get }
 
+  /// The parts that an answer may have in place of text, since the check asks for them.
+  var wantedParts: Set<AnswerPart> { get }
+
   /// Whether it is about the text alone, not about how the answer came.
   var judgesTextAlone: Bool { get }
 
@@ -16,6 +19,15 @@ protocol AnswerCheck: Sendable {
 
   /// What was read from other files and decides findings.
   var content: JSONValue { get }
+
+  /// The templates that each case fills before anything is checked; none for most.
+  var templates: [AssertionTemplate.Text] { get }
+
+  /// The check with its templates filled by a case.
+  func bound(to testCase: TestCase) -> any AnswerCheck
+
+  /// Reports what is wrong with the values that a case fills in.
+  func check(_ expectation: Expectation)
 
   /// Checks an answer.
   ///
@@ -61,9 +73,13 @@ struct Undecided: Error {
 
 extension AnswerCheck {
   var needsUsableAnswer: Bool { true }
+  var wantedParts: Set<AnswerPart> { [] }
   var judgesTextAlone: Bool { true }
   var isGraded: Bool { false }
   var content: JSONValue { .null }
+  var templates: [AssertionTemplate.Text] { [] }
+  func bound(to testCase: TestCase) -> any AnswerCheck { self }
+  func check(_ expectation: Expectation) {}
   func came(_ answer: Answer, isNegated: Bool) -> String { "got \(Excerpt.quoted(answer.text))" }
   func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { nil }
 }

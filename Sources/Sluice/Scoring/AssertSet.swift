@@ -9,9 +9,8 @@ struct AssertSet: AnswerCheck {
     var weight: Double
   }
 
-  private let entries: [Entry]
+  private var entries: [Entry]
   private let threshold: Double?
-  private let totalWeight: Double
   let isGraded = true
 
   init?(_ arguments: ScorerArguments) {
@@ -42,8 +41,7 @@ struct AssertSet: AnswerCheck {
       entries = nodes.compactMap { Self.entry($0, arguments) }
     }
     guard arguments.diagnostics.count == before else { return nil }
-    totalWeight = entries.reduce(0) { $0 + $1.weight }
-    if totalWeight <= 0 {
+    if !entries.contains(where: { $0.weight > 0 }) {
       arguments.error("an assert-set needs an assertion that weighs something")
       return nil
     }
@@ -82,8 +80,30 @@ struct AssertSet: AnswerCheck {
     return Entry(type: spec.type, assertion: assertion, weight: weight)
   }
 
-  var needsUsableAnswer: Bool { entries.allSatisfy(\.assertion.check.needsUsableAnswer) }
+  /// What weighs nothing decides nothing, not even what an answer may be made of.
+  private var deciding: some Sequence<Assertion> {
+    entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
+  }
+
+  var needsUsableAnswer: Bool { deciding.allSatisfy(\.needsText) }
+  var wantedParts: Set<AnswerPart> { deciding.reduce(into: []) { $0.formUnion($1.wantedParts) } }
   var judgesTextAlone: Bool { entries.allSatisfy(\.assertion.check.judgesTextAlone) }
+  var templates: [AssertionTemplate.Text] { entries.flatMap(\.assertion.check.templates) }
+
+  func bound(to testCase: TestCase) -> any AnswerCheck {
+    var bound = self
+    bound.entries = entries.map { entry in
+      var entry = entry
+      entry.assertion = entry.assertion.bound(to: testCase)
+      return entry
+    }
+    return bound
+  }
+
+  func check(_ expectation: Expectation) {
+    for entry in entries { entry.assertion.check(expectation) }
+  }
+
   var content: JSONValue { .array(entries.map(\.assertion.content)) }
 
   var claim: String {
@@ -93,6 +113,7 @@ struct AssertSet: AnswerCheck {
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
     var sum = 0.0
+    var weight = 0.0
     var faults: [String] = []
     var isWhole = true
     for entry in entries {
@@ -105,11 +126,14 @@ struct AssertSet: AnswerCheck {
         if entry.weight > 0 { isWhole = false }
         let note = entry.weight > 0 ? "" : " (weighs nothing)"
         faults.append("\(entry.type)\(note): \(score.explanation)")
-      case .passed, .notApplicable: break
+      case .passed: break
+      case .notApplicable: continue
       }
       sum += entry.weight * grade
+      weight += entry.weight
     }
-    let grade = min(1, max(0, sum / totalWeight))
+    // A set of which nothing applies is not asked.
+    let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
     // Sums of weights are not exact in binary.
     let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole
     let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)

@@ -8,6 +8,10 @@ package struct Assertion: SuiteScorer {
   private let expected: String
   /// The score of every answer that passes and of which no more is to be said.
   let passed: Score
+  /// True when each case fills something in before an answer can be judged.
+  let isTemplated: Bool
+  package let inputKeys: [String]
+  package let expectedKeys: [String]
 
   package init?(_ arguments: ScorerArguments) {
     self.init(type: arguments.spec.type, isNegated: false, arguments)
@@ -21,25 +25,61 @@ package struct Assertion: SuiteScorer {
   ///   - arguments: What it is compared with.
   package init?(type: String, isNegated: Bool, _ arguments: ScorerArguments) {
     guard let check = AssertionCatalog.make(type, arguments) else { return nil }
+    let names = AssertionTemplate.names(in: arguments.spec.arguments)
+    self.init(
+      check,
+      isNegated: isNegated,
+      inputKeys: names.inputs.sorted(),
+      expectedKeys: names.expected.sorted()
+    )
+  }
+
+  private init(
+    _ check: any AnswerCheck,
+    isNegated: Bool,
+    inputKeys: [String],
+    expectedKeys: [String]
+  ) {
     self.check = check
     self.isNegated = isNegated
+    self.inputKeys = inputKeys
+    self.expectedKeys = expectedKeys
+    isTemplated = !check.templates.isEmpty
     expected = "expected the answer \(isNegated ? "not " : "")to \(check.claim)"
     passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
 
   package var content: JSONValue { check.content }
   package var judgesTextAlone: Bool { check.judgesTextAlone }
+  package var needsText: Bool { check.needsUsableAnswer }
+  package var wantedParts: Set<AnswerPart> { isNegated ? [] : check.wantedParts }
 
   package var metrics: [MetricDefinition] {
     if !check.isGraded { return [] }
     return [MetricDefinition("mean-score", .ratio(of: [.init("score")], to: [.init("scored")]))]
   }
 
-  package func score(_ answer: Answer, for testCase: TestCase) -> Score { graded(answer).score }
+  /// The assertion with what a case fills in.
+  func bound(to testCase: TestCase) -> Assertion {
+    guard isTemplated else { return self }
+    return Assertion(
+      check.bound(to: testCase),
+      isNegated: isNegated,
+      inputKeys: inputKeys,
+      expectedKeys: expectedKeys
+    )
+  }
+
+  package func check(_ expectation: Expectation) { check.check(expectation) }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    (isTemplated ? bound(to: testCase) : self).graded(answer).score
+  }
 
   /// The score of an answer with its grade from 0 to 1, that of the opposite where it is negated.
   func graded(_ answer: Answer) -> (score: Score, grade: Double) {
     if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
+    if let score = scoreWithoutText(answer) { return (score, 0) }
     let finding: Finding
     do throws(Undecided) {
       finding = try check.finding(answer)

@@ -21,6 +21,20 @@ package struct BoundScorer: Sendable {
     )
   }
 
+  /// True for an assertion that names something of its case.
+  var fillsNames: Bool {
+    guard let assertion = scorer as? Assertion else { return false }
+    return !assertion.inputKeys.isEmpty || !assertion.expectedKeys.isEmpty
+  }
+
+  /// The scorer with what a case fills in.
+  func bound(to testCase: TestCase) -> BoundScorer {
+    guard let assertion = scorer as? Assertion, assertion.isTemplated else { return self }
+    var bound = self
+    bound.scorer = assertion.bound(to: testCase)
+    return bound
+  }
+
   /// What run logs and baselines keep of the scorer.
   package var json: JSONValue {
     ["name": .string(name), "type": .string(type), "digest": .string(digest)]
@@ -36,13 +50,15 @@ package struct BoundScorer: Sendable {
   ///   - files: Where the files that arguments name are read, and faults are reported.
   ///   - asking: What scorers need that ask; nil where none may.
   ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
+  ///   - testCase: The case whose own assertions they are; nil for scorers of a suite.
   /// - Returns: The scorers, in the order of the list.
   package static func bind(
     _ specs: [ScorerSpec],
     prefix: String = "",
     files: ProjectFiles,
     asking: ScorerArguments.Asking? = nil,
-    ownScorers: [String: any Scorer]? = nil
+    ownScorers: [String: any Scorer]? = nil,
+    testCase: TestCase? = nil
   ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
     return specs.compactMap { spec in
@@ -50,7 +66,8 @@ package struct BoundScorer: Sendable {
         spec: spec,
         files: files,
         asking: asking,
-        ownScorers: ownScorers
+        ownScorers: ownScorers,
+        testCase: testCase
       )
       guard let scorer = ScorerCatalog.make(arguments) else { return nil }
       let name = scorer.name ?? spec.type

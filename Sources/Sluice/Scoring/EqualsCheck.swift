@@ -20,6 +20,7 @@ enum EqualsCheck {
   private struct Text: AnswerCheck {
     var expected: String
     var claim: String { "equal \(Excerpt.quoted(expected))" }
+    var wantedParts: Set<AnswerPart> { expected.isEmpty ? [.emptyText] : [] }
 
     func finding(_ answer: Answer) -> Finding { Finding(answer.text.isIdentical(to: expected)) }
 

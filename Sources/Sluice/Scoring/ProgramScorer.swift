@@ -81,6 +81,9 @@ package struct ProgramScorer: AskingScorer {
 
   package var readsWholeCase: Bool { true }
 
+  /// It sees the whole response, with tool calls and refusal.
+  package var needsText: Bool { false }
+
   package var content: JSONValue { .string(program.endpoint.fingerprint.digest) }
 
   // MARK: Asking

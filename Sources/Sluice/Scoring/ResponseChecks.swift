@@ -2,6 +2,7 @@
 struct RefusalCheck: AnswerCheck {
   let claim = "be a refusal"
   let needsUsableAnswer = false
+  let wantedParts: Set<AnswerPart> = [.refusal]
 
   init?(_ arguments: ScorerArguments) {
     if !arguments.isBare() { return nil }
@@ -98,6 +99,7 @@ struct ToolCallsCheck: AnswerCheck {
   let claim: String
   let needsUsableAnswer = false
   let judgesTextAlone = false
+  var wantedParts: Set<AnswerPart> { calls.isEmpty ? [] : [.toolCall] }
 
   init?(_ arguments: ScorerArguments) {
     if !arguments.hasValueAlone() { return nil }

@@ -65,19 +65,41 @@ public struct Answer: Sendable {
   public let cost: Double?
   /// The text read as JSON, or why it cannot be.
   public let json: Result<JSONValue, UnusableAnswer>
+  /// The part that the answer has in place of text, where a scorer asks for it; nil for an answer with
+  /// text and for an unusable one.
+  let substitute: AnswerPart?
+  /// True when scorers of text fail an answer without text; false when they don't apply to it.
+  var demandsText = false
+
+  /// Prepares a response for a scorer on its own, to which an empty text is a text like others.
+  ///
+  /// In a run, what else judges the case decides whether an empty answer can be used.
+  ///
+  /// - Parameters:
+  ///   - response: The response as it came.
+  ///   - cost: What it cost in US dollars; nil where that is unknown.
+  public init(_ response: ModelResponse, cost: Double? = nil) {
+    self.init(response, cost: cost, wanting: response.text == nil ? [] : [.emptyText])
+  }
 
   /// Prepares a response.
   ///
   /// - Parameters:
   ///   - response: The response as it came.
   ///   - cost: What it cost in US dollars; nil where that is unknown.
-  public init(_ response: ModelResponse, cost: Double? = nil) {
+  ///   - parts: What the answer may hold in place of text.
+  init(_ response: ModelResponse, cost: Double? = nil, wanting parts: Set<AnswerPart>) {
     self.response = response
     self.cost = cost
     text = response.text ?? ""
-    flaw = Self.flaw(in: response)
+    let isBlank = BlankText.isBlank(text)
+    let substitute = isBlank ? AnswerPart.substitute(in: response, among: parts) : nil
+    flaw = Self.flaw(in: response, isBlank: isBlank && substitute == nil, wanting: parts)
+    self.substitute = flaw == nil ? substitute : nil
     if let flaw {
       json = .failure(UnusableAnswer(reason: flaw))
+    } else if substitute != nil {
+      json = .failure(UnusableAnswer(reason: "the answer has no text"))
     } else {
       do throws(JSONSyntaxError) {
         json = .success(try JSONReader.value(text))
@@ -87,11 +109,25 @@ public struct Answer: Sendable {
     }
   }
 
-  private static func flaw(in response: ModelResponse) -> String? {
-    if response.refusal != nil { return "the model refused to answer" }
+  /// Returns true when it depends on what is asked for whether the response can be used.
+  static func needsWanting(_ response: ModelResponse) -> Bool {
+    response.refusal != nil || BlankText.isBlank(response.text ?? "")
+  }
+
+  private static func flaw(
+    in response: ModelResponse,
+    isBlank: Bool,
+    wanting parts: Set<AnswerPart>
+  ) -> String? {
+    if response.refusal != nil, !parts.contains(.refusal) { return "the model refused to answer" }
     // A run loses a trial with an unknown ending. Whoever judges without one must not pass it.
     guard let ending = response.ending else { return "the answer \(response.unknownEnding)" }
-    return ending.flaw ?? (response.text == nil ? "the answer has no text" : nil)
+    if let flaw = ending.flaw { return flaw }
+    guard isBlank, !parts.contains(.emptyText) else { return nil }
+    if !response.toolCalls.isEmpty {
+      return "the answer has no text, only a tool call that no scorer asks for"
+    }
+    return response.text == nil ? "the answer has no text" : "the answer is empty"
   }
 
   /// The value at a path of the answer's JSON.

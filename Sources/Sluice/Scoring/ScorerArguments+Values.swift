@@ -9,12 +9,20 @@ extension ScorerArguments {
     return text
   }
 
-  /// The texts that an assertion compares with: a list, or a text with commas between them.
+  /// The texts that an assertion compares with: a list, or a row of CSV.
   func texts() -> [String]? {
     if !hasValueAlone() { return nil }
     if case .string(let text) = spec.arguments.value {
-      let parts = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
-      if !parts.isEmpty { return parts }
+      do throws(TextRow.Fault) {
+        let parts = try TextRow.texts(in: text)
+        if !parts.isEmpty { return parts }
+      } catch {
+        self.error(
+          "\(error.reason) in the list of '\(spec.type)'",
+          fix: "write '\(spec.type): [first, second]'"
+        )
+        return nil
+      }
     }
     guard case .sequence(let nodes) = spec.arguments.value, !nodes.isEmpty else {
       error("'\(spec.type)' needs a list of texts", fix: "write '\(spec.type): [first, second]'")

@@ -16,6 +16,8 @@ struct LevenshteinCheck: AnswerCheck {
     most = Int(reading.threshold ?? 5)
   }
 
+  var wantedParts: Set<AnswerPart> { expected.isEmpty ? [.emptyText] : [] }
+
   var claim: String {
     "be at most \(most) \(most == 1 ? "edit" : "edits") away from \(Excerpt.quoted(expected))"
   }

@@ -34,6 +34,12 @@ package protocol SuiteScorer: Scorer {
   /// another model says: then it can be tried on known outputs.
   var judgesTextAlone: Bool { get }
 
+  /// True when the scorer judges the text of an answer, and has nothing to judge where there is none.
+  var needsText: Bool { get }
+
+  /// The parts that an answer may have in place of text, since the scorer asks for them.
+  var wantedParts: Set<AnswerPart> { get }
+
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
 
@@ -54,6 +60,8 @@ extension SuiteScorer {
   package var readsAllExpected: Bool { false }
   package var name: String? { nil }
   package var judgesTextAlone: Bool { true }
+  package var needsText: Bool { true }
+  package var wantedParts: Set<AnswerPart> { [] }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }
@@ -66,6 +74,8 @@ package struct ScorerArguments {
   package var asking: Asking?
   /// The scorers that are written in Swift, by name; nil where none can be, as on the command line.
   package var ownScorers: [String: any Scorer]?
+  /// The case whose own assertion it is; nil for a scorer of the suite.
+  package var testCase: TestCase?
 
   /// What the project has for scorers that ask.
   package struct Asking {
@@ -87,12 +97,14 @@ package struct ScorerArguments {
     spec: ScorerSpec,
     files: ProjectFiles,
     asking: Asking? = nil,
-    ownScorers: [String: any Scorer]? = nil
+    ownScorers: [String: any Scorer]? = nil,
+    testCase: TestCase? = nil
   ) {
     self.spec = spec
     self.files = files
     self.asking = asking
     self.ownScorers = ownScorers
+    self.testCase = testCase
   }
 
   package var diagnostics: DiagnosticCollector { files.diagnostics }
@@ -163,6 +175,15 @@ package struct Expectation {
       input: spec.input,
       file: file,
       diagnostics: diagnostics
+    )
+  }
+
+  /// The case, with what of it scorers may read.
+  var testCase: TestCase {
+    TestCase(
+      id: caseID,
+      input: input?.json ?? [:],
+      expected: expected.json
     )
   }
 

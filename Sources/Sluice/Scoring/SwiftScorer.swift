@@ -7,6 +7,9 @@ package struct SwiftScorer: SuiteScorer {
 
   package var readsAllExpected: Bool { true }
 
+  /// It sees the whole response, with tool calls and refusal.
+  package var needsText: Bool { false }
+
   package init?(_ arguments: ScorerArguments) {
     guard let name = Self.name(arguments) else { return nil }
     guard let scorers = arguments.ownScorers else {

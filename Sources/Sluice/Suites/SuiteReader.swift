@@ -73,6 +73,7 @@ package enum SuiteReader {
         fields.wrongType("scorers", "a list", node)
       }
     }
+    let takesEmptyAnswers = takesEmptyAnswers(fields)
     let gates = conditions("gates", fields)
     let goals = conditions("goals", fields)
     let onCredibleRegression = fields.optional("on-credible-regression").flatMap { node in
@@ -100,12 +101,29 @@ package enum SuiteReader {
       repetitions: repetitions,
       scorers: scorers,
       hasAllScorers: hasAllScorers,
+      takesEmptyAnswers: takesEmptyAnswers,
       gates: gates,
       goals: goals,
       onCredibleRegression: onCredibleRegression,
       quarantine: quarantine,
       waivers: waivers
     )
+  }
+
+  /// Reads `empty-answer:`, which is `usable` or, as without it, `unusable`.
+  private static func takesEmptyAnswers(_ fields: FieldReader) -> Bool {
+    let key = "empty-answer"
+    guard let node = fields.optional(key), let word = fields.text(node, key) else { return false }
+    let words = ["usable", "unusable"]
+    if !words.contains(word) {
+      fields.diagnostics.error(
+        "'\(key)' must be 'usable' or 'unusable', not '\(word)'",
+        in: fields.file,
+        at: node.position,
+        fix: NearestName.suggestion(for: word, among: words)
+      )
+    }
+    return word == "usable"
   }
 
   private static func reference(_ key: String, _ fields: FieldReader) -> SuiteSpec.Reference? {

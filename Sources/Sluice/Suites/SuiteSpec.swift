@@ -12,6 +12,8 @@ package struct SuiteSpec {
   package var scorers: [ScorerSpec]
   /// Whether no scorer was left out.
   package var hasAllScorers: Bool
+  /// True when an answer without any text can be used: the feature may rightly say nothing.
+  package var takesEmptyAnswers: Bool
   /// The conditions that decide.
   package var gates: [ConditionSpec]
   /// The conditions that are shown and never block.

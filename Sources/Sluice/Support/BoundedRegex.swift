@@ -41,6 +41,17 @@ package struct BoundedRegex: Sendable {
     code = try Code.compile(pattern, ignoringCase: ignoringCase).get()
   }
 
+  /// Returns a pattern that matches a text as it is.
+  static func quoted(_ text: String) -> String {
+    var pattern = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isWord = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      if scalar.isASCII, !isWord, scalar.value >= 0x20 { pattern.append("\\") }
+      pattern.append(scalar)
+    }
+    return String(pattern)
+  }
+
   /// Whether the pattern occurs anywhere in a text.
   package func matches(_ text: String) throws(TooExpensive) -> Bool {
     try code.search(text).get() != nil

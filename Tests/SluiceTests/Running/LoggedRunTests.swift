@@ -109,7 +109,12 @@ struct LoggedRunTests {
     let plan = try RecordingProject().plan()
     let trial = TrialJudge(plan: plan).judged(response, plan.slot(0), key: "k")
     let log = RunLog(plan, start: RecordingProject.date, mode: .live)
-    let judged = JudgedTrial(trial: trial, variables: [:], text: response.text ?? response.refusal)
+    let judged = JudgedTrial(
+      trial: trial,
+      variables: [:],
+      text: response.text,
+      refusal: response.refusal
+    )
     #expect(try LoggedRun(reading: log.bytes([judged]), kind: "header").trials == [trial])
   }
 

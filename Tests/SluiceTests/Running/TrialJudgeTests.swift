@@ -175,9 +175,13 @@ struct TrialTests {
     #expect(output.isCut == isCut)
   }
 
-  @Test("A refusal is shown where there is no text")
+  @Test("The words of a refusal are kept apart from the text")
   func refusal() {
-    #expect(output(ModelResponse(text: nil, refusal: "No.")).excerpt == "No.")
+    let refused = output(ModelResponse(text: nil, refusal: "No."))
+    #expect(refused.excerpt == "")
+    #expect(refused.refusal == "No.")
+    #expect(!refused.isCut)
+    #expect(refused.digest == SHA256.hexadecimal("No.".utf8))
     #expect(output(ModelResponse(text: "", refusal: "No.")).excerpt == "")
   }
 

@@ -25,13 +25,80 @@ struct AnswerTests {
     #expect(answer.text == "hello")
   }
 
-  @Test("An empty text is a text: what it is worth is for the scorers to say")
+  @Test("To a scorer on its own an empty text is a text")
   func emptyText() {
     let answer = Answer(ModelResponse(text: ""))
     #expect(answer.flaw == nil)
     #expect(answer.text == "")
     let reason = "the answer is not valid JSON: the JSON value ends too early"
     #expect(answer.json == .failure(UnusableAnswer(reason: reason)))
+  }
+
+  @Test(
+    "An answer of blanks alone is empty, whatever alphabet the blanks are of",
+    arguments: [
+      "", " ", "\n\t \r\n", "\u{a0}", "\u{3000}\u{2003}", "\u{200b}", "\u{feff}", "\u{2060}",
+      "\u{200d}\u{200c}", "\u{ad}", "\u{2800}", "\u{3164}", "\u{0}", " \u{200e}\u{202f}\u{85} ",
+    ]
+  )
+  func blank(_ text: String) {
+    let answer = Answer(ModelResponse(text: text), wanting: [])
+    #expect(answer.flaw == "the answer is empty")
+    #expect(answer.json == .failure(UnusableAnswer(reason: "the answer is empty")))
+    #expect(answer.substitute == nil)
+  }
+
+  @Test(
+    "An answer with anything to see is not empty",
+    arguments: [".", " a", "\u{200b}é", "\u{2800}1", "\n0", "🙂", "\u{7f}x", "\u{1f3f4}\u{e007f}"]
+  )
+  func visible(_ text: String) {
+    #expect(Answer(ModelResponse(text: text), wanting: []).flaw == nil)
+  }
+
+  /// A response, what is asked for, and what becomes of it.
+  private static let parts:
+    [(response: ModelResponse, wanted: Set<AnswerPart>, flaw: String?, substitute: AnswerPart?)] = [
+      (call(nil), [], "the answer has no text, only a tool call that no scorer asks for", nil),
+      (
+        call(" "), [.refusal], "the answer has no text, only a tool call that no scorer asks for",
+        nil
+      ),
+      (call(nil), [.toolCall], nil, .toolCall), (call("\n"), [.toolCall], nil, .toolCall),
+      (call("Looking…"), [.toolCall], nil, nil), (call("Looking…"), [], nil, nil),
+      (call(nil), [.emptyText], nil, nil), (call(nil), [.emptyText, .toolCall], nil, .toolCall),
+      (refusal(nil), [], "the model refused to answer", nil),
+      (refusal(nil), [.toolCall, .emptyText], "the model refused to answer", nil),
+      (refusal(nil), [.refusal], nil, .refusal), (refusal("I won't."), [.refusal], nil, nil),
+      (ModelResponse(text: nil), [.toolCall, .refusal], "the answer has no text", nil),
+      (ModelResponse(text: nil), [.emptyText], nil, nil),
+      (ModelResponse(text: " "), [.emptyText], nil, nil),
+      (
+        ModelResponse(text: nil, refusal: "No.", finishReason: "length"), [.refusal],
+        "the answer was cut off at the token limit", nil
+      ),
+    ]
+
+  private static func call(_ text: String?) -> ModelResponse {
+    var response = ModelResponse(text: text)
+    response.toolCalls = [ToolCall(id: "1", name: "search", arguments: "{}")]
+    return response
+  }
+
+  private static func refusal(_ text: String?) -> ModelResponse {
+    ModelResponse(text: text, refusal: "I can't help with that.")
+  }
+
+  @Test("A tool call or a refusal stands in place of text where it is asked for", arguments: parts)
+  func substitutes(
+    response: ModelResponse,
+    wanted: Set<AnswerPart>,
+    flaw: String?,
+    substitute: AnswerPart?
+  ) {
+    let answer = Answer(response, wanting: wanted)
+    #expect(answer.flaw == flaw)
+    #expect(answer.substitute == substitute)
   }
 
   @Test(

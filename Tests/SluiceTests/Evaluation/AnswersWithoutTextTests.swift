@@ -1,0 +1,315 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+/// Runs on recorded answers that have no text, from the files of a project to the trials.
+@Suite("Answers without text")
+struct AnswersWithoutTextTests {
+  /// A suite with one case and the answer to it.
+  struct Sample: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// The entries of `scorers:`, in YAML's short form.
+    var scorers: String
+    /// Lines that the suite has beside it.
+    var suite = ""
+    /// The value of `assert:`, in JSON.
+    var assertions = "[]"
+    /// The members of the message that the model answered.
+    var message: String
+    /// What each score says, by its name.
+    var scores: [String]
+    var isPassed: Bool
+
+    var testDescription: String { name }
+  }
+
+  private static let call =
+    #""content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"search","#
+    + #""arguments":"{\"q\":\"rain\"}"}}]"#
+  private static let refusal = #""content":null,"refusal":"I can't help with <that>.""#
+
+  static let samples = [
+    Sample(
+      name: "nothing passes on an empty answer",
+      scorers: "[not-contains: zzz]",
+      message: #""content":"""#,
+      scores: ["not-contains failed, unusable: the answer is empty"],
+      isPassed: false
+    ),
+    Sample(
+      name: "blanks are empty, zero-width ones too",
+      scorers: "[not-contains: zzz, {latency: 10 s}]",
+      message: #""content":"\n \u200b\ufeff""#,
+      scores: [
+        "not-contains failed, unusable: the answer is empty",
+        "latency passed: expected the answer to be there within 10000 ms: it took 250.5 ms",
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "an empty answer that no scorer looks at fails by itself",
+      scorers: "[{latency: 10 s}]",
+      message: #""content":" ""#,
+      scores: [
+        "latency passed: expected the answer to be there within 10000 ms: it took 250.5 ms",
+        "answer failed, unusable: the answer is empty",
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "a case may expect empty text",
+      scorers: "[not-contains: zzz]",
+      assertions: #"[{"equals":""}]"#,
+      message: #""content":"""#,
+      scores: [
+        #"not-contains passed: expected the answer not to contain "zzz": it does not"#,
+        "assert.equals passed: expected the answer to equal nothing: it does",
+      ],
+      isPassed: true
+    ),
+    Sample(
+      name: "a member of an assert-set asks for empty text too",
+      scorers: #"[{assert-set: {assert: [{equals: ""}, {not-contains: zzz}]}}]"#,
+      message: #""content":"""#,
+      scores: ["assert-set passed: expected the answer to meet 2 assertions: 1"],
+      isPassed: true
+    ),
+    Sample(
+      name: "its opposite does not",
+      scorers: #"[not-equals: "", {assert-set: {assert: [{not-equals: "x"}]}}]"#,
+      message: #""content":"""#,
+      scores: [
+        "not-equals failed, unusable: the answer is empty",
+        "assert-set failed, unusable: the answer is empty",
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "a suite may take empty answers",
+      scorers: "[not-contains: zzz]",
+      suite: "empty-answer: usable",
+      message: #""content":"""#,
+      scores: [#"not-contains passed: expected the answer not to contain "zzz": it does not"#],
+      isPassed: true
+    ),
+    Sample(
+      name: "which says nothing of refusals",
+      scorers: "[not-contains: zzz]",
+      suite: "empty-answer: usable",
+      message: refusal,
+      scores: ["not-contains failed, unusable: the model refused to answer"],
+      isPassed: false
+    ),
+    Sample(
+      name: "the right call needs no text",
+      scorers: "[{tool-calls: [search]}, {contains: rain}, is-json]",
+      message: call,
+      scores: [
+        #"tool-calls passed: expected the answer to call search alone: it called search({"q":"rain"})"#,
+        "contains not-applicable: the answer is a tool call, without text",
+        "is-json not-applicable: the answer is a tool call, without text",
+      ],
+      isPassed: true
+    ),
+    Sample(
+      name: "a case may ask for the call",
+      scorers: "[{contains: rain}, {word-count: 3}]",
+      assertions: #"[{"tool-calls":[{"name":"search","arguments":{"q":"rain"}}]}]"#,
+      message: call,
+      scores: [
+        "contains not-applicable: the answer is a tool call, without text",
+        "word-count not-applicable: the answer is a tool call, without text",
+        #"assert.tool-calls passed: expected the answer to call search({"q":"rain"}) alone: "#
+          + #"it called search({"q":"rain"})"#,
+      ],
+      isPassed: true
+    ),
+    Sample(
+      name: "text that the case itself asks for is missing",
+      scorers: "[{tool-calls: [search]}]",
+      assertions: #"[{"not-contains":"snow"}]"#,
+      message: call,
+      scores: [
+        #"tool-calls passed: expected the answer to call search alone: it called search({"q":"rain"})"#,
+        "assert.not-contains failed: expected text, got only a tool call",
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "the wrong call is a wrong answer",
+      scorers: "[{contains: rain}, {tool-calls: [open]}]",
+      message: call,
+      scores: [
+        "contains not-applicable: the answer is a tool call, without text",
+        #"tool-calls failed: expected the answer to call open alone: it called search({"q":"rain"})"#,
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "a call that nobody asks for is no answer",
+      scorers: "[not-contains: zzz, {tool-calls: []}, {not-tool-calls: [open]}]",
+      message: call,
+      scores: [
+        "not-contains failed, unusable: "
+          + "the answer has no text, only a tool call that no scorer asks for",
+        #"tool-calls failed: expected the answer to call no function: it called search({"q":"rain"})"#,
+        "not-tool-calls passed: expected the answer not to call open alone: "
+          + #"it called search({"q":"rain"})"#,
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "in a set, too, text does not apply",
+      scorers: "[{assert-set: {assert: [{tool-calls: [search]}, {contains: rain}]}}]",
+      message: call,
+      scores: ["assert-set passed: expected the answer to meet 2 assertions: 1"],
+      isPassed: true
+    ),
+    Sample(
+      name: "in a set of the case, text is missing",
+      scorers: "[{latency: 10 s}]",
+      assertions: #"[{"assert-set":{"assert":[{"tool-calls":["search"]},{"contains":"rain"}]}}]"#,
+      message: call,
+      scores: [
+        "latency passed: expected the answer to be there within 10000 ms: it took 250.5 ms",
+        "assert.assert-set failed: expected the answer to meet 2 assertions: 0.5, as contains: "
+          + "expected text, got only a tool call",
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "what weighs nothing in a set asks for nothing",
+      scorers:
+        "[{assert-set: {assert: [{tool-calls: [search], weight: 0}, {not-contains: zzz}]}}]",
+      message: call,
+      scores: [
+        "assert-set failed, unusable: "
+          + "the answer has no text, only a tool call that no scorer asks for"
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "a refusal that is asked for passes",
+      scorers: "[{not-contains: zzz}, is-json]",
+      assertions: #"["is-refusal"]"#,
+      message: refusal,
+      scores: [
+        "not-contains not-applicable: the answer is a refusal, without text",
+        "is-json not-applicable: the answer is a refusal, without text",
+        "assert.is-refusal passed: expected the answer to be a refusal: it does",
+      ],
+      isPassed: true
+    ),
+    Sample(
+      name: "a refusal that nobody asks for does not",
+      scorers: "[{not-contains: zzz}, not-is-refusal]",
+      message: refusal,
+      scores: [
+        "not-contains failed, unusable: the model refused to answer",
+        "not-is-refusal failed: expected the answer not to be a refusal, got "
+          + #""I can't help with <that>.""#,
+      ],
+      isPassed: false
+    ),
+    Sample(
+      name: "silence is no refusal",
+      scorers: "[is-refusal]",
+      message: #""content":"""#,
+      scores: [
+        "is-refusal failed: expected the answer to be a refusal, got nothing",
+        "answer failed, unusable: the answer is empty",
+      ],
+      isPassed: false
+    ),
+  ]
+
+  /// The project of a sample, with its answer recorded.
+  private func project(_ sample: Sample) async throws -> RecordingProject {
+    let project = RecordingProject()
+    try project.files.write(
+      Array(
+        """
+        suite: triage
+        prompt: v1.yaml
+        dataset: triage
+        backend: server
+        scorers: \(sample.scorers)
+        \(sample.suite)
+        gates: [accuracy >= 100%]
+        """.utf8
+      ),
+      to: ProjectPath(RecordingProject.suitePath)
+    )
+    try project.files.remove(ProjectPath(RecordingProject.casesPath))
+    let line = #"{"id":"only","input":{"message":"hello"},"assert":ASSERT}"#
+      .replacing(#","assert":ASSERT"#, with: sample.assertions == "[]" ? "" : #","assert":ASSERT"#)
+      .replacing("ASSERT", with: sample.assertions)
+    try project.files.write(
+      Array((line + "\n").utf8),
+      to: ProjectPath("datasets/triage/cases.jsonl")
+    )
+    let body = #"{"model":"sorter-1","choices":[{"message":{"role":"assistant",MESSAGE},"#
+      .replacing("MESSAGE", with: sample.message)
+    let client = RecordingHTTPClient { _ throws(HTTPError) in
+      var response = RecordingProject.completion(text: "")
+      response.body = Array((body + #""finish_reason":"stop"}]}"#).utf8)
+      return response
+    }
+    _ = try await project.record(from: client)
+    return project
+  }
+
+  private func shown(_ trial: Trial) -> [String] {
+    trial.scores.map { named in
+      "\(named.name) \(named.score.outcome.rawValue)\(named.score.isUnusable ? ", unusable" : ""): "
+        + named.score.explanation
+    }
+  }
+
+  @Test("An answer is what scorers ask for, or it cannot be used", arguments: samples)
+  func judged(_ sample: Sample) async throws {
+    let project = try await project(sample)
+    let plan = try project.plan()
+    let trials = Runner(plan).replay(try project.recordings(), concurrency: 1)
+    #expect(trials.map { shown($0.trial) } == [sample.scores])
+    #expect(trials.map(\.trial.outcome) == [sample.isPassed ? .passed : .failed])
+
+    // The quick way makes the same trial and the same line.
+    let log = RunLog(plan, start: RecordingProject.date, mode: .replay)
+    let run = LoggingRun(plan, log, project.files)
+      .replay(try project.recordings(), notBefore: nil, concurrency: 1) { _ in }
+    let file = try #require(run.log)
+    var reader = RunLogReader(file)
+    #expect(run.trials.map { reader.whole($0) } == trials.map(\.trial))
+    #expect(file.bytes(0..<file.count) == log.bytes(trials))
+    let result = try project.replay()
+    #expect(result.suites[0].columns[0].verdict == (sample.isPassed ? .pass : .fail))
+  }
+
+  @Test("The words of a refusal are a field of their own in the run log and in every report")
+  func refusalWords() async throws {
+    let sample = try #require(Self.samples.first { $0.message == Self.refusal && !$0.isPassed })
+    let project = try await project(sample)
+    let plan = try project.plan()
+    let words = "I can't help with <that>."
+    let trials = Runner(plan).replay(try project.recordings(), concurrency: 1)
+    let line = try JSONReader.value(RunLog.line(try #require(trials.first)))
+    #expect(line["refusal"]?.string == words)
+    #expect(line["text"] == nil)
+    let result = try project.replay()
+    let output = try #require(result.suites[0].columns[0].trials[0].output)
+    #expect(output.refusal == words)
+    #expect(output.excerpt == "")
+    func report(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    let json = report(JSONReport(result).bytes)
+    #expect(json.contains(#","text":"","refusal":"I can't help with <that>.","text-digest":"#))
+    let csv = report(CSVReport(result).bytes)
+    #expect(csv.contains(#","not-contains: explanation","refusal""# + "\r\n"))
+    #expect(csv.hasSuffix(#","I can't help with <that>.""# + "\r\n"))
+    let markdown = report(MarkdownReport(result).bytes)
+    #expect(markdown.contains("  - refusal: `I can't help with <that>.`\n"))
+    #expect(!markdown.contains("  - answer:"))
+    let junit = report(JUnitReport(result).bytes)
+    #expect(junit.contains("\nrefusal: I can't help with &lt;that&gt;.</failure>"))
+  }
+}

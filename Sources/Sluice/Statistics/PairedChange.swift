@@ -32,9 +32,31 @@ public struct PairedChange: Hashable, Sendable {
   public var margin: Double
   /// Whether small numbers of the metric are the good ones, so that a rise is a loss.
   public var prefersSmall: Bool
+  /// What contributions say about the difference at any confidence.
+  var inference: MeanInference?
 }
 
 extension PairedChange {
+  /// Returns the two-sided interval of the difference, made as ``PairedChange/interval`` is.
+  ///
+  /// - Parameter confidence: How often such an interval holds the true difference; between 0 and 1.
+  /// - Returns: Both ends, positive being better.
+  public func interval(confidence: Double) -> Interval {
+    switch basis {
+    case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
+      return Tango.interval(
+        harmful: harmful,
+        beneficial: beneficial,
+        of: n,
+        confidence: confidence
+      )
+    case .contributions:
+      guard let inference else { return interval }
+      let interval = inference.interval(confidence)
+      return Interval(low: min(difference, interval.low), high: max(difference, interval.high))
+    }
+  }
+
   /// Whether nothing changed at all.
   package var isNothing: Bool {
     switch basis {

@@ -188,7 +188,8 @@ package struct PairedEvaluator: Sendable {
       pWorse: inference.pAtLeast(0),
       pBeyondMargin: inference.pAtLeast(-margin),
       margin: margin,
-      prefersSmall: metric.prefersSmall
+      prefersSmall: metric.prefersSmall,
+      inference: inference
     )
   }
 

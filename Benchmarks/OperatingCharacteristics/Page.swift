@@ -8,6 +8,8 @@ struct Page: Sendable {
   var others: [Row]
   var atMargin: [MarginRow.Outcome]
   var several: [Several]
+  /// How often any of many gates on shared cases fails, by simulation.
+  var shared: Double
   var clustered: [ClusteredRuns.Cell]
   var repeated: [Repeated]
   var noise: [Noise]
@@ -20,7 +22,6 @@ struct Page: Sendable {
   }
 
   struct Several: Sendable {
-    var n: Int
     var outcome: SeveralGates.Outcome
     var simulated: Double?
   }
@@ -45,12 +46,22 @@ struct Page: Sendable {
   private static let falsePassBar = 0.075
   private static let falseFailBar = 0.055
   private static let noiseBar = 0.065
+  /// Of gates in one family, also of 26.
+  private static let familyBar = 0.055
   private static let tableSizes = [10, 20, 30, 50, 100, 200, 400]
   private static let tableMargins = [2, 3, 5, 10]
 
   private var worstPass: WorstCases.Cell? { worst.falsePasses.max { $0.chance < $1.chance } }
   private var worstFail: WorstCases.Cell? { worst.falseFails.max { $0.chance < $1.chance } }
   private var worstNoise: Noise? { noise.max { $0.tally.failed < $1.tally.failed } }
+
+  private var worstFamily: SeveralGates.Outcome? {
+    several.map(\.outcome).max { $0.worst.chance < $1.worst.chance }
+  }
+  private var worstOfMost: SeveralGates.Outcome? {
+    several.map(\.outcome).filter { $0.gates == SeveralGates.counts.max() }
+      .max { $0.worst.chance < $1.worst.chance }
+  }
 
   /// The bars that were missed.
   var misses: [String] {
@@ -60,6 +71,12 @@ struct Page: Sendable {
     }
     if let cell = worstFail, cell.chance > Self.falseFailBar {
       misses.append("false FAIL \(percent(cell.chance)) at \(place(cell))")
+    }
+    for outcome in several.map(\.outcome) where outcome.worst.chance > Self.familyBar {
+      misses.append("false FAIL \(percent(outcome.worst.chance)) of \(place(outcome))")
+    }
+    if shared > Self.noiseBar {
+      misses.append("false FAIL \(percent(shared)) of gates on shared cases")
     }
     for row in noise where share(row.tally.failed, row.tally) > Self.noiseBar {
       let failed = percent(share(row.tally.failed, row.tally))
@@ -122,6 +139,23 @@ struct Page: Sendable {
         met(cell.chance <= Self.falseFailBar),
       ])
     }
+    if let outcome = worstFamily {
+      rows.append([
+        "Several gates in one family, any FAILS, nothing changed", percent(outcome.worst.chance),
+        percent(Self.familyBar), place(outcome), met(outcome.worst.chance <= Self.familyBar),
+      ])
+    }
+    if let outcome = worstOfMost {
+      rows.append([
+        "The same of \(outcome.gates) gates", percent(outcome.worst.chance),
+        percent(Self.familyBar), place(outcome), met(outcome.worst.chance <= Self.familyBar),
+      ])
+    }
+    rows.append([
+      "\(SeveralGates.counts.max() ?? 0) gates of one suite on shared cases, any FAILS",
+      percent(shared), percent(Self.noiseBar), "n \(SimulatedGates.sharedCases), simulated",
+      met(shared <= Self.noiseBar),
+    ])
     if let row = worstNoise {
       let failed = share(row.tally.failed, row.tally)
       rows.append([
@@ -242,32 +276,48 @@ struct Page: Sendable {
   }
 
   private var severalGates: String {
-    let sizes = Set(several.map(\.n)).sorted()
-    let columns = sizes.flatMap { n in
-      let hasSimulation = several.contains { $0.n == n && $0.simulated != nil }
-      return ["n \(n), each alone", "n \(n), corrected"]
-        + (hasSimulation ? ["n \(n), corrected, simulated"] : [])
-    }
-    let rows = SeveralGates.counts.map { count in
-      ["\(count)"]
-        + several.filter { $0.outcome.gates == count }.flatMap { row in
-          [percent(row.outcome.alone), percent(row.outcome.corrected)]
-            + (row.simulated.map { [percent($0)] } ?? [])
-        }
-    }
+    let most = SeveralGates.counts.max() ?? 0
     return """
       ## Several gates
 
       A suite passes when all of its gates pass, and fails when any of them does. So each further gate would be one more chance of a false alarm. The
-      correction of Holm (1979) keeps it where that of one gate is: with several gates a loss must be more credible. Independent gates, each on n
-      cases of its own, margin 5 points, \(whole(SeveralGates.discordance)) of cases flip, nothing changed:
+      correction of Holm (1979) keeps it where that of one gate is: with several gates a loss must be more credible. Independent gates of one family,
+      each on n cases of its own, margin 5 points, \(whole(SeveralGates.discordance)) of cases flip, nothing changed: how often any of them fails.
 
-      \(table(["gates"] + columns, rows))
+      \(severalTable(["each alone", "corrected", "corrected, simulated"]) { row in
+        [percent(row.outcome.alone), percent(row.outcome.corrected)]
+          + (row.simulated.map { [percent($0)] } ?? [])
+      })
+
+      The worst over all discordances from \(SeveralGates.discordances.lowerBound)% to \(SeveralGates.discordances.upperBound)%, \
+      corrected, margin \(whole(SeveralGates.worstMargin)):
+
+      \(severalTable([""]) { [percent($0.outcome.worst.chance)] })
 
       The other columns are exact. The simulated one has \(thousands(pairs)) pairs of runs, decided from trials to verdict by the library; its figures are
-      uncertain by about 0.7 points where they are near 5% (one standard error).
+      uncertain by about 0.7 points where they are near 5% (one standard error). One suite of \(SimulatedGates.sharedCases) cases with \
+      \(most) gates that share them, half of
+      the cases each, failed in \(percent(shared)) of as many pairs.
 
       """
+  }
+
+  /// A row for each number of gates, with columns for each size.
+  private func severalTable(_ titles: [String], _ cells: (Several) -> [String]) -> String {
+    let heads = SeveralGates.sizes.flatMap { n in
+      let width = several.filter { $0.outcome.n == n }.map { cells($0).count }.max() ?? 0
+      return titles.prefix(width).map { $0.isEmpty ? "n \(n)" : "n \(n), \($0)" }
+    }
+    let rows = SeveralGates.counts.map { count in
+      let row = several.filter { $0.outcome.gates == count }
+      return ["\(count)"]
+        + SeveralGates.sizes.flatMap { n in
+          let own = row.filter { $0.outcome.n == n }.flatMap(cells)
+          let width = several.filter { $0.outcome.n == n }.map { cells($0).count }.max() ?? 0
+          return own + Array(repeating: "", count: width - own.count)
+        }
+    }
+    return table(["gates"] + heads, rows)
   }
 
   private var pairsOfRuns: String {
@@ -323,7 +373,8 @@ struct Page: Sendable {
     rows of "What to expect of a suite" the program makes sure that a look at each outcome gives the same.
 
     - "5-point drop": a drop of exactly 5 points is red.
-    - Several gates, corrected: the p-value of a gate that fails is that of its score at no difference, and `MultipleTesting.holm` adjusts it.
+    - Several gates, corrected: the p-value of a gate that fails is that of its score at no difference. Any gate fails exactly where the one with
+      the least p-value does, whose level is 5% divided by the number of gates.
     - Truth at the margin: harmful minus beneficial flips are the margin. A discordance below the margin is not possible there.
     - Percentile bootstrap: its limit for infinitely many resamples, whose flips are trinomial again. Nothing is drawn.
     - Noise and simulations start from fixed seeds, so the page is the same each time.
@@ -359,6 +410,11 @@ struct Page: Sendable {
 
   private func place(_ cell: WorstCases.Cell) -> String {
     "n \(cell.n), margin \(cell.margin) points, \(cell.discordance)% flip"
+  }
+
+  private func place(_ outcome: SeveralGates.Outcome) -> String {
+    "\(TerminalLines.count(outcome.gates, "gate")) of n \(outcome.n), "
+      + "\(outcome.worst.discordance)% flip"
   }
 
   private func met(_ isMet: Bool) -> String { isMet ? "met" : "**missed**" }

@@ -10,6 +10,8 @@ struct Program {
   private static let clusterPairs = 2_000
   private static let shares = [0.02, 0.05, 0.1, 0.2]
   private static let suites = ["clarity", "tone"]
+  /// The numbers of gates that are simulated as well; more take too long.
+  private static let simulatedCounts = [1, 2, 3, 5, 10, 26]
 
   static func main() async {
     do {
@@ -51,18 +53,21 @@ struct Program {
     }
     told("tables")
     var several: [Page.Several] = []
-    for n in [50, 100] {
-      for outcome in SeveralGates.outcomes(n: n, rule, like: change) {
-        let simulated = n == 50 ? try SimulatedGates(gates: outcome.gates, casesEach: n) : nil
-        several.append(
-          Page.Several(
-            n: n,
-            outcome: outcome,
-            simulated: await simulated?.falseAlarms(pairs: pairs, seed: 1, threads: threads)
-          )
+    for outcome in SeveralGates.sizes.flatMap({ SeveralGates.outcomes(n: $0, rule, like: change) })
+    {
+      let isSimulated = outcome.n == 50 && simulatedCounts.contains(outcome.gates)
+      let simulated =
+        isSimulated ? try SimulatedGates(gates: outcome.gates, casesEach: outcome.n) : nil
+      several.append(
+        Page.Several(
+          outcome: outcome,
+          simulated: await simulated?.falseAlarms(pairs: pairs, seed: 1, threads: threads)
         )
-      }
+      )
     }
+    let most = SeveralGates.counts.max() ?? 1
+    let shared = try await SimulatedGates(gates: most, sharing: SimulatedGates.sharedCases)
+      .falseAlarms(pairs: pairs, seed: 1, threads: threads)
     told("several gates")
     let clustered = try await ClusteredRuns.cells(pairs: clusterPairs, threads: threads)
     told("clusters")
@@ -92,6 +97,7 @@ struct Program {
       others: others,
       atMargin: atMargin,
       several: several,
+      shared: shared,
       clustered: clustered,
       repeated: repeated,
       noise: noise,

@@ -1,19 +1,38 @@
 import Sluice
 
-/// How often any of several independent gates fails although nothing changed.
+/// How often any of several independent gates of one family fails although nothing changed.
 enum SeveralGates {
-  static let counts = [1, 2, 3, 5, 10]
+  static let counts = [1, 2, 3, 5, 10, 15, 20, 26]
+  static let sizes = [50, 100, 200]
   static let margin = 0.05
   static let discordance = 0.1
-  /// The level at which the library holds the chance of any false alarm.
-  private static let level = 0.05
+  /// The margin of the worst case: where it is small, no loss is left inconclusive for being smaller.
+  static let worstMargin = 0.01
+  static let discordances = 1...50
 
   struct Outcome: Sendable {
+    var n: Int
     var gates: Int
     /// If each gate decided by itself.
     var alone: Double
     /// With the correction of Holm (1979).
     var corrected: Double
+    /// The largest chance with the correction, over all discordances.
+    var worst: Cell
+  }
+
+  /// A chance and where it is.
+  struct Cell: Sendable {
+    var chance: Double
+    /// The share of cases that flip, in percent.
+    var discordance: Int
+  }
+
+  /// Flips at which a gate fails by itself, with its p-value.
+  private struct Failure {
+    var harmful: Int
+    var beneficial: Int
+    var p: Double
   }
 
   /// The exact chances.
@@ -22,30 +41,70 @@ enum SeveralGates {
   /// correction lets any of them fail exactly when it lets the smallest, which is multiplied by how many
   /// there are.
   static func outcomes(n: Int, _ rule: RegressionRule, like template: PairedChange) -> [Outcome] {
-    counts.map { count in
-      var alone = 0.0
-      var corrected = 0.0
-      let flips = TrinomialEnumeration(n: n, discordance: discordance, difference: 0)
-      flips.forEach { harmful, beneficial, probability in
+    let usual = failures(n: n, margin: margin, rule, like: template)
+    let strict = failures(n: n, margin: worstMargin, rule, like: template)
+    let alone = chances(usual, n, discordance, [1])[0]
+    let corrected = chances(usual, n, discordance, counts)
+    var worst = counts.map { _ in Cell(chance: 0, discordance: 0) }
+    for percent in discordances {
+      let chances = chances(strict, n, Double(percent) / 100, counts)
+      for (index, chance) in chances.enumerated() {
+        let any = anyOf(counts[index], chance)
+        if any > worst[index].chance { worst[index] = Cell(chance: any, discordance: percent) }
+      }
+    }
+    return counts.indices.map { index in
+      Outcome(
+        n: n,
+        gates: counts[index],
+        alone: anyOf(counts[index], alone),
+        corrected: anyOf(counts[index], corrected[index]),
+        worst: worst[index]
+      )
+    }
+  }
+
+  private static func failures(
+    n: Int,
+    margin: Double,
+    _ rule: RegressionRule,
+    like template: PairedChange
+  ) -> [Failure] {
+    var failures: [Failure] = []
+    for harmful in 1...n {
+      for beneficial in 0...(n - harmful) where beneficial < harmful {
         var change = template
         change.n = n
         change.margin = margin
         change.basis = .flips(harmful: harmful, beneficial: beneficial)
         change.difference = Double(beneficial - harmful) / Double(n)
         change.interval = Tango.interval(harmful: harmful, beneficial: beneficial, of: n)
-        guard rule.judge(change).verdict == .fail else { return }
-        alone += probability
+        guard rule.judge(change).verdict == .fail else { continue }
         let p = NormalDistribution.cumulative(
           Tango.score(at: 0, harmful: harmful, beneficial: beneficial, of: n)
         )
-        let adjusted = MultipleTesting.holm([p] + Array(repeating: 1, count: count - 1))
-        if adjusted[0] <= level { corrected += probability }
+        failures.append(Failure(harmful: harmful, beneficial: beneficial, p: p))
       }
-      return Outcome(
-        gates: count,
-        alone: anyOf(count, alone),
-        corrected: anyOf(count, corrected)
-      )
+    }
+    return failures
+  }
+
+  /// The chance that one gate fails as the worst of so many, for each number of gates.
+  private static func chances(
+    _ failures: [Failure],
+    _ n: Int,
+    _ discordance: Double,
+    _ counts: [Int]
+  ) -> [Double] {
+    var probabilities = [Double](repeating: 0, count: (n + 1) * (n + 1))
+    let flips = TrinomialEnumeration(n: n, discordance: discordance, difference: 0)
+    flips.forEach { harmful, beneficial, probability in
+      probabilities[harmful * (n + 1) + beneficial] = probability
+    }
+    return counts.map { count in
+      // What fails by itself is decided by its own interval, not by its p-value.
+      failures.filter { count == 1 || $0.p <= Correction.familyLevel / Double(count) }
+        .reduce(0) { $0 + probabilities[$1.harmful * (n + 1) + $1.beneficial] }
     }
   }
 
@@ -58,16 +117,32 @@ enum SeveralGates {
 /// The same by simulation: suites with one gate for each of several tags, decided by the library's own
 /// path from trials to a verdict.
 struct SimulatedGates: Sendable {
+  /// How many cases one suite has whose gates share them.
+  static let sharedCases = 200
   private let suite: ResolvedSuite
   private let trials: [Trial]
   private let baseline: Baseline
 
+  /// A suite whose gates have cases of their own.
   init(gates: Int, casesEach: Int) throws {
-    let cases = (0..<gates).flatMap { gate in
-      (0..<casesEach).map { number in
-        "- {id: c\(gate)-\(number), tags: [g\(gate)], input: {message: hello}, "
-          + "expected: {flagged: false}}\n"
-      }
+    try self.init(
+      gates: gates,
+      tags: (0..<gates).flatMap { Array(repeating: [$0], count: casesEach) }
+    )
+  }
+
+  /// A suite whose gates share its cases: each counts for half of the gates.
+  init(gates: Int, sharing cases: Int) throws {
+    var random = SeededGenerator(seed: 26)
+    let tags = (0..<cases).map { _ in (0..<gates).filter { _ in random.uniform() < 0.5 } }
+    try self.init(gates: gates, tags: tags)
+  }
+
+  /// A suite with a case for each list of the gates that it counts for.
+  private init(gates: Int, tags: [[Int]]) throws {
+    let cases = tags.enumerated().map { number, gates in
+      "- {id: c\(number), tags: [\(gates.map { "g\($0)" }.joined(separator: ", "))], "
+        + "input: {message: hello}, expected: {flagged: false}}\n"
     }
     let files = InMemoryFileSystem([
       "sluice.yaml": "backends:\n  some: {type: openai, model: some-1}\n",

@@ -156,6 +156,7 @@ extension CompareCommand {
       }
     }
     if comparisons.isEmpty { result.isIncomplete = true }
+    if correction.chosenFamily == .call { result.correctAsOne() }
     if !misses.isEmpty {
       let words = ["sluice record"] + misses.map(ShellText.quoted)
       result.next = ComparisonResult.NextStep(

@@ -55,6 +55,8 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "End an inconclusive comparison as if it had passed or failed.")
   var inconclusive: RunCommand.Inconclusive?
 
+  @OptionGroup var correction: CorrectionOptions
+
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
 
   func validate() throws {
@@ -72,6 +74,9 @@ struct CompareCommand: AsyncParsableCommand {
     }
     if base != nil, !logs.isEmpty || live || reference != nil {
       throw ValidationError("--base compares suites on recordings, with that revision.")
+    }
+    if correction.family != nil, base == nil {
+      throw ValidationError("--family needs --base: without it no gates of several suites decide.")
     }
     if head != nil, base == nil { throw ValidationError("--head needs --base.") }
     if head != nil, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {

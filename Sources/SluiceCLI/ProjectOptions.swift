@@ -28,6 +28,31 @@ struct ProjectOptions: ParsableArguments {
   }
 }
 
+/// The regression gates that Holm's correction takes together.
+struct CorrectionOptions: ParsableArguments {
+  enum Family: String, ExpressibleByArgument, CaseIterable {
+    case suite, call
+
+    fileprivate var gates: GateFamily {
+      switch self {
+      case .suite: .suite
+      case .call: .call
+      }
+    }
+  }
+
+  @Option(
+    help: "Correct the regression gates of each suite together, or those of the whole call."
+  )
+  var family: Family?
+
+  /// The gates that are meant; without the option those of each suite.
+  var chosenFamily: GateFamily { family?.gates ?? .suite }
+
+  /// The option as another command is given it.
+  var arguments: [String] { family.map { ["--family", $0.rawValue] } ?? [] }
+}
+
 /// What a command wants of a project.
 struct ProjectRequest {
   var suites: [String] = []

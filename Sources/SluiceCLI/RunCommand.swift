@@ -54,6 +54,8 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "End an inconclusive run as if it had passed or failed.")
   var inconclusive: Inconclusive?
 
+  @OptionGroup var correction: CorrectionOptions
+
   func validate() throws {
     guard (1...1_024).contains(concurrency) else {
       throw ValidationError("--concurrency must be between 1 and 1024.")
@@ -84,7 +86,8 @@ struct RunCommand: AsyncParsableCommand {
         request: ProjectRequest(project),
         concurrency: concurrency,
         isScratch: scratch,
-        formats: formats
+        formats: formats,
+        family: correction.chosenFamily
       ).run()
     }
     let project = try Project.load(project)
@@ -108,7 +111,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     let result = RunResult(
       suites: suites,
-      mixes: MixResult.all(project.loaded.mixes, of: suites)
+      mixes: MixResult.all(project.loaded.mixes, of: suites),
+      family: correction.chosenFamily
     )
     try Self.report(
       result,

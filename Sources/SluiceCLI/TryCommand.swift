@@ -20,6 +20,8 @@ struct TryCommand: AsyncParsableCommand {
   @Option(help: "Stop before the answers cost more than this, in US dollars.")
   var maxCost: Double?
 
+  @OptionGroup var correction: CorrectionOptions
+
   @OptionGroup var sending: SendingOptions
 
   func run() async throws {
@@ -73,7 +75,7 @@ struct TryCommand: AsyncParsableCommand {
     for backend in project.backend { arguments += ["--backend", backend] }
     if let repetitions = project.repetitions { arguments += ["--repeat", String(repetitions)] }
     if sending.scratch { arguments.append("--scratch") }
-    return arguments
+    return arguments + correction.arguments
   }
 
   /// Compares with the revision; without one judges by the gates alone.

@@ -7,6 +7,8 @@ struct WatchRun: Sendable {
   var isScratch: Bool
   /// Which reports each round writes beside `report.md`.
   var formats: Set<ReportFormat>
+  /// The regression gates that are corrected together.
+  var family = GateFamily.suite
   var pace = Pace.real
 
   /// What is known of a suite from the round that ran it last.
@@ -85,12 +87,13 @@ struct WatchRun: Sendable {
     let suites = project.loaded.suites.compactMap { known[$0.plan.path]?.result }
     let result = RunResult(
       suites: suites,
-      mixes: MixResult.all(project.loaded.mixes, of: suites)
+      mixes: MixResult.all(project.loaded.mixes, of: suites),
+      family: family
     )
     try RunCommand.report(result, of: project, in: disk, formats: formats)
     if let last = state.last {
       let style = Console.style(for: 1, project.surroundings.environment)
-      let change = RoundChange(from: last.suites, to: suites)
+      let change = RoundChange(from: last.suites, to: result.suites)
       Console.output(TerminalRound(change, style: style).text)
     }
     state.last = result

@@ -33,8 +33,9 @@ struct CompareTests {
       outcome.output.contains(
         """
                  ✗ no regression in false-positive-rate beyond 5 points
-                     7.3% → 18.8%, +11.5 points [+7.1, +17.9]: a loss beyond the margin
-                     is credible
+                     7.3% → 18.8%, +11.5 points [+7.1, +17.9], at 95%: [+6.5, +19.4]: a
+                     loss beyond the margin is credible; still credible after Holm's
+                     correction over 2 gates (p <0.001)
 
         """
       )

@@ -89,12 +89,8 @@ package struct RevisionComparison: Sendable {
         margin: size
       )
       comparison.edits = edits
-      comparison.gates = candidate.column.gates
+      comparison.decide(by: candidate.column)
       comparison.recorded = recorded(candidate.column.trials, stores, files, otherFiles)
-      let lostThere = base.counted.trials.contains(where: \.isLost)
-      comparison.verdict = Verdict.overall(
-        [candidate.column.verdict] + (lostThere ? [.noVerdict] : [])
-      )
       return comparison
     }
     let compared = Set(judged.flatMap { [$0.base.column.backend, $0.candidate.column.backend] })

@@ -26,6 +26,14 @@ public struct ConfigurationComparison: Sendable {
   /// The verdict of the gates; nil where the comparison decides nothing.
   public var verdict: Verdict?
 
+  /// Takes over what the gates of the candidate, which is the last configuration, came to.
+  package mutating func decide(by candidate: ColumnResult) {
+    configurations[configurations.count - 1].column = candidate
+    gates = candidate.gates
+    let lostThere = configurations[0].column.countedTrials.contains(where: \.isLost)
+    verdict = Verdict.overall([candidate.verdict] + (lostThere ? [.noVerdict] : []))
+  }
+
   /// Something that was measured, with all that is known about it.
   public struct Configuration: Sendable {
     /// The name, such as `v1 on fast`.

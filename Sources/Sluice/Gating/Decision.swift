@@ -33,6 +33,8 @@ public struct Decision: Hashable, Sendable {
   public var bounds: Interval?
   /// The change that a condition on regressions was decided on.
   public var change: PairedChange?
+  /// The correction for several gates; nil for conditions that it leaves out.
+  public var correction: Correction?
   /// How many cases in all would decide what is inconclusive, if those to come were like these.
   public var casesNeeded: Int?
   /// The waiver that keeps the condition from deciding.

@@ -22,7 +22,7 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case credibleRegression = "credible-regression"
   /// A loss is credible, and whether it is beyond the margin is not known.
   case credibleRegressionSizeUnknown = "credible-regression-size-unknown"
-  /// A loss would be credible for one gate, and is not for the worst of so many.
+  /// The gate fails alone, and does not after Holm's correction over its family.
   case notCredibleTogether = "not-credible-together"
   /// Too few cases changed to tell a loss from noise, and too few there are to exclude it.
   case underpowered

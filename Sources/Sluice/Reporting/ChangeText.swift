@@ -4,21 +4,46 @@ package enum ChangeText {
   /// `7.3% → 18.8%, +11.5 points [+7.1, +17.9]`.
   ///
   /// The sign is that of the metric itself: a rise of false positives is a plus.
-  package static func difference(_ change: PairedChange, _ quantity: Quantity) -> String {
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - quantity: In what the metric is counted.
+  ///   - other: An interval at another confidence, to be shown behind the usual one.
+  /// - Returns: The text.
+  package static func difference(
+    _ change: PairedChange,
+    _ quantity: Quantity,
+    beside other: (confidence: String, interval: Interval)? = nil
+  ) -> String {
     let sides =
       "\(NumberText.text(change.baseline, quantity)) → \(NumberText.text(change.candidate, quantity))"
+    let usual = interval(change.interval, change, quantity)
+    let more =
+      other.map { ", at \($0.confidence): \(interval($0.interval, change, quantity))" } ?? ""
     if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
-      return "\(sides); over \(NumberText.text(limit, quantity)): "
-        + "\(harmful) more, \(beneficial) fewer"
+      let counts =
+        "\(sides); over \(NumberText.text(limit, quantity)): \(harmful) more, \(beneficial) fewer"
+      return more.isEmpty ? counts : "\(counts), \(usual) points\(more)"
     }
     let sign: Double = change.prefersSmall ? -1 : 1
-    let ends = [change.interval.low * sign, change.interval.high * sign].sorted()
-    guard quantity == .rate else {
-      return "\(sides), \(signed(change.difference * sign, quantity)) "
-        + "[\(ends.map { signed($0, quantity) }.joined(separator: ", "))]"
-    }
-    return "\(sides), \(signed(points: change.difference * sign)) points "
-      + "[\(ends.map(signed(points:)).joined(separator: ", "))]"
+    let size =
+      quantity == .rate
+      ? "\(signed(points: change.difference * sign)) points"
+      : signed(change.difference * sign, quantity)
+    return "\(sides), \(size) \(usual)\(more)"
+  }
+
+  /// An interval of a change with the signs of the metric itself: `[+7.1, +17.9]`; rates, and shares of
+  /// cases over a limit, in points.
+  static func interval(_ interval: Interval, _ change: PairedChange, _ quantity: Quantity)
+    -> String
+  {
+    let sign: Double = change.prefersSmall ? -1 : 1
+    var isShare = quantity == .rate
+    if case .exceedances = change.basis { isShare = true }
+    let ends = [interval.low * sign, interval.high * sign].sorted()
+      .map { isShare ? signed(points: $0) : signed($0, quantity) }
+    return "[\(ends.joined(separator: ", "))]"
   }
 
   /// How many cases got worse and better, where they are counted.

@@ -5,13 +5,15 @@ package struct ComparisonJSON {
   package init(_ result: ComparisonResult) { self.result = result }
 
   package var bytes: [UInt8] {
-    JSONWriter.pretty([
+    var object: JSONObject = [
       "schema": .number(Double(JSONReport.schema)),
       "generator": .string("sluice \(Version.current)"),
       "verdict": result.verdict.map { .string($0.rawValue) } ?? .null,
-      "notes": .array(result.notes.map(JSONValue.string)),
-      "comparisons": .array(result.comparisons.map(comparison)),
-    ])
+    ]
+    object.set("false-alarms", result.falseAlarms.map(JSONReport.falseAlarms))
+    object["notes"] = .array(result.notes.map(JSONValue.string))
+    object["comparisons"] = .array(result.comparisons.map(comparison))
+    return JSONWriter.pretty(.object(object))
   }
 
   private func comparison(_ comparison: ConfigurationComparison) -> JSONValue {
@@ -114,6 +116,9 @@ package struct ComparisonMarkdown {
     var text = "\(Self.marker)\n## \(symbol)Sluice compare\(verdict)\n"
     let summary = ComparisonSummaryText(result, MarkdownText.plain, MarkdownText.code)
     if !summary.reason.isEmpty { text += "\n\(summary.reason)\n" }
+    if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) {
+      text += "\n\(MarkdownText.plain(alarms))\n"
+    }
     let comparisons = summary.order.map { result.comparisons[$0] }
     let quiet = comparisons.filter(\.isQuiet)
     let isFolded = quiet.count > 1
@@ -152,6 +157,10 @@ package struct ComparisonMarkdown {
         text += "\(MarkdownText.plain(gate.outcomeText(isGoal: false)))\(waiver) |\n"
       }
       text += drawings(comparison.gates)
+      if let title = CorrectionText.title(comparison.gates) {
+        let table = MarkdownReport.correction(comparison.gates)
+        text += "\n<details><summary>\(title)</summary>\n\n\(table)\n</details>\n"
+      }
     }
     return text + table(comparison) + pairs(comparison) + disagreements(comparison)
   }

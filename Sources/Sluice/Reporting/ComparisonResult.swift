@@ -8,6 +8,9 @@ package struct ComparisonResult: Sendable {
   /// What a person should do next, with a command to copy.
   package var next: NextStep?
 
+  /// The regression gates that are corrected together.
+  package private(set) var family = GateFamily.suite
+
   package struct NextStep: Sendable {
     package var advice: String
     package var command: String
@@ -34,6 +37,24 @@ package struct ComparisonResult: Sendable {
   package var verdict: Verdict? {
     let verdicts = comparisons.compactMap(\.verdict) + (isIncomplete ? [.noVerdict] : [])
     return verdicts.isEmpty ? nil : Verdict.overall(verdicts)
+  }
+
+  /// Corrects the regression gates of all comparisons anew, as one family.
+  package mutating func correctAsOne() {
+    family = .call
+    let deciding = comparisons.indices.filter { comparisons[$0].verdict != nil }
+    var columns = deciding.compactMap { comparisons[$0].configurations.last?.column }
+    Holm.adjust(&columns, as: .call)
+    for (index, column) in zip(deciding, columns) { comparisons[index].decide(by: column) }
+  }
+
+  /// The chance that some regression gate fails although nothing got worse; nil where nothing decides.
+  package var falseAlarms: FalseAlarms? {
+    var suites: [String: [ColumnResult]] = [:]
+    for comparison in comparisons where comparison.verdict != nil {
+      suites[comparison.suite, default: []] += comparison.configurations.suffix(1).map(\.column)
+    }
+    return suites.isEmpty ? nil : FalseAlarms(Array(suites.values), family: family)
   }
 
   /// Whether trials were lost that count, so that something was not measured.

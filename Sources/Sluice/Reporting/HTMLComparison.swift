@@ -56,6 +56,7 @@ package struct HTMLComparison {
     let columns = result.comparisons.flatMap(\.configurations).map(\.column)
     var notes: [String] = []
     if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
+    if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) { notes.append(alarms) }
     if let next = result.next { notes.append("Next, \(next.advice): \(next.command)") }
     return notes
   }

@@ -3,6 +3,26 @@ enum HTMLDecisions {
   static func list(_ decisions: [Decision], isGoal: Bool) -> String {
     if decisions.isEmpty { return "" }
     return "<ul class=\"gates\">\n\(decisions.map { item($0, isGoal: isGoal) }.joined())</ul>\n"
+      + (isGoal ? "" : correction(decisions))
+  }
+
+  /// The gates that are corrected together, folded.
+  private static func correction(_ gates: [Decision]) -> String {
+    guard let title = CorrectionText.title(gates) else { return "" }
+    let rows = CorrectionText.rows(gates).map { row in
+      "<tr><td><code>\(HTMLText.escaped(row.gate))</code></td>"
+        + row.cells.map { "<td>\(HTMLText.escaped($0))</td>" }.joined() + "</tr>\n"
+    }
+    let heads = CorrectionText.heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+    return """
+      <details><summary>\(HTMLText.escaped(title))</summary>
+      <div class="scroll"><table>
+      <thead><tr>\(heads)</tr></thead>
+      <tbody>
+      \(rows.joined())</tbody></table></div>
+      </details>
+
+      """
   }
 
   private static func item(_ decision: Decision, isGoal: Bool) -> String {

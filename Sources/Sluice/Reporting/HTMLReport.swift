@@ -59,6 +59,7 @@ package struct HTMLReport {
     let isLive = result.suites.contains { $0.source == .live }
     let columns = result.suites.flatMap(\.columns)
     if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
+    if let alarms = CorrectionText.falseAlarms(result.falseAlarms) { notes.append(alarms) }
     return notes
   }
 

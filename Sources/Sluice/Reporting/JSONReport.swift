@@ -18,6 +18,7 @@ package struct JSONReport {
       "schema": .number(Double(Self.schema)),
       "generator": .string("sluice \(Version.current)"),
       "verdict": .string(result.verdict.rawValue),
+      "false-alarms": Self.falseAlarms(result.falseAlarms),
     ]
     if !result.mixes.isEmpty { head["mixes"] = .array(result.mixes.map(Self.mix)) }
     JSONWriter.open(head, indent: 0, to: &sink.buffer)
@@ -152,9 +153,33 @@ package struct JSONReport {
       decision.bounds.map { [Self.finite($0.low), Self.finite($0.high)] }
     )
     object.set("change", decision.change.map(Self.change))
+    object.set("correction", correction(decision))
     object.set("cases-needed", decision.casesNeeded.map { .number(Double($0)) })
     object.set("waiver", decision.waiver.map(Self.exemption))
     return .object(object)
+  }
+
+  /// The correction of a gate for several gates; nil where it has none.
+  private static func correction(_ decision: Decision) -> JSONValue? {
+    guard let correction = decision.correction, let interval = decision.correctedInterval else {
+      return nil
+    }
+    return [
+      "family": .string(correction.family.rawValue), "gates": .number(Double(correction.gates)),
+      "fails-alone": .bool(decision.failsAlone), "p": .number(correction.p),
+      "adjusted-p": .number(correction.adjustedP), "factor": .number(Double(correction.factor)),
+      "level": .number(correction.level),
+      "interval": [.number(interval.low), .number(interval.high)],
+      "confidence": .number(correction.confidence),
+    ]
+  }
+
+  /// The chance that some regression gate fails although nothing got worse.
+  static func falseAlarms(_ alarms: FalseAlarms) -> JSONValue {
+    [
+      "family": .string(alarms.family.rawValue), "suites": .number(Double(alarms.suites)),
+      "gates": .number(Double(alarms.gates)), "chance": .number(alarms.chance),
+    ]
   }
 
   /// A number that may be infinite, which JSON does not know.

@@ -160,9 +160,7 @@ package struct JUnitReport {
   }
 
   private func message(_ gate: Decision) -> String {
-    if let change = gate.change {
-      return "\(ChangeText.difference(change, gate.metric.quantity)): \(gate.explanation)"
-    }
+    if let change = gate.changeText { return "\(change): \(gate.explanationText)" }
     let hasValue = gate.estimate.value != nil && gate.verdict != .notEvaluated
     return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
   }

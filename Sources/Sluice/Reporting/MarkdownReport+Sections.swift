@@ -48,6 +48,9 @@ extension MarkdownReport {
       if hasFigures { text += details("Figures by split", SplitText.markdown(splits)) }
     }
     if !hasFigures { return text }
+    if let title = CorrectionText.title(column.gates) {
+      text += details(title, Self.correction(column.gates))
+    }
     for matrix in column.confusions where !matrix.isEmpty {
       let name = MarkdownText.plain(matrix.scorer)
       text += details("Labels of \(name), expected and given", ConfusionText.markdown(matrix))
@@ -62,6 +65,18 @@ extension MarkdownReport {
         let names = decisions.map { MarkdownText.code($0.condition.text) }.joined(separator: ", ")
         return "- \(title): \(AbsentAnswers.undecided(decisions.count)): \(names)\n"
       }.joined()
+  }
+
+  /// A table of the gates that are corrected together.
+  static func correction(_ gates: [Decision]) -> String {
+    let heads = CorrectionText.heads
+    var text = "| \(heads.joined(separator: " | ")) |\n"
+    text += String(repeating: "| --- ", count: heads.count) + "|\n"
+    for row in CorrectionText.rows(gates) {
+      let cells = [MarkdownText.code(row.gate)] + row.cells.map(MarkdownText.plain)
+      text += "| \(cells.joined(separator: " | ")) |\n"
+    }
+    return text
   }
 
   private static func sentence(_ text: String) -> String {

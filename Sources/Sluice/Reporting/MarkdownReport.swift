@@ -16,7 +16,8 @@ package struct MarkdownReport {
 
   package var bytes: [UInt8] {
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
-    let lead = "\(Self.marker)\n\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(notes)"
+    let lead =
+      "\(Self.marker)\n\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(alarms)\(notes)"
     let mixes = result.mixes.map(section).joined()
     var text = ""
     for detail in Detail.allCases {
@@ -173,6 +174,11 @@ package struct MarkdownReport {
         "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
       }
     }.joined()
+  }
+
+  /// The chance of a false alarm over several suites.
+  private var alarms: String {
+    CorrectionText.falseAlarms(result.falseAlarms).map { "\n\(MarkdownText.plain($0))\n" } ?? ""
   }
 
   private func table(_ suites: [SuiteResult]) -> String {

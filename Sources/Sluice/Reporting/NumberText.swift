@@ -116,10 +116,9 @@ extension Decision {
 
   private func decidedText(isGoal: Bool) -> String {
     if verdict == .notEvaluated { return explanation }
-    if let change {
-      if reason == .identical { return explanation }
-      let numbers = ChangeText.difference(change, metric.quantity)
-      return verdict == .noVerdict ? explanation : "\(numbers): \(explanation)"
+    if let changeText {
+      if reason == .identical || verdict == .noVerdict { return explanation }
+      return "\(changeText): \(explanationText)"
     }
     guard estimate.value != nil, reason != .noBaseline, reason != .mismatch else {
       return explanation

@@ -4,15 +4,41 @@ public struct RunResult: Sendable {
   public var suites: [SuiteResult]
   /// What mixes of their calls come to; shown, and no part of the verdict.
   public var mixes: [MixResult]
+  /// The regression gates that are corrected together.
+  public let family: GateFamily
 
   /// Creates a result.
   ///
   /// - Parameters:
   ///   - suites: The suites, in the order in which they ran.
   ///   - mixes: What mixes of their calls come to.
-  public init(suites: [SuiteResult], mixes: [MixResult] = []) {
+  ///   - family: The regression gates that are corrected together; where that is the call, the gates of
+  ///     all suites are corrected anew.
+  public init(
+    suites: [SuiteResult],
+    mixes: [MixResult] = [],
+    family: GateFamily = .suite
+  ) {
     self.suites = suites
     self.mixes = mixes
+    self.family = family
+    if family == .call { correctAsOne() }
+  }
+
+  private mutating func correctAsOne() {
+    var columns = suites.flatMap(\.columns)
+    Holm.adjust(&columns, as: .call)
+    var rest = columns[...]
+    for index in suites.indices {
+      let count = suites[index].columns.count
+      suites[index].columns = Array(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The chance that some regression gate fails although nothing got worse.
+  package var falseAlarms: FalseAlarms {
+    FalseAlarms(suites.map(\.columns), family: family)
   }
 
   /// The verdict over all suites; no suite is no verdict.

@@ -250,6 +250,9 @@ package struct TerminalComparison {
     if result.comparisons.count > 1 {
       lines += TerminalLines.wrap(ComparisonSummaryText(result).reason, indent: 0)
     }
+    if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) {
+      lines += TerminalLines.wrap(alarms, indent: 0).map(style.dim)
+    }
     if let verdict = result.verdict {
       lines.append(style.verdict("Verdict: \(verdict.word)", verdict))
     }

@@ -361,6 +361,9 @@ package struct TerminalReport {
     if result.suites.count > 1, result.verdict != .pass {
       lines += TerminalLines.wrap(RunSummaryText(result).reason, indent: 0)
     }
+    if let alarms = CorrectionText.falseAlarms(result.falseAlarms) {
+      lines += TerminalLines.wrap(alarms, indent: 0).map(style.dim)
+    }
     lines += [
       style.verdict("Verdict: \(result.verdict.word)", result.verdict)
         + " (\(suites): \(counts.joined(separator: ", "))\(waivers))"

@@ -4,7 +4,7 @@
 /// no case changed, the interval would be a point. For values between bounds such a sample therefore
 /// gets values at the bounds added, as Agresti and Coull (1998) do for a rate (two at each end) and
 /// Bonett and Price (2012) for a difference of paired rates (one at each end).
-struct MeanInference {
+struct MeanInference: Hashable, Sendable {
   /// The mean of the sample with what was added.
   private let estimate: ClusteredMean
 

@@ -40,9 +40,32 @@ public struct PairedChange: Hashable, Sendable {
   package var effectiveClusters: Double?
   /// The flips by cluster; nil where each case is one trial and counts by itself.
   var sample: FlipSample?
+  /// What contributions say about the difference at any confidence.
+  var inference: MeanInference?
 }
 
 extension PairedChange {
+  /// Returns the two-sided interval of the difference, made as ``PairedChange/interval`` is.
+  ///
+  /// - Parameter confidence: How often such an interval holds the true difference; between 0 and 1.
+  /// - Returns: Both ends, positive being better.
+  public func interval(confidence: Double) -> Interval {
+    if let sample { return sample.interval(confidence: confidence) }
+    switch basis {
+    case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
+      return Tango.interval(
+        harmful: harmful,
+        beneficial: beneficial,
+        of: n,
+        confidence: confidence
+      )
+    case .contributions:
+      guard let inference else { return interval }
+      let interval = inference.interval(confidence)
+      return Interval(low: min(difference, interval.low), high: max(difference, interval.high))
+    }
+  }
+
   /// Whether nothing changed at all.
   package var isNothing: Bool {
     switch basis {

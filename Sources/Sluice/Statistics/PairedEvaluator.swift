@@ -283,7 +283,8 @@ package struct PairedEvaluator: Sendable {
       pWorse: inference.pAtLeast(0),
       pBeyondMargin: inference.pAtLeast(-margin),
       margin: margin,
-      prefersSmall: metric.prefersSmall
+      prefersSmall: metric.prefersSmall,
+      inference: inference
     )
     if clusterCount < differences.count {
       change.clusters = clusterCount

@@ -87,6 +87,78 @@ struct OperatingCharacteristicsTests {
     if n == 33 { #expect(odds.fail > 0.052) }
   }
 
+  @Test(
+    "Of up to 26 gates in one family any fails at most 5.5% of the time where nothing changed",
+    arguments: [(50, [0.1, 0.2, 0.5]), (100, [0.1, 0.24, 0.42]), (200, [0.1])]
+  )
+  func manyGates(n: Int, discordances: [Double]) throws {
+    let family = try Family(n: n)
+    let counts = [1, 2, 3, 5, 10, 26]
+    for discordance in discordances {
+      var one = counts.map { _ in 0.0 }
+      TrinomialEnumeration(n: n, discordance: discordance, difference: 0)
+        .forEach { harmful, beneficial, chance in
+          // What is left out adds less than a thousandth of a point.
+          guard chance > 1e-10, harmful > beneficial else { return }
+          let change = PairedChange.fixture(harmful, beneficial, n, margin: 0.01)
+          for (index, count) in counts.enumerated() where family.fails(change, among: count) {
+            one[index] += chance
+          }
+        }
+      for (count, one) in zip(counts, one) {
+        let any = 1 - (0..<count).reduce(1) { rest, _ in rest * (1 - one) }
+        #expect(any <= 0.055, "\(count) gates, \(discordance) flip: \(any)")
+        if count == 1 { #expect(any > 0.04) }
+      }
+    }
+  }
+
+  /// A family of gates of which all but one see no change.
+  private struct Family {
+    private let rule = RegressionRule()
+    private let still: Decision
+
+    init(n: Int) throws {
+      let change = PairedChange.fixture(0, 0, n, margin: 0.01)
+      let (verdict, reason) = rule.judge(change)
+      still = Decision(
+        condition: try ConditionParser.parse("no regression in accuracy beyond 1 points"),
+        metric: Metric(.accuracy),
+        estimate: Estimate(unknown: ""),
+        verdict: verdict,
+        reason: reason,
+        explanation: "",
+        change: change
+      )
+    }
+
+    /// Whether a change fails its gate as the worst of so many.
+    func fails(_ change: PairedChange, among count: Int) -> Bool {
+      let (verdict, reason) = rule.judge(change)
+      guard verdict == .fail else { return false }
+      var gates = (0..<count).map { index in
+        var gate = still
+        gate.metric = Metric(.passRate(scorer: "scorer \(index)"))
+        return gate
+      }
+      (gates[0].verdict, gates[0].reason, gates[0].change) = (verdict, reason, change)
+      var columns = [
+        ColumnResult(
+          prompt: "",
+          promptPath: "",
+          backend: "",
+          isCandidate: true,
+          trials: [],
+          metrics: [],
+          gates: gates,
+          goals: []
+        )
+      ]
+      Holm.adjust(&columns, rule: rule)
+      return columns[0].gates[0].verdict == .fail
+    }
+  }
+
   @Test("Two runs of the same prompt fail each other no more often than 6.5% allows")
   func noisyRuns() throws {
     let pairs = 300

@@ -35,7 +35,7 @@ struct ComparisonFilesTests {
     let value = try JSONReader.value(ComparisonJSON(result).bytes)
     #expect(
       value.object?.members.map(\.name) == [
-        "schema", "generator", "verdict", "notes", "comparisons",
+        "schema", "generator", "verdict", "false-alarms", "notes", "comparisons",
       ]
     )
     #expect(value["verdict"] == "fail")

@@ -50,6 +50,12 @@ struct JSONReportTests {
           "schema": 1,
           "generator": "sluice \(Version.current)",
           "verdict": "fail",
+          "false-alarms": {
+            "family": "suite",
+            "suites": 0,
+            "gates": 0,
+            "chance": 0
+          },
           "mixes": [
             {
               "name": "x",
@@ -226,6 +232,12 @@ struct JSONReportTests {
           "schema": 1,
           "generator": "sluice \(Version.current)",
           "verdict": "no-verdict",
+          "false-alarms": {
+            "family": "suite",
+            "suites": 0,
+            "gates": 0,
+            "chance": 0
+          },
           "suites": []
         }
 

@@ -411,6 +411,45 @@ struct PairedChangeTests {
   }
 }
 
+/// The interval of a change at any confidence.
+@Suite("Intervals of paired changes")
+struct PairedIntervalTests {
+  @Test("Flips have Tango's interval at every confidence, at 90% the one that is shown")
+  func flips() {
+    let change = PairedChange.fixture(11, 3, 200)
+    #expect(change.interval(confidence: 0.9) == change.interval)
+    #expect(
+      change.interval(confidence: 0.98)
+        == Tango.interval(harmful: 11, beneficial: 3, of: 200, confidence: 0.98)
+    )
+  }
+
+  @Test("Contributions have Student's interval at every confidence, at 90% the one that is shown")
+  func contributions() throws {
+    func trials(_ milliseconds: (Int) -> Double) -> [Trial] {
+      (0..<60).map {
+        StatisticsTrials.trial(
+          "case-\($0)",
+          output: StatisticsTrials.output(milliseconds: milliseconds($0))
+        )
+      }
+    }
+    let differences = (0..<60).map { Double($0 * $0 % 37) }
+    let change = try #require(
+      PairedEvaluator(
+        baseline: MetricEvaluator(trials { _ in 100 }),
+        candidate: MetricEvaluator(trials { 100 + differences[$0] })
+      ).change(Metric(.series(.latency, .mean)), margin: Margin(0.1, isRelative: true))
+    )
+    #expect(change.basis == .contributions)
+    #expect(change.interval(confidence: 0.9) == change.interval)
+    let wide = change.interval(confidence: 0.99)
+    let expected = try #require(MeanEstimate(differences.map { -$0 })?.interval(confidence: 0.99))
+    #expect(abs(wide.low - expected.low) < 1e-9)
+    #expect(abs(wide.high - expected.high) < 1e-9)
+  }
+}
+
 extension PairedChange {
   /// A change of that many cases.
   static func fixture(_ harmful: Int, _ beneficial: Int, _ n: Int, margin: Double = 0.05)

@@ -1,0 +1,125 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("--family")
+struct GateFamilyCommandTests {
+  /// Two suites of 100 cases each with a baseline, of which the prompt of one was changed since the
+  /// commit: 6 cases got worse and one better, p = .029.
+  private static func withChange(
+    _ body: (TriageProject) async throws -> Void
+  ) async throws {
+    try await TriageProject.with { project in
+      let files = project.files
+      try project.write(caseCount: 100)
+      try files.edit(
+        TriageProject.suite,
+        replacing: "accuracy >= 10%",
+        with: "no regression in accuracy beyond 5 points"
+      )
+      let other = try files.read(TriageProject.suite).replacing("triage", with: "sorting")
+      try files.write(other, to: "prompts/sorting/suite.yaml")
+      try files.write(files.read(TriageProject.prompt), to: "prompts/sorting/v1.yaml")
+      try files.write(files.read(TriageProject.cases), to: "datasets/sorting/cases.yaml")
+      project.server.answer { system, message in
+        let number = Int(message.filter(\.isNumber)) ?? 0
+        let isWrong = system.hasPrefix("Guess") ? number < 6 : number == 99
+        return #"{"kind":"\#(isWrong ? "other" : "question")"}"#
+      }
+      try await project.record()
+      try await project.must("baseline", "accept")
+      try files.makeRepository()
+      try files.edit(TriageProject.prompt, replacing: "Say what", with: "Guess what")
+      try await project.record()
+      try await body(project)
+    }
+  }
+
+  @Test("A suite fails alone and in a larger call, unless the call is the family")
+  func run() async throws {
+    try await Self.withChange { project in
+      let alone = try await project.sluice("run", "triage")
+      #expect(alone.exitCode == 1)
+      let together = try await project.sluice("run")
+      #expect(together.exitCode == 1)
+      #expect(try await project.sluice("run", "--family", "suite").output == together.output)
+      let call = try await project.sluice("run", "--family", "call")
+      #expect(call.exitCode == 2)
+      #expect(!together.output.contains("--family"))
+      #expect(
+        call.output.contains(
+          """
+                       99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]:
+                       fails alone (p 0.029); not after Holm's correction over the 2 gates
+                       of the call (p 0.059)
+
+          """
+        )
+      )
+      #expect(
+        call.output.contains(
+          """
+          --family call: the regression gates of the call are one family. If nothing got
+          worse, some gate fails in at most 5% of such calls.
+          Verdict: inconclusive (2 suites: 1 inconclusive, 1 pass)
+
+          """
+        )
+      )
+      #expect(try await project.sluice("run", "triage", "--family", "call").exitCode == 1)
+      let json = try JSONReader.value(
+        Array(try project.files.read("reports/latest/report.json").utf8)
+      )
+      #expect(json.value(at: "false-alarms.family") == "call")
+    }
+  }
+
+  @Test("compare --base and try correct over the call, too")
+  func compare() async throws {
+    try await Self.withChange { project in
+      let suites = try await project.sluice("compare", "--base", "HEAD")
+      #expect(suites.exitCode == 1)
+      let call = try await project.sluice("compare", "--base", "HEAD", "--family", "call")
+      #expect(call.exitCode == 2)
+      #expect(
+        call.output.contains(
+          """
+          --family call: the regression gates of the call are one family. If nothing got
+          worse, some gate fails in at most 5% of such calls.
+          Verdict: inconclusive
+
+          """
+        )
+      )
+      #expect(try project.files.read("reports/latest/compare.md").contains("\n--family call: "))
+      let json = try JSONReader.value(
+        Array(try project.files.read("reports/latest/compare.json").utf8)
+      )
+      #expect(try ReportSchema.compare.violations(of: json) == [])
+      #expect(json.value(at: "false-alarms.family") == "call")
+      #expect(try await project.sluice("try", "--base", "HEAD").exitCode == 1)
+      #expect(try await project.sluice("try", "--base", "HEAD", "--family", "call").exitCode == 2)
+    }
+  }
+
+  @Test(
+    "A family that there is not, or with nothing to decide, is a wrong command line",
+    arguments: [
+      (
+        ["run", "--family", "all"],
+        "Error: The value 'all' is invalid for '--family <family>'. Please provide one of 'suite' and "
+          + "'call'.\n"
+      ),
+      (
+        ["compare", "--family", "call"],
+        "Error: --family needs --base: without it no gates of several suites decide.\n"
+      ),
+    ]
+  )
+  func wrong(arguments: [String], message: String) async throws {
+    let outcome = try await ScratchProject.ofDemo().sluice.run(arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.hasPrefix(message), "\(outcome.error)")
+  }
+}

@@ -47,7 +47,7 @@ struct MetricEvaluatorTests {
     arguments: [
       ("p", 1), ("pp", 1), ("pf", 0.5), ("ppf", 2.0 / 3), ("pff", 1.0 / 3), ("ppff", 0.5),
       ("pppff", 0.6), ("pl", 1), ("pfl", 0.5), ("ppfl", 2.0 / 3), ("pll", 1), ("fll", 0),
-    ]
+    ] as [(String, Double)]
   )
   func share(_ letters: String, _ share: Double) {
     let estimate = estimate(StatisticsTrials.trials("a", letters), .accuracy)
@@ -377,7 +377,7 @@ struct MetricEvaluatorTests {
     arguments: [
       ("pfl", 2.0 / 3, 1.0 / 3), ("ppl", 1, 2.0 / 3), ("ffl", 1.0 / 3, 0), ("pl", 1, 0.5),
       ("pppfl", 0.8, 0.6),
-    ]
+    ] as [(String, Double, Double)]
   )
   func fillRepetitions(_ letters: String, _ best: Double, _ worst: Double) {
     let trials = StatisticsTrials.trials("a", letters)

@@ -60,7 +60,7 @@ enum AssertionCatalog {
   static func make(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
     if nestingTypes.contains(type) { return makePlain(type, arguments) }
     if schemaTypes.contains(type) {
-      return AssertionTemplate.isMissing(in: arguments) ? makePlain(type, arguments) : nil
+      return AssertionTemplate.isPlainSchema(in: arguments) ? makePlain(type, arguments) : nil
     }
     var filled = arguments
     switch AssertionTemplate.read(arguments) {

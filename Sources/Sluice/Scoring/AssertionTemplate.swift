@@ -68,16 +68,16 @@ struct AssertionTemplate: Sendable {
     return (inputs, expected)
   }
 
-  /// Reports names in the schema of an assertion, which no case fills; true where there are none.
-  static func isMissing(in arguments: ScorerArguments) -> Bool {
-    var isMissing = true
+  /// Returns true when the schema of an assertion has no names, which no case would fill; reports them.
+  static func isPlainSchema(in arguments: ScorerArguments) -> Bool {
+    var isPlain = true
     func read(_ node: Node) {
       switch node.value {
       case .string(let text):
         guard text.contains("{{"), let template = try? Template(text), !template.isConstant else {
           return
         }
-        isMissing = false
+        isPlain = false
         let position = TextPosition(text, at: node.position, in: arguments.spec.file)
         arguments.diagnostics.error(
           "no case fills a schema, and here is '\(Excerpt.cut(text))'",
@@ -91,7 +91,7 @@ struct AssertionTemplate: Sendable {
       }
     }
     read(arguments.spec.arguments)
-    return isMissing
+    return isPlain
   }
 
   /// Returns true when a text has a tag, also one that was not closed.

@@ -286,6 +286,72 @@ struct AnswersWithoutTextTests {
     #expect(result.suites[0].columns[0].verdict == (sample.isPassed ? .pass : .fail))
   }
 
+  @Test("A suite says of empty answers one of two words")
+  func words() throws {
+    func project(_ word: String) throws -> ProjectFixture {
+      try ProjectFixture().replacing(
+        "backend: fast\n",
+        with: "backend: fast\nempty-answer: \(word)\n",
+        in: ProjectFixture.suite
+      )
+    }
+    #expect(
+      try project("useable").report() == """
+        prompts/tone/suite.yaml:5:15: error: 'empty-answer' must be 'usable' or 'unusable', not 'useable'
+          5 | empty-answer: useable
+            |               ^
+          fix: did you mean 'usable'?
+
+        """
+    )
+    let usable = try #require(try project("usable").load().suites.first)
+    let unusable = try #require(try project("unusable").load().suites.first)
+    #expect(usable.plan.takesEmptyAnswers)
+    #expect(!unusable.plan.takesEmptyAnswers)
+    // A baseline of the other kind is another yardstick.
+    #expect(
+      Set(usable.plan.scorerDigests.keys).subtracting(unusable.plan.scorerDigests.keys)
+        == ["empty-answer"]
+    )
+    #expect(
+      YardstickChange(here: usable, there: unusable)
+        .edits(InMemoryFileSystem(), InMemoryFileSystem()).map(\.text)
+        == ["empty-answer: unusable, now usable"]
+    )
+  }
+
+  @Test("A known output that is empty is good only where empty answers can be used")
+  func knownOutputs() throws {
+    func report(_ more: String) throws -> [String] {
+      try ProjectFixture()
+        .replacing(
+          """
+            - json-schema: answer.schema.json
+            - flags: {path: warning, when: non-empty}
+            - classification: {path: label, expected: label, labels: [calm, harsh]}
+          gates:
+            - accuracy >= 85%
+          goals:
+            - false-positive-rate < 5%
+          """,
+          with: "  - not-contains: zzz\ngates: [accuracy >= 85%]\n\(more)",
+          in: ProjectFixture.suite
+        )
+        .replacing(
+          "  expected: {flagged: false, label: calm}\n",
+          with: "  good: [' ']\n",
+          in: ProjectFixture.dataset
+        )
+        .load().diagnostics.filter { $0.severity == .error }.map(\.message)
+    }
+    #expect(
+      try report("") == [
+        "the good output of the case 'terse' is refused by 'not-contains': the answer is empty"
+      ]
+    )
+    #expect(try report("empty-answer: usable") == [])
+  }
+
   @Test("The words of a refusal are a field of their own in the run log and in every report")
   func refusalWords() async throws {
     let sample = try #require(Self.samples.first { $0.message == Self.refusal && !$0.isPassed })
@@ -309,6 +375,12 @@ struct AnswersWithoutTextTests {
     let markdown = report(MarkdownReport(result).bytes)
     #expect(markdown.contains("  - refusal: `I can't help with <that>.`\n"))
     #expect(!markdown.contains("  - answer:"))
+    let page = report(
+      FileSink.bytes { (sink) throws(FileError) in
+        try HTMLReport(result).write(to: &sink)
+      }
+    )
+    #expect(page.contains(#","I can't help with \u003cthat>."]"# + "\n"))
     let junit = report(JUnitReport(result).bytes)
     #expect(junit.contains("\nrefusal: I can't help with &lt;that&gt;.</failure>"))
   }

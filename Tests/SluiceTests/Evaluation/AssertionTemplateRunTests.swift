@@ -157,7 +157,7 @@ struct AssertionTemplateRunTests {
         .map(\.description) == [
           """
           datasets/triage/cases.jsonl:3:34: error: 'file://c' would be taken as a text: no file is read into a case
-            3 | {"id":"third","input":{"message":"file://c"},"expected":{"kind":"question"}}
+            3 | {"id":"third","input":{"message":"file://c"},"expected":{"kind":"questio…
               |                                  ^
             fix: write the text itself; for these very words write {literal: "file://c"}
 

@@ -7,6 +7,7 @@ struct Page: Sendable {
   var specified: [Row]
   var others: [Row]
   var atMargin: [MarginRow.Outcome]
+  var stricter: StricterRules
   var several: [Several]
   var noise: [Noise]
   var itself: [Itself]
@@ -64,8 +65,11 @@ struct Page: Sendable {
   }
 
   var text: String {
-    [introduction, summary, scenarios, bootstrap, largest, severalGates, pairsOfRuns, method]
-      .joined(separator: "\n")
+    [
+      introduction, summary, scenarios, bootstrap, largest, stricterRules, severalGates,
+      pairsOfRuns, method,
+    ]
+    .joined(separator: "\n")
   }
 
   // MARK: Sections
@@ -326,11 +330,11 @@ struct Page: Sendable {
     Double(count) / Double(tally.pairs)
   }
 
-  private func percent(_ share: Double) -> String { String(format: "%.1f%%", 100 * share) }
+  func percent(_ share: Double) -> String { String(format: "%.1f%%", 100 * share) }
 
   private func whole(_ share: Double) -> String { String(format: "%.0f%%", 100 * share) }
 
-  private func thousands(_ number: Int) -> String {
+  func thousands(_ number: Int) -> String {
     var digits = String(number)
     var end = digits.count - 3
     while end > 0 {
@@ -346,7 +350,7 @@ struct Page: Sendable {
 
   private func met(_ isMet: Bool) -> String { isMet ? "met" : "**missed**" }
 
-  private func table(_ header: [String], _ rows: [[String]]) -> String {
+  func table(_ header: [String], _ rows: [[String]]) -> String {
     ([header, header.map { _ in "---" }] + rows)
       .map { "| " + $0.joined(separator: " | ") + " |" }
       .joined(separator: "\n")

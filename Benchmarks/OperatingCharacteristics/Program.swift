@@ -42,6 +42,8 @@ struct Program {
 
     let worst = await WorstCases(rule: rule, like: change, threads: threads)
     told("all combinations")
+    let stricter = try await StricterRules(gate: worst, threads: threads)
+    told("stricter rules")
     let specified = await outcomes(Scenario.specified, rule, threads)
     let others = await outcomes(Scenario.others, rule, threads)
     try check(Scenario.specified + others.map(\.scenario), rule, change)
@@ -81,6 +83,7 @@ struct Program {
       specified: specified,
       others: others,
       atMargin: atMargin,
+      stricter: stricter,
       several: several,
       noise: noise,
       itself: itself,

@@ -7,6 +7,7 @@ struct Page: Sendable {
   var specified: [Row]
   var others: [Row]
   var atMargin: [MarginRow.Outcome]
+  var stricter: StricterRules
   var several: [Several]
   /// How often any of many gates on shared cases fails, by simulation.
   var shared: Double
@@ -98,8 +99,11 @@ struct Page: Sendable {
   }
 
   var text: String {
-    [introduction, summary, scenarios, bootstrap, largest, severalGates, clusters, pairsOfRuns, repeats, method]
-      .joined(separator: "\n")
+    [
+      introduction, summary, scenarios, bootstrap, largest, stricterRules, severalGates, clusters,
+      pairsOfRuns, repeats, method,
+    ]
+    .joined(separator: "\n")
   }
 
   // MARK: Sections

@@ -45,6 +45,8 @@ struct Program {
 
     let worst = await WorstCases(rule: rule, like: change, threads: threads)
     told("all combinations")
+    let stricter = try await StricterRules(gate: worst, threads: threads)
+    told("stricter rules")
     let specified = await outcomes(Scenario.specified, rule, threads)
     let others = await outcomes(Scenario.others, rule, threads)
     try check(Scenario.specified + others.map(\.scenario), rule, change)
@@ -96,6 +98,7 @@ struct Program {
       specified: specified,
       others: others,
       atMargin: atMargin,
+      stricter: stricter,
       several: several,
       shared: shared,
       clustered: clustered,

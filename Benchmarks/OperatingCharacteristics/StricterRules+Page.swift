@@ -1,0 +1,115 @@
+import Foundation
+
+extension Page {
+  /// The section about stricter rules to pass.
+  var stricterRules: String {
+    let discordances = StricterRules.lossDiscordances.map { "\($0)%" }
+    return """
+      ## A stricter pass: what was tried
+
+      The gate passes when the lower end of Tango's 90% interval lies above minus the margin. A false PASS can then be more
+      likely than 5%. A stricter rule would have replaced this one if it had met both parts of a criterion:
+
+      - A false PASS and a false FAIL are at most 5.0% likely for each n, margin and discordance.
+      - Power falls by at most 3 points for each n, margin and discordance.
+
+      None of these rules meets it for PASS, so the table leaves FAIL out. It covers the same n, margins and discordances as
+      the first table: \(thousands(stricter.count)) combinations of n and margin. Power is the chance to pass when nothing changed
+      and \(discordances.dropLast().joined(separator: ", ")) or \(discordances.last ?? "") of cases flip. \
+      A loss is needless where today's rule keeps 5% at each of the
+      grid's discordances.
+
+      \(table(
+        [
+          "rule", "worst false PASS", "where", "above 5%", "largest loss", "where",
+          "loss above 3 points", "needless",
+        ],
+        stricter.results.map { gridRow($0) }
+      ))
+
+      The chance to pass, margin 5 points, 10% of cases flip:
+
+      \(table(
+        ["rule"]
+          + StricterRules.rows.map {
+            "n \($0.n), " + ($0.points == 0 ? "no change" : "+\($0.points) points")
+          },
+        stricter.results.map { [title($0.rule)] + $0.powers.map { percent($0) } }
+      ))
+
+      The least number of cases that pass when none of them flips:
+
+      \(table(
+        ["rule"] + StricterRules.marginsWithoutFlip.map { "margin \($0) points" },
+        stricter.results.map { [title($0.rule)] + $0.casesWithoutFlip.map { "\($0)" } }
+      ))
+
+      Why none of them became the rule:
+
+      \(reasons)
+
+      All figures are exact. The p-value of an exact test is the largest chance, over all discordances up to 100%, of an
+      outcome at least as extreme. The M test orders the outcomes by Tango's score. The E+M test (Lloyd & Moldovan 2008)
+      orders them by the chance of such a score at the likeliest discordance.
+
+      """
+  }
+
+  private func gridRow(_ result: StricterRules.Result) -> [String] {
+    let (worst, loss) = (result.worst, result.largestLoss)
+    let figures = [
+      title(result.rule), String(format: "%.3f%%", 100 * worst.chance),
+      "n \(worst.n), margin \(worst.margin), \(worst.discordance)% flip",
+      thousands(result.count(above: StricterRules.ExactTest.level)),
+    ]
+    if result.rule == .tango90 { return figures + ["", "", "", ""] }
+    return figures + [
+      points(loss.power), "n \(loss.n), margin \(loss.margin), \(loss.discordance)% flip",
+      thousands(result.countOfLosses), thousands(result.countOfNeedlessLosses),
+    ]
+  }
+
+  private var reasons: String {
+    let byRule = Dictionary(uniqueKeysWithValues: stricter.results.map { ($0.rule, $0) })
+    guard let today = byRule[.tango90], let wide = byRule[.tango93],
+      let maximized = byRule[.maximized], let estimated = byRule[.estimated]
+    else { return "" }
+    let lossInRows = zip(today.powers, estimated.powers).map { $0 - $1 }.max() ?? 0
+    let loss = estimated.largestLoss
+    let withoutFlipAtMargin = pow(1 - Double(loss.margin) / 100, Double(loss.n))
+    let withoutFlip = pow(1 - Double(loss.discordance) / 100, Double(loss.n))
+    return """
+      - The 92% interval and the continuity correction still exceed 5% in a few combinations.
+      - The 93% interval and the M test keep 5%. Both lose more than 3 points in many combinations, and needlessly in
+        \(wide.countOfNeedlessLosses) and \(maximized.countOfNeedlessLosses) of them.
+      - The E+M test is the best of them. It keeps 5% and loses at most \(points(lossInRows)) in the second table. But it loses
+        \(points(loss.power)) at n \(loss.n) and a margin of \(loss.margin) points.
+
+      No rule that keeps 5% avoids a large loss there. Today's rule passes \(loss.n) cases without a flip at this margin. A prompt
+      that is worse by \(loss.margin) points has no flip in \(percent(withoutFlipAtMargin)) of comparisons, \
+      if \(loss.margin)% of cases flip. So a rule that keeps 5% must not
+      pass without a flip. But an unchanged prompt has no flip in \(percent(withoutFlip)) of comparisons, \
+      if \(loss.discordance)% of cases flip. Such a rule
+      passes at most \(percent(1 - withoutFlip)) of these comparisons; today's rule passes \
+      \(percent(loss.gatePower)).
+
+      The criterion is therefore out of reach, and Tango's 90% interval stays the rule. Its price: a false PASS is up to
+      \(percent(today.worst.chance)) likely. It is likelier than 5% in \
+      \(thousands(today.count(above: StricterRules.ExactTest.level))) combinations, and likelier than 5.5% in \
+      \(thousands(today.count(above: 0.055))) of them.
+      """
+  }
+
+  private func title(_ rule: StricterRules.Rule) -> String {
+    switch rule {
+    case .tango90: "today: Tango, 90% interval"
+    case .tango92: "Tango, 92% interval"
+    case .tango93: "Tango, 93% interval"
+    case .corrected: "Tango, 90%, continuity correction \(StricterRules.continuityCorrection)"
+    case .maximized: "exact M test"
+    case .estimated: "exact E+M test"
+    }
+  }
+
+  private func points(_ share: Double) -> String { String(format: "%.1f points", 100 * share) }
+}

@@ -29,6 +29,11 @@ public struct SuiteResult: Sendable {
   /// What judges did, which is counted apart from what was judged.
   public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.lazy.flatMap(\.trials)) }
 
+  /// The judges that gave verdicts that cannot be read.
+  public var unreadableVerdicts: [UnreadableVerdicts] {
+    UnreadableVerdicts.all(of: columns.lazy.flatMap(\.trials))
+  }
+
   /// The trials that no recording answers.
   public var misses: [Trial] {
     hasMisses ? columns.flatMap { $0.trials.filter(\.isMiss) } : []

@@ -215,6 +215,7 @@ package struct ComparisonMarkdown {
         (pair.comparison.removedCases, "gone, not compared"),
         (pair.comparison.addedCases, "new, not compared"),
         (pair.comparison.changedScorers, "scorers changed, their metrics not compared"),
+        (pair.comparison.changedAdvisoryScorers, ChangeText.advisoryScorers),
       ] where !names.isEmpty {
         text += "\n\(names.count) \(what): \(list(names))\n"
       }

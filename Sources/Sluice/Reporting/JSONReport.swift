@@ -39,6 +39,8 @@ package struct JSONReport {
     head.set("recordings", Self.recordings(suite.recordings))
     let judges = suite.judges
     if !judges.isEmpty { head["judges"] = .array(judges.map(\.json)) }
+    let unreadable = suite.unreadableVerdicts
+    if !unreadable.isEmpty { head["unreadable-verdicts"] = .array(unreadable.map(\.json)) }
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
       JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
@@ -191,7 +193,7 @@ package struct JSONReport {
   /// How the cases of a column changed from what it is compared with.
   static func comparison(_ comparison: RunComparison) -> JSONValue {
     func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
-    return [
+    var object: JSONObject = [
       "reference": .string(comparison.reference), "identical": .bool(comparison.isIdentical),
       "changed-cases": texts(comparison.changedCases),
       "added-cases": texts(comparison.addedCases),
@@ -223,6 +225,10 @@ package struct JSONReport {
         }
       ),
     ]
+    if !comparison.changedAdvisoryScorers.isEmpty {
+      object["changed-advisory-scorers"] = texts(comparison.changedAdvisoryScorers)
+    }
+    return .object(object)
   }
 
   /// Adds the members of an estimate.

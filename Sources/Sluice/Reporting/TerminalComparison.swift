@@ -196,6 +196,7 @@ package struct TerminalComparison {
         (comparison.removedCases, "gone, not compared"),
         (comparison.addedCases, "new, not compared"),
         (comparison.changedScorers, "scorers changed, their metrics not compared"),
+        (comparison.changedAdvisoryScorers, ChangeText.advisoryScorers),
       ].flatMap { names, what in
         if names.isEmpty { return [String]() }
         var text = names.prefix(3).joined(separator: ", ")

@@ -111,8 +111,14 @@ struct TrialJudge: Sendable {
     let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
     let cost = plan.prices.cost(of: response.usage, model: model)
     var output = Trial.Output(response, cost: cost, source: source)
-    let works = hearing.entries.compactMap {
-      JudgeWork(scorers[$0.place].name, $0, plan.prices)
+    let works = hearing.entries.compactMap { entry -> JudgeWork? in
+      var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)
+      if scores[entry.place].score.outcome == .unscored,
+        let judge = scorers[entry.place].scorer as? any JudgeScorer
+      {
+        work?.noteUnreadable(in: entry, by: judge)
+      }
+      return work
     }
     if !works.isEmpty { output.judging = works }
     return trial(slot, key: key, outcome, scores, output)

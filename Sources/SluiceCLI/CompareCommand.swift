@@ -37,6 +37,9 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The configuration, prompt or backend that the others are compared with.")
   var reference: String?
 
+  @Option(help: "Compare with the reference alone, or all configurations with each other.")
+  var pairs: Pairs = .reference
+
   @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
   var margin: Double?
 
@@ -54,6 +57,11 @@ struct CompareCommand: AsyncParsableCommand {
 
   @Option(help: "End an inconclusive comparison as if it had passed or failed.")
   var inconclusive: RunCommand.Inconclusive?
+
+  /// The values of `--pairs`.
+  enum Pairs: String, ExpressibleByArgument, CaseIterable {
+    case reference, all
+  }
 
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
 
@@ -73,6 +81,9 @@ struct CompareCommand: AsyncParsableCommand {
     if base != nil, !logs.isEmpty || live || reference != nil {
       throw ValidationError("--base compares suites on recordings, with that revision.")
     }
+    if base != nil, pairs == .all {
+      throw ValidationError("--base compares two sides, so --pairs has nothing to add.")
+    }
     if head != nil, base == nil { throw ValidationError("--head needs --base.") }
     if head != nil, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
       throw ValidationError("--head is judged as it stands there, without options for suites.")
@@ -84,7 +95,11 @@ struct CompareCommand: AsyncParsableCommand {
   }
 
   private var request: SuiteComparison.Request {
-    SuiteComparison.Request(reference: reference, margin: margin.map { $0 / 100 })
+    SuiteComparison.Request(
+      reference: reference,
+      margin: margin.map { $0 / 100 },
+      pairs: pairs == .all ? .all : .reference
+    )
   }
 
   func run() async throws {

@@ -3,6 +3,12 @@ package struct BackendDefinition: Hashable, Sendable {
   package var name: String
   package var kind: Kind
   package var sending: SendingPolicy
+  /// True where the times of its answers measure nothing, as of a stub or a batch; no part of the key
+  /// of recordings.
+  package var hasMeaninglessTimes = false
+
+  /// The one value of `times:`.
+  static let meaninglessTimes = "meaningless"
 
   package init(name: String, kind: Kind, sending: SendingPolicy = SendingPolicy()) {
     self.name = name

@@ -74,11 +74,13 @@ extension RunComparison {
   ///   - pairing: The trials of both, paired by case.
   ///   - metrics: The rates to compare.
   ///   - margin: The margin to compare them at.
+  ///   - confidence: The confidence of the intervals.
   package init(
     with reference: String,
     _ pairing: Pairing,
     metrics: [SuiteMetrics.Named],
-    margin: Margin
+    margin: Margin,
+    confidence: Double = PairedChange.gateConfidence
   ) {
     self.reference = reference
     isIdentical = pairing.isIdentical
@@ -95,7 +97,8 @@ extension RunComparison {
       ? pairing.flips.map { CaseFlip(caseID: $0.caseID, flip: $0.flip) } : []
     let paired = PairedEvaluator(
       baseline: MetricEvaluator(pairing.baseline),
-      candidate: MetricEvaluator(pairing.candidate)
+      candidate: MetricEvaluator(pairing.candidate),
+      confidence: confidence
     )
     changes = metrics.compactMap { named in
       guard pairing.changedScorers(of: named.metric).isEmpty else { return nil }

@@ -190,4 +190,11 @@ public struct ColumnResult: Sendable {
 
   /// Who answered, each source once, in the order of first appearance.
   public var provenances: [Provenance] { summary.provenances }
+
+  /// Why the times of all answers, or of some, are no measurements; nil where they were measured, or
+  /// nobody recorded any.
+  package var unmeasuredTimes: String? {
+    guard let source = trials.first(where: { $0.source?.hasTimes == false }) else { return nil }
+    return source.output?.provenance.timesFault(of: backend)
+  }
 }

@@ -136,6 +136,8 @@ package struct TerminalReport {
       lines.append(
         TerminalLines.row("latency", "p50 \(median) · p95 \(high)\(style.dim(recorded))")
       )
+    } else if let why = column.unmeasuredTimes {
+      lines.append(TerminalLines.wrappedRow("latency", "unknown: \(why)"))
     }
     for (name, title) in [
       ("user-latency", "latency with what failed"), ("first-text", "first text"),

@@ -50,7 +50,7 @@ final class PlainReplay: Sendable {
           key,
           store,
           plan.prices,
-          asking: plan.backends[backend].model
+          asking: plan.backends[backend]
         )
       }
     }
@@ -72,7 +72,7 @@ final class PlainReplay: Sendable {
       _ key: RequestKey,
       _ store: RecordingStore,
       _ prices: PriceList,
-      asking model: String?
+      asking backend: BackendDefinition
     ) {
       self.names = names
       self.key = key
@@ -81,7 +81,7 @@ final class PlainReplay: Sendable {
       JSONWriter.append(member: "backend", names.backend, to: &members)
       members.append(",\"repeat\":")
       self.members = members
-      layers = store.layers.map { Layer($0.file, prices, asking: model) }
+      layers = store.layers.map { Layer($0.file, prices, asking: backend) }
     }
   }
 
@@ -91,10 +91,10 @@ final class PlainReplay: Sendable {
     /// Nil where answers are unusual.
     let origins: [Origin?]
 
-    init(_ file: RecordingFile, _ prices: PriceList, asking model: String?) {
+    init(_ file: RecordingFile, _ prices: PriceList, asking backend: BackendDefinition) {
       self.file = file
       origins = file.plainOrigins.map {
-        Origin($0.origin, api: $0.api, $0.source, prices, asking: model)
+        Origin($0.origin, api: $0.api, $0.source, prices, asking: backend)
       }
     }
   }
@@ -115,23 +115,23 @@ final class PlainReplay: Sendable {
       api: String?,
       _ from: RecordingSource?,
       _ prices: PriceList,
-      asking asked: String?
+      asking backend: BackendDefinition
     ) {
       // A time that the server says is each answer's own.
       guard api == OpenAIChatEndpoint.api, let from,
         from.headers.allSatisfy(RecordingSource.isCommon),
         Answer.flaw(finishReason: origin.finishReason) == nil
       else { return nil }
-      source = AnswerOrigin(
-        Provenance(
-          host: from.host,
-          model: origin.model,
-          standIn: from.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
-          date: origin.date.iso8601
-        )
+      var provenance = Provenance(
+        host: from.host,
+        model: origin.model,
+        standIn: from.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+        date: origin.date.iso8601
       )
+      provenance.hasMeaninglessTimes = backend.hasMeaninglessTimes
+      source = AnswerOrigin(provenance)
       date = origin.date
-      model = origin.model ?? asked ?? ""
+      model = origin.model ?? backend.model ?? ""
       hasPrice = prices.prices[model] != nil
       finishReason = origin.finishReason
       var member: [UInt8] = []

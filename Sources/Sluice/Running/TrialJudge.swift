@@ -46,9 +46,15 @@ struct TrialJudge: Sendable {
 
   /// An answer as scorers see it.
   func answer(_ response: ModelResponse, _ slot: SuitePlan.Slot) -> Answer {
-    Answer(
+    let backend = plan.backends[slot.backend]
+    var response = response
+    if backend.hasMeaninglessTimes { response.provenance.hasMeaninglessTimes = true }
+    // What came from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
+    // its times.
+    let hasPrice = response.provenance.via?.isMeasured ?? true
+    return Answer(
       response,
-      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? "")
+      cost: hasPrice ? plan.prices.cost(of: response, asking: backend.model ?? "") : nil
     )
   }
 
@@ -109,7 +115,8 @@ struct TrialJudge: Sendable {
     let outcome = Self.outcome(scores)
     let source = origins.origin(response.provenance)
     let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    let cost = plan.prices.cost(of: response.usage, model: model)
+    let hasPrice = response.provenance.via?.isMeasured ?? true
+    let cost = hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
     var output = Trial.Output(response, cost: cost, source: source)
     let works = hearing.entries.compactMap { entry -> JudgeWork? in
       var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)

@@ -124,10 +124,11 @@ package struct MetricEvaluator: Sendable {
           tallies(Metric(.scorer(scorer, .share(of: part, among: [among])), tag: metric.tag)) ?? []
         }
       )
-    case .scorer(let scorer, .mean(let name, _, let scale)):
+    case .scorer(let scorer, .mean(let name, let unit, let scale)):
       SumStatistic(
         meanOf: name,
         within: scale,
+        least: unit == .distance ? 0 : nil,
         scorer: scorer,
         table.groups(metric.tag),
         in: table

@@ -18,8 +18,11 @@ public struct PairedChange: Hashable, Sendable {
   public var candidate: Double
   /// Candidate minus baseline, positive where the candidate is better; of exceedances their share.
   public var difference: Double
-  /// The two-sided 90% confidence interval of the difference: one-sided 5% at each end.
+  /// The two-sided confidence interval of the difference.
   public var interval: Interval
+  /// The confidence of the interval: 90% where gates decide, one-sided 5% at each end, and 95% in
+  /// comparisons.
+  public var confidence = PairedChange.gateConfidence
   /// How many cases, or clusters of cases, are compared.
   public var n: Int
   /// What the difference is made of.
@@ -35,6 +38,12 @@ public struct PairedChange: Hashable, Sendable {
 }
 
 extension PairedChange {
+  /// The confidence at which gates decide.
+  static let gateConfidence = 0.9
+
+  /// The two-sided p value of a change either way.
+  package var p: Double { min(1, 2 * min(pWorse, 1 - pWorse)) }
+
   /// Whether nothing changed at all.
   package var isNothing: Bool {
     switch basis {
@@ -51,7 +60,8 @@ extension PairedChange {
     n: Int,
     basis: Basis,
     margin: Double,
-    prefersSmall: Bool
+    prefersSmall: Bool,
+    confidence: Double = PairedChange.gateConfidence
   ) {
     func p(at difference: Double) -> Double {
       // Without a change at all nothing speaks against any supposed difference.
@@ -68,7 +78,13 @@ extension PairedChange {
       baseline: baseline,
       candidate: candidate,
       difference: Double(flips.beneficial - flips.harmful) / Double(n),
-      interval: Tango.interval(harmful: flips.harmful, beneficial: flips.beneficial, of: n),
+      interval: Tango.interval(
+        harmful: flips.harmful,
+        beneficial: flips.beneficial,
+        of: n,
+        confidence: confidence
+      ),
+      confidence: confidence,
       n: n,
       basis: basis,
       pWorse: p(at: 0),

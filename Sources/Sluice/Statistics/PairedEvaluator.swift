@@ -42,10 +42,15 @@ package struct PairedEvaluator: Sendable {
   /// Both sides with the cases alone that both answered: what sums compare, as a lost case has no
   /// number.
   private let answered: Sides
-  /// How sure the interval of a difference is: one-sided 5% at each end.
-  private static let confidence = 0.9
+  /// The confidence of the intervals of differences.
+  private let confidence: Double
 
-  package init(baseline: MetricEvaluator, candidate: MetricEvaluator) {
+  package init(
+    baseline: MetricEvaluator,
+    candidate: MetricEvaluator,
+    confidence: Double = PairedChange.gateConfidence
+  ) {
+    self.confidence = confidence
     all = Sides(baseline, candidate)
     let (earlier, later) = (baseline.answeredCases, candidate.answeredCases)
     let both = earlier.intersection(later)
@@ -129,7 +134,8 @@ package struct PairedEvaluator: Sendable {
       n: n,
       basis: .flips(harmful: harmful, beneficial: beneficial),
       margin: margin,
-      prefersSmall: prefersSmall
+      prefersSmall: prefersSmall,
+      confidence: confidence
     )
   }
 
@@ -173,7 +179,7 @@ package struct PairedEvaluator: Sendable {
     }
     guard let inference = MeanInference(differences, bounds: bounds, added: 1) else { return nil }
     let difference = sign * (now - was)
-    let interval = inference.interval(Self.confidence)
+    let interval = inference.interval(confidence)
     let margin = margin.absolute(was)
     return PairedChange(
       baseline: was,
@@ -183,6 +189,7 @@ package struct PairedEvaluator: Sendable {
         low: min(difference, interval.low),
         high: max(difference, interval.high)
       ),
+      confidence: confidence,
       n: differences.count,
       basis: .contributions,
       pWorse: inference.pAtLeast(0),
@@ -231,7 +238,8 @@ package struct PairedEvaluator: Sendable {
       n: n,
       basis: .exceedances(harmful: slower, beneficial: faster, limit: limit),
       margin: max(0, allowed - Double(wasOver) / Double(n)),
-      prefersSmall: true
+      prefersSmall: true,
+      confidence: confidence
     )
   }
 }

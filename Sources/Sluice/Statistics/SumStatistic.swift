@@ -15,6 +15,8 @@ struct SumStatistic {
   private var n = 0
   /// Between what the number must lie.
   private var bounds: ClosedRange<Double>? = 0...1
+  /// What the number cannot be below where it has no two bounds, as an absolute error.
+  private var least: Double?
 
   /// A ratio of sums of a scorer's measurements.
   init(
@@ -97,11 +99,13 @@ struct SumStatistic {
   init(
     meanOf name: String,
     within scale: ClosedRange<Double>?,
+    least: Double? = nil,
     scorer: String,
     _ groups: UnitGroups,
     in table: TrialTable
   ) {
     bounds = scale
+    self.least = least
     let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var terms: [Term] = []
     groups.forEachUnit { trials in
@@ -156,6 +160,8 @@ struct SumStatistic {
   /// The mean of a series.
   init(_ series: Series, _ groups: UnitGroups, in table: TrialTable) {
     bounds = nil
+    // Nothing takes less than no time, costs less than nothing or has fewer than no tokens.
+    least = 0
     let column = table.column(series)
     var terms: [Term] = []
     terms.reserveCapacity(groups.count)
@@ -217,7 +223,7 @@ struct SumStatistic {
       value,
       interval: interval.map { interval in
         Interval(
-          low: min(value, max(interval.low, bounds?.lowerBound ?? -.infinity)),
+          low: min(value, max(interval.low, bounds?.lowerBound ?? least ?? -.infinity)),
           high: max(value, min(interval.high, bounds?.upperBound ?? .infinity))
         )
       },
@@ -235,7 +241,7 @@ struct SumStatistic {
   func bounds(confidence: Double) -> Interval? {
     guard let interval = inference?.interval(2 * confidence - 1) else { return nil }
     return Interval(
-      low: max(interval.low, bounds?.lowerBound ?? -.infinity),
+      low: max(interval.low, bounds?.lowerBound ?? least ?? -.infinity),
       high: min(interval.high, bounds?.upperBound ?? .infinity)
     )
   }

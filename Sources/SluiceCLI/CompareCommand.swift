@@ -37,6 +37,9 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The configuration, prompt or backend that the others are compared with.")
   var reference: String?
 
+  @Option(help: "Compare with the reference alone, or all configurations with each other.")
+  var pairs: Pairs = .reference
+
   @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
   var margin: Double?
 
@@ -56,6 +59,11 @@ struct CompareCommand: AsyncParsableCommand {
   var inconclusive: RunCommand.Inconclusive?
 
   @OptionGroup var correction: CorrectionOptions
+
+  /// The values of `--pairs`.
+  enum Pairs: String, ExpressibleByArgument, CaseIterable {
+    case reference, all
+  }
 
   private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
 
@@ -78,6 +86,9 @@ struct CompareCommand: AsyncParsableCommand {
     if correction.family != nil, base == nil {
       throw ValidationError("--family needs --base: without it no gates of several suites decide.")
     }
+    if base != nil, pairs == .all {
+      throw ValidationError("--base compares two sides, so --pairs has nothing to add.")
+    }
     if head != nil, base == nil { throw ValidationError("--head needs --base.") }
     if head != nil, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
       throw ValidationError("--head is judged as it stands there, without options for suites.")
@@ -89,7 +100,11 @@ struct CompareCommand: AsyncParsableCommand {
   }
 
   private var request: SuiteComparison.Request {
-    SuiteComparison.Request(reference: reference, margin: margin.map { $0 / 100 })
+    SuiteComparison.Request(
+      reference: reference,
+      margin: margin.map { $0 / 100 },
+      pairs: pairs == .all ? .all : .reference
+    )
   }
 
   func run() async throws {

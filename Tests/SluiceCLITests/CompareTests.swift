@@ -521,9 +521,10 @@ struct CompareTests {
     #expect(
       outcome.output.contains(
         """
+          95% intervals, two-sided p
           B against A
-            accuracy                      worse       p 0.002
-              82.7% → 76.3%, -6.4 points [-10.7, -3.2]
+            accuracy                      worse       p 0.004
+              82.7% → 76.3%, -6.4 points [-11.6, -2.5]
 
         """
       )
@@ -535,6 +536,38 @@ struct CompareTests {
     #expect(
       !FileManager.default.fileExists(atPath: project.folder.appending(path: "reports/runs").path)
     )
+  }
+
+  @Test("With --pairs all every configuration is compared with every other, in all files")
+  func allPairs() async throws {
+    let project = try ScratchProject.ofDemo()
+    let prompt = try project.read("prompts/clarity/v1.yaml")
+    // The same requests under another name are answered by the same recordings.
+    try project.write(prompt, to: "prompts/clarity/again.yaml")
+    let prompts = ["v1", "without-conversation", "again"]
+      .flatMap { ["--prompt", "prompts/clarity/\($0).yaml"] }
+    let outcome = try await project.sluice.run(["compare", "clarity", "--pairs", "all"] + prompts)
+    #expect(outcome.exitCode == 0)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.filter { $0.contains("against ") || $0.contains("two-sided") } == [
+        "  95% intervals, two-sided p, adjusted over the pairs of each metric (Holm)",
+        "  B against A", "  C against A", "  C against B",
+      ]
+    )
+    let json = try JSONReader.value(Array(try project.read("reports/latest/compare.json").utf8))
+    let pairs = try #require(json["comparisons"]?.array?.first?["pairs"]?.array)
+    #expect(pairs.map { $0["configuration"] } == [1, 2, 2])
+    #expect(pairs.map { $0["reference"] } == [0, 0, 1])
+    #expect(pairs.allSatisfy { $0["changes"]?.array?.first?["confidence"] == 0.95 })
+    let markdown = try project.read("reports/latest/compare.md")
+    #expect(markdown.contains("**C against B**"))
+    let page = try project.read("reports/latest/compare.html")
+    #expect(page.contains("C again on stand-in against B without-conversation on stand-in"))
+    #expect(page.contains("Change, 95% interval"))
+    let refused = try await project.sluice("compare", "--base", "HEAD", "--pairs", "all")
+    #expect(refused.exitCode == 64)
+    #expect(refused.error.contains("--base compares two sides, so --pairs has nothing to add."))
   }
 
   @Test("Several prompts are compared with each other; --reference says with which")

@@ -234,7 +234,7 @@ struct ReplayTests {
     try project.edit(
       "prompts/category/suite.yaml",
       replacing: "accuracy >= 80%",
-      with: "p99(latency) < 60 s"
+      with: "p99(tokens) < 100000"
     )
     let outcome = try await project.sluice("run", "category")
     #expect(outcome.exitCode == 2)

@@ -159,7 +159,7 @@ package struct RecordingProject: Sendable {
 
   // MARK: The server
 
-  /// Answers with the kind of message that the last character tells, and says that it is a stand-in.
+  /// Answers with the kind of message that the last character tells.
   package static var server: RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in try answer(to: request) }
   }
@@ -185,7 +185,6 @@ package struct RecordingProject: Sendable {
       headers: [
         HTTPHeader("content-type", "application/json"),
         HTTPHeader("set-cookie", "session=secret"),
-        HTTPHeader("x-sluice-stand-in", "sorter"),
       ],
       body: JSONWriter.line([
         "model": "sorter-1",

@@ -61,6 +61,8 @@ package struct RawResponse: Hashable, Sendable {
   package var date: Timestamp
   /// Why the answer was asked for again without streaming; nil for one that was not.
   package var fallback: StreamFallback?
+  /// How the answer came where Sluice did not ask for it itself; nil where it did.
+  package var via: AnswerRoute?
 
   /// A piece of a streamed body.
   package struct Arrival: Hashable, Sendable {

@@ -5,6 +5,12 @@ package struct BackendDefinition: Hashable, Sendable {
   package var sending: SendingPolicy
   /// Its own words for the endings of answers.
   package var endings: EndingWords
+  /// True where the times of its answers measure nothing, as of a stub or a batch; no part of the key
+  /// of recordings.
+  package var hasMeaninglessTimes = false
+
+  /// The one value of `times:`.
+  static let meaninglessTimes = "meaningless"
 
   package init(
     name: String,

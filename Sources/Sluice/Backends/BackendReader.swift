@@ -29,6 +29,7 @@ package enum BackendReader {
       // Which other keys it may have is not known, so it is read as the usual one.
       _ = readSending(fields)
       _ = readEndings(fields)
+      _ = readTimes(fields)
       _ = readOpenAI(fields, isStreamed: false)
       fields.finish(wayOut)
       return nil
@@ -62,10 +63,34 @@ package enum BackendReader {
       return nil
     }
     let endings = readEndings(fields)
+    let hasMeaninglessTimes = readTimes(fields)
     fields.finish(wayOut)
-    return kind.map {
-      BackendDefinition(name: entry.name, kind: $0, sending: sending, endings: endings)
+    return kind.map { kind in
+      var backend = BackendDefinition(
+        name: entry.name,
+        kind: kind,
+        sending: sending,
+        endings: endings
+      )
+      backend.hasMeaninglessTimes = hasMeaninglessTimes
+      return backend
     }
+  }
+
+  /// Reads `times: meaningless`.
+  private static func readTimes(_ fields: FieldReader) -> Bool {
+    guard let node = fields.optional("times"), let text = fields.text(node, "times") else {
+      return false
+    }
+    if text == BackendDefinition.meaninglessTimes { return true }
+    fields.diagnostics.error(
+      "'times' must be '\(BackendDefinition.meaninglessTimes)', not '\(text)'",
+      in: fields.file,
+      at: node.position,
+      fix:
+        "write 'times: \(BackendDefinition.meaninglessTimes)', or leave it out where times are measured"
+    )
+    return false
   }
 
   /// What to do about a key that no backend has, where its name says that a secret belongs to it.

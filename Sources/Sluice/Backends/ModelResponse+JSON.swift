@@ -72,6 +72,8 @@ extension Provenance {
     object.set("model", model.map(JSONValue.string))
     object.set("stand-in", standIn.map(JSONValue.string))
     object.set("date", date.map(JSONValue.string))
+    object.set("via", via.map { .string($0.rawValue) })
+    if hasMeaninglessTimes { object["times"] = .string(BackendDefinition.meaninglessTimes) }
     return object
   }
 
@@ -83,5 +85,7 @@ extension Provenance {
       standIn: json["stand-in"]?.string,
       date: json["date"]?.string
     )
+    via = json["via"]?.string.flatMap(AnswerRoute.init)
+    hasMeaninglessTimes = json["times"]?.string == BackendDefinition.meaninglessTimes
   }
 }

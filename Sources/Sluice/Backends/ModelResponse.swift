@@ -102,6 +102,10 @@ public struct Provenance: Hashable, Sendable {
   public var standIn: String?
   /// When the answer came, as an ISO 8601 date in UTC.
   public var date: String?
+  /// How the answer came where Sluice did not ask for it itself; nil where it did.
+  public var via: AnswerRoute?
+  /// True where the times of the backend are meaningless, as `sluice.yaml` says.
+  public var hasMeaninglessTimes = false
 
   /// Creates a provenance.
   ///
@@ -120,6 +124,44 @@ public struct Provenance: Hashable, Sendable {
     self.model = model
     self.standIn = standIn
     self.date = date
+  }
+}
+
+/// A way on which an answer comes that Sluice did not ask for itself.
+public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
+  /// Given elsewhere and read from a file: nobody knows its times and its cost.
+  case files
+  /// Given by a batch service: its times are those of a queue, and its price is another one.
+  case batch
+  /// Taken over from a log that has the whole exchange.
+  case `import`
+
+  /// True where the answer has times and a cost.
+  var isMeasured: Bool { self == .import }
+}
+
+extension Provenance {
+  /// A Boolean value that indicates whether the times of the answer were measured.
+  var hasTimes: Bool { standIn == nil && !hasMeaninglessTimes && via?.isMeasured ?? true }
+
+  /// A Boolean value that indicates whether the cost of the answer can be known.
+  var hasCost: Bool { standIn == nil && via?.isMeasured ?? true }
+
+  /// Why the times of the answer are unknown; nil where they were measured.
+  ///
+  /// - Parameter backend: The name of the backend that answered.
+  /// - Returns: The reason, as a clause.
+  func timesFault(of backend: String) -> String? {
+    if hasMeaninglessTimes { return "times of backend '\(backend)' are meaningless" }
+    return costFault
+  }
+
+  /// Why the cost of the answer is unknown whatever its usage; nil where it can be known.
+  var costFault: String? {
+    if let via, !via.isMeasured {
+      return "the answers were given elsewhere (via: \(via.rawValue))"
+    }
+    return standIn == nil ? nil : "a stand-in answered, not a model"
   }
 }
 

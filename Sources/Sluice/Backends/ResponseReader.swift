@@ -27,6 +27,10 @@ package enum ResponseReader {
   ) throws(BackendError) -> ModelResponse {
     var answer = try read(response, api: api, places)
     answer.fallback = response.fallback
+    if let via = response.via {
+      answer.provenance.via = via
+      if !via.isMeasured { answer.timings = ResponseTimings() }
+    }
     return answer
   }
 

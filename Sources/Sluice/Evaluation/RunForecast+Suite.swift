@@ -13,7 +13,9 @@ extension RunForecast {
     backendCount = plan.backends.count
     repetitions = plan.repetitions
     let metric = Metric(.series(.cost, .mean))
-    let costs = result.columns.map { MetricEvaluator($0.trials).estimate(metric) }
+    let costs = result.columns.map {
+      MetricEvaluator($0.trials.map(Self.asModels)).estimate(metric)
+    }
     columns = result.columns.enumerated().map { index, column in
       let missing = column.trials.count(where: \.isMiss)
       var cost = costs[index]
@@ -50,6 +52,15 @@ extension RunForecast {
       guard let change, case .flips(let harmful, let beneficial) = change.basis else { return nil }
       return (column.backend, Double(harmful + beneficial) / Double(change.n))
     }
+  }
+
+  /// The trial as if a model had answered: a budget is planned by the usage that was counted and the
+  /// price that was given, whoever answered.
+  private static func asModels(_ trial: Trial) -> Trial {
+    guard trial.output?.provenance.standIn != nil else { return trial }
+    var trial = trial
+    trial.output?.provenance.standIn = nil
+    return trial
   }
 
   private static func judges(_ plan: SuitePlan, _ result: SuiteResult) -> [Judge] {

@@ -45,7 +45,8 @@ package struct RunLogComparison: Sendable {
       repetitions: sides.flatMap(\.column.trials).map(\.repetition).max() ?? 1,
       metrics: metrics,
       margin: request.margin ?? suite.map { SuiteComparison.margin(of: $0.conditions) }
-        ?? Margin.usual.size
+        ?? Margin.usual.size,
+      pairs: request.pairs
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)

@@ -7,10 +7,17 @@ package struct SuiteComparison: Sendable {
     package var reference: String?
     /// How much worse a rate may be, as a share of 1; nil for what the suite's gate says, or 5 points.
     package var margin: Double?
+    /// The pairs of configurations that are compared.
+    package var pairs: ConfigurationComparer.Pairs
 
-    package init(reference: String? = nil, margin: Double? = nil) {
+    package init(
+      reference: String? = nil,
+      margin: Double? = nil,
+      pairs: ConfigurationComparer.Pairs = .reference
+    ) {
       self.reference = reference
       self.margin = margin
+      self.pairs = pairs
     }
   }
 
@@ -50,20 +57,22 @@ package struct SuiteComparison: Sendable {
       source: result.source,
       repetitions: result.repetitions,
       metrics: SuiteMetrics(suite.plan.scorers),
-      margin: request.margin ?? margin(of: suite.conditions)
+      margin: request.margin ?? margin(of: suite.conditions),
+      pairs: request.pairs
     )
     comparison.log = result.log
     return comparison
   }
 
-  /// Compares sides with the first of them.
+  /// Compares sides with the first of them, or with each other.
   package static func compare(
     _ sides: [ConfigurationComparer.Side],
     suite: String,
     source: AnswerSource,
     repetitions: Int,
     metrics: SuiteMetrics,
-    margin: Double
+    margin: Double,
+    pairs: ConfigurationComparer.Pairs = .reference
   ) -> ConfigurationComparison {
     let comparer = ConfigurationComparer(metrics, margin: margin)
     return ConfigurationComparison(
@@ -73,7 +82,7 @@ package struct SuiteComparison: Sendable {
       repetitions: repetitions,
       edits: [],
       configurations: comparer.configurations(sides),
-      pairs: comparer.pairs(sides),
+      pairs: comparer.pairs(sides, pairs),
       margin: margin,
       gates: []
     )

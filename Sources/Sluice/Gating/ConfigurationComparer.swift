@@ -1,4 +1,7 @@
-/// Compares configurations that answered the same cases, each with the first.
+/// Compares configurations that answered the same cases, each with the first or all with each other.
+///
+/// P values are two-sided and intervals are 95% intervals: a comparison asks in both directions, while
+/// a gate asks for a loss alone.
 package struct ConfigurationComparer: Sendable {
   /// A configuration before it is compared.
   package struct Side: Sendable {
@@ -18,6 +21,15 @@ package struct ConfigurationComparer: Sendable {
   private let rates: [SuiteMetrics.Named]
   private let margin: Double
   private static let level = 0.05
+  private static let confidence = 0.95
+
+  /// The pairs of configurations that are compared.
+  package enum Pairs: String, CaseIterable, Sendable {
+    /// Each configuration with the reference.
+    case reference
+    /// Every configuration with every other.
+    case all
+  }
 
   package init(_ metrics: SuiteMetrics, margin: Double) {
     self.metrics = metrics.compared
@@ -58,32 +70,40 @@ package struct ConfigurationComparer: Sendable {
     return Estimate(cost / Double(passed), n: passed)
   }
 
-  /// Each configuration but the first against the first.
-  package func pairs(_ sides: [Side]) -> [ConfigurationComparison.Pair] {
-    guard let reference = sides.first else { return [] }
-    let pairings = sides.dropFirst().map {
-      Pairing(baseline: reference.counted, candidate: $0.counted)
+  /// The configurations against each other: those with the reference first.
+  package func pairs(_ sides: [Side], _ pairs: Pairs = .reference) -> [ConfigurationComparison.Pair]
+  {
+    let references = pairs == .all ? Array(sides.indices) : Array(sides.indices.prefix(1))
+    let places = references.flatMap { reference in
+      sides.indices.filter { $0 > reference }.map { (reference: reference, configuration: $0) }
     }
-    var pairs = pairings.enumerated().map { index, pairing in
-      ConfigurationComparison.Pair(
-        configuration: index + 1,
+    var compared = places.map { place in
+      let pairing = Pairing(
+        baseline: sides[place.reference].counted,
+        candidate: sides[place.configuration].counted
+      )
+      return ConfigurationComparison.Pair(
+        configuration: place.configuration,
+        reference: place.reference,
         comparison: RunComparison(
-          with: reference.name,
+          with: sides[place.reference].name,
           pairing,
           metrics: rates,
-          margin: Margin(margin)
+          margin: Margin(margin),
+          confidence: Self.confidence
         ),
         changes: changes(pairing)
       )
     }
-    for metric in metrics { adjust(metric.name, in: &pairs) }
-    return pairs
+    for metric in metrics { adjust(metric.name, in: &compared) }
+    return compared
   }
 
   private func changes(_ pairing: Pairing) -> [ConfigurationComparison.Judged] {
     let paired = PairedEvaluator(
       baseline: MetricEvaluator(pairing.baseline),
-      candidate: MetricEvaluator(pairing.candidate)
+      candidate: MetricEvaluator(pairing.candidate),
+      confidence: Self.confidence
     )
     return metrics.compactMap { named in
       guard pairing.changedScorers(of: named.metric).isEmpty,
@@ -97,8 +117,7 @@ package struct ConfigurationComparer: Sendable {
         quantity: named.metric.quantity,
         change: change,
         standing: .undecided,
-        adjustedPWorse: change.pWorse,
-        adjustedPBetter: 1 - change.pWorse
+        adjustedP: change.p
       )
     }
   }
@@ -109,12 +128,10 @@ package struct ConfigurationComparer: Sendable {
       pairs[pair].changes.firstIndex { $0.name == name }.map { (pair: pair, change: $0) }
     }
     let judged = places.map { pairs[$0.pair].changes[$0.change] }
-    let worse = MultipleTesting.holm(judged.map(\.change.pWorse))
-    let better = MultipleTesting.holm(judged.map { 1 - $0.change.pWorse })
+    let adjusted = MultipleTesting.holm(judged.map(\.change.p))
     for (index, place) in places.enumerated() {
       var entry = judged[index]
-      entry.adjustedPWorse = worse[index]
-      entry.adjustedPBetter = better[index]
+      entry.adjustedP = adjusted[index]
       let isIdentical = pairs[place.pair].comparison.isIdentical
       entry.standing = entry.change.isNothing && isIdentical ? .same : standing(entry)
       pairs[place.pair].changes[place.change] = entry
@@ -125,8 +142,8 @@ package struct ConfigurationComparer: Sendable {
     -> ConfigurationComparison.Standing
   {
     if judged.change.isNothing, judged.change.margin == 0 { return .same }
-    if judged.adjustedPWorse <= Self.level, judged.change.difference < 0 { return .worse }
-    if judged.adjustedPBetter <= Self.level, judged.change.difference > 0 { return .better }
+    if judged.adjustedP <= Self.level, judged.change.difference < 0 { return .worse }
+    if judged.adjustedP <= Self.level, judged.change.difference > 0 { return .better }
     let isWithin = judged.change.margin > 0 && judged.change.interval.low > -judged.change.margin
     return isWithin ? .asGood : .undecided
   }

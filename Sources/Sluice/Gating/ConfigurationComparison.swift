@@ -14,7 +14,7 @@ public struct ConfigurationComparison: Sendable {
   package var recorded: RecordedChange?
   /// What is compared; the first is what the others are compared with.
   public var configurations: [Configuration]
-  /// Each configuration against the first.
+  /// The configurations that are compared with each other: each with the first, or all.
   public var pairs: [Pair]
   /// How much worse a rate may be, as a share of 1.
   public var margin: Double
@@ -47,10 +47,12 @@ public struct ConfigurationComparison: Sendable {
     public var isOnFront: Bool?
   }
 
-  /// A configuration against the reference.
+  /// A configuration against another one.
   public struct Pair: Sendable {
     /// The place of the configuration.
     public var configuration: Int
+    /// The place of the one that it is compared with.
+    public var reference = 0
     /// How its cases changed.
     public var comparison: RunComparison
     /// How its metrics changed.
@@ -67,10 +69,8 @@ public struct ConfigurationComparison: Sendable {
     public var change: PairedChange
     /// Whether the configuration is credibly worse, credibly better, or neither.
     public var standing: Standing
-    /// The one-sided p value of a loss, adjusted over the pairs (Holm 1979).
-    public var adjustedPWorse: Double
-    /// The one-sided p value of a gain, adjusted over the pairs (Holm 1979).
-    public var adjustedPBetter: Double
+    /// The two-sided p value, adjusted over the pairs of this metric (Holm 1979).
+    public var adjustedP: Double
   }
 
   /// How a configuration stands to the reference in a metric.

@@ -48,3 +48,36 @@ public struct JudgeSummary: Hashable, Sendable {
     if !provenances.contains(provenance) { provenances.append(provenance) }
   }
 }
+
+/// The answers about which a judge was asked and gave no verdict that can be read.
+public struct UnreadableVerdicts: Hashable, Sendable {
+  /// The name of the scorer that asked.
+  public var scorer: String
+  /// The number of answers without a verdict.
+  public var count = 0
+  /// The number of answers that the judge was asked about.
+  public var asked = 0
+  /// The case of the first of them.
+  public var caseID = ""
+  /// The first reply that is not a verdict.
+  public var first: JudgeWork.UnreadableReply?
+
+  /// The judges that gave unreadable verdicts, in the order of first appearance.
+  static func all(of trials: some Sequence<Trial>) -> [UnreadableVerdicts] {
+    var found: [UnreadableVerdicts] = []
+    for trial in trials where trial.hasRarities {
+      for work in trial.output?.judging ?? [] where work.miss == nil {
+        let place = found.firstIndex { $0.scorer == work.scorer } ?? found.count
+        if place == found.count { found.append(UnreadableVerdicts(scorer: work.scorer)) }
+        found[place].asked += 1
+        guard let reply = work.unreadable else { continue }
+        if found[place].count == 0 {
+          found[place].caseID = trial.caseID
+          found[place].first = reply
+        }
+        found[place].count += 1
+      }
+    }
+    return found.filter { $0.count > 0 }
+  }
+}

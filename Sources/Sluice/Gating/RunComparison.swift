@@ -12,12 +12,14 @@ public struct RunComparison: Sendable {
   public var removedCases: [String]
   /// The cases whose tags or cluster differ: they are compared, in the slices of the candidate.
   public var reslicedCases: [String]
-  /// The scorers that changed: what rests on them is not compared.
+  /// The scorers that decide and changed: metrics that rest on them are not compared.
   public var changedScorers: [String]
+  /// The advisory scorers that changed: their own metrics are not compared, all others are.
+  public var changedAdvisoryScorers: [String] = []
   /// How many answers to a case are compared, where one side has more of them; nil where none has.
   public var shortenedTo: Int?
   /// The cases whose outcome or wrong answer differs, in the order of the suite; empty where a scorer
-  /// changed, since that may have flipped them.
+  /// that decides changed, since that may have flipped them.
   public var flips: [CaseFlip]
   /// How the suite's rates changed.
   public var changes: [NamedChange]
@@ -72,11 +74,13 @@ extension RunComparison {
   ///   - pairing: The trials of both, paired by case.
   ///   - metrics: The rates to compare.
   ///   - margin: The margin to compare them at.
+  ///   - confidence: The confidence of the intervals.
   package init(
     with reference: String,
     _ pairing: Pairing,
     metrics: [SuiteMetrics.Named],
-    margin: Margin
+    margin: Margin,
+    confidence: Double = PairedChange.gateConfidence
   ) {
     self.reference = reference
     isIdentical = pairing.isIdentical
@@ -85,6 +89,7 @@ extension RunComparison {
     removedCases = pairing.removed
     reslicedCases = pairing.resliced
     changedScorers = pairing.changedScorers
+    changedAdvisoryScorers = pairing.changedAdvisoryScorers
     shortenedTo = pairing.shortenedTo
     // Where a scorer changed, a flip may be its doing.
     flips =
@@ -92,7 +97,8 @@ extension RunComparison {
       ? pairing.flips.map { CaseFlip(caseID: $0.caseID, flip: $0.flip) } : []
     let paired = PairedEvaluator(
       baseline: MetricEvaluator(pairing.baseline),
-      candidate: MetricEvaluator(pairing.candidate)
+      candidate: MetricEvaluator(pairing.candidate),
+      confidence: confidence
     )
     changes = metrics.compactMap { named in
       guard pairing.changedScorers(of: named.metric).isEmpty else { return nil }

@@ -29,6 +29,11 @@ public struct SuiteResult: Sendable {
   /// What judges did, which is counted apart from what was judged.
   public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.lazy.flatMap(\.trials)) }
 
+  /// The judges that gave verdicts that cannot be read.
+  public var unreadableVerdicts: [UnreadableVerdicts] {
+    UnreadableVerdicts.all(of: columns.lazy.flatMap(\.trials))
+  }
+
   /// The trials that no recording answers.
   public var misses: [Trial] {
     hasMisses ? columns.flatMap { $0.trials.filter(\.isMiss) } : []
@@ -185,4 +190,11 @@ public struct ColumnResult: Sendable {
 
   /// Who answered, each source once, in the order of first appearance.
   public var provenances: [Provenance] { summary.provenances }
+
+  /// Why the times of all answers, or of some, are no measurements; nil where they were measured, or
+  /// nobody recorded any.
+  package var unmeasuredTimes: String? {
+    guard let source = trials.first(where: { $0.source?.hasTimes == false }) else { return nil }
+    return source.output?.provenance.timesFault(of: backend)
+  }
 }

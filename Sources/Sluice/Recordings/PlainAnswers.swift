@@ -206,6 +206,8 @@ extension PlainAnswers {
             return takeResponse(line, start)
           } else if name.equals("timings") {
             return takeTimings(line, start)
+          } else if name.equals("via") {
+            return nil
           }
           let end = JSONMembers.valueEnd(line, start)
           return end <= line.count ? end : nil

@@ -4,6 +4,11 @@ extension RecordingLines {
     fix: "record it again"
   )
 
+  private static let unknownRoute = Problem(
+    message: "the recording came 'via' a way that this version does not know",
+    fix: "update sluice, or record it again"
+  )
+
   private static let lostPart = Problem(
     message: "the part that the recording refers to is missing",
     fix: "restore the file from version control, or record it again"
@@ -38,6 +43,8 @@ extension RecordingLines {
     var hasSource = false
     var answerForm: AnswerForm?
     var response: UnsafeRawBufferPointer?
+    var via: AnswerRoute?
+    var isKnown = true
     JSONMembers.forEach(line) { name, place in
       let value = UnsafeRawBufferPointer(rebasing: line[place])
       if name.equals("source") {
@@ -61,9 +68,13 @@ extension RecordingLines {
         response = value
       } else if name.equals("timings") {
         timings = ResponseTimings(json: (try? JSONReader.value(value)) ?? .null)
+      } else if name.equals("via") {
+        via = (try? JSONReader.value(value))?.string.flatMap(AnswerRoute.init)
+        isKnown = via != nil
       }
       return true
     }
+    guard isKnown else { throw unknownRoute }
     if hasSource, source == nil { throw lostPart }
     guard let host, let date, let response else { throw unusable }
     guard let answerForm else { throw lostPart }
@@ -78,6 +89,7 @@ extension RecordingLines {
     else {
       throw unusable
     }
+    raw.via = via
     if let source {
       raw.headers =
         raw.headers.isEmpty

@@ -35,7 +35,7 @@ package enum RecordingLines {
     }
     let messages = RequestIdentity(exchange.request).parts.filter { $0.kind == .message }
 
-    let value: JSONObject = [
+    var value: JSONObject = [
       "schema": .number(Double(Recording.schema)),
       "key": .string(recording.key),
       "repeat": .number(Double(recording.repetition)),
@@ -48,6 +48,7 @@ package enum RecordingLines {
       "timings": .object(exchange.response.timings.json),
       "usage": answered?.usage.map { .object($0.json) } ?? .null,
     ]
+    value.set("via", exchange.response.via.map { .string($0.rawValue) })
     return (sealed(JSONWriter.line(.object(value))), parts)
   }
 

@@ -114,7 +114,7 @@ struct CSVRows {
       return line.append(",,,,,,,,,,,,")
     }
     append(output.finishReason, to: &line)
-    let (usage, timings) = (output.usage, output.timings)
+    let (usage, timings) = (output.usage, output.measuredTimings)
     append(usage?.input.map(Double.init), to: &line)
     append(usage?.cachedInput.map(Double.init), to: &line)
     append(usage?.output.map(Double.init), to: &line)

@@ -136,6 +136,9 @@ package enum ChangeText {
       .map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" }
   }
 
+  /// The words before the names of advisory scorers that changed.
+  static let advisoryScorers = "advisory scorers changed, only their own metrics not compared"
+
   /// What is left out where one side has more answers to a case.
   static func shortened(_ comparison: RunComparison) -> String? {
     comparison.shortenedTo.map { answers in

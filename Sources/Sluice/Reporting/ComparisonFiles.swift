@@ -31,9 +31,10 @@ package struct ComparisonJSON {
       "pairs": .array(
         comparison.pairs.map { pair in
           [
-            "configuration": .number(Double(pair.configuration)), "reference": 0,
+            "configuration": .number(Double(pair.configuration)),
+            "reference": .number(Double(pair.reference)),
             "changes": .array(pair.changes.map(judged)),
-            "comparison": JSONReport.comparison(pair.comparison),
+            "comparison": JSONReport.comparison(pair.comparison, isTwoSided: true),
           ]
         }
       ),
@@ -80,10 +81,9 @@ package struct ComparisonJSON {
     var object: JSONObject = [
       "name": .string(judged.name), "unit": .string(judged.quantity.unitName),
       "standing": .string(judged.standing.rawValue),
-      "adjusted-p-worse": .number(judged.adjustedPWorse),
-      "adjusted-p-better": .number(judged.adjustedPBetter),
+      "adjusted-p": .number(NumberText.shownP(judged.adjustedP)),
     ]
-    for member in JSONReport.change(judged.change).object?.members ?? [] {
+    for member in JSONReport.change(judged.change, isTwoSided: true).object?.members ?? [] {
       object[member.name] = member.value
     }
     return .object(object)
@@ -200,19 +200,20 @@ package struct ComparisonMarkdown {
       ]
       text += "| \(cells.joined(separator: " | ")) |\n"
     }
+    for note in comparison.unmeasuredTimes { text += "\n\(MarkdownText.plain(note))\n" }
     return text
   }
 
   private func pairs(_ comparison: ConfigurationComparison) -> String {
-    var text = ""
+    var text = "\n\(comparison.convention)\n"
+    let pHead = comparison.pairs.count > 1 ? "two-sided p (Holm)" : "two-sided p"
     for pair in comparison.pairs {
-      let letters = [pair.configuration, 0].map(ConfigurationComparison.letter)
-      text += "\n**\(letters[0]) against \(letters[1])**"
+      text += "\n**\(comparison.title(pair))**"
       if pair.comparison.isIdentical { text += ": every answer is the same" }
       text +=
         pair.changes.isEmpty
         ? ": nothing that both answered can be compared\n"
-        : "\n\n| metric | change [90%] | n | | p (Holm) |\n| --- | --- | --- | --- | --- |\n"
+        : "\n\n| metric | change [95%] | n | | \(pHead) |\n| --- | --- | --- | --- | --- |\n"
       for judged in pair.changes {
         text += "| \(MarkdownText.code(judged.name)) "
         text += "| \(ChangeText.difference(judged.change, judged.quantity)) "
@@ -224,6 +225,7 @@ package struct ComparisonMarkdown {
         (pair.comparison.removedCases, "gone, not compared"),
         (pair.comparison.addedCases, "new, not compared"),
         (pair.comparison.changedScorers, "scorers changed, their metrics not compared"),
+        (pair.comparison.changedAdvisoryScorers, ChangeText.advisoryScorers),
       ] where !names.isEmpty {
         text += "\n\(names.count) \(what): \(list(names))\n"
       }

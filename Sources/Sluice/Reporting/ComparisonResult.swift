@@ -81,6 +81,29 @@ extension ConfigurationComparison {
     configuration.column.metrics.first { $0.name == name }?.estimate
   }
 
+  /// The letters of a pair, such as `C against A`.
+  package func title(_ pair: Pair) -> String {
+    "\(Self.letter(pair.configuration)) against \(Self.letter(pair.reference))"
+  }
+
+  /// What the intervals and p values of the pairs are, in a phrase.
+  package var convention: String {
+    "95% intervals, two-sided p"
+      + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")
+  }
+
+  /// The configurations whose times are no measurements, by the reason, each in a phrase.
+  package var unmeasuredTimes: [String] {
+    var reasons: [(reason: String, letters: [String])] = []
+    for (index, configuration) in configurations.enumerated() {
+      guard let reason = configuration.column.unmeasuredTimes else { continue }
+      let place = reasons.firstIndex { $0.reason == reason } ?? reasons.count
+      if place == reasons.count { reasons.append((reason, [])) }
+      reasons[place].letters.append(Self.letter(index))
+    }
+    return reasons.map { "times of \($0.letters.joined(separator: ", ")) unknown: \($0.reason)" }
+  }
+
   /// The name of the metric of false positives; nil where no scorer counts them.
   package var falsePositives: String? {
     configurations.first?.column.metrics.first {
@@ -100,9 +123,4 @@ extension ConfigurationComparison.Standing {
     case .undecided: "not decided"
     }
   }
-}
-
-extension ConfigurationComparison.Judged {
-  /// The adjusted p value of what the standing says: of a loss or of a gain, the smaller.
-  package var adjustedP: Double { min(adjustedPWorse, adjustedPBetter) }
 }

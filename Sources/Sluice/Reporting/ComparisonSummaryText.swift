@@ -86,7 +86,7 @@ struct ComparisonSummaryText {
         case .undecided: "is not told apart in accuracy from"
         }
       let numbers = plain(ChangeText.difference(accuracy.change, .rate))
-      return "\(names[pair.configuration]) \(relation) \(names[0]) (\(numbers))"
+      return "\(names[pair.configuration]) \(relation) \(names[pair.reference]) (\(numbers))"
     }
     return judged.isEmpty
       ? "nothing that both answered can be compared" : judged.joined(separator: "; ")

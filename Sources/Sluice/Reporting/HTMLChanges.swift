@@ -55,6 +55,11 @@ enum HTMLChanges {
       text +=
         "<p>\(scorers.count) scorers changed, their metrics not compared: \(list(scorers))</p>\n"
     }
+    let advisory = comparison.changedAdvisoryScorers
+    if !advisory.isEmpty {
+      text +=
+        "<p class=\"quiet\">\(advisory.count) \(ChangeText.advisoryScorers): \(list(advisory))</p>\n"
+    }
     let tags = ChangeText.lostTags(comparison)
     if !tags.isEmpty { text += "<p>As a hint, tags that lost: \(list(tags))</p>\n" }
     if let shortened = ChangeText.shortened(comparison) {

@@ -70,6 +70,9 @@ package struct HTMLComparison {
     for note in comparison.recorded.map(RecordingText.notes) ?? [] {
       body += "<p>\(HTMLText.escaped(note)).</p>\n"
     }
+    for note in comparison.unmeasuredTimes {
+      body += "<p class=\"quiet\">\(HTMLText.escaped(note))</p>\n"
+    }
     body += HTMLDecisions.list(comparison.gates, isGoal: false)
     for pair in comparison.pairs { body += self.pair(pair, comparison, suite) }
     // Of two the lists of the pair tell most of them.
@@ -92,7 +95,7 @@ package struct HTMLComparison {
     _ comparison: ConfigurationComparison,
     _ suite: HTMLSuite
   ) -> String {
-    let names = [pair.configuration, 0].map {
+    let names = [pair.configuration, pair.reference].map {
       "\(ConfigurationComparison.letter($0)) \(comparison.configurations[$0].name)"
     }
     var text = "<h3>\(HTMLText.escaped("\(names[0]) against \(names[1])"))</h3>\n"
@@ -106,16 +109,26 @@ package struct HTMLComparison {
     }
     text +=
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Standing</th>"
-      + "<th scope=\"col\">Change, 90% interval</th><th scope=\"col\" class=\"num\">n</th>"
-      + "<th scope=\"col\" class=\"num\">p (Holm)</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+      + "<th scope=\"col\">Change, 95% interval</th><th scope=\"col\" class=\"num\">n</th>"
+      + "<th scope=\"col\" class=\"num\">\(comparison.pairs.count > 1 ? "Two-sided p (Holm)" : "Two-sided p")</th>"
+      + "</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+      + "<p class=\"quiet small\">\(HTMLText.escaped(comparison.convention))</p>\n"
+    let configuration = comparison.configurations[pair.configuration]
+    let shown = suite.columns[pair.configuration]
+    let column = HTMLSuite.Column(
+      key: shown.key,
+      name: shown.name,
+      result: shown.result,
+      comparison: pair.comparison
+    )
     return text
       + HTMLChanges.text(
         suite,
-        suite.columns[pair.configuration],
-        against: ConfigurationComparison.letter(0),
+        column,
+        against: ConfigurationComparison.letter(pair.reference),
         asked: RequestChange(
-          from: comparison.configurations[0].column,
-          to: comparison.configurations[pair.configuration].column
+          from: comparison.configurations[pair.reference].column,
+          to: configuration.column
         )
       )
   }

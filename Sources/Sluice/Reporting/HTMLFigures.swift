@@ -113,8 +113,10 @@ enum HTMLFigures {
         return "<figure>\(plot)<figcaption>\(HTMLText.escaped(caption))</figcaption></figure>\n"
       }
     }.filter { !$0.isEmpty }
+    let columns = suites.flatMap(\.columns)
+    let why = columns.lazy.compactMap { metric("p50(latency)", $0)?.unknown }.first
     return figures.isEmpty
-      ? .nothing("no answer has a known time")
+      ? .nothing("no answer has a known time" + (why.map { ": \(HTMLText.escaped($0))" } ?? ""))
       : .shown("<div class=\"plots\">\(figures.joined())</div>\n")
   }
 

@@ -65,7 +65,8 @@ package struct HTMLReport {
 
   private var warnings: [String] {
     let notes = result.suites.flatMap { suite in
-      RecordingText.notes(suite.recordings).map { "\(suite.name): \($0)" }
+      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
+        .map { "\(suite.name): \($0)" }
     }
     let parted = result.suites.filter { suite in
       suite.columns.contains { $0.splits?.gaps.isEmpty == false }

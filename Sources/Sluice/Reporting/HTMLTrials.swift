@@ -92,14 +92,14 @@ struct HTMLTrials: ~Copyable {
     append(trial.split.map { Double(splits.place($0)) } ?? -1, to: &line)
     let output = trial.output
     let usage = output?.usage
-    append(output?.timings.total, to: &line)
+    let timings = output?.measuredTimings
+    append(timings?.total, to: &line)
     if output?.cost != nil { hasCosts = true }
     append(output?.cost, to: &line)
     append(usage?.total.map(Double.init), to: &line)
     appendScores(trial, log: &log, to: &line)
     appendRequest(trial, index, column.result.evidence, isRepeated: isRepeated, to: &line)
     Self.appendAnswer(trial, log: &log, to: &line)
-    let timings = output?.timings
     line.append(",[")
     for (index, time) in [
       timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,

@@ -40,6 +40,8 @@ package struct JSONReport {
     head.set("recordings", Self.recordings(suite.recordings))
     let judges = suite.judges
     if !judges.isEmpty { head["judges"] = .array(judges.map(\.json)) }
+    let unreadable = suite.unreadableVerdicts
+    if !unreadable.isEmpty { head["unreadable-verdicts"] = .array(unreadable.map(\.json)) }
     JSONWriter.open(head, indent: 2, to: &sink.buffer)
     try list("columns", 2, suite.columns, to: &sink) { (column, sink) throws(FileError) in
       JSONWriter.open(self.head(column), indent: 4, to: &sink.buffer)
@@ -89,7 +91,7 @@ package struct JSONReport {
       "goals": .array(column.goals.map(Self.decision)),
     ]
     object.set("splits", column.splits.map(\.json))
-    object.set("comparison", column.comparison.map(Self.comparison))
+    object.set("comparison", column.comparison.map { Self.comparison($0) })
     if !column.flakyCases.isEmpty {
       object["flaky-cases"] = .array(
         column.flakyCases.map {
@@ -152,7 +154,7 @@ package struct JSONReport {
       "claim-bounds",
       decision.bounds.map { [Self.finite($0.low), Self.finite($0.high)] }
     )
-    object.set("change", decision.change.map(Self.change))
+    object.set("change", decision.change.map { Self.change($0) })
     object.set("correction", correction(decision))
     object.set("cases-needed", decision.casesNeeded.map { .number(Double($0)) })
     object.set("waiver", decision.waiver.map(Self.exemption))
@@ -192,15 +194,26 @@ package struct JSONReport {
   }
 
   /// How a metric changed.
-  static func change(_ change: PairedChange) -> JSONValue {
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - isTwoSided: Whether the p value is two-sided, as in comparisons; gates ask for a loss alone.
+  /// - Returns: The members of the change.
+  static func change(_ change: PairedChange, isTwoSided: Bool = false) -> JSONValue {
     var object: JSONObject = [
       "baseline": .number(change.baseline), "candidate": .number(change.candidate),
       "difference": .number(change.difference),
       "interval": [.number(change.interval.low), .number(change.interval.high)],
-      "confidence": 0.9, "margin": .number(change.margin), "n": .number(Double(change.n)),
-      "prefers-small": .bool(change.prefersSmall), "p-worse": .number(change.pWorse),
+      "confidence": .number(change.confidence), "margin": .number(change.margin),
+      "n": .number(Double(change.n)),
+      "prefers-small": .bool(change.prefersSmall),
     ]
     object.set("clusters", change.clusters.map { .number(Double($0)) })
+    if isTwoSided {
+      object["p"] = .number(NumberText.shownP(change.p))
+    } else {
+      object["p-worse"] = .number(change.pWorse)
+    }
     switch change.basis {
     case .flips(let harmful, let beneficial):
       object["harmful"] = .number(Double(harmful))
@@ -215,9 +228,9 @@ package struct JSONReport {
   }
 
   /// How the cases of a column changed from what it is compared with.
-  static func comparison(_ comparison: RunComparison) -> JSONValue {
+  static func comparison(_ comparison: RunComparison, isTwoSided: Bool = false) -> JSONValue {
     func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
-    return [
+    var object: JSONObject = [
       "reference": .string(comparison.reference), "identical": .bool(comparison.isIdentical),
       "changed-cases": texts(comparison.changedCases),
       "added-cases": texts(comparison.addedCases),
@@ -233,9 +246,8 @@ package struct JSONReport {
           var object: JSONObject = [
             "name": .string(named.name), "unit": .string(named.quantity.unitName),
           ]
-          for member in change(named.change).object?.members ?? [] where member.name != "margin" {
-            object[member.name] = member.value
-          }
+          let members = change(named.change, isTwoSided: isTwoSided).object?.members ?? []
+          for member in members where member.name != "margin" { object[member.name] = member.value }
           return .object(object)
         }
       ),
@@ -249,6 +261,10 @@ package struct JSONReport {
         }
       ),
     ]
+    if !comparison.changedAdvisoryScorers.isEmpty {
+      object["changed-advisory-scorers"] = texts(comparison.changedAdvisoryScorers)
+    }
+    return .object(object)
   }
 
   /// Adds the members of an estimate.
@@ -345,12 +361,12 @@ package struct JSONReport {
       if let usage = output.usage { line.append(usage) }
       line.append(",\"cost\":")
       if let cost = output.cost { line.append(number: cost) } else { line.append("null") }
-      if let cost = output.reportedCost {
+      if output.source.hasCost, let cost = output.reportedCost {
         line.append(",\"reported-cost\":")
         line.append(number: cost)
         line.append(member: "cost-basis", output.isCostReported ? "reported" : "prices")
       }
-      line.append(output.timings)
+      line.append(output.measuredTimings)
       let judging = output.judging
       if !judging.isEmpty {
         line.append(",\"judging\":")

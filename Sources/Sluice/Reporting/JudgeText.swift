@@ -15,6 +15,45 @@ enum JudgeText {
     }
     return text
   }
+
+  /// A judge whose replies cannot be read, such as "the judge 'rubric' gave no readable verdict for 3
+  /// of 4 answers; first reply (case a): …".
+  static func warning(_ verdicts: UnreadableVerdicts) -> String {
+    var text =
+      "the judge '\(verdicts.scorer)' gave no readable verdict for \(verdicts.count) of "
+      + TerminalLines.count(verdicts.asked, "answer")
+    guard let first = verdicts.first else { return text }
+    text += "; first reply (case \(verdicts.caseID)): "
+    if let reply = first.text { text += reply.isEmpty ? "nothing; " : "\"\(reply)\"; " }
+    return text + first.reason
+  }
+
+  /// What mends it, with the command to run then.
+  static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
+    let name = ShellText.quoted(SuiteName.short(ProjectPath(suite.path)))
+    return (
+      "have the judge's prompt ask for one JSON object and nothing else, then run:",
+      suite.source == .live ? "sluice run --live \(name)" : "sluice record \(name)"
+    )
+  }
+
+  /// The judges of a suite whose replies cannot be read, each in a sentence with what mends it.
+  static func notes(_ suite: SuiteResult) -> [String] {
+    let (advice, command) = fix(suite)
+    return suite.unreadableVerdicts.map { "\(warning($0)). Fix: \(advice) \(command)" }
+  }
+}
+
+extension UnreadableVerdicts {
+  /// What `report.json` has of it.
+  var json: JSONValue {
+    var object: JSONObject = [
+      "scorer": .string(scorer), "unreadable": .number(Double(count)),
+      "asked": .number(Double(asked)), "case": .string(caseID),
+    ]
+    for member in first?.json.members ?? [] { object[member.name] = member.value }
+    return .object(object)
+  }
 }
 
 extension JudgeSummary {

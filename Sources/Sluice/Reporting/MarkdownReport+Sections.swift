@@ -109,6 +109,7 @@ extension MarkdownReport {
     }
     for cases in ChangeText.cases(comparison) { text += list(cases.ids, cases.what) }
     text += list(comparison.changedScorers, "changed, not compared", noun: "scorer")
+    text += list(comparison.changedAdvisoryScorers, ChangeText.advisoryScorers)
     if let shortened = ChangeText.shortened(comparison) { text += "- \(shortened)\n" }
     text += list(ChangeText.lostTags(comparison), "lost, as a hint", noun: "tag")
     if let asked = column.requestChange.map(RequestChangeText.init) {

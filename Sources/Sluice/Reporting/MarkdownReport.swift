@@ -170,7 +170,7 @@ package struct MarkdownReport {
   /// What is to be known of recordings before anything is trusted.
   private var notes: String {
     result.suites.flatMap { suite in
-      RecordingText.notes(suite.recordings).map { note in
+      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings)).map { note in
         "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
       }
     }.joined()
@@ -233,7 +233,7 @@ extension SuiteResult {
   /// Whether it passes without a waiver, nothing was lost, and every case and answer is that of the
   /// baseline where there is one.
   fileprivate var isQuiet: Bool {
-    verdict == .pass && RecordingText.notes(recordings).isEmpty
+    verdict == .pass && RecordingText.notes(recordings).isEmpty && unreadableVerdicts.isEmpty
       && columns.allSatisfy { column in
         column.lost == 0 && column.comparison.map(\.isUnchanged) ?? true
           && column.gates.allSatisfy { $0.effect == $0.verdict }

@@ -85,10 +85,23 @@ package enum NumberText {
     return JSONWriter.number(value * 100) + "%"
   }
 
-  /// A probability as p values are written: `0.032`, `<0.001`.
+  /// A probability as p values are written: `0.032`, `1.2e-5`, `< 1e-16`.
   package static func p(_ value: Double) -> String {
-    value < 0.001 ? "<0.001" : fixed(value, decimals: 3)
+    if value >= 0.001 { return fixed(value, decimals: 3) }
+    if value < leastP { return "< 1e-16" }
+    var (mantissa, exponent) = (value, 0)
+    while mantissa < 1 {
+      mantissa *= 10
+      exponent += 1
+    }
+    let text = fixed(mantissa, decimals: 1)
+    return text == "10.0" ? "1.0e-\(exponent - 1)" : "\(text)e-\(exponent)"
   }
+
+  /// A p value as files for programs have it: nothing below 1e-16 can be told from it.
+  static func shownP(_ value: Double) -> Double { max(value, leastP) }
+
+  private static let leastP = 1e-16
 
   /// The distance of two shares: `1.5 points`.
   package static func points(_ distance: Double) -> String {

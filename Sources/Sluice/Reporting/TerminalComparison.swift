@@ -33,6 +33,9 @@ package struct TerminalComparison {
   private func block(_ comparison: ConfigurationComparison) -> [String] {
     var lines = [head(comparison)] + edits(comparison) + recorded(comparison)
     lines += names(comparison) + table(comparison)
+    if comparison.pairs.contains(where: { !$0.comparison.isIdentical && !$0.changes.isEmpty }) {
+      lines += TerminalLines.wrap(comparison.convention, indent: 2).map(style.dim)
+    }
     for pair in comparison.pairs { lines += self.pair(pair, comparison) }
     lines += TerminalDecisions(style).lines(gates: comparison.gates, goals: [])
     return lines + disagreements(comparison)
@@ -117,6 +120,7 @@ package struct TerminalComparison {
       lines += loss(configuration)
     }
     return lines
+      + comparison.unmeasuredTimes.flatMap { TerminalLines.wrap($0, indent: 5).map(style.dim) }
   }
 
   /// Why trials were lost, where recording them would not help or was not meant.
@@ -158,8 +162,7 @@ package struct TerminalComparison {
   private func pair(_ pair: ConfigurationComparison.Pair, _ comparison: ConfigurationComparison)
     -> [String]
   {
-    let letters = [pair.configuration, 0].map(ConfigurationComparison.letter)
-    var lines = ["  \(style.bold("\(letters[0]) against \(letters[1])"))"]
+    var lines = ["  \(style.bold(comparison.title(pair)))"]
     if pair.comparison.isIdentical {
       lines.append("    every answer is the same")
     } else if pair.changes.isEmpty {
@@ -196,6 +199,7 @@ package struct TerminalComparison {
         (comparison.removedCases, "gone, not compared"),
         (comparison.addedCases, "new, not compared"),
         (comparison.changedScorers, "scorers changed, their metrics not compared"),
+        (comparison.changedAdvisoryScorers, ChangeText.advisoryScorers),
       ].flatMap { names, what in
         if names.isEmpty { return [String]() }
         var text = names.prefix(3).joined(separator: ", ")

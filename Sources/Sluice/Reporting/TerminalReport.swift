@@ -35,7 +35,8 @@ package struct TerminalReport {
         TerminalLines.wrap(TerminalText.visible(JudgeText.line($0)), indent: 2)
       }
       if !judges.isEmpty {
-        lines += ["  \(TerminalLines.opening(suite.name)), judges:"] + judges + [""]
+        lines += ["  \(TerminalLines.opening(suite.name)), judges:"] + unreadable(suite) + judges
+        lines.append("")
       }
       let notes = RecordingText.notes(suite.recordings).flatMap {
         TerminalLines.wrap($0, indent: 2).map(style.warning)
@@ -49,6 +50,19 @@ package struct TerminalReport {
     if let sending { lines += TerminalLines.wrap(SendingText.text(sending), indent: 0) }
     lines += verdict
     return TerminalLines.text(lines)
+  }
+
+  /// The judges whose replies cannot be read, with what mends it.
+  private func unreadable(_ suite: SuiteResult) -> [String] {
+    let verdicts = suite.unreadableVerdicts
+    if verdicts.isEmpty { return [] }
+    let (advice, command) = JudgeText.fix(suite)
+    return verdicts.flatMap { verdicts in
+      TerminalLines.wrap(
+        TerminalText.visible("warning: \(JudgeText.warning(verdicts))"),
+        indent: 2
+      ).map(style.warning)
+    } + TerminalLines.wrap("fix: \(advice)", indent: 4) + ["      \(TerminalText.visible(command))"]
   }
 
   // MARK: A column
@@ -122,6 +136,8 @@ package struct TerminalReport {
       lines.append(
         TerminalLines.row("latency", "p50 \(median) · p95 \(high)\(style.dim(recorded))")
       )
+    } else if let why = column.unmeasuredTimes {
+      lines.append(TerminalLines.wrappedRow("latency", "unknown: \(why)"))
     }
     for (name, title) in [
       ("user-latency", "latency with what failed"), ("first-text", "first text"),
@@ -208,6 +224,10 @@ package struct TerminalReport {
         "scorers changed, their metrics not compared: \(names)",
         indent: 4
       )
+    }
+    if !comparison.changedAdvisoryScorers.isEmpty {
+      let names = comparison.changedAdvisoryScorers.joined(separator: ", ")
+      lines += TerminalLines.wrap("\(ChangeText.advisoryScorers): \(names)", indent: 4)
     }
     return lines
   }

@@ -3,9 +3,15 @@ final class AnswerOrigin: Hashable, Sendable {
   let provenance: Provenance
   /// The provenance as run logs have it.
   let json: [UInt8]
+  /// A Boolean value that indicates whether the times of the answers were measured.
+  let hasTimes: Bool
+  /// A Boolean value that indicates whether the costs of the answers can be known.
+  let hasCost: Bool
 
   init(_ provenance: Provenance) {
     self.provenance = provenance
+    hasTimes = provenance.hasTimes
+    hasCost = provenance.hasCost
     json = JSONWriter.line(.object(provenance.json))
   }
 

@@ -14,6 +14,16 @@ public struct JudgeWork: Hashable, Sendable {
   public var provenance: Provenance?
   /// Why a verdict is not recorded, in a phrase; nil where all are.
   public var miss: String?
+  /// The first reply that is not a verdict; nil where all are, or where a verdict is not recorded.
+  public var unreadable: UnreadableReply?
+
+  /// A reply that is not a verdict.
+  public struct UnreadableReply: Hashable, Sendable {
+    /// The beginning of the reply in one line; nil where nobody replied.
+    public var text: String?
+    /// Why it is not a verdict.
+    public var reason: String
+  }
 
   /// What a judge did to the questions of a scorer.
   ///
@@ -44,6 +54,23 @@ public struct JudgeWork: Hashable, Sendable {
     self = work
   }
 
+  /// Notes the first reply that is not a verdict.
+  mutating func noteUnreadable(in entry: Hearing.Entry, by scorer: any JudgeScorer) {
+    guard miss == nil else { return }
+    for reply in entry.replies {
+      guard let reason = scorer.fault(of: reply) else { continue }
+      var text: String?
+      if case .answer(let response) = reply {
+        text = Excerpt.line(response.text ?? response.refusal ?? "", to: Self.shownReply)
+      }
+      unreadable = UnreadableReply(text: text, reason: reason)
+      return
+    }
+  }
+
+  /// How much of an unreadable reply is kept, in Unicode scalars.
+  private static let shownReply = 200
+
   private init(scorer: String, backend: String) {
     self.scorer = scorer
     self.backend = backend
@@ -62,6 +89,7 @@ extension JudgeWork {
     object.set("cost", cost.map(JSONValue.number))
     object.set("answered-by", provenance.map { .object($0.json) })
     object.set("miss", miss.map(JSONValue.string))
+    object.set("unreadable", unreadable.map { .object($0.json) })
     return .object(object)
   }
 
@@ -77,6 +105,21 @@ extension JudgeWork {
     cost = json["cost"]?.number
     provenance = json["answered-by"].map { Provenance(json: $0) }
     miss = json["miss"]?.string
+    unreadable = json["unreadable"].flatMap(UnreadableReply.init)
+  }
+}
+
+extension JudgeWork.UnreadableReply {
+  /// The members that run logs and reports have of it.
+  var json: JSONObject {
+    var object: JSONObject = ["reason": .string(reason)]
+    object.set("reply", text.map(JSONValue.string))
+    return object
+  }
+
+  fileprivate init?(json: JSONValue) {
+    guard let reason = json["reason"]?.string else { return nil }
+    self.init(text: json["reply"]?.string, reason: reason)
   }
 }
 

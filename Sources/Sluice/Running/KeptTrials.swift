@@ -96,7 +96,9 @@ struct KeptTrials {
     facts.labels = stored.labels
     facts.column = columns[prompt * plan.backends.count + backend]
     if let output = facts.output {
-      facts.output?.source = origins.origin(output.provenance)
+      var provenance = output.provenance
+      provenance.hasMeaninglessTimes = plan.backends[backend].hasMeaninglessTimes
+      facts.output?.source = origins.origin(provenance)
       // At the prices of today, as all others of the run.
       let model = output.provenance.model ?? plan.backends[backend].model ?? ""
       facts.output?.cost = plan.prices.cost(of: output.usage, model: model)

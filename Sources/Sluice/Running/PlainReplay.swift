@@ -50,7 +50,7 @@ final class PlainReplay: Sendable {
           key,
           store,
           plan.prices,
-          plan.backends[backend]
+          asking: plan.backends[backend]
         )
       }
     }
@@ -72,7 +72,7 @@ final class PlainReplay: Sendable {
       _ key: RequestKey,
       _ store: RecordingStore,
       _ prices: PriceList,
-      _ backend: BackendDefinition
+      asking backend: BackendDefinition
     ) {
       self.names = names
       self.key = key
@@ -81,7 +81,7 @@ final class PlainReplay: Sendable {
       JSONWriter.append(member: "backend", names.backend, to: &members)
       members.append(",\"repeat\":")
       self.members = members
-      layers = store.layers.map { Layer($0.file, prices, backend) }
+      layers = store.layers.map { Layer($0.file, prices, asking: backend) }
     }
   }
 
@@ -91,10 +91,10 @@ final class PlainReplay: Sendable {
     /// Nil where answers are unusual.
     let origins: [Origin?]
 
-    init(_ file: RecordingFile, _ prices: PriceList, _ backend: BackendDefinition) {
+    init(_ file: RecordingFile, _ prices: PriceList, asking backend: BackendDefinition) {
       self.file = file
       origins = file.plainOrigins.map {
-        Origin($0.origin, api: $0.api, $0.source, prices, backend)
+        Origin($0.origin, api: $0.api, $0.source, prices, asking: backend)
       }
     }
   }
@@ -117,7 +117,7 @@ final class PlainReplay: Sendable {
       api: String?,
       _ from: RecordingSource?,
       _ prices: PriceList,
-      _ backend: BackendDefinition
+      asking backend: BackendDefinition
     ) {
       let ownEnding = backend.endings.meaning(of: origin.finishReason)
       // A time that the server says is each answer's own.
@@ -125,14 +125,14 @@ final class PlainReplay: Sendable {
         from.headers.allSatisfy(RecordingSource.isCommon),
         ownEnding ?? Ending(word: origin.finishReason) == .done
       else { return nil }
-      source = AnswerOrigin(
-        Provenance(
-          host: from.host,
-          model: origin.model,
-          standIn: from.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
-          date: origin.date.iso8601
-        )
+      var provenance = Provenance(
+        host: from.host,
+        model: origin.model,
+        standIn: from.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+        date: origin.date.iso8601
       )
+      provenance.hasMeaninglessTimes = backend.hasMeaninglessTimes
+      source = AnswerOrigin(provenance)
       date = origin.date
       model = origin.model ?? backend.model ?? ""
       hasPrice = prices.prices[model] != nil

@@ -32,11 +32,11 @@ extension Trial {
       }
     }
     /// The cost in US dollars, at the price file's prices or, where it has none, as the server says;
-    /// nil when unknown.
+    /// nil when unknown, as of a stand-in's answers.
     ///
     /// What is set is the cost at the prices of the file.
     public var cost: Double? {
-      get { pricedCost ?? reportedCost }
+      get { source.hasCost ? pricedCost ?? reportedCost : nil }
       set { storedCost = MaybeNumber(newValue) }
     }
     /// What the server says that the answer cost, in US dollars, if it does.
@@ -67,6 +67,8 @@ extension Trial {
         editRarities { $0.set(newValue) }
       }
     }
+    /// How long the answer took; without any time where none was measured, as of a stand-in's answers.
+    var measuredTimings: ResponseTimings { source.hasTimes ? timings : ResponseTimings() }
     /// What went before, where the answer was asked for again without streaming.
     public var fallback: StreamFallback? {
       get { rarities?.fallback }
@@ -187,7 +189,7 @@ extension Trial {
 
     /// Whether the cost is what the server says, as the price file has no price.
     var isCostReported: Bool {
-      guard let rare else { return false }
+      guard let rare, source.hasCost else { return false }
       return storedCost.value == nil && rare.rarities.reportedCost != nil
     }
 

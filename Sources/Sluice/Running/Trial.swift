@@ -213,8 +213,12 @@ extension Trial {
   /// Whether the trial was lost.
   public var isLost: Bool { if case .lost = outcome { true } else { false } }
 
-  /// When the whole answer was there, in milliseconds from the start of the exchange.
-  var latency: Double? { box.facts.output?.total.value }
+  /// When the whole answer was there, in milliseconds from the start of the exchange; nil where that
+  /// was not measured.
+  var latency: Double? {
+    guard let output = box.facts.output, output.source.hasTimes else { return nil }
+    return output.total.value
+  }
 
   /// The tokens that the server counted.
   var usage: TokenUsage? { box.facts.output?.usage }

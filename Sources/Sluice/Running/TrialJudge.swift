@@ -65,9 +65,15 @@ struct TrialJudge: Sendable {
     _ slot: SuitePlan.Slot,
     _ testCase: TestCase? = nil
   ) -> Answer {
-    Answer(
+    let backend = plan.backends[slot.backend]
+    var response = response
+    if backend.hasMeaninglessTimes { response.provenance.hasMeaninglessTimes = true }
+    // What came from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
+    // its times.
+    let hasPrice = response.provenance.via?.isMeasured ?? true
+    return Answer(
       response,
-      cost: plan.prices.cost(of: response, asking: plan.backends[slot.backend].model ?? ""),
+      cost: hasPrice ? plan.prices.cost(of: response, asking: backend.model ?? "") : nil,
       wanting: Answer.needsWanting(response) ? wantedParts(slot, testCase) : []
     )
   }
@@ -144,10 +150,17 @@ struct TrialJudge: Sendable {
     let outcome = Self.outcome(scores)
     let source = origins.origin(response.provenance)
     let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    let cost = plan.prices.cost(of: response.usage, model: model)
+    let hasPrice = response.provenance.via?.isMeasured ?? true
+    let cost = hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
     var output = Trial.Output(response, cost: cost, source: source)
-    let works = hearing.entries.compactMap {
-      JudgeWork(scorers[$0.place].name, $0, plan.prices)
+    let works = hearing.entries.compactMap { entry -> JudgeWork? in
+      var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)
+      if scores[entry.place].score.outcome == .unscored,
+        let judge = scorers[entry.place].scorer as? any JudgeScorer
+      {
+        work?.noteUnreadable(in: entry, by: judge)
+      }
+      return work
     }
     if !works.isEmpty { output.judging = works }
     return trial(slot, key: key, outcome, scores, output)

@@ -7,6 +7,9 @@ package protocol JudgeScorer: AskingScorer {
 
   /// How many requests it takes to judge an answer.
   var requestsPerAnswer: Int { get }
+
+  /// Returns why a reply is not a verdict; nil for a verdict.
+  func fault(of reply: Reply) -> String?
 }
 
 extension JudgeScorer {
@@ -202,7 +205,15 @@ struct JudgeReply {
 
   /// Why a reply is no verdict.
   struct Unreadable: Error {
+    /// The reason with the beginning of the reply, for the score's explanation.
     var reason: String
+    /// The reason alone.
+    var fault: String
+
+    init(_ fault: String, got text: String? = nil) {
+      self.fault = fault
+      reason = fault + (text.map { ", got \(Excerpt.quoted($0))" } ?? "")
+    }
   }
 
   static let reasonName = "reason"
@@ -217,15 +228,15 @@ struct JudgeReply {
     let response: ModelResponse
     switch reply {
     case .answer(let answer)?: response = answer
-    case .silence(let silence)?: throw Unreadable(reason: silence.reason)
-    case .output?, nil: throw Unreadable(reason: "the judge's prompt could not be filled")
+    case .silence(let silence)?: throw Unreadable(silence.reason)
+    case .output?, nil: throw Unreadable("the judge's prompt could not be filled")
     }
     let text = response.text ?? ""
     func unreadable(_ reason: String) -> Unreadable {
-      Unreadable(reason: "the judge's reply \(reason), got \(Excerpt.quoted(text))")
+      Unreadable("the judge's reply \(reason)", got: text)
     }
     if let flaw = Answer(response).flaw {
-      throw Unreadable(reason: "the judge gave no verdict: \(flaw)")
+      throw Unreadable("the judge gave no verdict: \(flaw)")
     }
     let node: Node
     do throws(JSONSyntaxError) {
@@ -248,6 +259,6 @@ struct JudgeReply {
 
   /// A verdict that the members do not amount to.
   static func unreadable(_ reason: String) -> Unreadable {
-    Unreadable(reason: "the judge's reply \(reason)")
+    Unreadable("the judge's reply \(reason)")
   }
 }

@@ -39,6 +39,8 @@ public struct MetricDefinition: Hashable, Sendable {
     case number
     /// In the units of the measurement, which is best at 0: neither more nor less is better as such.
     case deviation
+    /// In the units of the measurement, which is never below 0.
+    case distance
   }
 
   /// How two measurements go along with each other, from -1 to 1.

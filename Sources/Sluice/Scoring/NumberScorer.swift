@@ -45,7 +45,7 @@ package struct NumberScorer: SuiteScorer {
     [
       MetricDefinition(
         "mean-absolute-error",
-        .mean(of: "absolute-error", in: .number),
+        .mean(of: "absolute-error", in: .distance),
         prefersSmall: true
       ),
       MetricDefinition("bias", .mean(of: "error", in: .deviation), isDetail: true),

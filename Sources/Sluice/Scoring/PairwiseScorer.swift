@@ -101,6 +101,15 @@ package struct PairwiseScorer: JudgeScorer {
     }
   }
 
+  package func fault(of reply: Reply) -> String? {
+    do throws(JudgeReply.Unreadable) {
+      _ = try verdict(reply)
+      return nil
+    } catch {
+      return error.fault
+    }
+  }
+
   private func verdict(_ reply: Reply?) throws(JudgeReply.Unreadable)
     -> (better: Better, reason: String)
   {

@@ -198,6 +198,9 @@ struct LimitCheck: AnswerCheck {
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
     let timings = answer.response.timings
+    if quantity != .cost, let fault = answer.timesFault {
+      throw Undecided(reason: "the answer cannot be timed: \(fault)")
+    }
     switch quantity {
     case .latency:
       guard let time = timings.total else {

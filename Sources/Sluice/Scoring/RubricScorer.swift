@@ -138,6 +138,15 @@ package struct RubricScorer: JudgeScorer {
     }
   }
 
+  package func fault(of reply: Reply) -> String? {
+    do throws(JudgeReply.Unreadable) {
+      _ = try graded(reply)
+      return nil
+    } catch {
+      return error.fault
+    }
+  }
+
   private func graded(_ reply: Reply?) throws(JudgeReply.Unreadable) -> Score {
     let verdict: JudgeReply
     var grades: [(name: String, grade: Double)] = []

@@ -130,6 +130,14 @@ public struct Answer: Sendable {
     return response.text == nil ? "the answer has no text" : "the answer is empty"
   }
 
+  /// Why the times of the answer say nothing about it; nil where a scorer may judge them.
+  var timesFault: String? {
+    let provenance = response.provenance
+    if provenance.hasMeaninglessTimes { return "the times of its backend are meaningless" }
+    guard let via = provenance.via, !via.isMeasured else { return nil }
+    return "it was given elsewhere (via: \(via.rawValue)), so its times are unknown"
+  }
+
   /// The value at a path of the answer's JSON.
   ///
   /// - Parameter path: Member names and array indices joined by dots.

@@ -77,6 +77,9 @@ package struct StreamScorer: SuiteScorer {
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let timings = answer.response.timings
+    if let fault = answer.timesFault {
+      return Score(.unscored, explanation: "the answer cannot be timed: \(fault)")
+    }
     let measurements = Self.measurements(timings)
     if let flaw = answer.flaw { return .unusable(flaw, measurements: measurements) }
     if let fallback = answer.response.fallback {

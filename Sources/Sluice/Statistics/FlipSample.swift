@@ -18,6 +18,7 @@ struct FlipSample: Hashable, Sendable {
   }
 
   private let clusters: [Cluster]
+  private let repeats: Int
   private let effect: DesignEffect
   private let unit: Double
   private let cases: Double
@@ -32,6 +33,7 @@ struct FlipSample: Hashable, Sendable {
   ///   - repeats: The largest number of repeats of a case.
   init(_ clusters: [Cluster], judged: Double, repeats: Int) {
     self.clusters = clusters
+    self.repeats = repeats
     effect = DesignEffect(sizes: clusters.map(\.cases), judged: judged)
     unit = 1 / Double(repeats * repeats)
     cases = effect.cases
@@ -44,6 +46,17 @@ struct FlipSample: Hashable, Sendable {
 
   /// The number of equally large clusters that the clusters are worth.
   var effectiveClusters: Double { effect.effectiveClusters }
+
+  /// The same flips with both sides swapped.
+  var mirrored: FlipSample {
+    FlipSample(
+      clusters.map {
+        Cluster(cases: $0.cases, harmful: $0.beneficial, beneficial: $0.harmful)
+      },
+      judged: effect.judged,
+      repeats: repeats
+    )
+  }
 
   /// The mean difference of a case, positive where the candidate is better.
   var difference: Double { (beneficial - harmful) / cases }

@@ -56,6 +56,7 @@ public struct Metric: Hashable, Sendable {
   public var quantity: Quantity {
     switch kind {
     case .scorer(_, .mean(_, .number, _)), .scorer(_, .mean(_, .deviation, _)),
+      .scorer(_, .mean(_, .distance, _)),
       .scorer(_, .correlation),
       .scorer(_, .labels(.matthewsCorrelation)), .scorer(_, .labels(.kappa)):
       .number
@@ -124,7 +125,12 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
 
   /// The measurement of an answer; nil when it is unknown.
   func value(_ output: Trial.Output) -> Double? {
-    switch self {
+    switch quantity {
+    case .time: if !output.source.hasTimes { return nil }
+    case .money: if !output.source.hasCost { return nil }
+    case .rate, .count, .number: break
+    }
+    return switch self {
     case .latency: output.total.value
     // Who was shown the whole answer at last saw the first text then.
     case .firstText:
@@ -151,6 +157,23 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
 
   /// The series that only answers have that are unusual in some respect.
   static let rare: Set<Series> = [.firstText, .longestGap, .userLatency, .reportedCost]
+
+  /// Why the measurement of an answer is unknown although it has one; nil where it has none.
+  ///
+  /// - Parameters:
+  ///   - output: The answer.
+  ///   - backend: The name of the backend that gave it.
+  /// - Returns: The reason, as a clause.
+  func fault(of output: Trial.Output, _ backend: String) -> String? {
+    switch quantity {
+    case .time: output.source.hasTimes ? nil : output.provenance.timesFault(of: backend)
+    // A stand-in's cost that would be unknown anyway has the better reason: what it lacks.
+    case .money:
+      output.provenance.standIn != nil && output.pricedCost == nil && output.reportedCost == nil
+        ? nil : output.provenance.costFault
+    case .rate, .count, .number: nil
+    }
+  }
 
   /// Why the measurement is unknown where it is.
   ///

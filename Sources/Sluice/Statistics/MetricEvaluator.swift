@@ -128,10 +128,11 @@ package struct MetricEvaluator: Sendable {
         },
         hasClusters: table.groups(metric.tag).hasClusters
       )
-    case .scorer(let scorer, .mean(let name, _, let scale)):
+    case .scorer(let scorer, .mean(let name, let unit, let scale)):
       SumStatistic(
         meanOf: name,
         within: scale,
+        least: unit == .distance ? 0 : nil,
         scorer: scorer,
         table.groups(metric.tag),
         in: table

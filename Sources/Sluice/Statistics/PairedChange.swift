@@ -19,8 +19,11 @@ public struct PairedChange: Hashable, Sendable {
   public var candidate: Double
   /// Candidate minus baseline, positive where the candidate is better; of exceedances their share.
   public var difference: Double
-  /// The two-sided 90% confidence interval of the difference: one-sided 5% at each end.
+  /// The two-sided confidence interval of the difference.
   public var interval: Interval
+  /// The confidence of the interval: 90% where gates decide, one-sided 5% at each end, and 95% in
+  /// comparisons.
+  public var confidence = PairedChange.gateConfidence
   /// The number of cases that are compared.
   public var n: Int
   /// The number of clusters that the cases come in; nil where each case counts by itself.
@@ -45,6 +48,15 @@ public struct PairedChange: Hashable, Sendable {
 }
 
 extension PairedChange {
+  /// The confidence at which gates decide.
+  static let gateConfidence = 0.9
+
+  /// The two-sided p value of a change either way.
+  package var p: Double {
+    // The tails of clustered flips are not each other's complement.
+    min(1, 2 * min(pWorse, sample?.mirrored.p(at: 0) ?? 1 - pWorse))
+  }
+
   /// Returns the two-sided interval of the difference, made as ``PairedChange/interval`` is.
   ///
   /// - Parameter confidence: How often such an interval holds the true difference; between 0 and 1.
@@ -82,7 +94,8 @@ extension PairedChange {
     n: Int,
     basis: Basis,
     margin: Double,
-    prefersSmall: Bool
+    prefersSmall: Bool,
+    confidence: Double = PairedChange.gateConfidence
   ) {
     func p(at difference: Double) -> Double {
       // Without a change at all nothing speaks against any supposed difference.
@@ -99,7 +112,13 @@ extension PairedChange {
       baseline: baseline,
       candidate: candidate,
       difference: Double(flips.beneficial - flips.harmful) / Double(n),
-      interval: Tango.interval(harmful: flips.harmful, beneficial: flips.beneficial, of: n),
+      interval: Tango.interval(
+        harmful: flips.harmful,
+        beneficial: flips.beneficial,
+        of: n,
+        confidence: confidence
+      ),
+      confidence: confidence,
       n: n,
       basis: basis,
       pWorse: p(at: 0),
@@ -117,13 +136,15 @@ extension PairedChange {
     n: Int,
     basis: Basis,
     margin: Double,
-    prefersSmall: Bool
+    prefersSmall: Bool,
+    confidence: Double = PairedChange.gateConfidence
   ) {
     self.init(
       baseline: baseline,
       candidate: candidate,
       difference: sample.difference,
-      interval: sample.interval(confidence: 0.9),
+      interval: sample.interval(confidence: confidence),
+      confidence: confidence,
       n: n,
       clusters: sample.clusterCount < n ? sample.clusterCount : nil,
       basis: basis,

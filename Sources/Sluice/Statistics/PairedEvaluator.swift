@@ -42,10 +42,15 @@ package struct PairedEvaluator: Sendable {
   /// Both sides with the cases alone that both answered: what sums compare, as a lost case has no
   /// number.
   private let answered: Sides
-  /// How sure the interval of a difference is: one-sided 5% at each end.
-  private static let confidence = 0.9
+  /// The confidence of the intervals of differences.
+  private let confidence: Double
 
-  package init(baseline: MetricEvaluator, candidate: MetricEvaluator) {
+  package init(
+    baseline: MetricEvaluator,
+    candidate: MetricEvaluator,
+    confidence: Double = PairedChange.gateConfidence
+  ) {
+    self.confidence = confidence
     all = Sides(baseline, candidate)
     let (earlier, later) = (baseline.answeredCases, candidate.answeredCases)
     let both = earlier.intersection(later)
@@ -127,7 +132,8 @@ package struct PairedEvaluator: Sendable {
       candidate: flips.after / Double(flips.n),
       basis: .flips(harmful: flips.harmful, beneficial: flips.beneficial),
       margin: margin.absolute(rate),
-      prefersSmall: prefersSmall
+      prefersSmall: prefersSmall,
+      confidence: confidence
     )
   }
 
@@ -181,7 +187,8 @@ package struct PairedEvaluator: Sendable {
       candidate: Double,
       basis: PairedChange.Basis,
       margin: Double,
-      prefersSmall: Bool
+      prefersSmall: Bool,
+      confidence: Double
     ) -> PairedChange {
       guard mostRepeats > 1 || clusters.count < n else {
         return PairedChange(
@@ -191,7 +198,8 @@ package struct PairedEvaluator: Sendable {
           n: n,
           basis: basis,
           margin: margin,
-          prefersSmall: prefersSmall
+          prefersSmall: prefersSmall,
+          confidence: confidence
         )
       }
       return PairedChange(
@@ -201,7 +209,8 @@ package struct PairedEvaluator: Sendable {
         n: n,
         basis: basis,
         margin: margin,
-        prefersSmall: prefersSmall
+        prefersSmall: prefersSmall,
+        confidence: confidence
       )
     }
   }
@@ -268,7 +277,7 @@ package struct PairedEvaluator: Sendable {
     )
     guard let inference else { return nil }
     let difference = sign * (now - was)
-    let interval = inference.interval(Self.confidence)
+    let interval = inference.interval(confidence)
     let margin = margin.absolute(was)
     var change = PairedChange(
       baseline: was,
@@ -278,6 +287,7 @@ package struct PairedEvaluator: Sendable {
         low: min(difference, interval.low),
         high: max(difference, interval.high)
       ),
+      confidence: confidence,
       n: differences.count,
       basis: .contributions,
       pWorse: inference.pAtLeast(0),
@@ -331,7 +341,8 @@ package struct PairedEvaluator: Sendable {
       candidate: now,
       basis: .exceedances(harmful: flips.harmful, beneficial: flips.beneficial, limit: limit),
       margin: max(0, allowed - flips.before / Double(flips.n)),
-      prefersSmall: true
+      prefersSmall: true,
+      confidence: confidence
     )
   }
 }

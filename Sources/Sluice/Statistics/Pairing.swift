@@ -15,6 +15,16 @@ package struct Pairing: Sendable {
       self.trials = trials
       self.scorers = scorers
     }
+
+    /// Whether the scores of a scorer are only shown; nil where no trial has one.
+    fileprivate func isAdvisory(_ name: String) -> Bool? {
+      guard scorers[name] != nil else { return nil }
+      // Nearly always the first trial tells.
+      for trial in trials {
+        for named in trial.scores where named.name == name { return named.score.isAdvisory }
+      }
+      return nil
+    }
   }
 
   /// The trials of the cases on both sides, in the order of the candidate.
@@ -26,10 +36,10 @@ package struct Pairing: Sendable {
   package private(set) var added: [String] = []
   /// The cases that only the baseline has.
   package private(set) var removed: [String] = []
-  /// The scorers that only one side has, or that changed.
+  /// The scorers that decide and that only one side has, or that changed.
   package let changedScorers: [String]
-  /// The scorers whose scores are only shown.
-  private let advisory: Set<String>
+  /// The advisory scorers that only one side has, or that changed: outcomes do not depend on them.
+  package let changedAdvisoryScorers: [String]
   /// Whether every answer is the same on both sides, none is lost and every case is compared.
   package private(set) var isIdentical = false
   /// The cases whose tags or cluster differ, which are sliced as the candidate's are.
@@ -40,11 +50,7 @@ package struct Pairing: Sendable {
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
 
   package init(baseline: Side, candidate: Side) {
-    let names = Set(baseline.scorers.keys).union(candidate.scorers.keys)
-    changedScorers = names.filter { baseline.scorers[$0] != candidate.scorers[$0] }.sorted()
-    // Every trial has a score of each scorer, also one that was lost.
-    let scores = [baseline, candidate].compactMap(\.trials.first).flatMap(\.scores)
-    advisory = Set(scores.filter(\.score.isAdvisory).map(\.name))
+    (changedScorers, changedAdvisoryScorers) = Self.changedScorers(baseline, candidate)
     let (ids, later) = Self.byCase(candidate.trials)
     let (earlierIDs, earlier) = Self.byCase(baseline.trials)
     var isIdentical = true
@@ -94,10 +100,31 @@ package struct Pairing: Sendable {
   /// The scorers that a metric rests on and that changed.
   package func changedScorers(of metric: Metric) -> [String] {
     switch metric.kind {
-    case .accuracy, .ofRepeats, .unusableRate: changedScorers.filter { !advisory.contains($0) }
-    case .passRate(let scorer), .scorer(let scorer, _): changedScorers.filter { $0 == scorer }
+    case .accuracy, .ofRepeats, .unusableRate: changedScorers
+    case .passRate(let scorer), .scorer(let scorer, _):
+      (changedScorers + changedAdvisoryScorers).filter { $0 == scorer }
     case .fallbackRate, .series: []
     }
+  }
+
+  /// The scorers that differ, those that decide apart from those that are advisory on every side.
+  private static func changedScorers(_ baseline: Side, _ candidate: Side)
+    -> (deciding: [String], advisory: [String])
+  {
+    var (deciding, advisory): ([String], [String]) = ([], [])
+    for name in Set(baseline.scorers.keys).union(candidate.scorers.keys).sorted() {
+      let roles = [baseline, candidate].compactMap { $0.isAdvisory(name) }
+      // A scorer that starts or stops to decide changes outcomes, whatever its digest.
+      guard baseline.scorers[name] != candidate.scorers[name] || Set(roles).count > 1 else {
+        continue
+      }
+      if !roles.isEmpty, roles.allSatisfy(\.self) {
+        advisory.append(name)
+      } else {
+        deciding.append(name)
+      }
+    }
+    return (deciding, advisory)
   }
 
   private static func byCase(_ trials: [Trial]) -> (ids: [String], trials: [String: [Trial]]) {

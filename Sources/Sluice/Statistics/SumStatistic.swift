@@ -16,6 +16,8 @@ struct SumStatistic {
   private var hasClusters = false
   /// Between what the number must lie.
   private var bounds: ClosedRange<Double>? = 0...1
+  /// What the number cannot be below where it has no two bounds, as an absolute error.
+  private var least: Double?
 
   /// The contribution of a case, which is named by one of its trials.
   struct Contribution {
@@ -120,12 +122,14 @@ struct SumStatistic {
   init(
     meanOf name: String,
     within scale: ClosedRange<Double>?,
+    least: Double? = nil,
     scorer: String,
     _ groups: UnitGroups,
     in table: TrialTable
   ) {
     bounds = scale
     hasClusters = groups.hasClusters
+    self.least = least
     let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var terms: [Term] = []
     groups.forEachCase { cluster, trials in
@@ -200,6 +204,8 @@ struct SumStatistic {
   init(_ series: Series, _ groups: UnitGroups, in table: TrialTable) {
     bounds = nil
     hasClusters = groups.hasClusters
+    // Nothing takes less than no time, costs less than nothing or has fewer than no tokens.
+    least = 0
     let column = table.column(series)
     var terms: [Term] = []
     terms.reserveCapacity(groups.caseCount)
@@ -283,7 +289,7 @@ struct SumStatistic {
       value,
       interval: interval.map { interval in
         Interval(
-          low: min(value, max(interval.low, bounds?.lowerBound ?? -.infinity)),
+          low: min(value, max(interval.low, bounds?.lowerBound ?? least ?? -.infinity)),
           high: max(value, min(interval.high, bounds?.upperBound ?? .infinity))
         )
       },
@@ -307,7 +313,7 @@ struct SumStatistic {
   func bounds(confidence: Double) -> Interval? {
     guard let interval = inference?.interval(2 * confidence - 1) else { return nil }
     return Interval(
-      low: max(interval.low, bounds?.lowerBound ?? -.infinity),
+      low: max(interval.low, bounds?.lowerBound ?? least ?? -.infinity),
       high: min(interval.high, bounds?.upperBound ?? .infinity)
     )
   }

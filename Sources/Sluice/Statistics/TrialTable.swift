@@ -210,10 +210,11 @@ final class TrialTable: Sendable {
   /// Why a series of some trials is unknown.
   func unknownReason(of series: Series, _ trials: [Int32]) -> String {
     let column = column(series)
-    return series.unknownReason(
-      of: trials.lazy.filter { column.isUnknown[Int($0)] }
-        .compactMap { self.trials[Int($0)].output }
-    )
+    let unknown = trials.lazy.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
+    let faults = unknown.compactMap { trial in
+      trial.output.flatMap { series.fault(of: $0, trial.backend) }
+    }
+    return faults.first ?? series.unknownReason(of: unknown.compactMap(\.output))
   }
 
   /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.

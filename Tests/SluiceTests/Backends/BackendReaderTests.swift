@@ -348,6 +348,23 @@ struct BackendReaderTests {
     #expect(sending.fallsBack)
   }
 
+  @Test(
+    "Every type may say that its times are meaningless",
+    arguments: [
+      "type: openai, model: small-1",
+      "type: http, url: 'https://app.test', body: {a: '{{message}}'}, fingerprint: {version: '1'}",
+      "type: exec, command: [sh], fingerprint: {version: '1'}",
+    ]
+  )
+  func times(backend: String) throws {
+    for (text, isMeaningless) in [("", false), (", times: meaningless", true)] {
+      let loaded = try ProjectFixture().replacing(fast, with: "{\(backend)\(text)}", in: path)
+        .load()
+      let definition = try #require(loaded.suites.first?.plan.backends.first)
+      #expect(definition.hasMeaninglessTimes == isMeaningless)
+    }
+  }
+
   /// A value that cannot be used, and what is said of it: where it stands, and the message.
   static let wrongValues: [(value: String, said: String)] = [
     ("stream: maybe", "48: error: 'stream' must be true, false or a mapping, not a text"),
@@ -368,6 +385,8 @@ struct BackendReaderTests {
     ("query: a=b", "47: error: 'query' must be a mapping of names to texts, not a text"),
     ("query: {a: true}", "51: error: 'a' in 'query' must be a text, not true or false"),
     ("organization: 7", "54: error: 'organization' must be a text, not a number"),
+    ("times: measured", "47: error: 'times' must be 'meaningless', not 'measured'"),
+    ("times: 3", "47: error: 'times' must be a text, not a number"),
   ]
 
   @Test("What cannot be used is an error at its place", arguments: wrongValues)

@@ -68,7 +68,7 @@ struct GatedSuite {
       let response = ModelResponse(
         text: answer.text,
         usage: TokenUsage(input: 100, output: 10),
-        provenance: Provenance(host: "https://models.test", model: "sorter-1", standIn: "sorter"),
+        provenance: Provenance(host: "https://models.test", model: "sorter-1"),
         timings: ResponseTimings(total: 250)
       )
       return judge.judged(response, slot, key: "key-\(slot.testCase)")

@@ -378,7 +378,8 @@ struct JudgedRunTests {
       baseline: Pairing.Side(trials: before, scorers: digests),
       candidate: Pairing.Side(trials: after, scorers: try judged.project.plan().scorerDigests)
     )
-    #expect(pairing.changedScorers == ["llm-rubric"])
+    #expect(pairing.changedScorers == [])
+    #expect(pairing.changedAdvisoryScorers == ["llm-rubric"])
     #expect(pairing.changedScorers(of: Metric(.accuracy)) == [])
     #expect(pairing.changedScorers(of: Metric(.passRate(scorer: "llm-rubric"))) == ["llm-rubric"])
   }

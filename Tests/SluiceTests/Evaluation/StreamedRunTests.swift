@@ -175,8 +175,6 @@ struct StreamedRunTests {
               classification: expected request, got question
 
         Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        Recorded answers of sorter, a stand-in (not a model) at https://models.test,
-        2026-11-21.
         Verdict: pass (1 suite: 1 pass)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
 

@@ -33,14 +33,19 @@ struct ConfigurationComparerTests {
     )
   }
 
-  private func compare(_ sides: [Comparer.Side], margin: Double = 0.05) -> ConfigurationComparison {
+  private func compare(
+    _ sides: [Comparer.Side],
+    margin: Double = 0.05,
+    pairs: Comparer.Pairs = .reference
+  ) -> ConfigurationComparison {
     SuiteComparison.compare(
       sides,
       suite: "triage",
       source: .recorded,
       repetitions: 1,
       metrics: SuiteMetrics([]),
-      margin: margin
+      margin: margin,
+      pairs: pairs
     )
   }
 
@@ -189,7 +194,7 @@ struct ConfigurationComparerTests {
 
   @Test("Several pairs must be more credible: what one comparison would call worse is not decided")
   func holm() {
-    // Six of ten flips one way or so: one-sided p of 0.048 alone.
+    // Seven flips one way and one the other: a two-sided p of 0.034 alone.
     let before = letters(passing: 50, of: 60)
     func after(breaking: Int, mending: Int) -> String {
       String(
@@ -200,25 +205,88 @@ struct ConfigurationComparerTests {
         } as [Character]
       )
     }
-    let alone = compare([side("a", before), side("b", after(breaking: 6, mending: 1))])
+    let alone = compare([side("a", before), side("b", after(breaking: 7, mending: 1))])
     let judged = accuracy(alone)[0]
-    #expect(judged.change.pWorse < 0.05)
-    #expect(judged.change.pWorse > 0.025)
-    #expect(judged.adjustedPWorse == judged.change.pWorse)
+    #expect(judged.change.p == 2 * judged.change.pWorse)
+    #expect(judged.change.p < 0.05)
+    #expect(judged.change.p > 0.025)
+    #expect(judged.adjustedP == judged.change.p)
     #expect(judged.standing == .worse)
     let together = compare([
-      side("a", before), side("b", after(breaking: 6, mending: 1)),
+      side("a", before), side("b", after(breaking: 7, mending: 1)),
       side("c", after(breaking: 5, mending: 5)),
     ])
     let both = accuracy(together)
-    #expect(both[0].adjustedPWorse == 2 * judged.change.pWorse)
+    #expect(both[0].adjustedP == 2 * judged.change.p)
     #expect(both.map(\.standing) == [.undecided, .undecided])
     // Beside a pair that is beyond doubt, the other stands as it does alone.
     let besideWorse = compare([
-      side("a", before), side("b", after(breaking: 6, mending: 1)),
+      side("a", before), side("b", after(breaking: 7, mending: 1)),
       side("c", after(breaking: 40, mending: 0)),
     ])
     #expect(accuracy(besideWorse).map(\.standing) == [.worse, .worse])
+  }
+
+  @Test("P values are two-sided and intervals are 95% intervals, whichever side is worse")
+  func convention() throws {
+    let (good, bad) = (letters(passing: 50, of: 60), letters(passing: 44, of: 60))
+    let loss = accuracy(compare([side("a", good), side("b", bad)]))[0].change
+    let gain = accuracy(compare([side("a", bad), side("b", good)]))[0].change
+    // Six flips one way: the normal test on sqrt(6) standard deviations, 0.0143 two-sided.
+    for change in [loss, gain] {
+      #expect((change.p - 0.014_306).magnitude < 1e-6)
+      #expect(change.confidence == 0.95)
+    }
+    #expect(loss.interval == Tango.interval(harmful: 6, beneficial: 0, of: 60, confidence: 0.95))
+    #expect(gain.interval == Tango.interval(harmful: 0, beneficial: 6, of: 60, confidence: 0.95))
+    let pairing = Pairing(
+      baseline: side("a", good).counted,
+      candidate: side("b", bad).counted
+    )
+    let gate = try #require(
+      PairedEvaluator(
+        baseline: MetricEvaluator(pairing.baseline),
+        candidate: MetricEvaluator(pairing.candidate)
+      ).change(Metric(.accuracy), margin: .usual)
+    )
+    #expect(gate.confidence == 0.9)
+    #expect(gate.interval == Tango.interval(harmful: 6, beneficial: 0, of: 60))
+  }
+
+  @Test("A change is as good where its 95% interval stays within the margin")
+  func asGood() {
+    // Of 100 cases one breaks: the 90% interval ends at -4.4 points, the 95% interval at -5.4.
+    let (before, after) = (letters(passing: 90, of: 100), letters(passing: 89, of: 100))
+    func standing(_ margin: Double) -> ConfigurationComparison.Standing? {
+      accuracy(compare([side("a", before), side("b", after)], margin: margin)).first?.standing
+    }
+    #expect(standing(0.05) == .undecided)
+    #expect(standing(0.06) == .asGood)
+  }
+
+  @Test(
+    "All configurations are compared with each other where that is asked, corrected over all pairs"
+  )
+  func allPairs() {
+    let sides = [
+      side("a", letters(passing: 50, of: 60)), side("b", letters(passing: 44, of: 60)),
+      side("c", letters(passing: 30, of: 60)),
+    ]
+    let usual = compare(sides)
+    #expect(usual.pairs.map { usual.title($0) } == ["B against A", "C against A"])
+    let all = compare(sides, pairs: .all)
+    #expect(all.pairs.map { all.title($0) } == ["B against A", "C against A", "C against B"])
+    #expect(all.pairs.map(\.comparison.reference) == ["a", "a", "b"])
+    #expect(
+      all.convention
+        == "95% intervals, two-sided p, adjusted over the pairs of each metric (Holm)"
+    )
+    let judged = accuracy(all)
+    #expect(
+      judged.map(\.adjustedP) == MultipleTesting.holm(judged.map(\.change.p))
+    )
+    #expect(judged.map(\.change.difference) == [-0.1, -1.0 / 3, -14.0 / 60])
+    #expect(compare(Array(sides.prefix(2)), pairs: .all).convention == "95% intervals, two-sided p")
   }
 
   @Test("A scorer that changed takes its metrics out of the comparison, and is named")

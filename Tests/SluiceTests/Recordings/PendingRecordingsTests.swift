@@ -76,7 +76,7 @@ struct PendingRecordingsTests {
     #expect((set.exchanges, set.replaced, set.askedAgain) == (4, 4, 0))
     #expect(
       set.answeredBy == [
-        Provenance(host: "https://models.test", model: "sorter-1", standIn: "sorter")
+        Provenance(host: "https://models.test", model: "sorter-1")
       ]
     )
     #expect(sets(project).count == 2)

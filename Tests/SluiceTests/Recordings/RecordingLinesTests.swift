@@ -59,6 +59,42 @@ struct RecordingLinesTests {
     #expect(text(line) == unsealed + #","digest":"\#(digest)"}"#)
   }
 
+  @Test(
+    "How an answer came that was given elsewhere is kept; its times are not read",
+    arguments: AnswerRoute.allCases
+  )
+  func route(route: AnswerRoute) throws {
+    var recording = Recording.fixture()
+    recording.exchange.response.via = route
+    let (line, parts) = RecordingLines.line(of: recording)
+    #expect(text(line).contains(#","usage":null,"via":"\#(route.rawValue)","digest":""#))
+    let read = try line.withUnsafeBytes { bytes in
+      try RecordingLines.recording(bytes) { digest in
+        parts[digest].flatMap { try? JSONReader.value($0) }
+      }
+    }
+    #expect(read.exchange.response == recording.exchange.response)
+    let answer = try ResponseReader.response(in: read.exchange)
+    #expect(answer.provenance.via == route)
+    #expect(answer.timings.total == (route == .import ? 250.5 : nil))
+  }
+
+  @Test("A way that this version does not know is no answer")
+  func unknownRoute() throws {
+    let (line, parts) = RecordingLines.line(of: Recording.fixture())
+    let unsealed = text(line).split(separator: #","digest""#)[0] + #","via":"pigeon"}"#
+    let sealed = RecordingLines.sealed(Array(unsealed.utf8))
+    let fault = #expect(throws: RecordingLines.Problem.self) {
+      try sealed.withUnsafeBytes { bytes in
+        try RecordingLines.recording(bytes) { digest in
+          parts[digest].flatMap { try? JSONReader.value($0) }
+        }
+      }
+    }
+    #expect(fault?.message == "the recording came 'via' a way that this version does not know")
+    #expect(fault?.fix == "update sluice, or record it again")
+  }
+
   @Test("A stand-in is named as one")
   func standIn() {
     var recording = Recording.fixture()

@@ -30,7 +30,7 @@ struct CSVReportTests {
     _ = try await project.record()
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
     let text = String(decoding: CSVReport(try project.replay()).bytes, as: UTF8.self)
-    let by = "\"sorter, a stand-in (not a model) at https://models.test, 2026-11-21\""
+    let by = "\"sorter-1 at https://models.test, 2026-11-21\""
     let figures = "\"stop\",100,,10,,0.0003,250.5,200,,,,\(by)"
     let lines = [
       "\u{FEFF}" + CSVReport.columns.map { "\"\($0)\"" }.joined(separator: ",")
@@ -63,7 +63,7 @@ struct CSVReportTests {
       ("finish-reason", "stop"), ("input-tokens", "100"), ("cached-input-tokens", "10"),
       ("output-tokens", "20"), ("reasoning-tokens", "5"), ("cost-usd", "0.0003"), ("total-ms", "6"),
       ("first-byte-ms", "3"), ("first-text-ms", "4"), ("longest-gap-ms", "5"), ("server-ms", "7"),
-      ("answered-by", "a, a stand-in (not a model) at a, 2026-11-21"), ("x", "passed"),
+      ("answered-by", "a at a, 2026-11-21"), ("x", "passed"),
       ("x: explanation", "x"), ("judge (advisory)", "failed"), ("b", ""),
     ] {
       #expect(answered[name] == cell, "\(name)")

@@ -122,8 +122,7 @@ extension ConfigurationComparison {
           quantity: .rate,
           change: .fixture(7, 2, 100),
           standing: .worse,
-          adjustedPWorse: 0.04,
-          adjustedPBetter: 0.96
+          adjustedP: 0.04
         )
       ]
     }

@@ -42,7 +42,9 @@ extension RunResult {
     answered.output?.judging = [.complete]
     var lost = Trial.fixture("c", .lost(.noRecording(RecordingMiss(reason: .newCase))))
     lost.output = nil
-    result.suites[0].columns[0].trials = [answered, .fixture("b", .failed), lost]
+    var failed = Trial.fixture("b", .failed)
+    failed.output?.provenance.standIn = "b"
+    result.suites[0].columns[0].trials = [answered, failed, lost]
     result.suites[0].columns[0].splits = SplitResult(
       [answered, .fixture("b", .failed)],
       metrics: []

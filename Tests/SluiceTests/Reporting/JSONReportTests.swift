@@ -127,13 +127,11 @@ struct JSONReportTests {
                     {
                       "host": "a",
                       "model": "a",
-                      "stand-in": "a",
                       "date": "2026-11-21"
                     },
                     {
                       "host": "b",
                       "model": "b",
-                      "stand-in": "b",
                       "date": "2026-11-21"
                     }
                   ],

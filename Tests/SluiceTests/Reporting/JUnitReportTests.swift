@@ -81,7 +81,7 @@ struct JUnitReportTests {
               <property name="answers" value="recorded"/>
               <property name="prompt" value="v1"/>
               <property name="backend" value="server"/>
-              <property name="answered-by" value="sorter, a stand-in (not a model) at https://models.test, 2026-11-21"/>
+              <property name="answered-by" value="sorter-1 at https://models.test, 2026-11-21"/>
             </properties>
             <testcase name="gate: accuracy &gt;= 60%" classname="triage (v1 on server).gates" file="prompts/triage/v1.yaml" line="1">
               <error type="no-verdict" message="66.7%: 1 lost trial could change the outcome">66.7%: 1 lost trial could change the outcome</error>
@@ -96,13 +96,13 @@ struct JUnitReportTests {
             <testcase name="where" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="1" time="0.250500">
               <properties>
                 <property name="tags" value="short"/>
-                <property name="model" value="sorter, a stand-in (not a model)"/>
+                <property name="model" value="sorter-1"/>
                 <property name="tokens" value="110"/>
               </properties>
             </testcase>
             <testcase name="send" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="2" time="0.250500">
               <properties>
-                <property name="model" value="sorter, a stand-in (not a model)"/>
+                <property name="model" value="sorter-1"/>
                 <property name="tokens" value="110"/>
               </properties>
             </testcase>
@@ -111,7 +111,7 @@ struct JUnitReportTests {
             </testcase>
             <testcase name="polite" classname="triage (v1 on server).cases" file="datasets/triage/cases.yaml" line="4" time="0.250500">
               <properties>
-                <property name="model" value="sorter, a stand-in (not a model)"/>
+                <property name="model" value="sorter-1"/>
                 <property name="tokens" value="110"/>
               </properties>
               <failure type="wrong" message="expected request, got question">classification: expected request, got question
@@ -264,7 +264,7 @@ struct JUnitReportTests {
     }
     #expect(
       properties == [
-        "tags a plain", "split held-out", "cluster places", "model a, a stand-in (not a model)",
+        "tags a plain", "split held-out", "cluster places", "model a",
         "tokens 120", "cost-usd 0.0003",
       ]
     )

@@ -44,7 +44,7 @@ struct MarkdownReportTests {
 
         Costs at the prices of `prices.json`.
 
-        Recorded answers, given by `sorter, a stand-in (not a model) at https://models.test, 2026-11-21`.
+        Recorded answers, given by `sorter-1 at https://models.test, 2026-11-21`.
 
         ### ❌ triage: v1 on server
 
@@ -162,7 +162,7 @@ struct MarkdownReportTests {
         | --- | --- | --- | --- | --- | --- | --- | --- |
         | tone | tone | tone | ✅ pass | 50.0% [9.5%, 90.5%] | 0 | 0 | 2 |
 
-        Recorded answers, given by `a, a stand-in (not a model) at a, 2026-11-21`.
+        Recorded answers, given by `a at a, 2026-11-21`.
 
         ### ✅ tone: tone on tone
 

@@ -81,6 +81,19 @@ struct NumberTextTests {
     #expect(NumberText.points(distance) == text)
   }
 
+  @Test(
+    "A p value has three decimals, or two digits and its power of ten; below 1e-16 it says so",
+    arguments: [
+      (1.0, "1.000"), (0.0432, "0.043"), (0.001, "0.001"), (0.000_999_96, "1.0e-3"),
+      (0.000_123, "1.2e-4"), (3.96e-12, "4.0e-12"), (1e-16, "1.0e-16"), (9.9e-17, "< 1e-16"),
+      (1e-320, "< 1e-16"), (0, "< 1e-16"),
+    ]
+  )
+  func p(value: Double, text: String) {
+    #expect(NumberText.p(value) == text)
+    #expect(NumberText.shownP(value) >= 1e-16)
+  }
+
   @Test("An interval has the unit of its quantity at both ends")
   func interval() {
     #expect(NumberText.text(Interval(low: 0.825, high: 0.926), .rate) == "[82.5%, 92.6%]")

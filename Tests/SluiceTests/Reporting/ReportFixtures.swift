@@ -76,9 +76,10 @@ extension MixResult {
 
 extension Trial {
   static func fixture(_ text: String, _ outcome: Outcome, repetition: Int = 1) -> Trial {
+    // No stand-in: the times and costs of its answers are unknown.
     let response = ModelResponse(
       text: text,
-      provenance: Provenance(host: text, model: text, standIn: text, date: "2026-11-21T12:00:19Z"),
+      provenance: Provenance(host: text, model: text, date: "2026-11-21T12:00:19Z"),
       timings: ResponseTimings(total: 250.5)
     )
     let score = Score(outcome == .passed ? .passed : .failed, explanation: text)

@@ -51,8 +51,7 @@ struct TerminalReportTests {
             polite
               classification: expected request, got question
 
-        Recorded answers of sorter, a stand-in (not a model) at https://models.test,
-        2026-11-21.
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
         Verdict: pass (1 suite: 1 pass)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
 
@@ -85,8 +84,7 @@ struct TerminalReportTests {
             polite
               classification: expected request, got question
 
-        Recorded answers of sorter, a stand-in (not a model) at https://models.test,
-        2026-11-21.
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
         Verdict: fail (1 suite: 1 fail)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: read every failed case with its answer:
@@ -138,8 +136,7 @@ struct TerminalReportTests {
             polite
               classification: expected request, got question
 
-        Recorded answers of sorter, a stand-in (not a model) at https://models.test,
-        2026-11-21.
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
         Verdict: no verdict (1 suite: 1 no verdict)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
@@ -325,7 +322,11 @@ struct TerminalReportTests {
   @Test("Live answers are not called recorded")
   func live() {
     let text = text(.everywhere("x", source: .live))
-    #expect(text.contains("Answered by x, a stand-in (not a model) at x, 2026-11-21.\n"))
+    #expect(
+      text.contains(
+        "Answered by x at x, 2026-11-21.\n"
+      )
+    )
     #expect(!text.contains("(recorded)"))
   }
 

@@ -210,6 +210,12 @@ struct PlainReplayTests {
           with: #""usage":{"prompt_tokens_details":{"cache_write_tokens":3},"#
         )
     ),
+    Sample("given-elsewhere", isPlain: false, body: whole(right)) { $0.via = .files },
+    Sample("imported", isPlain: false, body: whole(right)) { $0.via = .import },
+    Sample("stood-in", isPlain: true, body: whole(right)) {
+      $0.headers.append(HTTPHeader("x-sluice-stand-in", "sorter"))
+      $0.headers.sort { $0.name < $1.name }
+    },
     Sample("no-pieces", isPlain: false, body: stream(right)),
     Sample("in-pieces", isPlain: false, body: stream(right)) { response in
       let end = response.body.count
@@ -354,6 +360,15 @@ struct PlainReplayTests {
         if case .judged = replay.trial(index, to: &lines, &room) { true } else { false }
       #expect(isJudged == sample.isPlain, "\(sample.name)")
     }
+  }
+
+  @Test("Times that are meaningless are so on bytes, too")
+  func meaninglessTimes() async throws {
+    let project = try await project(Self.samples)
+    try project.edit("sluice.yaml", replacing: "{type:", with: "{times: meaningless, type:")
+    let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
+    try check(run(project), is: trials, project.plan())
+    #expect(trials.compactMap(\.trial.output).allSatisfy { $0.provenance.hasMeaninglessTimes })
   }
 
   @Test("What is unusual is left to values, and nothing else", arguments: samples)

@@ -153,7 +153,7 @@ struct RecorderTests {
     let source = try #require(sources.first)
     #expect(
       source["value"]?["answered-by"]
-        == ["host": "https://models.test", "model": "sorter-1", "stand-in": "sorter"]
+        == ["host": "https://models.test", "model": "sorter-1"]
     )
     let reference = "\"source\":\(source["part"]?.jsonText ?? "")"
     #expect(exchanges(text).allSatisfy { $0.contains(reference) })

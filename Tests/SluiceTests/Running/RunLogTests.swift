@@ -65,7 +65,7 @@ struct RunLogTests {
     let answer = #"""
       "finish-reason":"stop","usage":{"input":100,"output":10},"cost":0.0003,\#
       "timings":{"connect-ms":1,"first-byte-ms":200,"total-ms":250.5},\#
-      "answered-by":{"host":"https://models.test","model":"sorter-1","stand-in":"sorter",\#
+      "answered-by":{"host":"https://models.test","model":"sorter-1",\#
       "date":"2026-11-21T12:00:19Z"}
       """#
     func digest(_ text: String) -> String { SHA256.hexadecimal(text.utf8) }

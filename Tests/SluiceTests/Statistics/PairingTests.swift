@@ -156,4 +156,56 @@ struct PairingTests {
     #expect(pairing.changedScorers(of: Metric(.scorer("b", .perClass(.f1)))) == ["b"])
     #expect(pairing.changedScorers(of: Metric(.series(.latency, .mean))) == [])
   }
+
+  /// What a side has of a scorer: its digest, and whether its scores are advisory.
+  typealias Role = (digest: String, isAdvisory: Bool)?
+
+  private static let roles: [(before: Role, after: Role, deciding: [String], advisory: [String])] =
+    [
+      (("1", true), ("1", true), [], []),
+      (("1", true), ("2", true), [], ["judge"]),
+      (nil, ("1", true), [], ["judge"]),
+      (("1", true), nil, [], ["judge"]),
+      (("1", false), ("2", false), ["judge"], []),
+      // A scorer that begins or stops to decide changes outcomes.
+      (("1", false), ("1", true), ["judge"], []),
+      (("1", true), ("1", false), ["judge"], []),
+    ]
+
+  @Test(
+    "An advisory scorer that changed leaves all but its own metrics comparable",
+    arguments: roles
+  )
+  func advisoryScorers(before: Role, after: Role, deciding: [String], advisory: [String]) {
+    func trials(_ role: Role, passes: Bool) -> [Trial] {
+      var trial = trial("a", passes ? "x" : "y", passes: passes)
+      var score = Score(.unscored, explanation: "")
+      score.isAdvisory = role?.isAdvisory ?? false
+      trial.scores = [.init(name: "s", score: Score(passes ? .passed : .failed, explanation: ""))]
+      if role != nil { trial.scores.append(.init(name: "judge", score: score)) }
+      return [trial]
+    }
+    func scorers(_ role: Role) -> [String: String] {
+      var digests = ["s": "1"]
+      digests["judge"] = role?.digest
+      return digests
+    }
+    let pairing = pairing(
+      trials(before, passes: false),
+      trials(after, passes: true),
+      scorers: (scorers(before), scorers(after))
+    )
+    #expect(pairing.changedScorers == deciding)
+    #expect(pairing.changedAdvisoryScorers == advisory)
+    #expect(pairing.changedScorers(of: Metric(.accuracy)) == deciding)
+    #expect(pairing.changedScorers(of: Metric(.passRate(scorer: "judge"))) == deciding + advisory)
+    let comparison = RunComparison(
+      with: "the baseline",
+      pairing,
+      metrics: [.init(name: "accuracy", metric: Metric(.accuracy))],
+      margin: .usual
+    )
+    #expect(comparison.count(.beneficial) == (deciding.isEmpty ? 1 : 0))
+    #expect(comparison.changes.count == (deciding.isEmpty ? 1 : 0))
+  }
 }

@@ -31,6 +31,33 @@ struct SumStatisticTests {
     #expect(abs(bounds.high - (mean + oneSided)) < 1e-9)
   }
 
+  @Test("The interval of what cannot be below 0 ends there: of an absolute error, and of a time")
+  func least() throws {
+    let values = [0.5, 0.5, 1, 9]
+    let trials = values.enumerated().map { index, value in
+      var trial = StatisticsTrials.trial(
+        "case-\(index)",
+        output: StatisticsTrials.output(milliseconds: value)
+      )
+      let score = Score(.passed, explanation: "", measurements: ["miss": .number(value)])
+      trial.scores = [Trial.NamedScore(name: "number", score: score)]
+      return trial
+    }
+    func mean(_ unit: MetricDefinition.Unit) -> Metric {
+      Metric(.scorer("number", .mean(of: "miss", in: unit)))
+    }
+    let evaluator = evaluator(trials)
+    for metric in [mean(.distance), Metric(.series(.latency, .mean))] {
+      #expect(evaluator.estimate(metric).value == 2.75)
+      #expect(try #require(evaluator.estimate(metric).interval).low == 0)
+      #expect(try #require(evaluator.bounds(metric, confidence: 0.99)).low == 0)
+    }
+    for metric in [mean(.number), mean(.deviation)] {
+      #expect(try #require(evaluator.estimate(metric).interval).low < 0)
+    }
+    #expect(mean(.distance).quantity == .number)
+  }
+
   @Test("Repeats of a case make one contribution; clusters widen the interval alone")
   func units() throws {
     var trials = (0..<12).flatMap { index in

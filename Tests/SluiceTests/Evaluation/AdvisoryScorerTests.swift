@@ -1,0 +1,116 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+/// A judge beside a scorer that decides: what reports say of the answers is the same with and without.
+@Suite("Advisory scorers")
+struct AdvisoryScorerTests {
+  /// When a suite has a judge.
+  enum Judging: CaseIterable {
+    case added, changed, removed, unchanged, unreadable
+  }
+
+  /// The parts of reports that say how cases changed, without the lines about advisory scorers.
+  private struct Changes: Equatable {
+    var terminal: String
+    var markdown: String
+    var page: String
+    var pageRows: [JSONValue]
+    var json: JSONValue?
+  }
+
+  private static let scorer = "  - \(JudgedProject.rubric)\n"
+
+  /// A project whose baseline gets all cases wrong, and whose edited prompt gets all of them right.
+  private func changes(_ judging: Judging?) async throws -> Changes {
+    let judged = try JudgedProject(
+      conditions: "gates:\n  - no regression in accuracy beyond 5 points"
+    )
+    let project = judged.project
+    let cases = (0..<10).map { number in
+      "- {id: case-\(number), input: {message: \"Number \(number)?\"}, expected: {kind: question}}\n"
+    }
+    try project.files.write(
+      Array(cases.joined().utf8),
+      to: ProjectPath(RecordingProject.casesPath)
+    )
+    if judging == nil || judging == .added {
+      try project.edit(RecordingProject.suitePath, replacing: Self.scorer, with: "")
+    }
+    _ = try await project.record(
+      from: RecordingHTTPClient { _ in RecordingProject.completion(text: #"{"kind":"other"}"#) }
+    )
+    if judging != nil { try await judged.record { _ in JudgedProject.grade(5) } }
+    let suite = try project.suite()
+    let before = Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
+      .replay(concurrency: 1).result
+    let drafts = try BaselineAcceptance(suite, surroundings: project.surroundings).drafts(before)
+    for draft in drafts { try project.files.write(draft.bytes, to: draft.path) }
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    switch judging {
+    case .added:
+      let labels = "labels: [question, request, other]}\n"
+      try project.edit(
+        RecordingProject.suitePath,
+        replacing: labels,
+        with: labels + Self.scorer
+      )
+    case .changed:
+      try project.edit(JudgedProject.judgePath, replacing: "Grade", with: "Rate")
+    case .removed: try project.edit(RecordingProject.suitePath, replacing: Self.scorer, with: "")
+    case .unchanged, .unreadable, nil: break
+    }
+    _ = try await project.record()
+    if judging != nil, judging != .removed {
+      try await judged.record { _ in
+        judging == .unreadable ? "Good, I would say." : JudgedProject.grade(2)
+      }
+    }
+    return try changes(project.replay())
+  }
+
+  private func changes(_ result: RunResult) throws -> Changes {
+    func part(_ text: String, from start: String, to end: String) throws -> String {
+      let range = try #require(text.firstRange(of: start))
+      let rest = text[range.lowerBound...]
+      let stop = try #require(rest.firstRange(of: end))
+      return rest[..<stop.lowerBound].split(separator: "\n")
+        .filter { !$0.contains("advisory") && !$0.contains("compared: llm-rubric") }
+        .joined(separator: "\n")
+    }
+    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    let page = HTMLPageFixture(result).text
+    let rows = try JSONReader.value(
+      try part(page, from: "id=\"trials\">", to: "</script>").dropFirst("id=\"trials\">".count)
+        .description
+    )
+    let json = try JSONReader.value(JSONReport(result).bytes)
+    return Changes(
+      terminal: try part(terminal, from: "  against the baseline", to: "\n\n"),
+      markdown: try part(markdown, from: "\nAgainst the baseline", to: "\n\n<details>"),
+      page: try part(page, from: "<h3>Against", to: "</div></details>")
+        .split(separator: "\n").filter { !$0.contains("Judge: ") }.joined(separator: "\n"),
+      pageRows: (rows.array ?? []).compactMap { $0.array?[5] },
+      json: json["suites"]?.array?.first?["columns"]?.array?.first?["comparison"]?["flips"]
+    )
+  }
+
+  @Test(
+    "A judge that is added, changed, removed or cannot be read hides no flips",
+    arguments: Judging.allCases
+  )
+  func flips(judging: Judging) async throws {
+    let without = try await changes(nil)
+    #expect(
+      without.terminal == """
+          against the baseline (v1):
+            accuracy: 0.0% → 100.0%, +100.0 points [+57.4, +100.0], 10 cases
+            10 pass now: case-0, case-1, case-2 and 7 more
+        """
+    )
+    #expect(without.pageRows == Array(repeating: 2, count: 10))
+    #expect(without.json?.array?.count == 10)
+    #expect(try await changes(judging) == without)
+  }
+}

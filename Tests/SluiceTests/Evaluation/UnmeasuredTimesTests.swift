@@ -1,0 +1,242 @@
+@testable import Sluice
+import TestSupport
+import Testing
+
+/// Times and costs that nobody measured: they decide nothing, and every report says why.
+@Suite("Times and costs that nobody measured")
+struct UnmeasuredTimesTests {
+  /// How the answers of a project come.
+  struct Way: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    /// What is put into the recordings' lines.
+    var route: AnswerRoute?
+    var isStandIn = false
+    var hasMeaninglessTimes = false
+    /// Why times and costs are unknown; nil where they are known.
+    var times: String?
+    var cost: String?
+  }
+
+  private static let standIn = "a stand-in answered, not a model"
+  private static let files = "the answers were given elsewhere (via: files)"
+  private static let batch = "the answers were given elsewhere (via: batch)"
+  private static let meaningless = "times of backend 'server' are meaningless"
+
+  static let ways = [
+    Way(testDescription: "asked by Sluice"),
+    Way(testDescription: "via: import", route: .import),
+    Way(testDescription: "via: files", route: .files, times: files, cost: files),
+    Way(testDescription: "via: batch", route: .batch, times: batch, cost: batch),
+    Way(testDescription: "a stand-in", isStandIn: true, times: standIn, cost: standIn),
+    Way(testDescription: "times: meaningless", hasMeaninglessTimes: true, times: meaningless),
+  ]
+
+  /// Two prompts, of which the second takes three times as long and as many tokens.
+  private func project(_ way: Way, scorer: String = "") async throws -> RecordingProject {
+    let project = RecordingProject()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "prompt: v1.yaml",
+      with: "prompts: [v1.yaml, v2.yaml]"
+    )
+    let suite = try project.text(of: RecordingProject.suitePath)
+    let head = try #require(suite.firstRange(of: "gates:"))
+    try project.files.write(
+      Array(
+        (suite[..<head.lowerBound] + scorer + """
+          gates:
+            - max(latency) < 1 s
+            - mean(cost) <= $0.01
+            - no regression in mean(latency) beyond 10%
+          goals:
+            - mean(latency) < 1 s
+
+          """).utf8
+      ),
+      to: ProjectPath(RecordingProject.suitePath)
+    )
+    let prompt = try project.text(of: RecordingProject.promptPath)
+    try project.files.write(
+      Array(prompt.replacing("Say what", with: "Slowly say what").utf8),
+      to: ProjectPath("prompts/triage/v2.yaml")
+    )
+    if way.hasMeaninglessTimes {
+      try project.edit(
+        "sluice.yaml",
+        replacing: "type: openai,",
+        with: "type: openai, times: meaningless,"
+      )
+    }
+    _ = try await project.record(
+      from: RecordingHTTPClient { request throws(HTTPError) in
+        var response = try RecordingProject.answer(to: request)
+        if String(decoding: request.body, as: UTF8.self).contains("Slowly") {
+          response.timings.total = .milliseconds(750)
+          response.body = Array(
+            String(decoding: response.body, as: UTF8.self)
+              .replacing(#""completion_tokens":10"#, with: #""completion_tokens":900"#).utf8
+          )
+        }
+        if way.isStandIn { response.headers.append(HTTPHeader("x-sluice-stand-in", "sorter")) }
+        return response
+      }
+    )
+    if let route = way.route { try mark(project, route) }
+    return project
+  }
+
+  /// Says in each recording how its answer came.
+  private func mark(_ project: RecordingProject, _ route: AnswerRoute) throws {
+    let text = String(
+      decoding: try project.files.read(RecordingProject.recordingsPath),
+      as: UTF8.self
+    )
+    let lines = try text.split(separator: "\n").map { line -> [UInt8] in
+      guard line.hasPrefix(#"{"schema":3,"key""#) else { return Array(line.utf8) }
+      let digest = try #require(line.ranges(of: #","digest":""#).last)
+      return RecordingLines.sealed(
+        Array((line[..<digest.lowerBound] + #","via":"\#(route.rawValue)"}"#).utf8)
+      )
+    }
+    try project.files.write(
+      lines.flatMap { $0 + [0x0A] },
+      to: RecordingProject.recordingsPath
+    )
+  }
+
+  private func estimate(_ name: String, _ column: ColumnResult) throws -> Estimate {
+    try #require(column.metrics.first { $0.name == name }).estimate
+  }
+
+  @Test("A gate on them has no verdict and a goal is unknown, with the reason", arguments: ways)
+  func conditions(way: Way) async throws {
+    let project = try await project(way)
+    let column = try #require(try project.replay().suites.first?.columns.last)
+    #expect(column.lost == 0)
+    if let times = way.times {
+      #expect(column.gates[0].verdict == .noVerdict)
+      #expect(column.gates[0].explanation == "unknown: \(times)")
+      #expect(column.gates[2].verdict == .noVerdict)
+      #expect(column.gates[2].explanation == "unknown: \(times)")
+      #expect(column.goals[0].verdict == .noVerdict)
+      #expect(column.goals[0].explanation == "unknown: \(times)")
+    } else {
+      #expect(column.gates[0].verdict == .pass)
+      #expect(column.gates[2].reason == .noBaseline)
+      #expect(column.goals[0].verdict == .pass)
+    }
+    if let cost = way.cost {
+      #expect(column.gates[1].verdict == .noVerdict)
+      #expect(column.gates[1].explanation == "unknown: \(cost)")
+    } else {
+      #expect(column.gates[1].verdict == .pass)
+    }
+    for (name, fault) in [
+      ("p50(latency)", way.times), ("p95(latency)", way.times), ("mean(cost)", way.cost),
+      ("sum(cost)", way.cost), ("mean(tokens)", nil),
+    ] {
+      let estimate = try estimate(name, column)
+      #expect(estimate.unknown == fault)
+      #expect((estimate.value == nil) == (fault != nil))
+    }
+  }
+
+  @Test("They are no findings of a comparison, and the comparison says why", arguments: ways)
+  func comparison(way: Way) async throws {
+    let project = try await project(way)
+    let suite = try project.suite()
+    let result = try #require(try project.replay().suites.first)
+    let comparison = try SuiteComparison.compare(result, of: suite, .init())
+    let changes = comparison.pairs[0].changes
+    #expect(changes.contains { $0.name == "mean(latency)" } == (way.times == nil))
+    #expect(changes.contains { $0.name == "p95(latency)" } == (way.times == nil))
+    #expect(changes.contains { $0.name == "mean(cost)" } == (way.cost == nil))
+    #expect(changes.contains { $0.name == "mean(tokens)" })
+    #expect(comparison.configurations.map(\.isOnFront).contains(nil) == (way.cost != nil))
+    #expect(
+      comparison.unmeasuredTimes == (way.times.map { ["times of A, B unknown: \($0)"] } ?? [])
+    )
+    let all = ComparisonResult([comparison])
+    let terminal = TerminalComparison(all, style: TerminalStyle(isColored: false)).text
+    let markdown = String(decoding: ComparisonMarkdown(all).bytes, as: UTF8.self)
+    let page = HTMLPageFixture(all).text
+    for text in [terminal, markdown, page] {
+      #expect(text.contains("times of A, B unknown: ") == (way.times != nil))
+    }
+    #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
+  }
+
+  @Test("Reports show no time and no cost of them, and say why", arguments: ways)
+  func reports(way: Way) async throws {
+    let result = try await project(way).replay()
+    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(terminal.contains("p50 251 ms") == (way.times == nil))
+    #expect(terminal.contains("latency                           unknown: ") == (way.times != nil))
+    #expect(terminal.contains("tokens a call · cost unknown: ") == (way.cost != nil))
+    let json = JSONReport(result).bytes
+    #expect(try ReportSchema.report.violations(of: json) == [])
+    let trial = try JSONReader.value(json)
+      .value(at: "suites.0.columns.0.results.0")
+    #expect(trial?.value(at: "timings.total-ms") == (way.times == nil ? 250.5 : nil))
+    #expect(trial?["cost"]?.number == (way.cost == nil ? 0.0003 : nil))
+    let page = HTMLPageFixture(result)
+    let row = try #require(try page.trials.first)
+    #expect(row.contains(250.5) == (way.times == nil))
+    #expect(page.text.contains("no answer has a known time: ") == (way.times != nil))
+  }
+
+  @Test("A run log and a baseline keep what is needed to know it", arguments: ways)
+  func stored(way: Way) async throws {
+    let project = try await project(way)
+    let result = try #require(try project.replay().suites.first)
+    let log = try #require(result.log)
+    let run = try LoggedRun(reading: Array(log.bytes(0..<log.count)), kind: RunLog.kind)
+    let plan = try project.plan()
+    let column = try #require(plan.candidates.first)
+    let trials = run.trials.filter { $0.prompt == column.prompt }
+    let baseline = try Baseline(
+      reading: Baseline.bytes(plan, column: column, trials: trials)
+    )
+    for trials in [trials, baseline.trials.map(plan.repriced)] {
+      let evaluator = MetricEvaluator(trials)
+      let times = evaluator.estimate(Metric(.series(.latency, .mean)))
+      let costs = evaluator.estimate(Metric(.series(.cost, .mean)))
+      #expect(times.value == (way.times == nil ? 750 : nil))
+      #expect(times.unknown == way.times)
+      #expect((costs.value == nil) == (way.cost != nil))
+    }
+  }
+
+  @Test(
+    "A scorer of times cannot judge them, so the trial is lost; that of a stand-in it judges",
+    arguments: [
+      (ways[0], nil), (ways[4], nil),
+      (ways[2], "it was given elsewhere (via: files), so its times are unknown"),
+      (ways[5], "the times of its backend are meaningless"),
+    ] as [(Way, String?)]
+  )
+  func scorers(way: Way, fault: String?) async throws {
+    let project = try await project(way, scorer: "  - latency: 500 ms\n")
+    let columns = try #require(try project.replay().suites.first).columns
+    guard let fault else {
+      #expect(columns.map(\.lost) == [0, 0])
+      return
+    }
+    #expect(columns.map(\.lost) == [4, 4])
+    guard case .lost(let loss) = columns[0].trials[0].outcome else {
+      Issue.record("a trial was judged by a time that means nothing")
+      return
+    }
+    #expect(loss.message == "latency: the answer cannot be timed: \(fault)")
+  }
+
+  @Test("The way that answers came is no part of the key, nor is what the times are worth")
+  func keys() async throws {
+    var keys: Set<[String]> = []
+    for way in Self.ways {
+      let result = try await project(way).replay()
+      keys.insert(result.suites[0].columns.flatMap(\.trials).map(\.requestKey))
+    }
+    #expect(keys.count == 1)
+  }
+}

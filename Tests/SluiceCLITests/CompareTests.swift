@@ -35,7 +35,7 @@ struct CompareTests {
                  ✗ no regression in false-positive-rate beyond 5 points
                      7.3% → 18.8%, +11.5 points [+7.1, +17.9], at 95%: [+6.5, +19.4]: a
                      loss beyond the margin is credible; still credible after Holm's
-                     correction over 2 gates (p <0.001)
+                     correction over 2 gates (p 9.1e-4)
 
         """
       )

@@ -6,7 +6,7 @@ public struct TestCase: Hashable, Sendable {
   public var tags: [String]
   /// The part of the dataset that the case belongs to, such as `held-out`.
   public var split: String?
-  /// Cases of one cluster vary one situation and count once.
+  /// Cases of one cluster vary one situation, so they tend to turn out alike.
   public var cluster: String?
   /// What the prompt's template is filled with; an object.
   public var input: JSONValue

@@ -46,6 +46,6 @@ package struct NearDuplicateCheck: Sendable {
       case (nil, let cluster?): "give '\(earlier.id)' 'cluster: \(cluster)' too"
       case (.some, .some): "give both the same cluster"
       }
-    return "\(way), so that they count once, or drop one of the two"
+    return "\(way), so that intervals allow for it, or drop one of the two"
   }
 }

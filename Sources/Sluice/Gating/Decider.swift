@@ -307,7 +307,8 @@ package struct Decider: Sendable {
         + Self.more(needed, than: change.n)
     case .marginTooTight:
       let needed = RegressionRule.leastCases(margin: change.margin)
-      return "\(Self.independent(change.n, change.clusters)) can pass this margin only with the same "
+      return
+        "\(Self.independent(change.n, change.clusters)) can pass this margin only with the same "
         + "answers"
         + (needed.map { "; it takes \($0)" } ?? "")
     default:

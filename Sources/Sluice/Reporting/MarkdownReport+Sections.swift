@@ -170,7 +170,8 @@ extension MarkdownReport {
     var text = "| metric | value | n |\n| --- | --- | --- |\n"
     for metric in column.metrics {
       text += "| \(MarkdownText.code(metric.name))\(metric.isAdvisory ? ", advisory" : "") "
-      text += "| \(NumberText.text(metric.estimate, metric.quantity)) | \(metric.estimate.nText) |\n"
+      text +=
+        "| \(NumberText.text(metric.estimate, metric.quantity)) | \(metric.estimate.nText) |\n"
     }
     return text
   }

@@ -27,7 +27,8 @@ extension TerminalLines {
       metric.estimate.interval.map { NumberText.text($0, metric.quantity) } ?? "",
       to: 17
     )
-    let n = "n \(metric.estimate.n)\(metric.estimate.clusters.map { "/\($0)" } ?? "")\(metric.isAdvisory ? ", advisory" : "")"
+    let n =
+      "n \(metric.estimate.n)\(metric.estimate.clusters.map { "/\($0)" } ?? "")\(metric.isAdvisory ? ", advisory" : "")"
     return row(metric.name, "\(number)  \(style.dim("\(interval) \(n)"))")
   }
 }

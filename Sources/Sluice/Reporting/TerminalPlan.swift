@@ -154,7 +154,10 @@ package struct TerminalPlan {
     return [style.dim("      unchanged passes where \(flips) flip, by margin and cases × repeats")]
       + [
         style.dim(
-          row("margin", first.options.map { "\($0.cases)\($0.repeats > 1 ? " × \($0.repeats)" : "")" })
+          row(
+            "margin",
+            first.options.map { "\($0.cases)\($0.repeats > 1 ? " × \($0.repeats)" : "")" }
+          )
         )
       ]
       + trade.map { row(NumberText.points($0.margin), $0.options.map { percent($0.passes) }) }

@@ -246,7 +246,12 @@ package struct MetricEvaluator: Sendable {
     let groups = table.groups(tag)
     guard !groups.isPlain, let cases = values(ofCases: series, tag: tag) else {
       return Percentile.of(percent, sorted: sorted).map {
-        PercentileSample(value: $0, cases: sorted.count, clusters: sorted.count, count: sorted.count)
+        PercentileSample(
+          value: $0,
+          cases: sorted.count,
+          clusters: sorted.count,
+          count: sorted.count
+        )
       }
     }
     let isEven = cases.allSatisfy { $0.values.count == cases[0].values.count }

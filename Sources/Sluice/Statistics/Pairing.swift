@@ -67,8 +67,7 @@ package struct Pairing: Sendable {
         self.candidate += Self.lost(now, like: first, given, "the case changed")
         continue
       }
-      // A case that is asked more often has more chances of a false alarm, so both sides count the same
-      // number of answers.
+      // Flips are those of pairs of repeats, so both sides count the same number of answers.
       let answers = min(before.count, now.count)
       if before.count != now.count { shortenedTo = min(shortenedTo ?? answers, answers) }
       if before.first.map({ ($0.tags, $0.cluster) != (first.tags, first.cluster) }) == true {

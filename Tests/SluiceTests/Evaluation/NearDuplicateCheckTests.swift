@@ -40,7 +40,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.yaml:3:8: warning: the input of 'three' is nearly the same as that of 'one' on line 1 (similarity 1.00)
           3 | - {id: three, input: {message: "the bug is still there!"}}
             |        ^
-          fix: give both the same 'cluster: NAME', so that they count once, or drop one of the two
+          fix: give both the same 'cluster: NAME', so that intervals allow for it, or drop one of the two
 
         """
     )
@@ -58,7 +58,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.jsonl:4:8: warning: the input of 'three' is nearly the same as that of 'one' on line 1 (similarity 0.61)
           4 | {"id": "three", "input": {"message": "the bug's still there"}}
             |        ^
-          fix: give both the same 'cluster: NAME', so that they count once, or drop one of the two
+          fix: give both the same 'cluster: NAME', so that intervals allow for it, or drop one of the two
 
         """
     )
@@ -76,7 +76,7 @@ struct NearDuplicateCheckTests {
         datasets/tone/cases.csv:4:1: warning: the input of 'three' is nearly the same as that of 'one' on line 2 (similarity 1.00)
           4 | three,,"the bug, is still there"
             | ^
-          fix: give 'three' 'cluster: bug' too, so that they count once, or drop one of the two
+          fix: give 'three' 'cluster: bug' too, so that intervals allow for it, or drop one of the two
 
         """
     )
@@ -97,7 +97,9 @@ struct NearDuplicateCheckTests {
 
       """
     )
-    #expect(text.hasSuffix("  fix: \(fix), so that they count once, or drop one of the two\n"))
+    #expect(
+      text.hasSuffix("  fix: \(fix), so that intervals allow for it, or drop one of the two\n")
+    )
   }
 
   @Test("Twenty are named, and of the rest the number and the place of the first")

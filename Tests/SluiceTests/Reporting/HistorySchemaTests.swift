@@ -83,7 +83,7 @@ struct HistorySchemaTests {
     for (place, optional) in [
       ("line", []), ("measured", []), ("prompt", []),
       ("point", ["answers", "commit", "count", "last-date", "log"]),
-      ("estimate", ["interval", "missed", "unknown"]),
+      ("estimate", ["clusters", "interval", "missed", "standard-error", "unknown"]),
     ] {
       let properties = content.value(at: "$defs.\(place).properties")?.object?.members.map(\.name)
       let required = content.value(at: "$defs.\(place).required")?.array?.compactMap(\.string)

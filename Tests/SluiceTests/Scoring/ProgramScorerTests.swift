@@ -217,7 +217,8 @@ struct ProgramScorerTests {
     let catalog = MetricCatalog(scorers: fixture.scorers, tags: [])
     #expect(
       catalog.names == [
-        "accuracy", "any-of-k", "all-of-k", "unusable-rate", "fallback-rate", "politeness", "words", "exec.pass-rate",
+        "accuracy", "any-of-k", "all-of-k", "unusable-rate", "fallback-rate", "politeness", "words",
+        "exec.pass-rate",
       ]
     )
     let metric = try catalog.metric(MetricReference(scorer: "exec", name: "politeness"))

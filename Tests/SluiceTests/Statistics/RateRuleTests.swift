@@ -61,7 +61,8 @@ struct RateRuleTests {
       return isClose(number, whole)
         ? JSONWriter.number(whole) : NumberText.fixed(number, decimals: 2)
     }
-    return "\(text(rows.reduce(0) { $0 + $1.holding })) of \(text(rows.reduce(0) { $0 + $1.weight }))"
+    return
+      "\(text(rows.reduce(0) { $0 + $1.holding })) of \(text(rows.reduce(0) { $0 + $1.weight }))"
   }
 
   @Test(
@@ -136,7 +137,9 @@ struct RateRuleTests {
     #expect(checked > 40)
   }
 
-  @Test("Precision of a class weighs each case by the share of its repeats that were given the class")
+  @Test(
+    "Precision of a class weighs each case by the share of its repeats that were given the class"
+  )
   func classPrecision() throws {
     func trials(_ cases: [(String, [String?])]) -> [Trial] {
       StatisticsTrials.scored(

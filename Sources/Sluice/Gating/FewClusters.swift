@@ -10,6 +10,7 @@ package enum FewClusters {
   /// Returns why so few clusters decide nothing; nil where there are enough.
   ///
   /// - Parameter effective: (Σn)²/Σn² over the clusters of the cases that count.
+  /// - Returns: The reason, as a clause.
   static func explanation(_ effective: Double) -> String? {
     guard effective < least - 1e-9 else { return nil }
     return "the cases come in clusters worth \(number(effective)) of equal size; it takes 8"

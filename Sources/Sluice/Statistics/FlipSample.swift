@@ -10,10 +10,12 @@ struct FlipSample: Hashable, Sendable {
   struct Cluster: Hashable, Sendable {
     /// The number of its cases.
     var cases = 0.0
-    /// How many of them fail now and passed before. A case with repeats counts by the probability that
-    /// one repeat of each side, drawn at random, shows it.
+    /// The number of its cases that fail now and passed before.
+    ///
+    /// A case with repeats counts by the probability that one repeat of each side, drawn at random, shows
+    /// it.
     var harmful = 0.0
-    /// How many pass now and failed before.
+    /// The number of its cases that pass now and failed before.
     var beneficial = 0.0
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Gates on cases in clusters")
 struct FewClustersTests {
-  /// Cases by cluster, each a letter: passed or failed. A cluster of one has no name.
+  /// Cases by cluster, each a letter for passed or failed; a cluster of one has no name.
   private func trials(_ clusters: [String], answer: String = "") -> [Trial] {
     clusters.enumerated().flatMap { cluster, letters in
       letters.enumerated().map { number, letter in

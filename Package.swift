@@ -57,6 +57,7 @@ let package = Package(
         "CLibcurl",
         "CLibyaml",
         "CPCRE2",
+        "CRefusalPatterns",
         "CReportPage",
         "CZlib",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
@@ -68,6 +69,8 @@ let package = Package(
         ),
       ]
     ),
+    // The patterns by which answers are recognized as refusals.
+    .target(name: "CRefusalPatterns", exclude: ["Files"]),
     // The style and the program of the HTML report.
     .target(name: "CReportPage", exclude: ["Files"]),
     // The files that `sluice init` writes.

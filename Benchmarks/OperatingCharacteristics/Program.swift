@@ -7,7 +7,7 @@ import Sluice
 @main
 struct Program {
   private static let pairs = 1_000
-  private static let clusterPairs = 2_000
+  private static let clusterPairs = 500
   private static let shares = [0.02, 0.05, 0.1, 0.2]
   private static let suites = ["clarity", "tone"]
   /// The numbers of gates that are simulated as well; more take too long.

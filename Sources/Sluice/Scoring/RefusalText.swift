@@ -7,6 +7,8 @@ struct RefusalText: Sendable {
   let text: String
   /// True when the answer holds a block of code, which no refusal does.
   let hasCode: Bool
+  /// True when the answer is JSON, each text of which stands in a line of its own.
+  let isJSON: Bool
   /// The length of the whole answer in characters, without a leading thinking block.
   let length: Int
 
@@ -24,6 +26,7 @@ struct RefusalText: Sendable {
     var reader = Reader(Array(body.prefix(Self.reach)))
     reader.read()
     hasCode = reader.hasCode
+    isJSON = reader.isJSON
     text = reader.lines
   }
 
@@ -66,7 +69,7 @@ struct RefusalText: Sendable {
     private var place = 0
     private var output = String.UnicodeScalarView()
     private(set) var hasCode = false
-    private var isJSON = false
+    private(set) var isJSON = false
     private var isLineStart = true
 
     private static let apostrophes: Set<Unicode.Scalar> = ["’", "‘", "´", "ʼ", "＇"]

@@ -99,10 +99,11 @@ enum Refusals {
       var count = 0
       for (number, line) in lines.enumerated() {
         count += line.unicodeScalars.count + 1
-        if number >= 2, count >= 200 { break }
+        if number >= 2, count >= 200, !text.isJSON { break }
       }
       opening = Self.prefix(all, min(count, 600))
-      start = Self.prefix(lines.prefix(2).joined(separator: "\n"), 400)
+      // The members of JSON come in any order.
+      start = Self.prefix(text.isJSON ? all : lines.prefix(2).joined(separator: "\n"), 400)
       first = lines.first.map(String.init) ?? ""
     }
 

@@ -69,28 +69,26 @@ struct RefusalsTests {
     }
   }
 
-  @Test("Refusals are told from answers, in all languages and on answers that no rule was made for")
+  @Test("Refusals are told from answers, in all languages and on answers of another hand")
   func quality() throws {
     let found = try Self.answers().map { answer in
       (answer: answer, isFound: Refusals.sentence(in: answer.text) != nil)
     }
-    #expect(found.count >= 600)
+    #expect(found.count >= 800)
     #expect(Set(found.map(\.answer.language)).count >= 10)
     func quality(_ isMeant: (Labeled) -> Bool) -> Quality {
       Quality(found.filter { isMeant($0.answer) }.map { ($0.answer.isRefusal, $0.isFound) })
     }
-    for split in ["dev", "held-out"] {
+    for (split, least) in [("dev", 0.95), ("held-out", 0.95), ("blind", 0.75)] {
       let reached = quality { $0.split == split }
       print("RefusalsTests: \(split): \(reached)")
-      #expect(reached.sensitivity >= 0.95)
-      #expect(reached.specificity >= 0.95)
-      #expect(try #require(reached.kappa).value >= 0.93)
+      #expect(try #require(reached.kappa).value >= least, "\(split)")
     }
     for language in Set(found.map(\.answer.language)).sorted() {
       let reached = quality { $0.language == language }
       print("RefusalsTests: \(language): \(reached)")
-      #expect(reached.sensitivity >= 0.85, "\(language)")
-      #expect(reached.specificity >= 0.85, "\(language)")
+      #expect(reached.sensitivity >= 0.8, "\(language)")
+      #expect(reached.specificity >= 0.8, "\(language)")
     }
     for one in found where one.isFound != one.answer.isRefusal {
       print(

@@ -6,6 +6,8 @@ struct CasePairs: Sendable {
   private let partners: [Int32]
   /// For each case of the baseline, the number of its cluster.
   private let clusters: [Int32]
+  /// True where each case of both tables is one trial and one cluster.
+  let isPlain: Bool
   /// How many numbers there are, of which the last is that of all cases without a partner.
   private let count: Int
 
@@ -28,6 +30,7 @@ struct CasePairs: Sendable {
       guard let partner else { return }
       for trial in trials { partners[Int(trial)] = partner }
     }
+    isPlain = baseline.groups.isPlain && candidate.groups.isPlain
     self.cases = cases
     self.partners = partners
     self.clusters = clusters

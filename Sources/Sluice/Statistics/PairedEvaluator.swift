@@ -114,7 +114,7 @@ package struct PairedEvaluator: Sendable {
     let earlier = sides.cases.values(
       (sides.baseline.rateRows(metric) ?? []).lazy.map { ($0.trial, $0) }
     )
-    var flips = FlipCount()
+    var flips = FlipCount(isPlain: sides.cases.isPlain)
     for row in sides.candidate.rateRows(metric) ?? [] {
       let number = sides.cases.partner(of: row.trial)
       guard let was = earlier[number] else { continue }
@@ -151,6 +151,10 @@ package struct PairedEvaluator: Sendable {
     private var mostRepeats = 1
     private var places: [Int32: Int] = [:]
     private var clusters: [FlipSample.Cluster] = []
+    /// True where each case is one trial and one cluster, of which nothing has to be kept.
+    private let isPlain: Bool
+
+    init(isPlain: Bool) { self.isPlain = isPlain }
 
     /// Adds a case by the shares of its repeats for which a statement holds.
     mutating func add(
@@ -168,6 +172,7 @@ package struct PairedEvaluator: Sendable {
       let isMore = now.share > was.share + 1e-12
       harmful += (prefersSmall ? isMore : isLess) ? 1 : 0
       beneficial += (prefersSmall ? isLess : isMore) ? 1 : 0
+      if isPlain { return }
       // A pair of runs with different numbers of repeats is worth their harmonic mean.
       judged += 2 / (1 / Double(was.repeats) + 1 / Double(now.repeats))
       mostRepeats = max(mostRepeats, was.repeats, now.repeats)
@@ -190,7 +195,7 @@ package struct PairedEvaluator: Sendable {
       prefersSmall: Bool,
       confidence: Double
     ) -> PairedChange {
-      guard mostRepeats > 1 || clusters.count < n else {
+      guard !isPlain, mostRepeats > 1 || clusters.count < n else {
         return PairedChange(
           baseline: baseline,
           candidate: candidate,
@@ -268,7 +273,7 @@ package struct PairedEvaluator: Sendable {
       let width = range.upperBound - range.lowerBound
       return -width...width
     }
-    let clusterCount = Set(clusters).count
+    let clusterCount = cases.isPlain ? differences.count : Set(clusters).count
     let inference = MeanInference(
       differences,
       clusters: clusterCount < differences.count ? clusters : nil,
@@ -323,7 +328,7 @@ package struct PairedEvaluator: Sendable {
       Double(values.count { $0 > limit }) / Double(values.count)
     }
     let earlier = answered.cases.values(before.lazy.map { ($0.trial, $0.values) })
-    var flips = FlipCount()
+    var flips = FlipCount(isPlain: answered.cases.isPlain)
     for one in after {
       let number = answered.cases.partner(of: one.trial)
       guard let old = earlier[number] else { continue }

@@ -61,7 +61,7 @@ package struct RawResponse: Hashable, Sendable {
   package var date: Timestamp
   /// Why the answer was asked for again without streaming; nil for one that was not.
   package var fallback: StreamFallback?
-  /// How the answer came where Sluice did not ask for it itself; nil where it did.
+  /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
   package var via: AnswerRoute?
 
   /// A piece of a streamed body.

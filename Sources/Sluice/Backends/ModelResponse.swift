@@ -102,7 +102,7 @@ public struct Provenance: Hashable, Sendable {
   public var standIn: String?
   /// When the answer came, as an ISO 8601 date in UTC.
   public var date: String?
-  /// How the answer came where Sluice did not ask for it itself; nil where it did.
+  /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
   public var via: AnswerRoute?
   /// True where the times of the backend are meaningless, as `sluice.yaml` says.
   public var hasMeaninglessTimes = false

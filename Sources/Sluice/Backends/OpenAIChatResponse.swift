@@ -71,7 +71,7 @@ enum OpenAIChatResponse {
     } catch {
       throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
     }
-    // What broke off in the middle says so in its choice, or beside its choices.
+    // An answer that broke off in the middle says so in its choice, or beside its choices.
     for place in [json] + (json["choices"]?.array ?? []) {
       let error = ServerFault.inside(place, status: response.status, hiding: secret)
       if let error { throw error }

@@ -127,7 +127,7 @@ package struct RevisionComparison: Sendable {
     plan.scorers = scorers
     plan.prompts = Array(plan.prompts.suffix(1))
     let earlier = Dictionary(there.plan.cases.map { ($0.stored.id, $0) }) { first, _ in first }
-    // What only an advisory scorer needs is no reason to drop the old label.
+    // A change that only an advisory scorer needs is no reason to drop the old label.
     let needed = Set(
       here.plan.scorers.filter {
         !$0.scorer.isAdvisory && there.plan.scorerDigests[$0.name] != $0.digest

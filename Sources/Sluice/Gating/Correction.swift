@@ -18,7 +18,7 @@ public struct Correction: Hashable, Sendable {
   public var p: Double
   /// The p value after the correction: the gate can fail where it is at most ``Correction/familyLevel``.
   public var adjustedP: Double
-  /// What the correction took back; nil where it left the gate as it was.
+  /// The failure that the correction took back; nil where it left the gate as it was.
   package var takenBack: TakenBack?
 
   /// The failure of a gate by itself.
@@ -38,7 +38,7 @@ public struct Correction: Hashable, Sendable {
 }
 
 extension Decision {
-  /// Whether the condition fails by itself, before the correction for several gates.
+  /// True when the condition fails by itself, before the correction for several gates.
   public var failsAlone: Bool { verdict == .fail || correction?.takenBack != nil }
 
   /// The interval of the change at the level at which the correction decided the gate.

@@ -111,7 +111,7 @@ extension GateReach {
   package static let tradedDiscordance = 0.1
 
   private func trade(_ n: Int, _ margin: Double) -> [GateForecast.RegressionTrade] {
-    // What is so large has no need of repeats.
+    // A suite that is so large has no need of repeats.
     guard n > 0, 5 * n <= NonInferiority.mostCases, margin > 0 else { return [] }
     return [margin, 2 * margin].filter { $0 <= 1 }.map { margin in
       GateForecast.RegressionTrade(

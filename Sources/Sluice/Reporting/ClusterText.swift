@@ -20,7 +20,7 @@ enum ClusterText {
     return cases.count == count ? nil : (cases.count, count)
   }
 
-  /// What clusters do to the numbers, in a sentence; nil where there are none.
+  /// The effect of clusters on the numbers, in a sentence; nil where there are none.
   static func sentence(_ column: ColumnResult) -> String? {
     counts(column).map { cases, clusters in
       "The \(cases.withThousands) cases come in \(clusters.withThousands) clusters, each of which "

@@ -86,7 +86,7 @@ extension ConfigurationComparison {
     "\(Self.letter(pair.configuration)) against \(Self.letter(pair.reference))"
   }
 
-  /// What the intervals and p values of the pairs are, in a phrase.
+  /// The kind of the intervals and p values of the pairs, in a phrase.
   package var convention: String {
     "95% intervals, two-sided p"
       + (pairs.count > 1 ? ", adjusted over the pairs of each metric (Holm)" : "")

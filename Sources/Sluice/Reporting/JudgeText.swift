@@ -28,7 +28,7 @@ enum JudgeText {
     return text + first.reason
   }
 
-  /// What mends it, with the command to run then.
+  /// The way to mend it, with the command to run then.
   static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
     let name = ShellText.quoted(SuiteName.short(ProjectPath(suite.path)))
     return (
@@ -45,7 +45,7 @@ enum JudgeText {
 }
 
 extension UnreadableVerdicts {
-  /// What `report.json` has of it.
+  /// The form that `report.json` has of it.
   var json: JSONValue {
     var object: JSONObject = [
       "scorer": .string(scorer), "unreadable": .number(Double(count)),
@@ -57,7 +57,7 @@ extension UnreadableVerdicts {
 }
 
 extension JudgeSummary {
-  /// What `report.json` has of it.
+  /// The form that `report.json` has of it.
   var json: JSONValue {
     [
       "backend": .string(backend), "advisory": true, "requests": .number(Double(requests)),

@@ -68,7 +68,7 @@ public struct JudgeWork: Hashable, Sendable {
     }
   }
 
-  /// How much of an unreadable reply is kept, in Unicode scalars.
+  /// The length of an unreadable reply that is kept, in Unicode scalars.
   private static let shownReply = 200
 
   private init(scorer: String, backend: String) {

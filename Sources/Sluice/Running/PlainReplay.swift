@@ -225,7 +225,7 @@ final class PlainReplay: Sendable {
     room.text.removeAll()
     answer.text.appendMeaning(to: &room.text)
     room.answer.set(room.text.units)
-    // Whether an empty answer can be used depends on what is asked in the case.
+    // The case decides if an empty answer can be used.
     guard !BlankText.isBlank(room.text.units),
       let judgement = judgement(&room.answer, room.expected)
     else {

@@ -67,7 +67,7 @@ package struct SuitePlan: Sendable {
     return digests
   }
 
-  /// What run logs and baselines keep of the scorers.
+  /// The digests that run logs and baselines keep of the scorers.
   package var scorersJSON: JSONValue {
     var entries = scorers.map(\.json)
     if takesEmptyAnswers {

@@ -67,7 +67,7 @@ extension Trial {
         editRarities { $0.set(newValue) }
       }
     }
-    /// How long the answer took; without any time where none was measured, as of a stand-in's answers.
+    /// The times of the answer; without any time where none was measured, as of a stand-in's answers.
     var measuredTimings: ResponseTimings { source.hasTimes ? timings : ResponseTimings() }
     /// What went before, where the answer was asked for again without streaming.
     public var fallback: StreamFallback? {

@@ -68,7 +68,7 @@ struct TrialJudge: Sendable {
     let backend = plan.backends[slot.backend]
     var response = response
     if backend.hasMeaninglessTimes { response.provenance.hasMeaninglessTimes = true }
-    // What came from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
+    // An answer from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
     // its times.
     let hasPrice = response.provenance.via?.isMeasured ?? true
     return Answer(

@@ -80,7 +80,7 @@ struct AssertSet: AnswerCheck {
     return Entry(type: spec.type, assertion: assertion, weight: weight)
   }
 
-  /// What weighs nothing decides nothing, not even what an answer may be made of.
+  /// A member that weighs nothing decides nothing, not even what an answer may be made of.
   private var deciding: some Sequence<Assertion> {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }

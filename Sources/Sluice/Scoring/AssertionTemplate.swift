@@ -9,7 +9,7 @@ struct AssertionTemplate: Sendable {
     var position: TextPosition
   }
 
-  /// What the arguments of an assertion are.
+  /// The form of the arguments of an assertion.
   enum Arguments {
     /// The same for every case, without `literal`.
     case plain(Node)
@@ -187,7 +187,7 @@ struct AssertionTemplate: Sendable {
     }
   }
 
-  /// What a template may not have in an assertion; nil where it has nothing of it.
+  /// The part that a template may not have in an assertion; nil where it has nothing of it.
   private static func fault(in template: Template) -> Template.Problem? {
     if let section = template.firstSection {
       return Template.Problem(
@@ -250,7 +250,7 @@ struct AssertionTemplate: Sendable {
     return isWhole ? try? filled(testCase) : nil
   }
 
-  /// How to supply a name that a case lacks.
+  /// The way to supply a name that a case lacks.
   static func missingFix(_ name: String) -> String {
     let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
     return "give it a value under '\(part)', or take it out of the assertion"

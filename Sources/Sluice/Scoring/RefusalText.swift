@@ -12,7 +12,7 @@ struct RefusalText: Sendable {
   /// The length of the whole answer in characters, without a leading thinking block.
   let length: Int
 
-  /// How much of an answer is read.
+  /// The number of characters that are read of an answer.
   private static let reach = 1_200
   /// Members of JSON whose text is not the model's.
   private static let quotingMembers: Set<String> = [

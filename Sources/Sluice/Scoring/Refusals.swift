@@ -87,9 +87,9 @@ enum Refusals {
     private let first: String
     private let length: Int
 
-    /// How much of an answer is looked at for other languages.
+    /// The number of characters that are searched for other languages.
     private static let languageReach = 500
-    /// How long an answer may be that is nothing but a notice.
+    /// The length of the longest answer that can be nothing but a notice.
     private static let longestNotice = 600
 
     init(_ text: RefusalText) {

@@ -62,7 +62,7 @@ struct TemplatedCheck: AnswerCheck {
     }
   }
 
-  /// What stands for an assertion that a case fills with nothing that can be used.
+  /// The stand-in for an assertion that a case fills with nothing that can be used.
   private struct Unfilled: AnswerCheck {
     var reason: String
     let claim = "be as the case says"

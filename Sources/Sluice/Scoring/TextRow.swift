@@ -1,6 +1,6 @@
 /// Texts in one text, separated by commas as in a row of CSV (RFC 4180), with space around them.
 enum TextRow {
-  /// What is wrong with a row.
+  /// The fault of a row.
   struct Fault: Error {
     /// The reason, as a noun phrase.
     var reason: String

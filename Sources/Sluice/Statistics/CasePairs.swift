@@ -8,7 +8,7 @@ struct CasePairs: Sendable {
   private let clusters: [Int32]
   /// True where each case of both tables is one trial and one cluster.
   let isPlain: Bool
-  /// How many numbers there are, of which the last is that of all cases without a partner.
+  /// The number of numbers, of which the last is that of all cases without a partner.
   private let count: Int
 
   init(_ baseline: TrialTable, _ candidate: TrialTable) {

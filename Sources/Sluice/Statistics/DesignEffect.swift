@@ -73,7 +73,7 @@ struct DesignEffect: Hashable, Sendable {
     }
   }
 
-  /// How a sum of squares weighs clusters.
+  /// The weighting of clusters in a sum of squares.
   enum Weight: CaseIterable {
     case sandwich, between
 
@@ -156,9 +156,9 @@ struct ThinnedSpread: Sendable {
   struct Row: Hashable, Sendable {
     /// The number of cases in each.
     var size: Double
-    /// What each counts for apart from what is taken away.
+    /// The amount that each counts for apart from the removable one.
     var rest: Double
-    /// What can be taken away in each.
+    /// The amount that can be taken away in each.
     var removable: Double
   }
 
@@ -168,7 +168,7 @@ struct ThinnedSpread: Sendable {
   let total: Double
   private let step: Double
 
-  /// How many smaller numbers are looked at, at most.
+  /// The largest number of smaller amounts that are tried.
   private static let most = 400
 
   /// Creates the search.

@@ -1,4 +1,4 @@
-/// How the cases of two runs flipped where cases come in clusters or have repeats.
+/// The flips of cases between two runs where cases come in clusters or have repeats.
 ///
 /// The difference is the mean over cases, each counting by the shares of its repeats that pass. Clusters
 /// and repeats act on its uncertainty alone: the interval is that of Tango (1998) on an effective number
@@ -6,7 +6,7 @@
 /// matched-pair data") and Yang, Sun and Hardin (2012, "Testing non-inferiority for clustered
 /// matched-pair binary data") correct the variance of a paired difference for clusters.
 struct FlipSample: Hashable, Sendable {
-  /// What flipped in a cluster.
+  /// The flips in a cluster.
   struct Cluster: Hashable, Sendable {
     /// The number of its cases.
     var cases = 0.0
@@ -150,7 +150,7 @@ struct FlipSample: Hashable, Sendable {
     return max(-1, lowest)
   }
 
-  /// How many standard deviations a difference lies below a supposed one, by clusters that were not seen
+  /// The standard deviations that a difference lies below a supposed one, by clusters that were not seen
   /// to flip.
   private func unseen(_ distance: Double) -> Double {
     guard distance > 0 else { return 0 }

@@ -43,7 +43,7 @@ struct LabelTable: Sendable {
   /// The number of answers with each pair, and their weight.
   private let pairCounts: [Int]
   private let pairWeights: [Double]
-  /// Whether cases come in clusters of two or more.
+  /// True when cases come in clusters of two or more.
   let hasClusters: Bool
 
   /// A case.

@@ -32,7 +32,7 @@ struct MeanInference: Hashable, Sendable {
       ends += Array(repeating: bounds.upperBound, count: added)
     }
     if var own {
-      // What is added is as large as a cluster, since clusters are what can turn out otherwise.
+      // Added values are as large as a cluster, since whole clusters can turn out otherwise.
       let size = Double(values.count) / Double(max(1, own.count))
       for end in ends {
         var cluster = ClusteredMean.Cluster()

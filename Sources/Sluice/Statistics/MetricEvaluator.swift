@@ -89,7 +89,7 @@ package struct MetricEvaluator: Sendable {
     return table.labels(scorer, metric.tag).rows(statistic, of: label)
   }
 
-  /// Whether cases of the dataset come in clusters of two or more.
+  /// True when cases of the dataset come in clusters of two or more.
   package var hasClusters: Bool { table.groups.hasClusters }
 
   /// The number of equally large clusters that the cases which a metric rests on are worth.
@@ -225,7 +225,7 @@ package struct MetricEvaluator: Sendable {
     var clusters: Int
     /// The number of measurements.
     var count: Int
-    /// How the cases at or below the percentile stand in clusters; nil where each case is one
+    /// The cases at or below the percentile, by cluster; nil where each case is one
     /// measurement.
     var below: RateSample?
 

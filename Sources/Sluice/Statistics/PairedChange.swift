@@ -43,7 +43,7 @@ public struct PairedChange: Hashable, Sendable {
   package var effectiveClusters: Double?
   /// The flips by cluster; nil where each case is one trial and counts by itself.
   var sample: FlipSample?
-  /// What contributions say about the difference at any confidence.
+  /// The inference from contributions about the difference at any confidence.
   var inference: MeanInference?
 }
 

@@ -16,7 +16,7 @@ package struct Pairing: Sendable {
       self.scorers = scorers
     }
 
-    /// Whether the scores of a scorer are only shown; nil where no trial has one.
+    /// True when the scores of a scorer are only shown; nil where no trial has one.
     fileprivate func isAdvisory(_ name: String) -> Bool? {
       guard scorers[name] != nil else { return nil }
       // Nearly always the first trial tells.

@@ -13,7 +13,7 @@ package struct RateSample: Sendable {
   package let holding: Double
   /// The number of cases by weight: that of cases, but where answers tell which cases count.
   private let weight: Double
-  /// What is known of clusters and repeats; nil where each case is one trial and one cluster.
+  /// The clusters and repeats; nil where each case is one trial and one cluster.
   private let design: Design?
 
   /// A sample in which some trials belong together.
@@ -34,9 +34,9 @@ package struct RateSample: Sendable {
     var cluster: Int32
     /// For how much of the case the statement holds, from 0 to `weight`.
     package var holding: Double
-    /// How much the case counts: 1, or less where only some of its answers count.
+    /// The weight of the case: 1, or less where only some of its answers count.
     package var weight: Double
-    /// How many of its repeats count.
+    /// The number of its repeats that count.
     var repeats: Int32
 
     /// The share of the case for which the statement holds.
@@ -104,10 +104,10 @@ package struct RateSample: Sendable {
   /// The number of equally large clusters that the clusters are worth.
   package var effectiveClusters: Double { design?.effect.effectiveClusters ?? Double(cases) }
 
-  /// How many independent cases the sample is worth.
+  /// The number of independent cases that the sample is worth.
   package var effectiveCases: Double { design?.effective ?? Double(cases) }
 
-  /// How many independent cases the sample is worth for an end of an interval.
+  /// The number of independent cases that the sample is worth for an end of an interval.
   func effectiveCases(tail: Double) -> Double {
     guard let design else { return Double(cases) }
     let stretch = design.effect.stretch(tail: tail)

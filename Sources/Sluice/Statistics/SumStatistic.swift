@@ -12,11 +12,11 @@ struct SumStatistic {
   private var unknown = "there is nothing to count"
   /// The number of cases that the number rests on.
   private var n = 0
-  /// Whether cases come in clusters of two or more.
+  /// True when cases come in clusters of two or more.
   private var hasClusters = false
   /// Between what the number must lie.
   private var bounds: ClosedRange<Double>? = 0...1
-  /// What the number cannot be below where it has no two bounds, as an absolute error.
+  /// The least value of the number where it has no two bounds, as an absolute error.
   private var least: Double?
 
   /// The contribution of a case, which is named by one of its trials.

@@ -121,7 +121,7 @@ struct UnitGroups: Sendable {
   /// The number of cases.
   var caseCount: Int { caseEnds?.count ?? order.count }
 
-  /// Whether a unit has two cases or more.
+  /// True when a unit has two cases or more.
   var hasClusters: Bool { unitEnds.count < (caseEnds?.count ?? 0) }
 
   /// Passes each case: the number of its unit, and its trials, at least one.

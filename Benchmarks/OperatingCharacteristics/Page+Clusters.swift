@@ -79,9 +79,10 @@ extension Page {
         rows
       ))
 
-      \(thousands(clustered.first?.tally.pairs ?? 0)) pairs of runs for each figure, decided from trials to verdict by the library. One standard error is about \
-      1 point near 5%. Cases copy the fate of their cluster with the square root of the correlation (Lunn and Davies 1998). Where a rare cluster fails
-      as a whole and the others show no correlation at all, no method can see it before it happens.
+      \(thousands(clustered.first?.tally.pairs ?? 0)) pairs of runs for each figure, decided from trials to verdict by the library. One standard error is
+      about 1 point near 5%. Cases copy the fate of their cluster with the square root of the correlation (Lunn and
+      Davies 1998). Where a rare cluster fails as a whole and the others show no correlation at all, no method can see it
+      before it happens.
 
       """
   }

@@ -106,7 +106,7 @@ struct ClusteredRuns: Sendable {
     }
     self.design = design
     self.suite = suite
-    trials = suite.plan.unansweredTrials.map { trial in
+    trials = suite.plan.unansweredTrials().map { trial in
       var trial = trial
       trial.scores = []
       trial.outcome = .passed

@@ -121,7 +121,7 @@ struct Program {
 
   /// A change as the library makes it of trials.
   private static func change(like suite: ResolvedSuite) throws -> PairedChange {
-    guard var trial = suite.plan.unansweredTrials.first else { throw Trouble("there is no case") }
+    guard var trial = suite.plan.unansweredTrials().first else { throw Trouble("there is no case") }
     trial.outcome = .passed
     let evaluator = MetricEvaluator([trial])
     let paired = PairedEvaluator(baseline: evaluator, candidate: evaluator)

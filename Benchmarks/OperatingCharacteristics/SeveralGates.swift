@@ -166,7 +166,7 @@ struct SimulatedGates: Sendable {
       throw Trouble("the simulated suite: \(loaded.diagnostics.map(\.message))")
     }
     self.suite = suite
-    trials = suite.plan.unansweredTrials.map { trial in
+    trials = suite.plan.unansweredTrials().map { trial in
       var trial = trial
       trial.scores = []
       trial.outcome = .passed

@@ -85,7 +85,7 @@ struct BaselineCommand: AsyncParsableCommand {
           if !comparison.changedScorers.isEmpty {
             what = "other scorers, so outcomes are not compared"
           } else if worse + better > 0 {
-            what = "\(worse) fail now, \(better) pass now"
+            what = "\(worse) newly failing, \(better) newly passing"
           }
           if others > 0 { what += "; \(TerminalLines.count(others, "case")) changed, came or went" }
           text += "  replaces \(old): \(what)\n"

@@ -176,10 +176,15 @@ struct Project {
     {
       return files
     }
+    let foreign = PromptfooFolder(working)
+    let fix =
+      foreign == nil
+      ? "run sluice inside a project, or make one to start from:"
+      : "make a project to start from in this folder, then move the parts over:"
     Console.error(
       """
       sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
-        fix: run sluice inside a project, or make one to start from:
+      \(foreign?.explanation ?? "")  fix: \(fix)
         sluice init
 
       """

@@ -174,16 +174,23 @@ final class RecordingRun {
   func send() async throws {
     if isEmpty {
       for (suite, _) in drafts {
-        Console.output("\(TerminalText.visible(suite.plan.name)): nothing is missing\n")
+        let name = TerminalText.visible(suite.plan.name)
+        Console.output("\(name): \(Self.nothingToAsk("answer", unanswered: 0))\n")
       }
       return
     }
     let meter = project.meter(cost: limit)
     let backends = try project.connect(meter)
-    for (suite, draft) in drafts { try await send(suite, "answer", draft, backends, meter) }
+    var unanswered: [Int] = []
+    for (suite, draft) in drafts {
+      let before = failed.count + unsent
+      try await send(suite, "answer", draft, backends, meter)
+      unanswered.append(failed.count + unsent - before)
+    }
     // Judges are asked about what came, too.
     var asked: [ProjectPath: Set<Recording.Slot>] = [:]
-    for ((suite, _), planned) in zip(drafts, judgeDrafts) where !planned.isEmpty {
+    for (index, ((suite, _), planned)) in zip(drafts, judgeDrafts).enumerated()
+    where !planned.isEmpty {
       let session = project.recording(suite, isScratch: isScratch)
       let dataset = suite.plan.datasetPath
       let draft = session.judgeDraft(
@@ -192,8 +199,20 @@ final class RecordingRun {
         DiagnosticCollector()
       ).known
       asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
-      try await send(suite, "verdict", draft, backends, meter)
+      try await send(suite, "verdict", draft, backends, meter, unanswered: unanswered[index])
     }
+  }
+
+  /// Says why nothing has to be asked.
+  ///
+  /// - Parameters:
+  ///   - noun: What is asked for: an answer, or a verdict about one.
+  ///   - unanswered: The number of answers that the call could not get.
+  /// - Returns: The reason, without a full stop.
+  static func nothingToAsk(_ noun: String, unanswered: Int) -> String {
+    if noun == "answer" { return "nothing is missing" }
+    if unanswered == 0 { return "no verdict is missing" }
+    return "no verdicts to record: \(TerminalLines.count(unanswered, "answer")) missing"
   }
 
   private func send(
@@ -201,11 +220,12 @@ final class RecordingRun {
     _ noun: String,
     _ draft: RecordingSession.Draft,
     _ backends: [String: any Backend],
-    _ meter: Meter
+    _ meter: Meter,
+    unanswered: Int = 0
   ) async throws {
     let name = TerminalText.visible(suite.plan.name)
     if draft.requests.isEmpty {
-      return Console.output("\(name): \(noun == "answer" ? "nothing" : "no \(noun)") is missing\n")
+      return Console.output("\(name): \(Self.nothingToAsk(noun, unanswered: unanswered))\n")
     }
     let session = project.recording(suite, isScratch: isScratch)
     let what = suite.plan.name + (noun == "verdict" ? ", judges" : "")

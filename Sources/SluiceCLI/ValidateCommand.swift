@@ -18,9 +18,14 @@ struct ValidateCommand: ParsableCommand {
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
     let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
     let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
+    // An error has ended the command by now.
+    let warnings = project.loaded.diagnostics.count
+    let found =
+      warnings == 0
+      ? "no problems found" : "no errors, \(TerminalLines.count(warnings, "warning"))"
     let duplicates = project.loaded.nearDuplicates.compactMap(\.summary).map { "; \($0)" }.joined()
     Console.output(
-      "\(suites), \(TerminalLines.count(cases, "case"))\(tried): nothing is wrong\(duplicates)\n"
+      "\(suites), \(TerminalLines.count(cases, "case"))\(tried): \(found)\(duplicates)\n"
     )
   }
 }

@@ -70,7 +70,7 @@ struct BaselineTests {
       outcome.output.hasSuffix(
         """
 
-          replaces the baseline (v1): 0 fail now, 1 pass now
+          replaces the baseline (v1): 0 newly failing, 1 newly passing
           wrote \(Self.path); commit it
 
         """

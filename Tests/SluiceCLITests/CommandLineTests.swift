@@ -51,6 +51,34 @@ struct CommandLineTests {
     )
   }
 
+  @Test(
+    "In a folder of promptfoo a command says what carries over to a project",
+    arguments: ["promptfooconfig.yaml", "promptfooconfig.js"]
+  )
+  func folderOfPromptfoo(name: String) async throws {
+    let folder = try ScratchProject()
+    try folder.write("prompts: [hello]\n", to: name)
+    let outcome = try await folder.sluice("run")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        sluice: error: there is no sluice.yaml here or in a folder above
+          \(name) is a promptfoo configuration. Sluice does not read it, but most of it carries over:
+            prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
+            providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
+            tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
+            assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
+            defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
+          JavaScript, Python and Nunjucks filters do not carry over; 'exec' has a program judge an answer.
+          fix: make a project to start from in this folder, then move the parts over:
+          sluice init
+
+        """
+    )
+    #expect(try await folder.sluice("init").exitCode == 0)
+    #expect(try await folder.sluice("run").exitCode == 0)
+  }
+
   @Test("A project is found from any folder in it, and paths are relative to that folder")
   func insideOfFolder() async throws {
     let project = try ScratchProject.ofDemo()
@@ -79,7 +107,7 @@ struct CommandLineTests {
     #expect(outcome.exitCode == 0)
     let duplicates =
       "; 2 of 149 cases of datasets/tone/cases.yaml (1.3%) have a near-duplicate outside of their cluster"
-    #expect(outcome.output == "4 suites, 581 cases: nothing is wrong\(duplicates)\n")
+    #expect(outcome.output == "4 suites, 581 cases: no errors, 1 warning\(duplicates)\n")
     try project.edit(
       "datasets/clarity/cases.yaml",
       replacing: "- id: TEST-2.5\n",
@@ -87,10 +115,25 @@ struct CommandLineTests {
     )
     let tried = try await project.sluice("validate")
     #expect(
-      tried.output == "4 suites, 581 cases, 2 known outputs: nothing is wrong\(duplicates)\n"
+      tried.output == "4 suites, 581 cases, 2 known outputs: no errors, 1 warning\(duplicates)\n"
     )
     let reports = project.folder.appending(path: "reports").path
     #expect(try FileManager.default.contentsOfDirectory(atPath: reports) == ["baselines"])
+  }
+
+  @Test("validate counts the warnings that it printed")
+  func validateWithWarning() async throws {
+    let project = try ScratchProject()
+    #expect(try await project.sluice("init").exitCode == 0)
+    try project.edit(
+      "prompts/mailbox/suite.yaml",
+      replacing: "accuracy >= 75%",
+      with: "accuracy >= 90% at 95% confidence"
+    )
+    let outcome = try await project.sluice("validate")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error.hasSuffix("1 warning\n"))
+    #expect(outcome.output == "1 suite, 16 cases: no errors, 1 warning\n")
   }
 
   @Test("run shows what a mix of calls comes to where all its suites ran; it changes no exit code")

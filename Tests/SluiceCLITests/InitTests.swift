@@ -45,7 +45,7 @@ struct InitTests {
     let validate = try await folder.sluice("validate")
     #expect(validate.exitCode == 0)
     #expect(validate.error == "")
-    #expect(validate.output == "1 suite, 16 cases: nothing is wrong\n")
+    #expect(validate.output == "1 suite, 16 cases: no problems found\n")
     let plan = try await folder.sluice("plan")
     #expect(plan.exitCode == 0)
     #expect(plan.error == "")

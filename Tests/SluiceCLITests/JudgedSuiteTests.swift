@@ -92,6 +92,22 @@ struct JudgedSuiteTests {
     )
   }
 
+  @Test("Where no answer came, verdicts are not called complete")
+  func answersMissing() async throws {
+    try project.write("cat > /dev/null\nexit 3\n", to: "answer.sh")
+    let recorded = try await project.sluice("record")
+    #expect(recorded.exitCode == 3)
+    #expect(
+      recorded.output.hasPrefix(
+        """
+        reply: recorded 0 of 2 answers
+        reply: no verdicts to record: 2 answers missing
+
+        """
+      )
+    )
+  }
+
   @Test("Verdicts that are missing are told after a pass, with the command that records them")
   func missingVerdicts() async throws {
     _ = try await project.sluice("record")

@@ -14,7 +14,7 @@ package struct GateReach: Sendable {
   private var evaluator: MetricEvaluator {
     unanswered.withLock { known in
       let evaluator =
-        known ?? MetricEvaluator(policy.counted(plan.unansweredTrials), fill: .holding)
+        known ?? MetricEvaluator(policy.counted(plan.unansweredTrials()), fill: .holding)
       known = evaluator
       return evaluator
     }
@@ -27,6 +27,20 @@ package struct GateReach: Sendable {
 
   /// The number of cases that a metric can rest on at most; nil when it is no rate.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
+
+  /// The number of cases that are looked at before all are, to tell whether a metric counts any.
+  private static let firstLook = 256
+
+  /// Returns true when no case of the suite counts for a metric of a scorer, whatever is answered.
+  private func countsNothing(_ metric: Metric) -> Bool {
+    guard case .scorer = metric.kind, MetricEvaluator.isRate(metric), caseCount(metric) > 0 else {
+      return false
+    }
+    // Nearly always one of the first cases counts, so the others need no trial made of them.
+    let few = policy.counted(plan.unansweredTrials(first: Self.firstLook))
+    if MetricEvaluator(few, fill: .holding).rate(metric)?.cases ?? 0 > 0 { return false }
+    return count(metric) == 0
+  }
 
   /// The number of cases that a metric looks at.
   func caseCount(_ metric: Metric) -> Int { count(Metric(.accuracy, tag: metric.tag)) ?? 0 }
@@ -57,6 +71,12 @@ package struct GateReach: Sendable {
 
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
+    if countsNothing(metric) {
+      return (
+        "no case of the suite counts for '\(condition.reference)', so nothing can decide this",
+        "add cases that it counts, or take the condition out"
+      )
+    }
     if let fault = clusterFault(condition, metric) { return fault }
     guard MetricEvaluator.isRate(metric) else { return percentileFault(condition, metric) }
     if case .comparison(_, _, nil) = condition.demand { return nil }

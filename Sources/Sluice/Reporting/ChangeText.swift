@@ -28,7 +28,7 @@ package enum ChangeText {
     let sign: Double = change.prefersSmall ? -1 : 1
     let size =
       quantity == .rate
-      ? "\(signed(points: change.difference * sign)) points"
+      ? points(change.difference * sign)
       : signed(change.difference * sign, quantity)
     return "\(sides), \(size) \(usual)\(more)"
   }
@@ -52,6 +52,15 @@ package enum ChangeText {
     case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
       return "\(harmful) worse, \(beneficial) better of \(change.nText)"
     case .contributions: return nil
+    }
+  }
+
+  /// A signed difference of shares with its unit: `+11.5 points`, `-1 point`.
+  private static func points(_ share: Double) -> String {
+    let text = signed(points: share)
+    switch text {
+    case "+1.0", "-1.0": return "\(text.dropLast(2)) point"
+    default: return "\(text) points"
     }
   }
 
@@ -117,10 +126,13 @@ package enum ChangeText {
       comparison.flips.filter { $0.flip == flip }.map(\.caseID)
     }
     return [
-      CaseList(ids: flipped(.harmful), what: other.map { "fail where \($0) passes" } ?? "fail now"),
+      CaseList(
+        ids: flipped(.harmful),
+        what: other.map { "failing where \($0) passes" } ?? "newly failing"
+      ),
       CaseList(
         ids: flipped(.beneficial),
-        what: other.map { "pass where \($0) fails" } ?? "pass now"
+        what: other.map { "passing where \($0) fails" } ?? "newly passing"
       ),
       CaseList(ids: flipped(.wrongToWrong), what: "wrong in another way"),
       CaseList(ids: comparison.changedCases, what: "changed, not compared"),

@@ -53,7 +53,7 @@ enum HTMLChanges {
     let scorers = comparison.changedScorers
     if !scorers.isEmpty {
       text +=
-        "<p>\(scorers.count) scorers changed, their metrics not compared: \(list(scorers))</p>\n"
+        "<p>\(TerminalLines.count(scorers.count, "scorer")) changed; metrics not compared: \(list(scorers))</p>\n"
     }
     let advisory = comparison.changedAdvisoryScorers
     if !advisory.isEmpty {

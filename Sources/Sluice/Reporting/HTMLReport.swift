@@ -120,8 +120,8 @@ package struct HTMLReport {
     if result.lost > 0 { facts.append("\(result.lost) lost") }
     if let comparison = column.comparison {
       let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
-      if worse > 0 { facts.append("\(worse) fail now") }
-      if better > 0 { facts.append("\(better) pass now") }
+      if worse > 0 { facts.append("\(worse) newly failing") }
+      if better > 0 { facts.append("\(better) newly passing") }
     }
     var body = absence(suite, result)
     body +=

@@ -103,9 +103,10 @@ package enum NumberText {
 
   private static let leastP = 1e-16
 
-  /// The distance of two shares: `1.5 points`.
+  /// The distance of two shares: `1.5 points`, `1 point`.
   package static func points(_ distance: Double) -> String {
-    nonzero(distance * 100, decimals: 1) + " points"
+    let text = nonzero(distance * 100, decimals: 1)
+    return text == "1.0" ? "1 point" : text + " points"
   }
 
   /// The interval of a rate: `[82.5%, 92.6%]`.

@@ -120,14 +120,9 @@ extension RunResult {
     let unbased = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
     }
-    if !unbased.isEmpty {
-      let names = unbased.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
-      return (
-        "keep answers that you are content with as the baseline",
-        // Not of a prompt that is tried: that would be compared with itself.
-        "sluice baseline accept \(names.joined(separator: " "))"
-          + Trying(backends: trying.backends).options
-      )
+    // Answers that fail a gate are no baseline yet; what failed is to be read first.
+    if !unbased.isEmpty, verdict != .fail {
+      return Self.wayToBaseline(unbased, trying)
     }
     let mismatched = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .mismatch } }
@@ -156,6 +151,35 @@ extension RunResult {
 }
 
 extension RunResult {
+  /// Returns the next step towards a baseline, which is made of accepted recordings.
+  private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: Trying)
+    -> (advice: String, command: String)
+  {
+    func names(_ suites: [SuiteResult]) -> String {
+      suites.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
+        .joined(separator: " ")
+    }
+    let live = unbased.filter { $0.source == .live }
+    if !live.isEmpty {
+      return (
+        "record answers, as a baseline is made of recorded ones (this sends requests)",
+        "sluice record \(names(live))\(trying.options)"
+      )
+    }
+    let pending = unbased.filter { $0.recordings.unaccepted + $0.recordings.unacceptedVerdicts > 0 }
+    if !pending.isEmpty {
+      return (
+        "read the pending answers; once they are accepted, they can be the baseline",
+        "sluice recordings review \(names(pending))"
+      )
+    }
+    return (
+      "keep answers that you are content with as the baseline",
+      // Not of a prompt that is tried: that would be compared with itself.
+      "sluice baseline accept \(names(unbased))\(Trying(backends: trying.backends).options)"
+    )
+  }
+
   /// What has to be done before answers are asked for that did not come.
   private static func advice(forUnanswered suites: [SuiteResult], _ trying: Trying) -> String {
     func isStopped(by words: String = "") -> Bool {

@@ -147,12 +147,11 @@ struct RunSummaryText {
       changed.reduce(0) { $0 + ($1.column.comparison?.count(flip) ?? 0) }
     }
     let (worse, better) = (count(.harmful), count(.beneficial))
-    var text = "Since the baseline "
+    var text = "Since the baseline: "
     if worse + better == 0 {
-      text += "answers changed, and no case passes or fails that did not before."
+      text += "answers changed, and no case newly fails or passes."
     } else {
-      text += "\(TerminalLines.count(worse, "case")) \(worse == 1 ? "fails" : "fail") now and "
-      text += "\(better) \(better == 1 ? "passes" : "pass") now."
+      text += "\(TerminalLines.count(worse, "case")) newly failing, \(better) newly passing."
     }
     // A 90% interval on one side of 0 is what gates call credible; see docs/gates.md.
     let losses = credible(changed) { $0.interval.high < 0 }

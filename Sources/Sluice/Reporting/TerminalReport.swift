@@ -162,7 +162,7 @@ package struct TerminalReport {
       lines.append(TerminalLines.wrappedRow("n", text))
     }
     if column.lost > 0 {
-      let lost = "\(column.lost) of \(column.trials.count) trials"
+      let lost = "\(column.lost) of \(TerminalLines.count(column.trials.count, "trial"))"
       lines.append(TerminalLines.row("lost", style.warning(lost)))
     }
     return lines
@@ -202,7 +202,7 @@ package struct TerminalReport {
         lines += TerminalLines.wrap("\(change.name): \(text), \(cases)", indent: 4)
       }
       for (flip, what) in [
-        (OutcomeFlip.harmful, "fail now"), (.beneficial, "pass now"),
+        (OutcomeFlip.harmful, "newly failing"), (.beneficial, "newly passing"),
         (.wrongToWrong, "wrong in another way"),
       ] {
         let ids = comparison.flips.filter { $0.flip == flip }.map(\.caseID)

@@ -22,16 +22,17 @@ package struct TerminalRound {
   private func lines(_ column: RoundChange.Column) -> [String] {
     let name = [column.suite, column.name].compactMap(\.self).joined(separator: ", ")
     return TerminalLines.wrap(name, indent: 2)
-      + cases(column.failing, "fails now", "fail now").map(style.removed)
-      + cases(column.passing, "passes now", "pass now").map(style.added)
+      + cases(column.failing, "newly failing").map(style.removed)
+      + cases(column.passing, "newly passing").map(style.added)
       + cases(column.lost, "has no outcome now", "have no outcome now").map(style.warning)
       + cases(column.added, "is new", "are new")
       + cases(column.removed, "is gone", "are gone")
       + column.turned.flatMap(turn)
   }
 
-  private func cases(_ ids: [String], _ one: String, _ many: String) -> [String] {
+  private func cases(_ ids: [String], _ one: String, _ other: String? = nil) -> [String] {
     if ids.isEmpty { return [] }
+    let many = other ?? one
     var text = ids.prefix(Self.shownCases).joined(separator: ", ")
     if ids.count > Self.shownCases { text += " and \(ids.count - Self.shownCases) more" }
     return TerminalLines.wrap(

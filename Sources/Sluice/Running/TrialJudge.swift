@@ -219,11 +219,15 @@ struct TrialJudge: Sendable {
 }
 
 extension SuitePlan {
-  /// A trial for each case that is not answered yet, with what the case alone decides of its scores.
-  package var unansweredTrials: [Trial] {
+  /// Returns a trial for each case that is not answered yet, with what the case alone decides of its
+  /// scores.
+  ///
+  /// - Parameter limit: The number of cases to look at, from the first; all by default.
+  /// - Returns: The trials, in the order of the cases.
+  package func unansweredTrials(first limit: Int = .max) -> [Trial] {
     guard !prompts.isEmpty, !backends.isEmpty else { return [] }
     let judge = TrialJudge(plan: self)
-    return cases.indices.map { index in
+    return cases.indices.prefix(limit).map { index in
       let slot = Slot(testCase: index, prompt: prompts.count - 1, backend: 0, repetition: 1)
       return judge.lost(.told("not asked yet"), slot, key: "")
     }

@@ -119,7 +119,7 @@ package struct CoverageScorer: SuiteScorer {
       "full": .bool(missed.isEmpty),
     ]
     var isRight = share >= leastShare - 1e-12
-    var parts = ["keeps \(covered) of \(facts.count) facts"]
+    var parts = ["keeps \(covered) of \(facts.count) \(facts.count == 1 ? "fact" : "facts")"]
     if !missed.isEmpty {
       parts[0] += ", not \(Excerpt.list(missed.map(\.shown), limit: 5, separator: ", "))"
     }

@@ -98,7 +98,9 @@ extension JSONSchema.Check {
   }
 
   private func noneFits(_ reasons: [String]) -> String {
-    "fits none of \(reasons.count) alternatives: \(Self.list(reasons))"
+    reasons.count == 1
+      ? "does not fit the only alternative: \(reasons[0])"
+      : "fits none of \(reasons.count) alternatives: \(Self.list(reasons))"
   }
 
   private static func list(_ reasons: [String]) -> String {

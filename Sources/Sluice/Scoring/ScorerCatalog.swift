@@ -53,7 +53,8 @@ package enum ScorerCatalog {
       "unknown scorer '\(type)'",
       in: arguments.spec.file,
       at: arguments.spec.position,
-      fix: NearestName.of(type, among: types).map { "did you mean '\($0)'?" } ?? known
+      fix: ForeignScorers.way(insteadOf: type)
+        ?? NearestName.of(type, among: types).map { "did you mean '\($0)'?" } ?? known
     )
     return nil
   }

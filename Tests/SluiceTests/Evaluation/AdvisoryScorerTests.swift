@@ -106,7 +106,7 @@ struct AdvisoryScorerTests {
       without.terminal == """
           against the baseline (v1):
             accuracy: 0.0% → 100.0%, +100.0 points [+57.4, +100.0], 10 cases
-            10 pass now: case-0, case-1, case-2 and 7 more
+            10 newly passing: case-0, case-1, case-2 and 7 more
         """
     )
     #expect(without.pageRows == Array(repeating: 2, count: 10))

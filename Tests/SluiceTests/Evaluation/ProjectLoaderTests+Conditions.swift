@@ -232,6 +232,52 @@ struct ProjectLoaderConditionTests {
     #expect(try report("accuracy >= 20% at 95% confidence") == "")
   }
 
+  @Test("A condition on a metric that no case of the suite counts for is a warning")
+  func countlessMetric() throws {
+    let project = try ProjectFixture().replacing(
+      "{flagged: false, label: calm}",
+      with: "{flagged: true, label: harsh}",
+      in: ProjectFixture.dataset
+    )
+    let text = """
+      prompts/tone/suite.yaml:10:5: warning: no case of the suite counts for \
+      'false-positive-rate', so nothing can decide this
+        10 |   - false-positive-rate < 5%
+           |     ^
+        fix: add cases that it counts, or take the condition out
+
+      """
+    #expect(
+      try project
+        .replacing("  - accuracy >= 85%", with: "  - false-positive-rate < 5%", in: suite)
+        .replacing("goals:\n  - false-positive-rate < 5%\n", with: "", in: suite)
+        .report() == text
+    )
+    #expect(
+      try project.replacing(
+        "false-positive-rate < 5%",
+        with: "classification.recall[calm] >= 80%",
+        in: suite
+      )
+      .report() == """
+        prompts/tone/suite.yaml:12:5: warning: no case of the suite counts for \
+        'classification.recall[calm]', so nothing can decide this
+          12 |   - classification.recall[calm] >= 80%
+             |     ^
+          fix: add cases that it counts, or take the condition out
+
+        """
+    )
+    #expect(
+      try project.replacing(
+        "false-positive-rate < 5%",
+        with: "classification.recall[harsh] >= 80%",
+        in: suite
+      )
+      .report() == ""
+    )
+  }
+
   @Test(
     "A margin that the cases cannot pass, even if nothing changes, is a warning",
     arguments: [("2 points", 133), ("3 points", 88), ("5 points", 52), ("10 points", 25)]

@@ -67,6 +67,60 @@ struct ProjectLoaderScorerTests {
     )
   }
 
+  @Test(
+    "An assertion that other tools have under another name gets the nearest way",
+    arguments: [
+      (
+        "javascript: output.length",
+        """
+        have a program judge the answer: 'exec: {command: [./check.py], \
+        fingerprint: [check.py]}' under 'scorers:' of the suite (docs/extending.md)
+        """
+      ),
+      (
+        "{type: python, value: len(output)}",
+        """
+        have a program judge the answer: 'exec: {command: [./check.py], \
+        fingerprint: [check.py]}' under 'scorers:' of the suite (docs/extending.md)
+        """
+      ),
+      (
+        "not-similar: a text",
+        """
+        Sluice compares no embeddings: 'rouge-l' and 'levenshtein' compare words, \
+        'llm-rubric' has a model compare meaning
+        """
+      ),
+      (
+        "similar:cosine: a text",
+        """
+        Sluice compares no embeddings: 'rouge-l' and 'levenshtein' compare words, \
+        'llm-rubric' has a model compare meaning
+        """
+      ),
+      ("factuality: a text", rubricWay), ("g-eval: a text", rubricWay),
+      ("model-graded-closedqa: a text", rubricWay), ("answer-relevance", rubricWay),
+      ("context-recall: {threshold: 0.9}", rubricWay),
+      (
+        "is-valid-openai-tools-call",
+        "'tool-calls: [NAME]' compares the functions that the answer calls"
+      ),
+      ("exact_match: a text", "write 'equals'"),
+    ]
+  )
+  func foreignAssertion(_ assertion: String, way: String) throws {
+    let told = try report(assertion: assertion)
+    let lines = told.split(separator: "\n").map { $0.drop { $0 == " " } }
+    let fix = try #require(lines.firstIndex { $0.hasPrefix("fix: ") })
+    #expect(lines[0].contains(": error: unknown scorer '"))
+    #expect(lines[fix...].joined(separator: " ") == "fix: \(way)")
+    #expect(told.hasSuffix("\n") && !lines.dropFirst().contains { $0.contains(": error: ") })
+  }
+
+  private static let rubricWay =
+    "have a model grade the answer: 'llm-rubric' under 'scorers:' of the suite, with the question in "
+    + "the judge's prompt file (docs/judges.md)"
+
   @Test("An unknown scorer of a case is an error at the case")
   func unknownAssertion() throws {
     #expect(

@@ -42,7 +42,7 @@ struct MarkdownSummaryTests {
     #expect(figures.hasPrefix("100.0% → 80.0%, -20.0 points "))
     #expect(
       text(result) == """
-        **1 of 2 gates fails.** Since the baseline 12 cases fail now and 0 pass now. The loss is \
+        **1 of 2 gates fails.** Since the baseline: 12 cases newly failing, 0 newly passing. The loss is \
         credible: suite-0 `accuracy` \(figures).
 
         - ❌ suite-0: `no regression in accuracy beyond 5 points`: \(figures): a loss beyond the \
@@ -56,7 +56,7 @@ struct MarkdownSummaryTests {
   func noise() throws {
     #expect(
       text(try suites(2) { $0 == 0 ? .wrong : .right }).contains(
-        "Since the baseline 1 case fails now and 0 pass now. No loss is credible."
+        "Since the baseline: 1 case newly failing, 0 newly passing. No loss is credible."
       )
     )
   }

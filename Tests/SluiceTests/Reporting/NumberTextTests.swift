@@ -73,7 +73,8 @@ struct NumberTextTests {
   @Test(
     "A distance of shares is in points, and never zero when there is one",
     arguments: [
-      (0.0, "0.0 points"), (0.038, "3.8 points"), (0.15, "15.0 points"), (0.000_1, "0.01 points"),
+      (0.0, "0.0 points"), (0.01, "1 point"), (0.0104, "1 point"), (0.038, "3.8 points"),
+      (0.15, "15.0 points"), (0.000_1, "0.01 points"),
       (0.000_5, "0.1 points"), (0.000_000_04, "0.000004 points"),
     ]
   )

@@ -52,6 +52,47 @@ struct RunResultTests {
     #expect(next([]) == "read every failed case with its answer: less reports/latest/report.md")
   }
 
+  /// A suite with a regression gate that has no baseline yet.
+  private func unbased(source: AnswerSource, unaccepted: Int = 0, accuracy: Verdict = .pass)
+    -> SuiteResult
+  {
+    var suite = suite("prompts/tone/suite.yaml", accuracy)
+    var gate = Decision.fixture(
+      "no regression in accuracy beyond 5 points",
+      .noVerdict,
+      Estimate(1, n: 1)
+    )
+    gate.reason = .noBaseline
+    suite.columns[0].gates.append(gate)
+    suite.source = source
+    suite.recordings.unaccepted = unaccepted
+    return suite
+  }
+
+  @Test("Accepting a baseline is the next step only for accepted recordings that fail no gate")
+  func baseline() {
+    #expect(
+      next([unbased(source: .recorded)])
+        == "keep answers that you are content with as the baseline: sluice baseline accept tone"
+    )
+    #expect(
+      next([unbased(source: .recorded, accuracy: .fail)])
+        == "read every failed case with its answer: less reports/latest/report.md"
+    )
+    #expect(
+      next([unbased(source: .recorded, unaccepted: 2)]) == """
+        read the pending answers; once they are accepted, they can be the baseline: \
+        sluice recordings review tone
+        """
+    )
+    #expect(
+      next([unbased(source: .live)], Trying(backends: ["small"])) == """
+        record answers, as a baseline is made of recorded ones (this sends requests): \
+        sluice record tone --backend small
+        """
+    )
+  }
+
   @Test(
     "Missing recordings come first, with the command that records them for the suites that lack them",
     arguments: [

@@ -77,7 +77,7 @@ struct RunSummaryTextTests {
     result.suites[0].columns[0].comparison = comparison
     #expect(
       RunSummaryText(result).change
-        == "Since the baseline 2 cases fail now and 1 passes now. No loss is credible."
+        == "Since the baseline: 2 cases newly failing, 1 newly passing. No loss is credible."
     )
   }
 }

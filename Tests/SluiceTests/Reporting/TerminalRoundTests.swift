@@ -62,8 +62,8 @@ struct TerminalRoundTests {
         == """
         Since the round before:
           clarity
-            1 case fails now: a
-            1 case passes now: b
+            1 case newly failing: a
+            1 case newly passing: b
             1 case has no outcome now: c
             1 case is new: e
             1 case is gone: d
@@ -90,7 +90,7 @@ struct TerminalRoundTests {
       Self.text([suite(.passed)], [suite(.failed)]) == """
         Since the round before:
           clarity
-            8 cases fail now: case-1, case-2, case-3, case-4, case-5 and 3 more
+            8 cases newly failing: case-1, case-2, case-3, case-4, case-5 and 3 more
 
         """
     )
@@ -110,7 +110,7 @@ struct TerminalRoundTests {
       Self.text(
         [Self.suite(["a": .passed], prompt: "v1")],
         [Self.suite(["a": .failed], prompt: "v2")]
-      ).contains("1 case fails now: a")
+      ).contains("1 case newly failing: a")
     )
   }
 

@@ -107,11 +107,11 @@ struct HTMLComparisonTests {
     var comparison = ConfigurationComparison.everywhere("inbox")
     comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .harmful)]
     let markup = try page(comparison).markup
-    #expect(markup.contains("<li>1 fail where A passes: <a "))
-    #expect(!markup.contains("fail now"))
+    #expect(markup.contains("<li>1 failing where A passes: <a "))
+    #expect(!markup.contains("newly failing"))
     #expect(!markup.contains("Cases on which they disagree"))
     comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .beneficial)]
-    #expect(try page(comparison).markup.contains("<li>1 pass where A fails: <a "))
+    #expect(try page(comparison).markup.contains("<li>1 passing where A fails: <a "))
     // A case that no list has, and of three all of them.
     comparison.pairs[0].comparison.flips = []
     #expect(try page(comparison).markup.contains("<h3>Cases on which they disagree</h3>\n<p>1: "))

@@ -1,0 +1,33 @@
+internal import Sluice
+
+/// A folder with a configuration of promptfoo and without a project of Sluice.
+struct PromptfooFolder {
+  private let configuration: String
+
+  private static let names = ["yaml", "yml", "json", "js", "cjs", "mjs", "ts", "cts", "mts"].map {
+    "promptfooconfig.\($0)"
+  }
+
+  /// Looks for a configuration; `nil` when the folder and those above it have none.
+  ///
+  /// - Parameter folder: The folder in which a command was run.
+  init?(_ folder: String) {
+    let found = Self.names.first { DiskFileSystem.folder(holding: $0, from: folder) != nil }
+    guard let found else { return nil }
+    configuration = found
+  }
+
+  /// The parts of a configuration that carry over, and where each goes.
+  var explanation: String {
+    """
+      \(configuration) is a promptfoo configuration. Sluice does not read it, but most of it carries over:
+        prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
+        providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
+        tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
+        assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
+        defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
+      JavaScript, Python and Nunjucks filters do not carry over; 'exec' has a program judge an answer.
+
+    """
+  }
+}

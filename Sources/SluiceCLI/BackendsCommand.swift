@@ -66,13 +66,16 @@ struct BackendsCommand: AsyncParsableCommand {
       }
       if stream { backend = backend.streamed }
       let (request, question) = try question(for: backend)
+      let redaction = Redaction(known: backend.secrets(surroundings))
       let check = await BackendCheck.run(
         backend,
         asking: request,
         question: question,
         client: CurlHTTPClient(),
         surroundings: surroundings,
-        prices: loaded.prices
+        prices: loaded.prices,
+        redacting: { RedactingBackend($0, redaction: redaction) },
+        clean: { redaction.redacted($0) }
       )
       let terminal = TerminalBackends(style: Console.style(for: 1, surroundings.environment))
       Console.output(terminal.text(check))

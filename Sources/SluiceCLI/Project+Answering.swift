@@ -18,7 +18,7 @@ struct LiveAnswers {
   ///
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
   init(_ project: Project, _ meter: Meter) throws {
-    backends = try project.connect(meter, redacts: true)
+    backends = try project.connect(meter, redactsAnswers: true)
     self.meter = meter
     tally = SendingTally(meter)
   }

@@ -211,19 +211,23 @@ struct Project {
   ///
   /// - Parameters:
   ///   - meter: Counts what all of them use up, within the budget.
-  ///   - redacts: Whether known secrets are taken out of answers, where nobody else does.
+  ///   - redactsAnswers: True where secrets are taken out of answers as well as of errors, as nobody
+  ///     else does it.
   /// - Returns: The backends by name.
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
-  func connect(_ meter: Meter, redacts: Bool = false) throws -> [String: any Backend] {
+  func connect(_ meter: Meter, redactsAnswers: Bool = false) throws -> [String: any Backend] {
     let client = CurlHTTPClient()
+    let definitions = loaded.suites.flatMap(\.plan.allBackends)
+    let redaction = Redaction(known: definitions.flatMap { $0.secrets(surroundings) })
     var backends: [String: any Backend] = [:]
-    for definition in loaded.suites.flatMap(\.plan.allBackends)
-    where backends[definition.name] == nil {
+    for definition in definitions where backends[definition.name] == nil {
       do throws(BackendError) {
         let backend = try definition.connect(client, surroundings: surroundings, meter: meter)
-        let secrets = definition.secrets(surroundings)
-        backends[definition.name] =
-          redacts && !secrets.isEmpty ? RedactingBackend(backend, hiding: secrets) : backend
+        backends[definition.name] = RedactingBackend(
+          backend,
+          redaction: redaction,
+          answers: redactsAnswers
+        )
       } catch {
         Console.error("sluice: error: \(error.message)\n  fix: \(error.wayOut)\n")
         throw Sluice.ExitCode.usage

@@ -28,6 +28,8 @@ package struct BackendCheck: Sendable {
   ///   - client: The network.
   ///   - surroundings: Where keys come from.
   ///   - prices: What tokens cost.
+  ///   - redacting: Wraps a backend so that its answers and errors hold no secrets.
+  ///   - clean: Takes secrets out of a text.
   /// - Returns: What that told.
   package static func run(
     _ backend: BackendDefinition,
@@ -35,7 +37,9 @@ package struct BackendCheck: Sendable {
     question: String,
     client: any HTTPClient,
     surroundings: Surroundings,
-    prices: PriceList
+    prices: PriceList,
+    redacting: (any Backend) -> any Backend,
+    clean: (String) -> String
   ) async -> BackendCheck {
     let listener = ListeningClient(client)
     var check = BackendCheck(
@@ -46,13 +50,11 @@ package struct BackendCheck: Sendable {
       limits: []
     )
     do throws(BackendError) {
-      let connected = try backend.connectPlainly(listener, surroundings: surroundings)
+      let connected = redacting(
+        try backend.connectPlainly(listener, surroundings: surroundings)
+      )
       let exchange = try await connected.send(request)
-      var answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
-      // A server may repeat the key.
-      let secrets = backend.secrets(surroundings)
-      answer.text = answer.text?.hiding(secrets)
-      answer.refusal = answer.refusal?.hiding(secrets)
+      let answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
       let isStream = EventStream.isLikely(exchange.response.body)
       check.pieces = isStream ? max(1, exchange.response.arrivals.count) : nil
       check.cost = prices.cost(of: answer.usage, model: answer.provenance.model ?? request.model)
@@ -60,7 +62,7 @@ package struct BackendCheck: Sendable {
     } catch {
       check.outcome = .failure(error)
     }
-    check.limits = listener.limits
+    check.limits = listener.limits.map { HTTPHeader($0.name, clean($0.value)) }
     return check
   }
 }

@@ -15,6 +15,20 @@ struct JSONStrings {
     var path: [Step]
     /// The value of the innermost member `logprobs` that it is part of, in order from 0.
     var logprobs: Int?
+    /// The object or list that it is a part of, as an index of ``holders``.
+    var holder: Int?
+    /// Which of the values in a row it is a part of, from 0.
+    var row: Int
+  }
+
+  /// An object or a list that holds strings.
+  struct Holder {
+    /// The holder around it; `nil` for a value of its own.
+    var parent: Int?
+    /// The step that leads to it from the one around it.
+    var step: Step?
+    /// The values of its own members that number parts of a stream.
+    var numbers: [Int] = []
   }
 
   /// A step from a value to one inside of it.
@@ -30,6 +44,8 @@ struct JSONStrings {
   private(set) var logprobs: [Range<Int>] = []
   /// The values of members that number parts of a stream, in order.
   private(set) var numbers: [Int] = []
+  /// The objects and lists, in the order in which they start.
+  private(set) var holders: [Holder] = []
 
   private struct Container {
     var isObject: Bool
@@ -37,6 +53,8 @@ struct JSONStrings {
     var index = 0
     var logprobs: Int?
     var startsLogprobs: Int?
+    var holder: Int
+    var step: Step? { isObject ? name.map(Step.name) : .index(index) }
   }
 
   /// Reads the strings of a range of bytes that holds JSON values in a row.
@@ -44,11 +62,10 @@ struct JSONStrings {
     end = range.upperBound
     var stack: [Container] = []
     var index = range.lowerBound
+    var rows = 0
 
     func path() -> [Step] {
-      stack.compactMap { container in
-        container.isObject ? container.name.map(Step.name) : .index(container.index)
-      }
+      stack.compactMap(\.step)
     }
 
     scan: while index < range.upperBound {
@@ -58,8 +75,11 @@ struct JSONStrings {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         var container = Container(
           isObject: byte == UInt8(ascii: "{"),
-          logprobs: stack.last?.logprobs
+          logprobs: stack.last?.logprobs,
+          holder: holders.count
         )
+        if stack.isEmpty { rows += 1 }
+        holders.append(Holder(parent: stack.last?.holder, step: stack.last?.step))
         if stack.last?.name == "logprobs" {
           container.startsLogprobs = logprobs.count
           container.logprobs = logprobs.count
@@ -95,7 +115,9 @@ struct JSONStrings {
             hasEscapes: string.hasEscapes,
             isName: isName,
             path: path(),
-            logprobs: stack.last?.logprobs
+            logprobs: stack.last?.logprobs,
+            holder: stack.last?.holder,
+            row: max(rows - 1, 0)
           )
         )
         if isName {
@@ -114,6 +136,7 @@ struct JSONStrings {
           let number = Int(String(decoding: bytes[start..<index], as: UTF8.self))
         {
           numbers.append(number)
+          if let holder = stack.last?.holder { holders[holder].numbers.append(number) }
         }
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
         let start = index

@@ -8,14 +8,27 @@ struct KeyShape: Sendable {
   let characters: Characters
 
   enum Characters: Sendable {
-    case alphanumeric, upperAndDigits, digits, url
+    case alphanumeric, upperAndDigits, digits, hexadecimal
+    /// Letters, digits, `-` and `_`.
+    case url
+    /// As in ``url``, with points between parts.
+    case pointed
+    /// As in ``url``, with what parts the steps of an address: `/`, `@`, `%`, `:`.
+    case path
+    /// Base64 with its padding, which may be percent-encoded.
+    case base64
 
     func contains(_ byte: UInt8) -> Bool {
       switch byte {
       case 0x30...0x39: true
-      case 0x41...0x5A: self != .digits
-      case 0x61...0x7A: self == .alphanumeric || self == .url
-      case UInt8(ascii: "-"), UInt8(ascii: "_"): self == .url
+      case 0x41...0x5A: self != .digits && self != .hexadecimal
+      case 0x61...0x66: self != .digits && self != .upperAndDigits
+      case 0x67...0x7A: self != .digits && self != .upperAndDigits && self != .hexadecimal
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): self == .url || self == .pointed || self == .path
+      case UInt8(ascii: "."): self == .pointed
+      case UInt8(ascii: "@"), UInt8(ascii: ":"): self == .path
+      case UInt8(ascii: "/"), UInt8(ascii: "%"): self == .path || self == .base64
+      case UInt8(ascii: "+"), UInt8(ascii: "="): self == .base64
       default: false
       }
     }
@@ -41,6 +54,8 @@ struct KeyShape: Sendable {
     else { return nil }
     var end = body
     while end < bytes.endIndex, characters.contains(bytes[end]) { end += 1 }
+    // The point of a sentence, and the bracket or slash behind an address.
+    while end > body, "./%:@".utf8.contains(bytes[end - 1]) { end -= 1 }
     guard length.contains(end - body), isFollowedByNothingOfItsOwn(bytes, end) else { return nil }
     if characters == .digits { return end }
     // Documentation has keys of the right shape that say what they are.
@@ -124,6 +139,53 @@ struct KeyShape: Sendable {
     (SecretKind("an npm token", .token), ["npm_"], 36...36, .alphanumeric),
     (SecretKind("a PyPI token", .token), ["pypi-"], 50...400, .url),
     (SecretKind("a DigitalOcean token", .token), ["dop_v1_", "doo_v1_"], 60...70, .alphanumeric),
+    (
+      SecretKind("the address of a Slack webhook", .secret),
+      ["hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/"],
+      30...120, .path
+    ),
+    (
+      SecretKind("the address of a Discord webhook", .secret),
+      [
+        "discord.com/api/webhooks/", "discordapp.com/api/webhooks/",
+        "discord.com/api/v10/webhooks/",
+        "discord.com/api/v9/webhooks/",
+      ],
+      60...140, .path
+    ),
+    (
+      SecretKind("the address of a Teams webhook", .secret),
+      ["webhook.office.com/webhookb2/", "outlook.office.com/webhook/"], 60...260, .path
+    ),
+    (SecretKind("a SendGrid API key", .key), ["SG."], 60...75, .pointed),
+    (SecretKind("a Twilio API key", .key), ["SK"], 32...32, .hexadecimal),
+    (SecretKind("a Databricks token", .token), ["dapi"], 32...36, .url),
+    (SecretKind("an age secret key", .privateKey), ["AGE-SECRET-KEY-1"], 50...70, .upperAndDigits),
+    (SecretKind("a Vault token", .token), ["hvs.", "hvb.", "hvr."], 20...300, .url),
+    (
+      SecretKind("a Shopify token", .token),
+      ["shpat_", "shpss_", "shppa_", "shpca_", "shptka_"], 32...40, .alphanumeric
+    ),
+    (SecretKind("a Notion token", .token), ["ntn_"], 40...60, .alphanumeric),
+    (SecretKind("a Notion token", .token), ["secret_"], 43...43, .alphanumeric),
+    (SecretKind("a Linear API key", .key), ["lin_api_", "lin_oauth_"], 32...72, .alphanumeric),
+    (SecretKind("an Atlassian token", .token), ["ATATT3", "ATCTT3"], 100...300, .url),
+    (SecretKind("a Bitbucket password", .password), ["ATBB"], 32...40, .alphanumeric),
+    (SecretKind("a Google client secret", .secret), ["GOCSPX-"], 24...40, .url),
+    (
+      SecretKind("an AWS session token", .token), ["IQoJ", "FwoG", "FQoG"], 100...3_000, .base64
+    ),
+    (SecretKind("the key of an Azure storage account", .key), ["AccountKey="], 80...92, .base64),
+    (SecretKind("a Grafana token", .token), ["glsa_", "glc_"], 32...200, .url),
+    (SecretKind("a Docker token", .token), ["dckr_pat_", "dckr_oat_"], 20...40, .url),
+    (SecretKind("a Postman API key", .key), ["PMAK-"], 50...70, .url),
+    (SecretKind("a Figma token", .token), ["figd_"], 36...60, .url),
+    (SecretKind("a Brevo API key", .key), ["xkeysib-"], 70...100, .url),
+    (SecretKind("a Tailscale key", .key), ["tskey-"], 20...90, .url),
+    (SecretKind("a Sentry token", .token), ["sntrys_"], 60...400, .base64),
+    (SecretKind("a Supabase token", .token), ["sbp_"], 40...40, .hexadecimal),
+    (SecretKind("a Pulumi token", .token), ["pul-"], 40...40, .hexadecimal),
+    (SecretKind("a RubyGems API key", .key), ["rubygems_"], 48...48, .hexadecimal),
   ])
 
   /// Ids of accounts, which tell whose a recording is but open nothing.
@@ -133,5 +195,6 @@ struct KeyShape: Sendable {
     (SecretKind("the id of a project", .account), ["proj_"], 16...40, .alphanumeric),
     (SecretKind("the number of a cloud project", .account), ["projects/"], 9...14, .digits),
     (.account, ["acct_", "wrkspc_"], 16...40, .alphanumeric),
+    (SecretKind("the id of a Twilio account", .account), ["AC"], 32...32, .hexadecimal),
   ])
 }

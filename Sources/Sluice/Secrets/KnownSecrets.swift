@@ -67,10 +67,12 @@ struct KnownSecrets: Sendable {
       forms.append((percent, "percent-encoding"))
       forms.append((lowerCaseEscapes(percent), "percent-encoding"))
     }
-    let digits = Array("0123456789abcdef".utf8)
-    forms.append(
-      (value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, "hexadecimal digits")
-    )
+    for alphabet in ["0123456789abcdef", "0123456789ABCDEF"] {
+      let digits = Array(alphabet.utf8)
+      forms.append(
+        (value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, "hexadecimal digits")
+      )
+    }
     for place in 0..<3 {
       let text = Array(Base64.encode([UInt8](repeating: 0, count: place) + value).utf8)
       // Six bits a character: the first that is all the value's, up to the last.

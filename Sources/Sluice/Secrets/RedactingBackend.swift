@@ -1,51 +1,51 @@
-/// Takes known secrets out of answers that repeat them, before anybody judges, logs or shows these.
+/// Takes secrets out of answers and errors before anybody judges, logs or shows these.
 package struct RedactingBackend: Backend {
   private let base: any Backend
   private let redaction: Redaction
-  private let secrets: [[UInt8]]
+  private let redactsAnswers: Bool
 
   /// Creates a backend.
   ///
   /// - Parameters:
-  ///   - base: What answers.
-  ///   - known: The secrets; those with fewer than eight bytes are left out, since they would be found
-  ///     in ordinary text.
-  package init(_ base: any Backend, hiding known: [Secret]) {
+  ///   - base: The backend that answers.
+  ///   - redaction: The secrets that are taken out.
+  ///   - answers: False where somebody else redacts exchanges before they are written.
+  package init(_ base: any Backend, redaction: Redaction, answers: Bool = true) {
     self.base = base
-    redaction = Redaction(known: known)
-    secrets = known.map { Array($0.value.utf8) }.filter { $0.count >= KnownSecrets.minimumLength }
+    self.redaction = redaction
+    redactsAnswers = answers
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    let exchange = try await base.send(request)
-    guard isRepeated(in: exchange) else { return exchange }
-    var redacted = redaction.redacted(exchange).exchange
-    // What was asked is what its key stands for.
-    redacted.request = request
-    return redacted
+    let exchange: Exchange
+    do throws(BackendError) {
+      exchange = try await base.send(request)
+    } catch {
+      throw redaction.redacted(error)
+    }
+    guard redactsAnswers else { return exchange }
+    let (redacted, findings) = redaction.redacted(exchange)
+    var result = findings.isEmpty ? exchange : redacted
+    if !findings.isEmpty {
+      // The key of a recording is made of the request as it was sent.
+      result.request = request
+      result.answer = exchange.answer.map { reread(result, $0) }
+    }
+    if let answer = result.answer.flatMap(redaction.redacted) { result.answer = answer }
+    return result
   }
 
-  private func isRepeated(in exchange: Exchange) -> Bool {
-    func isRepeated(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-      secrets.contains { secret in
-        let last = bytes.count - secret.count
-        var start = 0
-        while start <= last {
-          if bytes[start] == secret[0],
-            bytes[start..<(start + secret.count)].elementsEqual(secret)
-          {
-            return true
-          }
-          start += 1
-        }
-        return false
-      }
+  /// The answer as it is read from a redacted exchange, with what only the first reading knew.
+  private func reread(_ exchange: Exchange, _ answer: ModelResponse) -> ModelResponse {
+    guard var result = try? ResponseReader.response(in: exchange) else {
+      var result = answer
+      result.text = answer.text.map(redaction.redacted)
+      result.refusal = answer.refusal.map(redaction.redacted)
+      result.reasoning = answer.reasoning.map(redaction.redacted)
+      return result
     }
-    if exchange.response.body.withUnsafeBufferPointer(isRepeated) { return true }
-    // In a body a text may be escaped, and a header may say anything.
-    let texts = [exchange.answer?.text, exchange.answer?.refusal, exchange.answer?.reasoning]
-    return (texts.compactMap(\.self) + exchange.response.headers.map(\.value)).contains { text in
-      Array(text.utf8).withUnsafeBufferPointer(isRepeated)
-    }
+    result.fallback = answer.fallback
+    result.timings = answer.timings
+    return result
   }
 }

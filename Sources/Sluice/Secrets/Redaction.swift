@@ -66,6 +66,36 @@ package struct Redaction: Sendable {
     return (result, findings)
   }
 
+  /// An error as it may be logged and shown: what a server says in place of an answer is judged by
+  /// nobody.
+  package func redacted(_ error: BackendError) -> BackendError {
+    var result = error
+    result.message = redacted(error.message)
+    return result
+  }
+
+  /// An answer without the known secrets and keys that its texts hold; `nil` where they hold none.
+  ///
+  /// A safeguard: whatever way a reader puts texts together, no secret that this makes is passed on.
+  func redacted(_ answer: ModelResponse) -> ModelResponse? {
+    var isChanged = false
+    func clean(_ text: String?) -> String? {
+      guard let text else { return nil }
+      let found = scanner.search(Array(text.utf8), at: SecretSearch.Place(reading: .judged))
+      guard let rewritten = found.rewritten else { return text }
+      isChanged = true
+      return String(decoding: rewritten, as: UTF8.self)
+    }
+    var result = answer
+    result.text = clean(answer.text)
+    result.refusal = clean(answer.refusal)
+    result.reasoning = clean(answer.reasoning)
+    for index in result.others.indices {
+      result.others[index].text = clean(result.others[index].text)
+    }
+    return isChanged ? result : nil
+  }
+
   /// A text that nobody judges, such as the message of an error, as it may be written.
   package func redacted(_ text: String) -> String {
     let found = scanner.search(
@@ -96,6 +126,6 @@ extension RawResponse {
   }
 
   private static func lineStarts(_ bytes: [UInt8]) -> [Int] {
-    [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    [0] + bytes.indices.filter { bytes[$0] == 0x0A || bytes[$0] == 0x0D }.map { $0 + 1 }
   }
 }

@@ -32,12 +32,16 @@ enum SecretPrefilter {
     }
   }
 
-  /// Whether an escape starts here that may hide a character of a key: `%73`, `\u0073` or `\/`.
+  /// Returns true where an escape starts that may hide a character of a key: `%73`, `\u0073`, `\/`,
+  /// `&#115;` or `&lowbar;`.
   private static func isEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "%"):
       return index + 2 < bytes.count && PercentEncoding.digit(bytes[index + 1]) != nil
         && PercentEncoding.digit(bytes[index + 2]) != nil
+    case UInt8(ascii: "&") where index + 1 < bytes.count:
+      if bytes[index + 1] == UInt8(ascii: "#") { return true }
+      return bytes[(index + 1)..<min(index + 9, bytes.count)].contains(UInt8(ascii: ";"))
     case UInt8(ascii: "\\") where index + 1 < bytes.count:
       if bytes[index + 1] == UInt8(ascii: "/") { return true }
       guard bytes[index + 1] == UInt8(ascii: "u"), index + 5 < bytes.count,
@@ -60,8 +64,11 @@ enum SecretPrefilter {
     var separators = 0
     var counts = (lower: 0, digits: 0)
     var last = separator
+    var capitals = 0
     for byte in word {
       let kind = classes[Int(byte)]
+      capitals = kind == separator || kind == lower ? 0 : capitals + 1
+      if capitals == 16 { return true }
       if kind == separator {
         separators += 1
       } else {

@@ -79,21 +79,18 @@ struct SecretSearch {
       let outcome = examineCompressed(bytes, at: place)
       if outcome != .clean { return outcome }
     }
-    if isStream(bytes) { return examineStream(bytes, at: place) }
     let isNamed = place.name.map { Self.isTelling($0) && place.reading != .judged } ?? false
-    guard isNamed || mayHoldSecret(bytes) else { return .clean }
-    var edits = Edits()
-    let start = bytes.firstIndex { $0 > 0x20 } ?? 0
-    if bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") {
-      let end = examineJSON(bytes, in: start..<bytes.count, at: place, edits: &edits)
-      if end < bytes.count { examineText(bytes, in: end..<bytes.count, at: place, edits: &edits) }
-    } else {
-      examineText(bytes, in: bytes.indices, at: place, edits: &edits)
+    let isDue = isNamed || mayHoldSecret(bytes)
+    let events = EventPlaces(bytes).events
+    // A text as a whole tells nothing about a secret that its pieces make together.
+    if let joined = withoutSecretsInPieces(bytes, events, isDue: isDue, at: place) {
+      let others = examineParts(joined, EventPlaces(joined).events, at: place)
+      return .replaced(others.bytes ?? joined)
     }
-    return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
+    return isDue ? examineParts(bytes, events, at: place) : .clean
   }
 
-  private func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
+  func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
     SecretPrefilter.mayHoldSecret(bytes)
       || bytes.withUnsafeBufferPointer { known.isPresent(in: $0) }
   }
@@ -150,90 +147,56 @@ struct SecretSearch {
     }
   }
 
-  // MARK: Streams
+  // MARK: Events and JSON
 
-  /// Whether a text is a stream of server-sent events: one of its first lines is a field.
-  private func isStream(_ bytes: [UInt8]) -> Bool {
-    var start = 0
-    for _ in 0..<64 {
-      while start < bytes.count, bytes[start] <= 0x20 { start += 1 }
-      let line = bytes[start...].prefix(6)
-      if line.starts(with: "data:".utf8) { return true }
-      guard
-        line.first == UInt8(ascii: ":") || line.elementsEqual("event:".utf8)
-          || line.starts(with: "id:".utf8) || line.starts(with: "retry:".utf8),
-        let end = bytes[start...].firstIndex(of: 0x0A)
-      else { return false }
-      start = end + 1
-    }
-    return false
-  }
-
-  private mutating func examineStream(_ bytes: [UInt8], at place: Place) -> Outcome {
+  /// Searches all that a text holds, each part by itself.
+  private mutating func examineParts(
+    _ bytes: [UInt8],
+    _ events: [[Range<Int>]],
+    at place: Place
+  ) -> Outcome {
     var edits = Edits()
-    var texts: [StreamText] = []
-    var event = 0
-    var others: [Range<Int>] = []
-    for line in bytes.split(separator: 0x0A) {
-      guard line.starts(with: "data:".utf8) else {
-        others.append(line.indices)
-        continue
-      }
-      event += 1
-      let payload = (line.startIndex + 5)..<line.endIndex
-      let strings = JSONStrings(bytes, in: payload)
-      texts.append(StreamText(event: event, payload: payload, strings: strings))
-    }
-    let parts = texts.flatMap { text in
-      let numbers = text.strings.numbers.map(String.init).joined(separator: ",")
-      return pieces(of: text.strings, in: bytes, stream: numbers, event: text.event)
-    }
-    let lists = texts.map(\.strings.logprobs)
-    joinPieces(parts, logprobs: { lists[$0 - 1] }, bytes, at: place, edits: &edits)
-    for text in texts {
+    var start = 0
+    for (number, lines) in events.enumerated() {
+      let data = EventData(bytes, lines)
+      guard Self.startsJSON(data.bytes, in: data.range) else { continue }
+      examineRest(bytes, in: start..<lines[0].lowerBound, at: place, edits: &edits)
       var inside = place
-      inside.event = text.event
+      inside.event = number + 1
       inside.name = nil
-      examine(text.strings, of: bytes, at: inside, edits: &edits)
-      if text.strings.end < text.payload.upperBound {
-        let rest = text.strings.end..<text.payload.upperBound
-        examineText(bytes, in: rest, at: inside, edits: &edits)
-      }
+      start = examineJSON(data, at: inside, edits: &edits)
     }
-    for range in others { examineText(bytes, in: range, at: place, edits: &edits) }
+    examineRest(bytes, in: start..<bytes.count, at: place, edits: &edits)
     return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
   }
 
-  private struct StreamText {
-    var event: Int
-    var payload: Range<Int>
-    var strings: JSONStrings
-  }
-
-  // MARK: JSON
-
-  /// Searches the JSON values in a range; gives the place where they end.
-  private mutating func examineJSON(
+  /// Searches what stands before, between and behind the events of a text.
+  private mutating func examineRest(
     _ bytes: [UInt8],
     in range: Range<Int>,
     at place: Place,
     edits: inout Edits
-  ) -> Int {
-    let strings = JSONStrings(bytes, in: range)
-    let parts = pieces(of: strings, in: bytes, stream: nil, event: nil)
-    joinPieces(parts, logprobs: { _ in strings.logprobs }, bytes, at: place, edits: &edits)
-    examine(strings, of: bytes, at: place, edits: &edits)
-    return strings.end
+  ) {
+    var start = range.lowerBound
+    // Between most events only the label of the next one stands.
+    if range.count <= 12, bytes[range].filter({ $0 > 0x20 }).elementsEqual("data:".utf8) { return }
+    if start == 0, Self.startsJSON(bytes, in: range) {
+      start = examineJSON(EventData(bytes, [range]), at: place, edits: &edits)
+    }
+    if start < range.upperBound {
+      examineText(bytes, in: start..<range.upperBound, at: place, edits: &edits)
+    }
   }
 
-  private mutating func examine(
-    _ strings: JSONStrings,
-    of bytes: [UInt8],
-    at place: Place,
-    edits: inout Edits
-  ) {
+  static func startsJSON(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+    guard let first = bytes[range].first(where: { $0 > 0x20 }) else { return false }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Searches the JSON values at the start of a text; gives the place in the body where they end.
+  private mutating func examineJSON(_ data: EventData, at place: Place, edits: inout Edits) -> Int {
+    let strings = JSONStrings(data.bytes, in: data.range)
     for string in strings.strings where string.range.count >= Self.minimumLength {
-      if edits.cover(string.range) { continue }
       var inside = place
       inside.path += string.path
       inside.reading = string.isName ? .judged : place.reading.inside(string.path)
@@ -244,117 +207,14 @@ struct SecretSearch {
           break
         }
       }
-      if place.isExact { inside.offset += string.range.lowerBound }
+      let range = data.place(of: string.range)
+      if place.isExact { inside.offset += range.lowerBound }
       // What an escape stands for has no place of its own in the text.
       if string.hasEscapes { inside.isExact = false }
-      let text = edits[string.range] ?? JSONStrings.unescaped(bytes[string.range])
-      if let rewritten = examine(text, at: inside).bytes { edits[string.range] = rewritten }
+      let text = JSONStrings.unescaped(data.bytes[string.range])
+      if let rewritten = examine(text, at: inside).bytes { edits[range] = rewritten }
     }
-  }
-
-  // MARK: Secrets in pieces
-
-  /// A string that continues another: deltas of a stream, and the tokens of log probabilities.
-  private struct Piece {
-    var sequence: String
-    var range: Range<Int>
-    var text: [UInt8]
-    var event: Int
-    var logprobs: Int?
-    var path: [JSONStrings.Step]
-  }
-
-  /// The strings that may be pieces of longer texts, with the text that each belongs to.
-  private func pieces(
-    of strings: JSONStrings,
-    in bytes: [UInt8],
-    stream: String?,
-    event: Int?
-  ) -> [Piece] {
-    strings.strings.compactMap { string in
-      guard !string.isName, stream != nil || string.logprobs != nil else { return nil }
-      var sequence = stream ?? ""
-      var isInLogprobs = false
-      var isListed = false
-      for step in string.path {
-        switch step {
-        case .name(let name):
-          sequence += ".\(name)"
-          if name == "logprobs" { isInLogprobs = true }
-        case .index(let index):
-          // The list of tokens is the sequence; what lies below one token is not.
-          sequence += isInLogprobs && !isListed ? ".*" : ".\(index)"
-          if isInLogprobs { isListed = true }
-        }
-      }
-      return Piece(
-        sequence: sequence,
-        range: string.range,
-        text: JSONStrings.unescaped(bytes[string.range]),
-        event: event ?? 1,
-        logprobs: string.logprobs,
-        path: string.path
-      )
-    }
-  }
-
-  /// Searches texts that stand in pieces, and puts the placeholder into the first of the pieces.
-  ///
-  /// Log probabilities that hold a secret token by token are taken out as a whole, since their
-  /// bytes and alternatives hold it too.
-  private mutating func joinPieces(
-    _ pieces: [Piece],
-    logprobs: (Int) -> [Range<Int>],
-    _ bytes: [UInt8],
-    at place: Place,
-    edits: inout Edits
-  ) {
-    for group in Dictionary(grouping: pieces, by: \.sequence).values.sorted(by: {
-      $0[0].range.lowerBound < $1[0].range.lowerBound
-    }) {
-      guard group.count > 1, group.contains(where: { $0.text != group[0].text }) else { continue }
-      let joined = group.flatMap(\.text)
-      guard joined.count >= 16, mayHoldSecret(joined) else { continue }
-      var inside = place
-      inside.reading = .judged
-      inside.path += group[0].path
-      inside.name = nil
-      inside = inside.through("pieces", at: group[0].range.lowerBound)
-      var trial = self
-      guard let rewritten = trial.examine(joined, at: inside).bytes else { continue }
-      let head = zip(joined, rewritten).prefix { $0 == $1 }.count
-      let shorter = min(joined.count, rewritten.count) - head
-      let tail = zip(joined.reversed(), rewritten.reversed()).prefix(shorter)
-        .prefix { $0 == $1 }.count
-      let changed = head..<max(joined.count - tail, head + 1)
-      var start = 0
-      let touched = group.filter { piece in
-        defer { start += piece.text.count }
-        return changed.overlaps(start..<(start + piece.text.count))
-      }
-      // What stands in one piece is found there.
-      guard touched.count > 1 else { continue }
-      self = trial
-      if group.contains(where: { $0.logprobs != nil }) {
-        for piece in touched {
-          guard let number = piece.logprobs else { continue }
-          edits.replace(logprobs(piece.event)[number], by: Array("null".utf8))
-        }
-        continue
-      }
-      start = 0
-      var middle = Array(rewritten[head..<(rewritten.count - tail)])
-      for piece in group {
-        let end = start + piece.text.count
-        if changed.overlaps(start..<end) {
-          let before = joined[start..<max(start, min(head, end))]
-          let after = joined[min(end, max(joined.count - tail, start))..<end]
-          edits[piece.range] = before + middle + after
-          middle = []
-        }
-        start = end
-      }
-    }
+    return data.place(of: strings.end..<strings.end).lowerBound
   }
 
   // MARK: Plain text
@@ -411,7 +271,9 @@ struct SecretSearch {
     while index < range.upperBound {
       let start = index
       var hasEscapes = false
+      var hasReferences = false
       while index < range.upperBound, Self.isInRun(bytes[index]) {
+        if bytes[index] == UInt8(ascii: "&") { hasReferences = true }
         if bytes[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
           PercentEncoding.digit(bytes[index + 1]) != nil,
           PercentEncoding.digit(bytes[index + 2]) != nil
@@ -421,6 +283,7 @@ struct SecretSearch {
         index += 1
       }
       if hasEscapes { examinePercent(bytes, in: start..<index, at: place, edits: &edits) }
+      if hasReferences { examineEntities(bytes, in: start..<index, at: place, edits: &edits) }
       if index == start { index += 1 }
     }
     index = range.lowerBound
@@ -463,6 +326,25 @@ struct SecretSearch {
         by: isExact
           ? PercentEncoding.encoded(rewritten, leaving: plain)
           : SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
+      )
+    }
+  }
+
+  private mutating func examineEntities(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    guard !edits.cover(range), let decoded = HTMLEntities.decoded(bytes[range]),
+      spend(decoded.count)
+    else { return }
+    let inside = place.through("HTML entities", at: range.lowerBound)
+    if examine(decoded, at: inside) != .clean {
+      // A character has several references, so that no text could be encoded as it was.
+      edits.replace(
+        range,
+        by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
       )
     }
   }
@@ -550,43 +432,5 @@ struct SecretSearch {
     guard count <= budget else { return false }
     budget -= count
     return true
-  }
-}
-
-/// What is to stand in place of ranges of a text.
-private struct Edits {
-  /// Rewritten strings, which are escaped when they go back, by their range.
-  private var strings: [Range<Int>: [UInt8]] = [:]
-  /// Bytes that go back as they are.
-  private var replacements: [Range<Int>: [UInt8]] = [:]
-
-  var isEmpty: Bool { strings.isEmpty && replacements.isEmpty }
-
-  subscript(string: Range<Int>) -> [UInt8]? {
-    get { strings[string] }
-    set { strings[string] = newValue }
-  }
-
-  mutating func replace(_ range: Range<Int>, by bytes: [UInt8]) {
-    replacements[range] = bytes
-  }
-
-  /// Whether a range is replaced already, alone or with more around it.
-  func cover(_ range: Range<Int>) -> Bool {
-    replacements.keys.contains { $0.overlaps(range) }
-  }
-
-  func applied(to bytes: [UInt8]) -> [UInt8] {
-    var edits = replacements
-    for (range, text) in strings where !cover(range) { edits[range] = JSONStrings.escaped(text) }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var index = 0
-    for (range, replacement) in edits.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
-      result += bytes[index..<range.lowerBound]
-      result += replacement
-      index = range.upperBound
-    }
-    return result + bytes[index...]
   }
 }

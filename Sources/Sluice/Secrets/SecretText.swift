@@ -33,6 +33,9 @@ struct SecretText {
     }
     addShapes()
     addAWSSecrets()
+    addTwilioSecrets()
+    addTelegramTokens()
+    addAzureKeys()
     addSchemes()
     addURLPasswords()
     addNamedCookies()
@@ -101,19 +104,39 @@ struct SecretText {
   }
 
   private func privateKeyEnd(from start: Int) -> Int? {
-    guard starts("-----BEGIN ", at: start) else { return nil }
-    let mark = Array("PRIVATE KEY".utf8)
-    let head = bytes[(start + 11)..<min(start + 60, bytes.count)]
-    guard let title = firstIndex(of: mark, in: head) else { return nil }
+    guard let opening = dashes(at: start), starts("BEGIN", at: start + opening) else { return nil }
+    let head = start + opening + 5
+    guard
+      let mark = firstIndex(
+        of: Array("PRIVATE".utf8),
+        in: bytes[head..<min(head + 60, bytes.count)]
+      ),
+      let title = firstIndex(of: Array("KEY".utf8), in: bytes[mark..<min(mark + 20, bytes.count)])
+    else { return nil }
     // A key that is cut off is one still; without any of it there is only talk about one.
-    let body = title + mark.count + 5
-    guard let foot = firstIndex(of: Array("-----END".utf8), in: bytes[min(body, bytes.count)...])
-    else { return bytes.count - body >= 40 ? bytes.count : nil }
+    let body = min(title + 3 + 5, bytes.count)
+    let foot = (body..<bytes.count).first { index in
+      dashes(at: index).map { starts("END", at: index + $0) } ?? false
+    }
+    guard let foot else { return bytes.count - body >= 40 ? bytes.count : nil }
     guard foot - body >= 40 else { return nil }
-    var end = min(foot + 8, bytes.count)
-    while end < bytes.count, bytes[end] != UInt8(ascii: "-") { end += 1 }
-    while end < bytes.count, bytes[end] == UInt8(ascii: "-") { end += 1 }
-    return end
+    let words = foot + (dashes(at: foot) ?? 0)
+    let last = (words..<min(words + 60, bytes.count)).first { dashes(at: $0) != nil }
+    guard let last else { return min(words + 3, bytes.count) }
+    return last + (dashes(at: last) ?? 0)
+  }
+
+  /// The number of bytes of five hyphens at an index, plain or as they stand in an address.
+  private func dashes(at index: Int) -> Int? {
+    guard index < bytes.count else { return nil }
+    switch bytes[index] {
+    case UInt8(ascii: "-"): return starts("-----", at: index) ? 5 : nil
+    case UInt8(ascii: "%"):
+      let isEncoded =
+        starts("%2D%2D%2D%2D%2D", at: index) || starts("%2d%2d%2d%2d%2d", at: index)
+      return isEncoded ? 15 : nil
+    default: return nil
+    }
   }
 
   private func firstIndex(of part: [UInt8], in slice: ArraySlice<UInt8>) -> Int? {
@@ -139,6 +162,62 @@ struct SecretText {
         add(index..<end, SecretKind("an AWS secret access key", .key))
       }
       index = end + 1
+    }
+  }
+
+  /// The token that belongs to the id of a Twilio account: 32 hexadecimal digits, which only its
+  /// neighbour tells from a digest.
+  private mutating func addTwilioSecrets() {
+    guard !isJudged,
+      matches.contains(where: { $0.range.count == 34 && starts("AC", at: $0.range.lowerBound) })
+    else { return }
+    var index = 0
+    while index < bytes.count {
+      let end = end(of: index, where: Self.isAlphanumeric)
+      if end - index == 32, CharacterMix(bytes[index..<end]).isHexadecimal {
+        add(index..<end, SecretKind("a Twilio token", .token))
+      }
+      index = end + 1
+    }
+  }
+
+  /// Tokens of Telegram's bots: the number of the bot, a colon, and 35 characters from `AA` on.
+  private mutating func addTelegramTokens() {
+    for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") && starts(":AA", at: colon) {
+      var start = colon
+      while start > 0, (0x30...0x39).contains(bytes[start - 1]) { start -= 1 }
+      let end = end(of: colon + 1, where: Self.isBase64URL)
+      guard (8...10).contains(colon - start), end - colon == 36,
+        CharacterMix(bytes[(colon + 3)..<end]).looksRandom
+      else { continue }
+      add(start..<end, SecretKind("the token of a Telegram bot", .token))
+    }
+  }
+
+  /// Keys of Azure without a prefix: 84 letters and digits with a mark inside of them, and the
+  /// signatures of addresses that give access for a time.
+  private mutating func addAzureKeys() {
+    let mark = Array("JQQJ99".utf8)
+    var index = 0
+    while let place = firstIndex(of: mark, in: bytes[index...]) {
+      var start = place
+      while start > 0, Self.isAlphanumeric(bytes[start - 1]) { start -= 1 }
+      let end = end(of: place, where: Self.isAlphanumeric)
+      if end - start == 84 { add(start..<end, SecretKind("an Azure API key", .key)) }
+      index = end
+    }
+    let label = Array("sig=".utf8)
+    // In an answer nothing less than the time when it ends tells a signature from other values.
+    if isJudged, firstIndex(of: Array("se=".utf8), in: bytes[...]) == nil { return }
+    index = 0
+    while let place = firstIndex(of: label, in: bytes[index...]) {
+      let start = place + label.count
+      let end = end(of: start) { Self.isToken($0) || $0 == UInt8(ascii: "%") }
+      index = max(end, start)
+      guard place == 0 || !Self.isAlphanumeric(bytes[place - 1]), (40...100).contains(end - start),
+        CharacterMix(bytes[start..<end]).looksRandom
+      else { continue }
+      add(start..<end, SecretKind("the signature of an Azure address", .token))
     }
   }
 
@@ -218,7 +297,7 @@ struct SecretText {
         let colon = bytes[start..<at].firstIndex(of: UInt8(ascii: ":"))
       else { continue }
       let password = bytes[(colon + 1)..<at]
-      guard password.count >= 3, !Self.isPlaceholder(password) else { continue }
+      guard password.count >= 3, !Self.isPlaceholderPassword(password) else { continue }
       if isJudged, !CharacterMix(password).looksRandom { continue }
       add(password.startIndex..<password.endIndex, .urlPassword)
     }
@@ -328,7 +407,8 @@ struct SecretText {
     guard value.count >= 8, !Self.isPlaceholder(value) else { return }
     let mix = CharacterMix(value)
     switch hint {
-    case .secret where mix.looksRandom && !HarmlessValue.isIdentifier(value):
+    case .secret
+    where mix.looksRandom && !HarmlessValue.isIdentifier(value) || HarmlessValue.isUUID(value):
       add(start..<end, .named)
     case .account where mix.looksRandom || HarmlessValue.isUUID(value):
       add(start..<end, .account)
@@ -391,6 +471,20 @@ struct SecretText {
       return true
     }
     return placeholders.contains { lower.contains($0) }
+  }
+
+  /// Returns true for what stands for the password of a URL: a password may hold `$` and `*`, but a
+  /// placeholder is a variable, in brackets, or all stars.
+  private static func isPlaceholderPassword(_ password: ArraySlice<UInt8>) -> Bool {
+    guard let first = password.first, let last = password.last else { return true }
+    if "<{[(".utf8.contains(first) || ">}])".utf8.contains(last) { return true }
+    if first == UInt8(ascii: "$"),
+      password.dropFirst().allSatisfy({ (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") })
+    {
+      return true
+    }
+    let plain = password.filter { !"$*".utf8.contains($0) }
+    return plain.isEmpty || isPlaceholder(plain[...])
   }
 
   private static let placeholders = [

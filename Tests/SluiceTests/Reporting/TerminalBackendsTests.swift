@@ -28,7 +28,9 @@ struct TerminalBackendsTests {
       question: "for the word OK",
       client: client,
       surroundings: Surroundings(files: InMemoryFileSystem(), now: { RecordingProject.date }),
-      prices: prices
+      prices: prices,
+      redacting: { RedactingBackend($0, redaction: Redaction()) },
+      clean: { $0 }
     )
   }
 

@@ -108,6 +108,78 @@ struct FakeSecrets {
     Shape("an npm token", .fixed("np" + "m_"), .random(36, alphanumeric)),
     Shape("a PyPI token", .fixed("py" + "pi-"), .fixed("AgEIcHlwaS5vcmc"), .random(140, url)),
     Shape("a DigitalOcean token", .fixed("do" + "p_v1_"), .random(64, hexadecimal)),
+    Shape(
+      "the address of a Slack webhook",
+      .fixed("hooks.sl" + "ack.com/services/T"),
+      .random(10, upper + digits),
+      .fixed("/B"),
+      .random(10, upper + digits),
+      .fixed("/"),
+      .random(24, alphanumeric)
+    ),
+    Shape(
+      "the address of a Discord webhook",
+      .fixed("discord.com/api/web" + "hooks/"),
+      .random(19, digits),
+      .fixed("/"),
+      .random(68, url)
+    ),
+    Shape(
+      "the address of a Teams webhook",
+      .fixed("webhook.office.com/webhook" + "b2/"),
+      .random(36, hexadecimal),
+      .fixed("@"),
+      .random(36, hexadecimal),
+      .fixed("/IncomingWebhook/"),
+      .random(32, hexadecimal),
+      .fixed("/"),
+      .random(36, hexadecimal)
+    ),
+    Shape(
+      "a SendGrid API key",
+      .fixed("S" + "G."),
+      .random(22, url),
+      .fixed("."),
+      .random(43, url)
+    ),
+    Shape("a Twilio API key", .fixed("S" + "K"), .random(32, hexadecimal)),
+    Shape(
+      "the token of a Telegram bot",
+      .random(10, "123456789"),
+      .fixed(":A" + "A"),
+      .random(33, url)
+    ),
+    Shape("a Databricks token", .fixed("da" + "pi"), .random(32, hexadecimal)),
+    Shape("an age secret key", .fixed("AGE-SECRET" + "-KEY-1"), .random(58, upper + "023456789")),
+    Shape("a Vault token", .fixed("hv" + "s."), .random(90, url)),
+    Shape("a Shopify token", .fixed("shp" + "at_"), .random(32, hexadecimal)),
+    Shape("a Notion token", .fixed("nt" + "n_"), .random(46, alphanumeric)),
+    Shape("a Notion token", .fixed("sec" + "ret_"), .random(43, alphanumeric)),
+    Shape("a Linear API key", .fixed("lin" + "_api_"), .random(40, alphanumeric)),
+    Shape("an Atlassian token", .fixed("ATA" + "TT3"), .random(180, url)),
+    Shape("a Google client secret", .fixed("GOC" + "SPX-"), .random(28, url)),
+    Shape("an AWS session token", .fixed("IQ" + "oJ"), .random(400, alphanumeric)),
+    Shape(
+      "an Azure API key",
+      .random(52, alphanumeric),
+      .fixed("JQ" + "QJ99"),
+      .random(26, alphanumeric)
+    ),
+    Shape(
+      "the key of an Azure storage account",
+      .fixed("Account" + "Key="),
+      .random(86, alphanumeric)
+    ),
+    Shape("a Grafana token", .fixed("gl" + "sa_"), .random(41, alphanumeric)),
+    Shape("a Docker token", .fixed("dckr" + "_pat_"), .random(27, url)),
+    Shape(
+      "a Postman API key",
+      .fixed("PM" + "AK-"),
+      .random(24, hexadecimal),
+      .fixed("-"),
+      .random(34, hexadecimal)
+    ),
+    Shape("a Tailscale key", .fixed("ts" + "key-"), .fixed("auth-"), .random(40, alphanumeric)),
   ]
 
   /// Ids of accounts, which count in what nobody judges.

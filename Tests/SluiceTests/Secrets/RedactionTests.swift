@@ -78,7 +78,7 @@ struct RedactionTests {
       answered.effort.queued = 7
       return answered
     }
-    let backend = RedactingBackend(base, hiding: [Secret(key)])
+    let backend = RedactingBackend(base, redaction: Redaction(known: [Secret(key)]))
     let request = ModelRequest.fixture(user: "Say \(key)")
     let result = try await backend.send(request)
     let answer = try ResponseReader.response(in: result)
@@ -86,7 +86,7 @@ struct RedactionTests {
     #expect(!text(result.response.body).contains("0123456789"))
     #expect(result.request == request)
     #expect(result.effort.queued == 7)
-    let other = RedactingBackend(base, hiding: [Secret("another-secret")])
+    let other = RedactingBackend(base, redaction: Redaction(known: [Secret("another-secret")]))
     #expect(try await other.send(request).response == exchange.response)
   }
 

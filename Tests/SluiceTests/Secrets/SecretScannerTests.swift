@@ -362,7 +362,7 @@ struct SecretScannerTests {
 
   @Test(
     "A key in the events of a stream is found, in one event or in several",
-    arguments: [1, 7, 200]
+    arguments: [1, 7, 600]
   )
   func streams(piece: Int) {
     var fakes = FakeSecrets(seed: 12)

@@ -32,6 +32,13 @@ static inline CURLcode sluice_curl_set_function(CURL *handle, CURLoption option,
   return curl_easy_setopt(handle, option, value);
 }
 
+// Called on an open connection each time before curl sends a request.
+typedef int (*sluice_curl_before_sending)(void *, char *, char *, int, int);
+
+static inline CURLcode sluice_curl_set_before_sending(CURL *handle, sluice_curl_before_sending function) {
+  return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, function);
+}
+
 static inline CURLcode sluice_curl_get_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

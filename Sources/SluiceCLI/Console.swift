@@ -10,9 +10,28 @@ internal import Darwin
 
 /// The terminal: results to standard output, all else to standard error.
 enum Console {
-  static func output(_ text: String) { write(text, to: STDOUT_FILENO) }
+  static func output(_ text: String) {
+    let code = write(text, to: STDOUT_FILENO)
+    if code == 0 { return }
+    failure.withLock { $0 = $0 ?? code }
+  }
 
-  static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+  /// The number of the first error of the system with which a result could not be written; `nil` where
+  /// all could, or nobody reads any more.
+  private static let failure = Locked<Int32?>(nil)
+
+  /// Says that a result could not be written; true when that was so.
+  ///
+  /// A verdict that nobody could read is no success: the disk may be full that a log is written to.
+  static func reportsFailure() -> Bool {
+    // A closed pipe has a reader that wants no more.
+    guard let code = failure.withLock({ $0 }), code != EPIPE else { return false }
+    let reason = String(cString: strerror(code))
+    error("sluice: error: cannot write to standard output: \(reason)\n")
+    return true
+  }
 
   static func style(for descriptor: Int32, _ environment: [String: String]) -> TerminalStyle {
     let isPlain =
@@ -46,10 +65,9 @@ enum Console {
 
   private static let clearedLine = "\r\u{1B}[K"
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
-    // A closed terminal or pipe leaves nobody to tell.
-    _ = text.withUTF8 { FileDescriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    return text.withUTF8 { FileDescriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }
 }
 

@@ -34,6 +34,12 @@ struct SluiceCommand: AsyncParsableCommand {
 @main
 enum Program {
   static func main() async {
+    let code = await run()
+    exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
+  }
+
+  /// Runs the command of the command line and returns the exit code.
+  private static func run() async -> Int32 {
     do {
       var command = try SluiceCommand.parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -41,16 +47,20 @@ enum Program {
       } else {
         try command.run()
       }
+      return Sluice.ExitCode.pass.rawValue
     } catch let code as Sluice.ExitCode {
-      exit(code.rawValue)
+      return code.rawValue
     } catch {
       // The parser ends with 0 after help, with 64 after a wrong command line and with 1 otherwise,
       // which would read as a failed gate.
-      guard SluiceCommand.exitCode(for: error) == .failure else {
-        SluiceCommand.exit(withError: error)
+      let code = SluiceCommand.exitCode(for: error)
+      guard code == .failure else {
+        let message = SluiceCommand.fullMessage(for: error) + "\n"
+        if code == .success { Console.output(message) } else { Console.error(message) }
+        return code.rawValue
       }
       Console.error("sluice: \(TerminalText.visible(String(describing: error)))\n")
-      exit(Sluice.ExitCode.failure.rawValue)
+      return Sluice.ExitCode.failure.rawValue
     }
   }
 }

@@ -79,6 +79,31 @@ struct CommandLineTests {
     #expect(try await folder.sluice("run").exitCode == 0)
   }
 
+  @Test(
+    "A result that cannot be written ends a command with 70, whatever the verdict",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [
+      ["run"], ["validate"], ["plan"], ["recordings", "status"], ["--help"], ["run", "--help"],
+      ["--version"],
+    ]
+  )
+  func fullDisk(_ arguments: [String]) async throws {
+    let project = try ScratchProject()
+    #expect(try await project.sluice("init").exitCode == 0)
+    var sluice = project.sluice
+    sluice.launcher = ["sh", "-c", "exec \"$@\" > /dev/full", "sh"]
+    let outcome = try await sluice.run(arguments)
+    #expect(outcome.exitCode == 70)
+    #expect(
+      outcome.error
+        == "sluice: error: cannot write to standard output: No space left on device\n"
+    )
+    if arguments == ["run"] {
+      let report = project.folder.appending(path: "reports/latest/report.md").path
+      #expect(FileManager.default.fileExists(atPath: report))
+    }
+  }
+
   @Test("A project is found from any folder in it, and paths are relative to that folder")
   func insideOfFolder() async throws {
     let project = try ScratchProject.ofDemo()

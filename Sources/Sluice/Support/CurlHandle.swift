@@ -69,12 +69,14 @@ final class CurlHandle {
     if wanted.sendsBody { try tell(body: request.body) }
     try set(CURLOPT_WRITEDATA, receiver)
     try set(CURLOPT_HEADERDATA, receiver)
+    try set(CURLOPT_PREREQDATA, receiver)
   }
 
   /// Lets go of what was lent to curl for a request, but not of the connection.
   func letGo() {
     sluice_curl_set_pointer(easy, CURLOPT_WRITEDATA, nil)
     sluice_curl_set_pointer(easy, CURLOPT_HEADERDATA, nil)
+    sluice_curl_set_pointer(easy, CURLOPT_PREREQDATA, nil)
   }
 
   // MARK: Options
@@ -107,6 +109,7 @@ final class CurlHandle {
     try tell(headers: shape.headers)
     try CurlFailure.check(sluice_curl_set_function(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     try CurlFailure.check(sluice_curl_set_function(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
+    try CurlFailure.check(sluice_curl_set_before_sending(easy, beforeSending))
   }
 
   private func tell(body: [UInt8]) throws(CurlFailure) {

@@ -32,6 +32,8 @@ final class CurlTransfer: @unchecked Sendable {
   private var start = ContinuousClock.now
   private var headers = HeaderLines()
   private var tooLarge: HTTPError?
+  /// The number of times that curl was about to send the request.
+  private var sendings = 0
 
   init(_ request: HTTPRequest) throws(HTTPError) {
     self.request = request
@@ -87,6 +89,10 @@ extension CurlTransfer {
 
   /// What came of the transfer, once curl says that it has ended.
   func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
+    if sendings > 1 || isLostAnswer(code, of: handle.easy) {
+      let detail = "the server closed the connection, which it had kept open, without an answer"
+      return .failure(HTTPError(.broken, detail: detail))
+    }
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
     var status: CLong = 0
     sluice_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
@@ -99,6 +105,17 @@ extension CurlTransfer {
       timings: timings
     )
     return .success(Ended(response: response, headers: headers))
+  }
+
+  /// Returns true where a connection that was kept open ended without a byte.
+  private func isLostAnswer(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Bool {
+    guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), sendings == 1
+    else { return false }
+    var connections: CLong = 0
+    var headerBytes: CLong = 0
+    sluice_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
+    sluice_curl_get_long(handle, CURLINFO_HEADER_SIZE, &headerBytes)
+    return connections == 0 && headerBytes == 0
   }
 
   private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {
@@ -118,6 +135,16 @@ extension CurlTransfer {
     var microseconds: curl_off_t = 0
     sluice_curl_get_offset(handle, info, &microseconds)
     return .microseconds(microseconds)
+  }
+
+  /// Takes note that curl is about to send the request; false keeps curl from sending it again.
+  ///
+  /// Where a connection that was kept open ends without a byte, curl would silently send the request on a
+  /// new one, although the server may have got it and may ask money for it. Sending again is up to
+  /// whoever counts what is sent.
+  fileprivate func takeSending() -> Bool {
+    sendings += 1
+    return sendings == 1
   }
 
   /// Takes a piece of the body, in the order in which they come; false ends the transfer.
@@ -156,6 +183,18 @@ func receiveBody(
   _ transfer: UnsafeMutableRawPointer?
 ) -> Int {
   receive(bytes, size * count, transfer) { $0.takeBody($1) }
+}
+
+func beforeSending(
+  _ transfer: UnsafeMutableRawPointer?,
+  _ remoteAddress: UnsafeMutablePointer<CChar>?,
+  _ localAddress: UnsafeMutablePointer<CChar>?,
+  _ remotePort: CInt,
+  _ localPort: CInt
+) -> CInt {
+  guard let transfer else { return CURL_PREREQFUNC_OK }
+  let mayGo = Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue().takeSending()
+  return mayGo ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 func receiveHeader(

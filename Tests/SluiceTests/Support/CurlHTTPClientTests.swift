@@ -66,6 +66,41 @@ struct CurlHTTPClientTests {
     #expect(String(decoding: response.body, as: UTF8.self) == text)
   }
 
+  @Test(
+    "A request leaves once, even where a connection that was kept open ends without a byte",
+    arguments: [false, true],
+    ["POST", "GET"]
+  )
+  func sentOnce(isReset: Bool, method: String) async throws {
+    let received = Locked(0)
+    let server = try LoopbackServer { _ in
+      let count = received.withLock { count in
+        count += 1
+        return count
+      }
+      if count % 2 == 1 { return .response("200 OK") }
+      return isReset ? .bytesThenReset([]) : .bytesThenClose([])
+    }
+    let client = CurlHTTPClient(maximumConnections: 1)
+    let body = method == "POST" ? Array("{}".utf8) : []
+    var errors: [String] = []
+    for sent in 1...100 {
+      do throws(HTTPError) {
+        _ = try await client.send(HTTPRequest(method: method, url: server.origin, body: body))
+      } catch {
+        #expect(error.kind == .broken)
+        errors.append(error.detail)
+      }
+      #expect(received.withLock { $0 } == sent)
+    }
+    #expect(errors.count == 50)
+    #expect(
+      Set(errors) == [
+        "the server closed the connection, which it had kept open, without an answer"
+      ]
+    )
+  }
+
   @Test("HEAD ends with the headers")
   func head() async throws {
     let server = try LoopbackServer { _ in

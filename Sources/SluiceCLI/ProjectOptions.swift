@@ -176,6 +176,18 @@ struct Project {
     {
       return files
     }
+    let other = "sluice.yml"
+    if let folder = DiskFileSystem.folder(holding: other, from: working) {
+      let path = folder == working ? "" : "\(folder)/"
+      Console.error(
+        """
+        sluice: error: the file must be called \(ProjectConfiguration.fileName), and not \(other)
+          fix: mv \(ShellText.quoted(path + other)) \(ShellText.quoted(path + ProjectConfiguration.fileName))
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
     let foreign = PromptfooFolder(working)
     let fix =
       foreign == nil

@@ -48,7 +48,8 @@ struct RecordingDrift {
         style: Console.style(for: 1, project.surroundings.environment)
       ).text
     )
-    RecordingRun.tell(failures, unsent: unsent, isOption: options.maxCost != nil)
+    let total = run.drafts.reduce(0) { $0 + $1.draft.requests.count }
+    RecordingRun.tell(failures, of: total, unsent: unsent, isOption: options.maxCost != nil)
     let hasDrift = reviews.flatMap(\.entries).contains {
       $0.comparison.difference?.isVisible == true
     }

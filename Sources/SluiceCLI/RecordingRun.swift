@@ -263,27 +263,57 @@ final class RecordingRun {
       Console.error("sluice: interrupted; what came is kept\n")
       throw Sluice.ExitCode.interrupted
     }
-    Self.tell(recorder.failures, unsent: recorder.unsent, isOption: limit != nil)
+    Self.tell(
+      recorder.failures,
+      of: draft.requests.count,
+      unsent: recorder.unsent,
+      isOption: limit != nil
+    )
   }
 
-  /// Says which answers did not come, and why.
+  /// How many failures, and how many cases of one, are shown.
+  private static let shownFailures = 5
+
+  /// Says which answers did not come, and why: each reason once.
   ///
   /// - Parameters:
   ///   - failures: The requests without an answer.
+  ///   - total: How many requests there were.
   ///   - unsent: How many were not sent.
   ///   - isOption: Whether the command line limits the cost, and not only `sluice.yaml`.
   static func tell(
     _ failures: [(request: RecordingRequest, error: BackendError)],
+    of total: Int,
     unsent: Int,
     isOption: Bool
   ) {
-    for failure in failures.prefix(5) {
-      let message = TerminalText.visible(failure.error.message)
-      Console.error("  \(TerminalText.visible(failure.request.hints.testCase)): \(message)\n")
+    // What was not sent any more follows from what failed before.
+    let first = failures.filter { $0.error.kind != .endpointDown }
+    let skipped = first.isEmpty ? 0 : failures.count - first.count
+    var messages: [String] = []
+    var cases: [String: [String]] = [:]
+    for (request, error) in first.isEmpty ? failures : first {
+      if cases[error.message] == nil { messages.append(error.message) }
+      cases[error.message, default: []].append(request.hints.testCase)
     }
-    if let first = failures.first {
-      if failures.count > 5 { Console.error("  and \(failures.count - 5) more\n") }
-      Console.error("  fix: \(first.error.wayOut)\n")
+    for message in messages.prefix(shownFailures) {
+      let names = cases[message] ?? []
+      let subject =
+        names.count == 1
+        ? TerminalText.visible(names[0])
+        : "\(names.count) of \(TerminalLines.count(total, "request"))"
+      Console.error("  \(subject): \(TerminalText.visible(message))\n")
+      if names.count > 1 {
+        let more = names.count > shownFailures ? " and \(names.count - shownFailures) more" : ""
+        let list = names.prefix(shownFailures).map(TerminalText.visible).joined(separator: ", ")
+        Console.error("    \(list)\(more)\n")
+      }
+    }
+    let others = messages.dropFirst(shownFailures).reduce(0) { $0 + (cases[$1]?.count ?? 0) }
+    if others > 0 { Console.error("  and \(others) more\n") }
+    if skipped > 0 { Console.error("  \(skipped) not sent after that\n") }
+    if let error = (first.first ?? failures.first)?.error {
+      Console.error("  fix: \(TerminalText.visible(error.wayOut))\n")
     }
     let budget = isOption ? "--max-cost" : "the budget in sluice.yaml"
     if unsent > 0 { Console.error("  \(unsent) not sent: \(budget) is used up\n") }

@@ -55,8 +55,9 @@ enum Program {
       // which would read as a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
-        let message = SluiceCommand.fullMessage(for: error) + "\n"
-        if code == .success { Console.output(message) } else { Console.error(message) }
+        let message = SluiceCommand.fullMessage(for: error)
+        let shown = (UnknownOption.text(message) ?? message) + "\n"
+        if code == .success { Console.output(shown) } else { Console.error(shown) }
         return code.rawValue
       }
       Console.error("sluice: \(TerminalText.visible(String(describing: error)))\n")

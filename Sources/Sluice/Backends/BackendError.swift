@@ -38,6 +38,8 @@ public struct BackendError: Error, Hashable {
   public var canRetry: Bool
   /// What was tried before.
   public var effort = Effort()
+  /// What to do about it where the backend is known, with its names.
+  package var advice: String?
 
   /// Creates an error.
   ///
@@ -62,7 +64,7 @@ public struct BackendError: Error, Hashable {
   }
 
   /// What the person who runs the suite can do about it.
-  public var wayOut: String { kind.wayOut }
+  public var wayOut: String { advice ?? kind.wayOut }
 }
 
 extension BackendError.Kind {

@@ -31,7 +31,7 @@ package enum BackendReader {
       _ = readEndings(fields)
       _ = readTimes(fields)
       _ = readOpenAI(fields, isStreamed: false)
-      fields.finish(wayOut)
+      fields.finish(wayOut, foreign: .backend)
       return nil
     }
     let kind: BackendDefinition.Kind?
@@ -58,13 +58,15 @@ package enum BackendReader {
         "unknown backend type '\(type)'",
         in: file,
         at: typeNode.position,
-        fix: NearestName.suggestion(for: type, among: BackendDefinition.types)
+        fix: speaksOpenAI.contains(type.lowercased())
+          ? "write 'type: openai', and the server's address as 'base-url: …'"
+          : NearestName.suggestion(for: type, among: BackendDefinition.types)
       )
       return nil
     }
     let endings = readEndings(fields)
     let hasMeaninglessTimes = readTimes(fields)
-    fields.finish(wayOut)
+    fields.finish(wayOut, foreign: .backend)
     return kind.map { kind in
       var backend = BackendDefinition(
         name: entry.name,
@@ -76,6 +78,13 @@ package enum BackendReader {
       return backend
     }
   }
+
+  /// Providers and servers that take OpenAI's chat completions.
+  private static let speaksOpenAI: Set<String> = [
+    "anthropic", "azure", "chat", "claude", "deepseek", "gemini", "google", "groq", "llama",
+    "llama.cpp", "lmstudio", "mistral", "ollama", "openai-compatible", "openrouter", "together",
+    "vllm", "xai",
+  ]
 
   /// Reads `times: meaningless`.
   private static func readTimes(_ fields: FieldReader) -> Bool {
@@ -97,8 +106,12 @@ package enum BackendReader {
   private static func wayOut(_ key: String) -> String? {
     let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
     let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
-    return endings.contains(where: name.hasSuffix)
-      ? "write 'key: {env: NAME}' and set the variable NAME" : nil
+    if endings.contains(where: name.hasSuffix) {
+      return "write 'key: {env: NAME}' and set the variable NAME"
+    }
+    let parameter = key.replacing("_", with: "-")
+    guard PromptReader.wireNames.contains(where: { $0.name == parameter }) else { return nil }
+    return "move it below 'parameters:', as 'parameters: {\(parameter): …}'"
   }
 
   private static func readOpenAI(_ fields: FieldReader, isStreamed: Bool)

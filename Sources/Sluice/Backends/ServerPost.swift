@@ -5,6 +5,7 @@ struct ServerPost: Sendable {
   private let address: String
   /// The scheme, host and port.
   private let host: String
+  private let advice: ServerAdvice
   /// Whether no proxy is used: what goes in the clear, such as a key, must not leave this machine.
   private let isDirect: Bool
   private let headers: [HTTPHeader]
@@ -35,6 +36,7 @@ struct ServerPost: Sendable {
     self.key = key
     address = server.address(path)
     host = server.host
+    advice = ServerAdvice(backend: name, server: server, path: path)
     isDirect = server.isLocal
     headers = server.headers(key, accepting: "application/json")
     streamHeaders = server.headers(key, accepting: "text/event-stream")
@@ -72,13 +74,15 @@ struct ServerPost: Sendable {
     }
     let date = now()
     guard (200..<300).contains(response.status) else {
-      throw ServerFault.refused(
+      var error = ServerFault.refused(
         status: response.status,
         headers: response.headers,
         body: places?.refusal(response.body) ?? response.body,
         now: date,
         hiding: key
       )
+      error.advice = advice.text(about: error.kind, model: body["model"]?.string)
+      throw error
     }
     return RawResponse(response, host: host, date: date)
   }

@@ -18,8 +18,15 @@ enum CSVCases {
     var position: SourcePosition
   }
 
-  static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node] {
+  /// Reads the rows; `nil`, with errors reported, when the header cannot be used.
+  static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node]? {
+    if reportOtherSeparator(file, diagnostics) { return nil }
     let (rows, problems) = CSVReader.read(file.bytes)
+    if let header = rows.first {
+      if reportNoHeader(header, file, diagnostics) || reportSpaces(header, file, diagnostics) {
+        return nil
+      }
+    }
     for problem in problems {
       diagnostics.error(
         "not valid CSV: \(problem.message)",
@@ -29,17 +36,86 @@ enum CSVCases {
       )
     }
     guard let header = rows.first else { return [] }
+    let before = diagnostics.count
     let columns = columns(header, file, diagnostics)
     guard columns.contains(where: { $0.name == "id" }) else {
-      diagnostics.error(
-        "there is no column 'id'",
-        in: file,
-        at: header.first?.position,
-        fix: "add a column 'id' that names the cases"
-      )
-      return []
+      // A column that is named almost so was reported.
+      if !header.contains(where: { NearestName.of($0.text, among: plainColumns) == "id" }) {
+        diagnostics.error(
+          "there is no column 'id'",
+          in: file,
+          at: header.first?.position,
+          fix: "add a column 'id' that names the cases"
+        )
+      }
+      return nil
     }
+    if diagnostics.count > before { return nil }
     return rows.dropFirst().map { testCase($0, columns) }
+  }
+
+  // MARK: Headers of other kinds
+
+  /// Reports a file whose columns are separated by another sign.
+  private static func reportOtherSeparator(
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    guard let line = file.line(1), !line.contains(",") else { return false }
+    for (separator, name) in [(";", "';'"), ("\t", "tabs"), ("|", "'|'")] {
+      let names = line.split(separator: separator, omittingEmptySubsequences: false)
+      guard names.count > 1, let first = names.first,
+        names.contains(where: { path(of: String($0).unquoted) != nil })
+      else { continue }
+      diagnostics.error(
+        "columns are separated by \(name), not by ','",
+        in: file,
+        at: SourcePosition(line: 1, column: first.unicodeScalars.count + 1),
+        fix: "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
+      )
+      return true
+    }
+    return false
+  }
+
+  /// Reports a file that begins with a case, and not with the names of its columns.
+  private static func reportNoHeader(
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    let isUnknown = header.allSatisfy { cell in
+      let name = cell.text.trimmed
+      return path(of: name) == nil && NearestName.of(name, among: plainColumns) == nil
+    }
+    let looksLikeName = header.allSatisfy { Identifier.isValid($0.text) }
+    guard header.count > 1, isUnknown, !looksLikeName else { return false }
+    diagnostics.error(
+      "the first row must name the columns",
+      in: file,
+      at: header.first?.position,
+      fix: "begin the file with a row such as 'id,input.message,expected.label'"
+    )
+    return true
+  }
+
+  /// Reports spaces around the names of columns, which are part of each cell.
+  private static func reportSpaces(
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    let names = header.map(\.text.trimmed)
+    guard let spaced = header.first(where: { $0.text.trimmed != $0.text }),
+      names.allSatisfy({ path(of: $0) != nil })
+    else { return false }
+    diagnostics.error(
+      "there are spaces around the ',' between columns",
+      in: file,
+      at: spaced.position,
+      fix: "remove the spaces, here and in all rows: \(names.joined(separator: ","))"
+    )
+    return true
   }
 
   // MARK: Columns
@@ -51,6 +127,15 @@ enum CSVCases {
   ) -> [Column] {
     var columns: [Column] = []
     for (index, cell) in header.enumerated() {
+      if cell.text.isEmpty, index == header.count - 1, index > 0 {
+        diagnostics.error(
+          "column \(index + 1) has no name",
+          in: file,
+          at: cell.position,
+          fix: "remove the ',' at the end of each line, or name the column"
+        )
+        continue
+      }
       func refuse(_ message: String, _ fix: String) {
         diagnostics.error(message, in: file, at: cell.position, fix: fix)
       }
@@ -165,5 +250,12 @@ enum CSVCases {
     } else {
       members.append(Node.Member(key: key, keyPosition: column.position, value: value))
     }
+  }
+}
+
+extension String {
+  /// The text without the double quotes around it.
+  fileprivate var unquoted: String {
+    count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
   }
 }

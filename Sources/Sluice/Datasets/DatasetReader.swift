@@ -9,10 +9,12 @@ package enum DatasetReader {
     in suite: SourceFile,
     files: ProjectFiles
   ) -> ProjectPath? {
-    guard Identifier.isFileName(reference.text), !reference.text.contains(".") else {
-      return files.resolve(reference.text, in: suite, at: reference.position)
-    }
-    let folder = ProjectPath("datasets/\(reference.text)")
+    let datasets = ProjectPath("datasets")
+    let folder = datasets.resolvingChild(reference.text)
+    let isName =
+      Identifier.isFileName(reference.text) && !reference.text.contains(".")
+      || !reference.text.contains("/") && files.system.kind(of: folder) == .folder
+    guard isName else { return resolveFile(reference, in: suite, files: files) }
     let found = extensions.map { folder.resolvingChild("cases.\($0)") }.filter {
       files.system.kind(of: $0) != .missing
     }
@@ -21,15 +23,11 @@ package enum DatasetReader {
       return files.resolve(path, in: suite, at: reference.position)
     }
     if found.isEmpty {
-      let nearest = NearestName.of(
-        reference.text,
-        among: files.system.names(in: ProjectPath("datasets"))
-      )
       files.diagnostics.error(
         "no dataset '\(reference.text)': there is no \(folder)/cases.* in YAML, JSONL or CSV",
         in: suite,
         at: reference.position,
-        fix: nearest.map { "did you mean '\($0)'?" }
+        fix: fix(forMissing: folder, in: suite, files.system)
       )
     } else {
       files.diagnostics.error(
@@ -40,6 +38,71 @@ package enum DatasetReader {
       )
     }
     return nil
+  }
+
+  /// The file that a path or a name with an ending means.
+  private static func resolveFile(
+    _ reference: SuiteSpec.Reference,
+    in suite: SourceFile,
+    files: ProjectFiles
+  ) -> ProjectPath? {
+    let text = reference.text
+    let system = files.system
+    let path = ProjectPath(suite.path).resolving(text)
+    func refuse(_ message: String, fix: String?) -> ProjectPath? {
+      files.diagnostics.error(message, in: suite, at: reference.position, fix: fix)
+      return nil
+    }
+    guard !text.hasPrefix("file://"), system.kind(of: path) != .file else {
+      return files.resolve(text, in: suite, at: reference.position)
+    }
+    // A path that ends at a dataset's folder or file if it begins elsewhere.
+    let datasets = ProjectPath("datasets")
+    for candidate in [path, ProjectPath(text), datasets.resolvingChild(text)] {
+      let kind = system.kind(of: candidate)
+      let folder = kind == .folder ? candidate : candidate.folder
+      guard kind != .missing, folder.folder == datasets else { continue }
+      let isWhole = kind == .folder || candidate.stem == "cases"
+      guard isWhole else { continue }
+      return refuse(
+        kind == .folder
+          ? "'\(text)' is a folder, not a file" : "file not found: \(path)",
+        fix: "write 'dataset: \(folder.name)', which is short for \(folder)/cases.*"
+      )
+    }
+    guard !text.contains("/"), Identifier.isFileName(text), path.isInsideRoot,
+      !extensions.contains(ProjectPath(text).pathExtension)
+    else { return files.resolve(text, in: suite, at: reference.position) }
+    return refuse(
+      "no dataset '\(text)': there is neither the folder \(datasets)/\(text) nor the file \(path)",
+      fix: fix(forMissing: datasets.resolvingChild(text), in: suite, system)
+    )
+  }
+
+  /// What to do about a folder without cases, or without itself.
+  private static func fix(
+    forMissing folder: ProjectPath,
+    in suite: SourceFile,
+    _ system: any FileSystem
+  ) -> String? {
+    let names = system.names(in: folder)
+    // JSON is YAML too.
+    if names.contains("cases.json") {
+      return "rename the file: mv \(folder)/cases.json \(folder)/cases.yaml"
+    }
+    let files = names.filter { extensions.contains(ProjectPath($0).pathExtension) }
+    if let name = files.first, files.count == 1 {
+      let ending = ProjectPath(name).pathExtension
+      return "rename the file: mv \(folder)/\(name) \(folder)/cases.\(ending)"
+    }
+    for ending in extensions {
+      let file = folder.folder.resolvingChild("\(folder.name).\(ending)")
+      guard system.kind(of: file) == .file else { continue }
+      return "write 'dataset: \(file.reference(from: ProjectPath(suite.path).folder))'"
+    }
+    let others = system.names(in: folder.folder).filter { $0 != folder.name }
+    return NearestName.of(folder.name, among: others).map { "did you mean '\($0)'?" }
+      ?? (names.isEmpty ? nil : "write \(folder)/cases.yaml")
   }
 
   /// Reads a dataset; nil, with errors reported, when the file cannot be read.
@@ -68,10 +131,14 @@ package enum DatasetReader {
     let nodes: [Node]
     let source: SourceFile
     switch path.pathExtension {
-    case "jsonl": return files.open(path).map { readLines($0, files: files, isFine: isFine) }
+    case "jsonl":
+      guard let file = files.open(path), isLines(file, files.diagnostics) else { return nil }
+      return readLines(file, files: files, isFine: isFine)
     case "csv":
-      guard let file = files.read(path) else { return nil }
-      (source, nodes) = (file, CSVCases.read(file, diagnostics: files.diagnostics))
+      guard let file = files.read(path),
+        let rows = CSVCases.read(file, diagnostics: files.diagnostics)
+      else { return nil }
+      (source, nodes) = (file, rows)
     default:
       guard let (root, file) = files.readTree(path) else { return nil }
       guard case .sequence(let elements) = root.value else {
@@ -79,7 +146,7 @@ package enum DatasetReader {
           "a dataset must be a list of cases, not \(root.kind)",
           in: file,
           at: root.position,
-          fix: "start each case with '- id: …'"
+          fix: listFix(root)
         )
         return nil
       }
@@ -100,6 +167,29 @@ package enum DatasetReader {
   }
 
   // MARK: Lines
+
+  /// Reports a file that holds JSON which goes over several lines, and returns false for it.
+  private static func isLines(_ file: SourceFile, _ diagnostics: DiagnosticCollector) -> Bool {
+    guard let line = file.line(1)?.trimmed, line.hasPrefix("[") || line == "{" else { return true }
+    let position = SourcePosition(line: 1, column: 1)
+    if line.hasPrefix("[") {
+      let yaml = file.path.dropLast("jsonl".count) + "yaml"
+      diagnostics.error(
+        "a JSONL file has one case on each line, not a list",
+        in: file,
+        at: position,
+        fix: "rename it, since YAML takes lists of JSON: mv \(file.path) \(yaml)"
+      )
+    } else {
+      diagnostics.error(
+        "a JSONL file has one case on each line, and this one goes over several",
+        in: file,
+        at: position,
+        fix: "put each case on one line, as 'jq -c .' does"
+      )
+    }
+    return false
+  }
 
   private static func readLines(
     _ file: SourceFile,
@@ -198,12 +288,14 @@ package enum DatasetReader {
     let knownOutputs = KnownOutput.Kind.allCases.flatMap { outputs($0, fields) }
     // For people, and for programs of theirs: no part of what is asked or scored.
     _ = fields.optional("notes")
-    fields.finish()
+    reportLooseMembers(fields)
+    fields.finish(foreign: .testCase)
     if let id, let idNode, !Identifier.isValid(id) {
       diagnostics.error(
         "the case id '\(id)' must be made of \(Identifier.rule)",
         in: file,
-        at: idNode.position
+        at: idNode.position,
+        fix: Identifier.made(of: id).map { "write '\($0)'" }
       )
     }
     let none = Node(position: node.position, value: .mapping([]))
@@ -220,7 +312,8 @@ package enum DatasetReader {
       position: idNode?.position ?? node.position,
       input: input,
       expected: expected ?? none,
-      isExpectedWrong: expected == nil && fields.optional("expected") != nil,
+      isExpectedWrong: expected == nil
+        && (fields.optional("expected") != nil || fields.isMisspelt("expected")),
       assertions: assertions.compactMap {
         ScorerSpec.read($0, file: file, diagnostics: diagnostics)
       },
@@ -259,8 +352,51 @@ package enum DatasetReader {
     if node.members != nil {
       return FileReference.unwrapped(node, in: fields.file, fields.diagnostics)
     }
-    fields.wrongType(key, "a mapping", node)
+    fields.wrongType(key, "a mapping", node, fix: mappingFix(key, node))
     return nil
+  }
+
+  /// What to write in place of an input or an expectation that is no mapping.
+  private static func mappingFix(_ key: String, _ node: Node) -> String? {
+    switch node.value {
+    case .string(let text):
+      "give it a name: '\(key): {\(key == "input" ? "message" : "label"): "
+        + "\(ValueSource.doubleQuoted(text))}'"
+    case .sequence(let nodes) where nodes.allSatisfy { $0.members != nil }:
+      "remove the '- ' before each name"
+    default: nil
+    }
+  }
+
+  /// Reports values that stand beside `input` or `expected`, and not below it, as one fault.
+  private static func reportLooseMembers(_ fields: FieldReader) {
+    let members = fields.node.members ?? []
+    for key in ["input", "expected"] {
+      guard let index = members.firstIndex(where: { $0.key == key }),
+        case .null = members[index].value.value
+      else { continue }
+      let unasked = Set(fields.unasked.map(\.key))
+      let loose = members[(index + 1)...].prefix { unasked.contains($0.key) }.map(\.key)
+      guard !loose.isEmpty else { continue }
+      fields.diagnostics.error(
+        "'\(key)' is empty: the lines below it are not indented",
+        in: fields.file,
+        at: members[index].keyPosition,
+        fix: "put two more spaces before \(loose.map { "'\($0):'" }.joined(separator: ", "))"
+      )
+      fields.accept(loose, insteadOf: key)
+    }
+  }
+
+  /// What to do about a dataset that is a mapping.
+  private static func listFix(_ root: Node) -> String {
+    let usual = "start each case with '- id: …'"
+    guard let members = root.members, let first = members.first else { return usual }
+    if members.count == 1, case .sequence = first.value.value { return "remove '\(first.key):'" }
+    if members.contains(where: { $0.key == "id" }) {
+      return "write '- ' before the first line of the case, and two spaces before its others"
+    }
+    return first.value.members == nil ? usual : "write '- id: \(first.key)' in place of '\(first.key):'"
   }
 
   private static func reportDuplicateIds(_ dataset: Dataset, diagnostics: DiagnosticCollector) {

@@ -51,7 +51,7 @@ extension FieldReader {
 
 extension Substring {
   /// The text without spaces at its end.
-  fileprivate var trimmingSpaces: String {
+  var trimmingSpaces: String {
     var text = self
     while text.last == " " { text.removeLast() }
     return String(text)

@@ -5,10 +5,15 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: What was written.
   ///   - candidates: The names that would have been right.
+  ///   - most: How many letters may differ at most, whatever the length.
   /// - Returns: The nearest, of several the first, or nil where none is near.
-  package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
+  package static func of(
+    _ name: String,
+    among candidates: some Sequence<String>,
+    within most: Int = .max
+  ) -> String? {
     let written = Array(name.lowercased().unicodeScalars)
-    let limit = max(1, written.count / 3 + (written.count > 3 ? 1 : 0))
+    let limit = min(most, max(1, written.count / 3 + (written.count > 3 ? 1 : 0)))
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let scalars = Array(candidate.lowercased().unicodeScalars)

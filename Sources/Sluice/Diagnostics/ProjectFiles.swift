@@ -1,5 +1,8 @@
 /// Reads the files that the project's own files refer to, and reports those that cannot be read.
 package final class ProjectFiles {
+  /// The name of the file that marks a project's root.
+  package static let configurationName = "sluice.yaml"
+
   package let system: any FileSystem
   package let diagnostics: DiagnosticCollector
   /// Folders outside of the root that `sluice.yaml` allows references into; nil when it could not be
@@ -52,7 +55,18 @@ package final class ProjectFiles {
       try check(path, writtenAs: reference, from: folder)
       return path
     } catch {
-      diagnostics.error(error.message, in: file, at: position, fix: error.fix)
+      // Written as seen from the project's root.
+      let fromRoot = ProjectPath(reference)
+      let isText = reference.contains("{{") || reference.contains("\n")
+      let isFromRoot = system.kind(of: path) == .missing && system.kind(of: fromRoot) == .file
+      diagnostics.error(
+        error.message,
+        in: file,
+        at: position,
+        fix: isFromRoot && fromRoot.isInsideRoot
+          ? "write '\(fromRoot.reference(from: folder))', a path relative to this file"
+          : isText ? "write the text into a file, and name that file here" : error.fix
+      )
       return nil
     }
   }
@@ -150,7 +164,9 @@ package final class ProjectFiles {
     }
     let (root, problems) = YAMLReader.read(file.bytes)
     for problem in problems {
-      diagnostics.error(problem.message, in: file, at: problem.position, fix: problem.fix)
+      // A fix that repeats a line must not repeat a secret in it.
+      let fix = file.path == Self.configurationName ? problem.fixWithoutLine : nil
+      diagnostics.error(problem.message, in: file, at: problem.position, fix: fix ?? problem.fix)
     }
     guard let root else {
       if problems.isEmpty {
@@ -180,7 +196,11 @@ package final class ProjectFiles {
       reportDuplicates(in: node, file)
       return node
     } catch {
-      refuse("not valid JSON: \(error.message)", at: error.offset)
+      refuse(
+        "not valid JSON: \(error.message)",
+        at: error.offset,
+        fix: JSONSlip.fix(text, at: error.offset)
+      )
       return nil
     }
   }

@@ -27,6 +27,28 @@ extension ProjectLoader {
     }
   }
 
+  /// Reports a suite without scorers, some of whose cases bring no assertions either.
+  func reportMissingScorers(_ spec: SuiteSpec, _ dataset: Dataset?) {
+    guard spec.hasAllScorers, spec.scorers.isEmpty, dataset != nil || spec.dataset == nil else {
+      return
+    }
+    let count = dataset?.cases.count ?? 0
+    if dataset != nil, count == 0 { return }
+    let bare = (0..<count).filter { dataset?.spec($0).assertions.isEmpty ?? true }
+    if dataset != nil, bare.isEmpty { return }
+    var message = "the suite has no scorers, so nothing would judge the answers"
+    if let first = bare.first, bare.count < count, let id = dataset?.cases[first].id {
+      message =
+        "the suite has no scorers, and \(bare.count) of \(count) cases have no 'assert', such as '\(id)'"
+    }
+    diagnostics.error(
+      message,
+      in: spec.file,
+      at: spec.scorersPosition,
+      fix: "add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case"
+    )
+  }
+
   /// Reports each variable that cases lack: at the cases, or once where it is written when all lack
   /// it.
   func reportGaps(of texts: [FilledText], in dataset: Dataset) {
@@ -45,7 +67,7 @@ extension ProjectLoader {
         ) {
           if gaps[problem.message] == nil { names.append(problem.message) }
           gaps[problem.message, default: []].append(
-            Gap(id: stored.id, position: spec.position, problem: problem)
+            Gap(id: stored.id, index: index, position: spec.position, problem: problem)
           )
         }
       }
@@ -64,6 +86,7 @@ extension ProjectLoader {
           continue
         }
         for gap in found {
+          if reportComment(inPlaceOf: name, of: gap.index, in: dataset) { continue }
           let place = text.position.position(of: gap.problem.offset)
           diagnostics.error(
             "the case '\(gap.id)' lacks '\(name)', which "
@@ -84,9 +107,26 @@ extension ProjectLoader {
     return name.hasPrefix("\(expected).") ? expected : "input"
   }
 
+  /// Reports an input whose text begins with '#', so that it is a comment; returns true for one.
+  private func reportComment(inPlaceOf name: String, of index: Int, in dataset: Dataset) -> Bool {
+    guard let member = dataset.spec(index).input?.members?.first(where: { $0.key == name }),
+      case .null = member.value.value,
+      let line = dataset.file.line(member.keyPosition.line), line.contains(": #"),
+      let fixed = QuotedLine.quoted(line, before: line.unicodeScalars.count)
+    else { return false }
+    diagnostics.error(
+      "'\(name)' has no value: what begins with '#' is a comment",
+      in: dataset.file,
+      at: member.keyPosition,
+      fix: "write \(fixed)"
+    )
+    return true
+  }
+
   /// A name that a case does not supply.
   private struct Gap {
     var id: String
+    var index: Int
     var position: SourcePosition
     var problem: Template.Problem
   }
@@ -123,7 +163,7 @@ extension ProjectLoader {
   }
 
   /// Warns once of each input and each expectation that nothing of the suite reads.
-  func warnOfUnread(_ unread: UnreadMembers, in dataset: Dataset) {
+  func warnOfUnread(_ unread: UnreadMembers, in dataset: Dataset, _ prompts: [Prompt]) {
     for member in unread.found {
       let spec = dataset.spec(member.caseIndex)
       let parent = member.part == .input ? spec.input : spec.expected
@@ -132,6 +172,7 @@ extension ProjectLoader {
       }
       switch member.part {
       case .input:
+        if warnOfForeignTag(of: member.key, in: prompts) { continue }
         diagnostics.warning(
           "no prompt of the suite uses the input '\(member.key)'",
           in: dataset.file,

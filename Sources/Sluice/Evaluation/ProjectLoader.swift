@@ -135,7 +135,10 @@ package struct ProjectLoader {
     let suites = specs.compactMap { resolve($0, context) }
     // What nothing reads can be told only once everything that reads is known.
     if diagnostics.hasErrors { return LoadedProject() }
-    for suite in suites { warnOfUnread(suite.unread, in: suite.dataset) }
+    for suite in suites {
+      warnOfJinja(in: suite.resolved.plan.prompts)
+      warnOfUnread(suite.unread, in: suite.dataset, suite.resolved.plan.prompts)
+    }
     var project = LoadedProject(
       suites: suites.map(\.resolved),
       budget: budget ?? Budget(),
@@ -191,7 +194,7 @@ package struct ProjectLoader {
         Diagnostic(
           path: SuiteReader.folder.description,
           message: "there is no suite: no \(SuiteReader.folder)/**/\(SuiteReader.fileName)",
-          fix: "write one; README.md shows how"
+          fix: misplacedSuite() ?? "write one; README.md shows how"
         )
       )
     }
@@ -206,17 +209,44 @@ package struct ProjectLoader {
         matches = all.filter { SuiteReader.name(of: $0, in: files.system) == name }
       }
       if matches.isEmpty {
+        // Without any suite that was said already.
+        if all.isEmpty { continue }
         diagnostics.report(
           Diagnostic(
             path: "command line",
             message: "there is no suite '\(name)'",
-            fix: NearestName.suggestion(for: name, among: all.map(SuiteName.short))
+            fix: all.first { path.isInside($0.folder) }.map {
+              "name its suite: \(SuiteName.short($0))"
+            } ?? NearestName.suggestion(for: name, among: all.map(SuiteName.short))
           )
         )
       }
       for match in matches where !chosen.contains(match) { chosen.append(match) }
     }
     return chosen
+  }
+
+  /// The command that gives a file the name by which suites are found; `nil` where there is none.
+  private func misplacedSuite() -> String? {
+    func found(_ folder: ProjectPath, depth: Int) -> ProjectPath? {
+      for name in files.system.names(in: folder) where !name.hasPrefix(".") {
+        let path = folder.resolvingChild(name)
+        switch files.system.kind(of: path) {
+        case .file where ["suite.yml", "suites.yaml", SuiteReader.fileName].contains(name):
+          return path
+        case .folder where depth < 3: if let path = found(path, depth: depth + 1) { return path }
+        default: break
+        }
+      }
+      return nil
+    }
+    guard let path = found(ProjectPath("."), depth: 0) else { return nil }
+    let isInFolder = path.isInside(SuiteReader.folder)
+    if isInFolder {
+      return "rename the file: mv \(path) \(path.folder.resolvingChild(SuiteReader.fileName))"
+    }
+    let name = path.folder.description == "." ? "NAME" : path.folder.name
+    return "move the file: \(path) to \(SuiteReader.folder)/\(name)/\(SuiteReader.fileName)"
   }
 
   private func reportDuplicateNames(_ specs: [SuiteSpec]) {
@@ -274,9 +304,12 @@ package struct ProjectLoader {
       texts: texts,
       unread: UnreadMembers(prompts: prompts, backends: backends, scorers: scorers)
     )
+    let before = diagnostics.count
     let dataset = datasetPath.flatMap {
       DatasetReader.read($0, files: files) { checks.isFine($0, $1) }
     }
+    // Cases that could not be read may be those that have a tag, or that a list names.
+    let hasAllCases = diagnostics.count == before
     diagnostics.add(held)
     var graders =
       hasAllScorers
@@ -289,9 +322,10 @@ package struct ProjectLoader {
       check(dataset, by: &checks, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
     }
+    reportMissingScorers(spec, dataset)
     let catalog = MetricCatalog(
       scorers: scorers,
-      tags: dataset?.tags,
+      tags: hasAllCases ? dataset?.tags : nil,
       isComplete: hasAllScorers
     )
     let conditions = ResolvedConditions(spec, catalog: catalog, diagnostics: diagnostics)
@@ -301,7 +335,7 @@ package struct ProjectLoader {
     }
     let policy = GatePolicy(
       spec,
-      cases: dataset?.cases.map(\.id),
+      cases: hasAllCases ? dataset?.cases.map(\.id) : nil,
       today: today,
       diagnostics: diagnostics
     )
@@ -391,7 +425,11 @@ package struct ProjectLoader {
   private func backends(of spec: SuiteSpec, _ context: Context) -> [BackendDefinition] {
     guard let known = context.knownBackends else { return [] }
     func suggestion(_ name: String) -> String? {
-      NearestName.suggestion(for: name, among: known.keys.sorted())
+      if let comment = name.firstRange(of: " //") {
+        let start = String(name[..<comment.lowerBound]).trimmed
+        return "a comment begins with '#': write \(start) # \(String(name[comment.upperBound...]).trimmed)"
+      }
+      return NearestName.suggestion(for: name, among: known.keys.sorted())
     }
     var chosen: [BackendDefinition] = []
     let isChoice = spec.backends.contains { $0.text == context.backends.first }

@@ -18,6 +18,8 @@ package struct ConditionParser {
     package var offset: Int
     package var message: String
     package var fix: String?
+    /// True when the value does not suit the metric, which a metric that is not known decides.
+    package var isAboutValue = false
   }
 
   /// A number as it was written: a change of unit costs no precision, 58.7% is exactly 0.587.
@@ -67,6 +69,13 @@ package struct ConditionParser {
     return try parser.readCondition()
   }
 
+  /// Returns the metric that a text begins with; `nil` where it begins with none.
+  static func reference(of text: String) -> MetricReference? {
+    var parser = ConditionParser(text) { _ in nil }
+    if parser.take(words: ["no"]) { return nil }
+    return try? parser.readMetric()
+  }
+
   private mutating func readCondition() throws(Problem) -> Condition {
     let isRegression = take(words: ["no", "regression", "in"])
     if !isRegression, take(words: ["no"]) {
@@ -77,11 +86,16 @@ package struct ConditionParser {
       )
     }
     let reference = try readMetric()
-    let demand = isRegression ? try readRegression() : try readComparison(reference)
+    let demand = isRegression ? try readRegression(reference) : try readComparison(reference)
     let isLive = take(symbol: "(live)")
     skipSpace()
     guard index == scalars.count else {
-      throw problem("unexpected '\(rest)'", fix: "a condition ends after its value")
+      let isSecond = ["and ", "&&", ",", ";"].contains { rest.hasPrefix($0) }
+      throw problem(
+        "unexpected '\(rest)'",
+        fix: isSecond
+          ? "write each condition as an entry of its own" : "a condition ends after its value"
+      )
     }
     return Condition(
       text: text.trimmed,
@@ -91,9 +105,14 @@ package struct ConditionParser {
     )
   }
 
-  private mutating func readRegression() throws(Problem) -> Condition.Demand {
+  private mutating func readRegression(_ reference: MetricReference) throws(Problem)
+    -> Condition.Demand
+  {
     guard take(words: ["beyond"]) else {
-      throw problem("expected 'beyond'", fix: "write 'beyond 5 points'")
+      throw problem(
+        "expected 'beyond'",
+        fix: "write 'no regression in \(reference) beyond 5 points'"
+      )
     }
     let number = try readNumber()
     let margin = number.times(tenTo: -2)
@@ -115,6 +134,10 @@ package struct ConditionParser {
         "expected >=, <=, > or <",
         fix: "write '\(reference) \(example(for: reference))'"
       )
+    }
+    skipSpace()
+    if index == scalars.count {
+      throw problem("expected a number", fix: "write '\(reference) \(example(for: reference))'")
     }
     let value = try readValue()
     var confidence: Double?
@@ -247,7 +270,8 @@ package struct ConditionParser {
       return Problem(
         offset: value.offset,
         message: "\(unit) does not fit '\(reference.name)'",
-        fix: fix
+        fix: fix,
+        isAboutValue: true
       )
     }
     // A function of what is no series is refused by name later; its unit would be a second fault.
@@ -263,7 +287,8 @@ package struct ConditionParser {
         throw Problem(
           offset: value.offset,
           message: "a share cannot be more than 100%",
-          fix: "write a percentage such as 85%, or a share such as 0.85"
+          fix: "write a percentage such as 85%, or a share such as 0.85",
+          isAboutValue: true
         )
       default: throw wrong("write a percentage such as 85%")
       }

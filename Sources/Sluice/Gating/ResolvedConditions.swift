@@ -35,8 +35,20 @@ package struct ResolvedConditions: Sendable {
     _ catalog: MetricCatalog,
     _ diagnostics: DiagnosticCollector
   ) -> Bound? {
+    func fix(_ usual: String?) -> String? {
+      let meant = ConditionSlips(catalog: catalog).meant(by: spec.text)
+      return meant.isEmpty
+        ? usual : "write " + meant.map { "'\($0)'" }.joined(separator: " or ")
+    }
     guard
-      let condition = parse(spec, in: file, diagnostics: diagnostics, quantity: catalog.quantity)
+      let condition = parse(
+        spec,
+        in: file,
+        diagnostics: diagnostics,
+        quantity: catalog.quantity,
+        unknown: { catalog.unknownName($0) },
+        fix: fix
+      )
     else { return nil }
     do throws(MetricCatalog.Problem) {
       let metric = try catalog.metric(condition.reference)
@@ -47,27 +59,51 @@ package struct ResolvedConditions: Sendable {
       return Bound(condition: condition, metric: metric, position: spec.position)
     } catch {
       if error.isCertain {
-        diagnostics.error(error.message, in: file, at: spec.position, fix: error.fix)
+        let isNear = error.fix?.hasPrefix("did you mean") ?? false
+        diagnostics.error(
+          error.message,
+          in: file,
+          at: spec.position,
+          fix: error.isUnknownName && !isNear ? fix(error.fix) : error.fix
+        )
       }
       return nil
     }
   }
 
   /// A condition as it is written; nil, with an error reported, for what is none.
+  ///
+  /// - Parameters:
+  ///   - spec: The condition.
+  ///   - file: The file that it stands in.
+  ///   - diagnostics: Takes the error.
+  ///   - quantity: In what a metric is counted.
+  ///   - unknown: Returns the problem of a metric that is not known.
+  ///   - fix: Returns a better fix than the usual one.
+  /// - Returns: The condition.
   static func parse(
     _ spec: ConditionSpec,
     in file: SourceFile,
     diagnostics: DiagnosticCollector,
-    quantity: @escaping (MetricReference) -> Quantity?
+    quantity: @escaping (MetricReference) -> Quantity?,
+    unknown: (MetricReference) -> MetricCatalog.Problem? = { _ in nil },
+    fix: (String?) -> String? = { $0 }
   ) -> Condition? {
     do throws(ConditionParser.Problem) {
       return try ConditionParser.parse(spec.text, quantity: quantity)
     } catch {
+      // What a value must be is known only where the metric is.
+      if let problem = ConditionParser.reference(of: spec.text).flatMap(unknown) {
+        if problem.isCertain {
+          diagnostics.error(problem.message, in: file, at: spec.position, fix: fix(problem.fix))
+        }
+        if problem.isCertain || error.isAboutValue { return nil }
+      }
       diagnostics.error(
         "not a condition: \(error.message)",
         in: file,
         at: TextPosition(spec.text, at: spec.position, in: file).position(of: error.offset),
-        fix: error.fix
+        fix: fix(error.fix)
       )
       return nil
     }

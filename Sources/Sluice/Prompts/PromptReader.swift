@@ -11,7 +11,17 @@ package enum PromptReader {
   /// Reads a prompt; nil, with errors reported, when it cannot be used.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> Prompt? {
     let diagnostics = files.diagnostics
-    guard let (root, file) = files.readTree(path),
+    guard let (root, file) = files.readTree(path) else { return nil }
+    if case .string(let text) = root.value {
+      diagnostics.error(
+        "a prompt must be a mapping, not a text",
+        in: file,
+        at: root.position,
+        fix: "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
+      )
+      return nil
+    }
+    guard
       let fields = FieldReader(root, subject: "a prompt", file: file, diagnostics: diagnostics)
     else { return nil }
     var messages: [Prompt.MessageTemplate] = []
@@ -29,12 +39,13 @@ package enum PromptReader {
           diagnostics.error("'messages' is empty", in: file, at: node.position)
         }
       } else {
-        fields.wrongType("messages", "a list", node)
+        fields.wrongType("messages", "a list", node, fix: messagesFix(node))
       }
     }
     let parameters = readParameters(fields)
     let schema = readSchema(fields, files: files)
-    fields.finish()
+    reportLooseRoles(fields)
+    fields.finish(parameterFix, foreign: .prompt)
     if messages.isEmpty { return nil }
     let digest = SHA256.hexadecimal(
       JSONWriter.canonical([
@@ -63,8 +74,8 @@ package enum PromptReader {
       diagnostics.error(
         "a message must have one key, its role",
         in: file,
-        at: node.position,
-        fix: "write '- system: …' or '- user: …'"
+        at: secondRole(node)?.keyPosition ?? node.position,
+        fix: messageFix(node)
       )
       return nil
     }
@@ -73,7 +84,8 @@ package enum PromptReader {
         "unknown role '\(member.key)'",
         in: file,
         at: member.keyPosition,
-        fix: NearestName.suggestion(for: member.key, among: roles)
+        fix: roleNames[member.key].map { "write '\($0):'" }
+          ?? NearestName.suggestion(for: member.key, among: roles)
       )
       return nil
     }
@@ -81,10 +93,13 @@ package enum PromptReader {
       diagnostics.error(
         "'\(member.key)' must be a text, not \(member.value.kind)",
         in: file,
-        at: member.value.position
+        at: member.value.position,
+        fix: singleBraces(member.value).map { "write '\(member.key): \"{{\($0)}}\"'" }
+          ?? ValueSource(file).quoting(member.value)
       )
       return nil
     }
+    ValueSource(file).warnOfCurlyQuotes(member.value, diagnostics)
     let position = TextPosition(text, at: member.value.position, in: file)
     do throws(Template.Problem) {
       let template = try Template(text)
@@ -98,6 +113,70 @@ package enum PromptReader {
       )
       return nil
     }
+  }
+
+  /// The roles by the names that other tools have for them.
+  private static let roleNames = [
+    "human": "user", "person": "user", "customer": "user", "bot": "assistant", "ai": "assistant",
+    "model": "assistant", "agent": "assistant", "instructions": "system",
+  ]
+
+  /// The name in a value such as `{ticket}`, which has one brace too few on each side.
+  private static func singleBraces(_ node: Node) -> String? {
+    guard let members = node.members, members.count == 1, case .null = members[0].value.value else {
+      return nil
+    }
+    return members[0].key
+  }
+
+  /// Reports roles that stand beside `messages`, and not below it, as one fault.
+  private static func reportLooseRoles(_ fields: FieldReader) {
+    let loose = fields.unasked.filter { MessageRole(rawValue: $0.key) != nil }
+    guard let first = loose.first, fields.optional("messages") == nil else { return }
+    let names = loose.map { "'\($0.key):'" }.joined(separator: ", ")
+    fields.diagnostics.error(
+      "'\(first.key)' must stand in the list of 'messages'",
+      in: fields.file,
+      at: first.keyPosition,
+      fix: "write 'messages:' in a line above, and '- ' before \(names)"
+    )
+    fields.accept(loose.map(\.key), insteadOf: "messages")
+  }
+
+  /// What to do about a parameter that stands beside `parameters:`.
+  private static func parameterFix(_ key: String) -> String? {
+    if ["model", "backend", "provider"].contains(key) {
+      return "remove it; the suite names the backend, and sluice.yaml its model"
+    }
+    let name = key.replacing("_", with: "-")
+    guard wireNames.contains(where: { $0.name == name }) else { return nil }
+    return "move it below 'parameters:', as '\(name): …'"
+  }
+
+  /// What to write in place of messages that are no list.
+  private static func messagesFix(_ node: Node) -> String? {
+    switch node.value {
+    case .string(let text): "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
+    case .mapping(let members): members.first.map { "write '- \($0.key): …', each role with '- '" }
+    default: nil
+    }
+  }
+
+  /// What to write in place of a message with more than a role.
+  private static func messageFix(_ node: Node) -> String {
+    if case .string(let text) = node.value {
+      return "write '- user: \(ValueSource.doubleQuoted(text))'"
+    }
+    if case .string(let role)? = node["role"]?.value, case .string(let text)? = node["content"]?.value {
+      return "write '- \(role): \(ValueSource.doubleQuoted(text))'"
+    }
+    guard let second = secondRole(node) else { return "write '- system: …' or '- user: …'" }
+    return "write '- \(second.key): …', each role with '- '"
+  }
+
+  /// The second member of a message that is one message too many.
+  private static func secondRole(_ node: Node) -> Node.Member? {
+    node.members?.dropFirst().first.flatMap { MessageRole(rawValue: $0.key) == nil ? nil : $0 }
   }
 
   /// Reads `parameters:` into the names of the wire.
@@ -130,8 +209,17 @@ package enum PromptReader {
       default: parameters.set(wire, inner.optionalNumber(name).map(JSONValue.number))
       }
     }
-    inner.finish()
+    inner.finish { decimal($0, in: inner.node) }
     return parameters
+  }
+
+  /// A fix for a number with a decimal comma, whose second half reads as a key.
+  private static func decimal(_ key: String, in node: Node) -> String? {
+    guard let members = node.members, let index = members.firstIndex(where: { $0.key == key }),
+      index > 0, key.allSatisfy({ ("0"..."9").contains($0) }),
+      case .number(let whole) = members[index - 1].value.value
+    else { return nil }
+    return "write '\(members[index - 1].key): \(JSONWriter.number(whole)).\(key)'"
   }
 
   private static func readSchema(_ fields: FieldReader, files: ProjectFiles) -> ResponseSchema? {

@@ -288,6 +288,11 @@ package struct Template: Sendable {
   private static func nearest(_ name: Name, _ stack: [JSONValue]) -> String? {
     func names(_ value: JSONValue?) -> [String] { value?.object?.members.map(\.name) ?? [] }
     var known = stack.reversed().flatMap(names)
+    // Other tools name an input by where it stands in a case.
+    if let first = name.path.first, ["input", "inputs", "vars", "case"].contains(first) {
+      let rest = Name(path: Array(name.path.dropFirst()), offset: name.offset)
+      if !rest.path.isEmpty, lookUp(rest, stack) != nil { return rest.text }
+    }
     for (index, step) in name.path.enumerated() {
       let found = Name(path: Array(name.path[...index]), offset: name.offset)
       if let value = lookUp(found, stack) {

@@ -55,7 +55,7 @@ struct TemplateParser {
     var end = start + 2
     while end + 1 < scalars.count, !(scalars[end] == "}" && scalars[end + 1] == "}") { end += 1 }
     guard end + 1 < scalars.count else {
-      throw Template.Problem(offset: start, message: "'{{' is not closed", fix: "add '}}'")
+      throw notClosed(start)
     }
     var content = String(String.UnicodeScalarView(scalars[(start + 2)..<end])).trimmed
     let kind: Tag.Kind
@@ -64,7 +64,14 @@ struct TemplateParser {
     case "#": kind = .section
     case "^": kind = .inverted
     case "/": kind = .close
-    case "{", "&", ">", "=":
+    case "{", "&":
+      let name = String(content.dropFirst()).trimmed
+      throw Template.Problem(
+        offset: start,
+        message: "'{{\(content.prefix(1))' is not supported: nothing is escaped",
+        fix: "write '{{\(name)}}'"
+      )
+    case ">", "=":
       throw Template.Problem(
         offset: start,
         message: "'{{\(content.prefix(1))' is not supported",
@@ -79,17 +86,38 @@ struct TemplateParser {
       ? [] : content.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     // What starts another tag belongs to it: the end of this one was forgotten.
     if content.contains("{{") {
-      throw Template.Problem(offset: start, message: "'{{' is not closed", fix: "add '}}'")
+      throw notClosed(start)
     }
     guard path.allSatisfy(isName) else {
       let shown = content.count > 40 ? content.prefix(40) + "…" : content
       throw Template.Problem(
         offset: start,
         message: "'\(shown)' is not a name",
-        fix: "names are made of letters, digits, '_' and '-', joined by dots"
+        fix: filtered(content).map { "write '{{\($0)}}': there are no filters" }
+          ?? "names are made of letters, digits, '_' and '-', joined by dots"
       )
     }
     return (Tag(kind: kind, path: path, offset: start), end + 2)
+  }
+
+  /// The fault of a tag without an end, with the tag as it was meant if its name can be told.
+  private func notClosed(_ start: Int) -> Template.Problem {
+    let rest = scalars[(start + 2)...].drop { $0 == " " }
+    let signs = rest.prefix { "#^/".unicodeScalars.contains($0) }
+    let name = rest.dropFirst(signs.count).prefix { isName(String($0)) || $0 == "." }
+    let tag = String(String.UnicodeScalarView(signs + name))
+    return Template.Problem(
+      offset: start,
+      message: "'{{' is not closed",
+      fix: name.isEmpty ? "add '}}'" : "write '{{\(tag)}}'"
+    )
+  }
+
+  /// The name before a filter such as `| upper`.
+  private func filtered(_ content: String) -> String? {
+    guard let bar = content.firstIndex(of: "|") else { return nil }
+    let name = String(content[..<bar]).trimmed
+    return name.split(separator: ".").allSatisfy { isName(String($0)) } && !name.isEmpty ? name : nil
   }
 
   private func isName(_ text: String) -> Bool {

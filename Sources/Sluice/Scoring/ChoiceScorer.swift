@@ -58,7 +58,8 @@ package struct ChoiceScorer: SuiteScorer {
       expectation.error(
         "'expected.\(expectedKey)' must be a text, or null where no option is right, not "
           + node.kind,
-        at: node
+        at: node,
+        fix: ValueSource(expectation.file).quoting(node)
       )
     }
   }

@@ -58,18 +58,24 @@ package struct ClassificationScorer: SuiteScorer {
   private static func labels(_ fields: FieldReader) -> [String]? {
     guard let node = fields.required("labels") else { return nil }
     guard case .sequence(let nodes) = node.value else {
-      fields.wrongType("labels", "a list", node)
+      _ = fields.list(node, "labels")
       return nil
     }
-    let labels = nodes.compactMap { fields.text($0, "an entry of 'labels'") }
+    let labels = fields.texts(nodes, "labels").map(\.text)
     guard labels.count == nodes.count else { return nil }
     if labels.count >= 2, Set(labels).count == labels.count { return labels }
     fields.diagnostics.error(
       "'labels' must be at least two different texts",
       in: fields.file,
-      at: node.position
+      at: node.position,
+      fix: repeated(labels).map { "remove one '\($0)'" }
     )
     return nil
+  }
+
+  private static func repeated(_ labels: [String]) -> String? {
+    var seen: Set<String> = []
+    return labels.first { !seen.insert($0).inserted }
   }
 
   package var classes: [String] { labels }
@@ -106,7 +112,11 @@ package struct ClassificationScorer: SuiteScorer {
   package func check(_ expectation: Expectation) {
     guard let node = expectation.required(expectedKey, by: "classification") else { return }
     guard case .string(let label) = node.value else {
-      expectation.error("'expected.\(expectedKey)' must be a text, not \(node.kind)", at: node)
+      expectation.error(
+        "'expected.\(expectedKey)' must be a text, not \(node.kind)",
+        at: node,
+        fix: ValueSource(expectation.file).quoting(node)
+      )
       return
     }
     if labels.contains(where: { $0.isIdentical(to: label) }) { return }

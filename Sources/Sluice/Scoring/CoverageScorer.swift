@@ -94,7 +94,11 @@ package struct CoverageScorer: SuiteScorer {
     }
     guard let node = expectation.required(expectedKey, by: "coverage") else { return }
     guard case .sequence(let facts) = node.value else {
-      expectation.error("'expected.\(expectedKey)' must be a list, not \(node.kind)", at: node)
+      expectation.error(
+        "'expected.\(expectedKey)' must be a list, not \(node.kind)",
+        at: node,
+        fix: ValueSource(expectation.file).wrapping(node)
+      )
       return
     }
     ExpectedText.check(facts, called: "a fact", of: expectation)

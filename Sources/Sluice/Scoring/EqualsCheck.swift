@@ -13,8 +13,31 @@ enum EqualsCheck {
         fix: "write '\(spec.type): …'"
       )
       return nil
-    default: return Value(expected: spec.arguments.json)
+    default:
+      warnOfArguments(arguments)
+      return Value(expected: spec.arguments.json)
     }
+  }
+
+  /// Warns of an object that looks like the arguments of another type.
+  private static func warnOfArguments(_ arguments: ScorerArguments) {
+    let spec = arguments.spec
+    guard let members = spec.arguments.members, members.count == 2,
+      let value = members.first(where: { $0.key == "value" }),
+      let other = members.first(where: { $0.key != "value" }),
+      let meant = NearestName.of(other.key, among: ["path", "ignore-case", "threshold"])
+    else { return }
+    let text = String(decoding: JSONWriter.canonical(value.value.json), as: UTF8.self)
+    var fix = "write '\(spec.type): \(text)'"
+    if meant == "path", case .string(let path) = other.value.value {
+      fix = "write 'json-path: {path: \(ValueSource.doubleQuoted(path)), equals: \(text)}'"
+    }
+    arguments.diagnostics.warning(
+      "'\(spec.type)' compares the whole answer with this object, '\(other.key)' and 'value' included",
+      in: spec.file,
+      at: other.keyPosition,
+      fix: fix
+    )
   }
 
   private struct Text: AnswerCheck {

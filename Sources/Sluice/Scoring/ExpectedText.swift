@@ -26,7 +26,16 @@ struct ExpectedText: Sendable {
 
   /// Reports each entry of a list that is no such text.
   static func check(_ nodes: [Node], called name: String, of expectation: Expectation) {
-    for node in nodes where !isWritten(node) {
+    let source = ValueSource(expectation.file)
+    let wrong = nodes.filter { !isWritten($0) }
+    // Numbers without quotes are one slip, with one fix.
+    if let first = wrong.first, wrong.allSatisfy({ source.quoting($0) != nil }),
+      let fix = nodes.count == 1 ? source.quoting(first) : source.quotingAll(nodes)
+    {
+      expectation.error("\(name) must be a text, not \(first.kind)", at: first, fix: fix)
+      return
+    }
+    for node in wrong {
       expectation.error(
         "\(name) must be a text or {any-of: [texts]}",
         at: node,

@@ -83,7 +83,11 @@ package struct FlagsScorer: SuiteScorer {
   package func check(_ expectation: Expectation) {
     guard let node = expectation.required(expectedKey, by: "flags") else { return }
     if case .bool = node.value { return }
-    expectation.error("'expected.\(expectedKey)' must be true or false, not \(node.kind)", at: node)
+    expectation.error(
+      "'expected.\(expectedKey)' must be true or false, not \(node.kind)",
+      at: node,
+      fix: FieldReader.truthValue(node).map { "write \($0)" }
+    )
   }
 
   package func given(_ testCase: TestCase) -> JSONObject {

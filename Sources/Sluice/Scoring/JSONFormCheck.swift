@@ -23,7 +23,9 @@ struct JSONFormCheck: AnswerCheck {
 
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
     if isWhole {
-      guard let value = try? answer.json.get() else { return Finding(false) }
+      guard let value = try? answer.json.get() else {
+        return Finding(false, detail: CodeFence.reason(answer.text))
+      }
       let violation = try violation(in: value)
       return Finding(violation == nil, detail: violation)
     }

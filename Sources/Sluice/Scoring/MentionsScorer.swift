@@ -24,7 +24,11 @@ package struct MentionsScorer: SuiteScorer {
   package func check(_ expectation: Expectation) {
     guard let node = expectation.node(expectedKey) else { return }
     guard case .sequence(let findings) = node.value else {
-      expectation.error("'expected.\(expectedKey)' must be a list, not \(node.kind)", at: node)
+      expectation.error(
+        "'expected.\(expectedKey)' must be a list, not \(node.kind)",
+        at: node,
+        fix: ValueSource(expectation.file).wrapping(node)
+      )
       return
     }
     ExpectedText.check(findings, called: "a finding", of: expectation)

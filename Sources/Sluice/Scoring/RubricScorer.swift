@@ -15,7 +15,18 @@ package struct RubricScorer: JudgeScorer {
   private static let unscoredRate = "unscored-rate"
 
   package init?(_ arguments: ScorerArguments) {
-    guard let asking = arguments.whatItAsks(), let fields = arguments.fields() else { return nil }
+    guard let asking = arguments.whatItAsks() else { return nil }
+    if case .string(let rubric) = arguments.spec.arguments.value {
+      let backend = asking.backends?.keys.sorted().first ?? "NAME"
+      arguments.error(
+        "the scorer 'llm-rubric' must be a mapping, not a text",
+        fix: "write 'llm-rubric: {backend: \(backend), prompt: judge.yaml, scale: [1, 5], at-least: 4, "
+          + "rubric: \(ValueSource.doubleQuoted(rubric))}', where judge.yaml is a prompt with {{answer}} "
+          + "and {{rubric}}"
+      )
+      return nil
+    }
+    guard let fields = arguments.fields() else { return nil }
     let judge = Judge.read(fields, judging: [Self.answerName], arguments, asking)
     let scale = fields.required("scale").flatMap { fields.range($0, "scale", example: "[1, 5]") }
     let step = fields.optionalNumber("step")

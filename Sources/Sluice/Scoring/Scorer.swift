@@ -104,7 +104,9 @@ public struct Answer: Sendable {
       do throws(JSONSyntaxError) {
         json = .success(try JSONReader.value(text))
       } catch {
-        json = .failure(UnusableAnswer(reason: "the answer is not valid JSON: \(error.message)"))
+        let fence = CodeFence.reason(text)
+        let reason = fence ?? "the answer is not valid JSON: \(error.message)"
+        json = .failure(UnusableAnswer(reason: reason))
       }
     }
   }

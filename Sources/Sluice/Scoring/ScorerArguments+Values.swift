@@ -2,11 +2,24 @@ extension ScorerArguments {
   /// The text that an assertion compares with; nil, with an error reported, when there is none.
   func text() -> String? {
     if !hasValueAlone() { return nil }
-    guard case .string(let text) = spec.arguments.value, !text.isEmpty else {
-      error("'\(spec.type)' needs a text that is not empty")
-      return nil
+    switch spec.arguments.value {
+    case .string(let text) where !text.isEmpty: return text
+    case .null, .string: error("'\(spec.type)' needs a text that is not empty")
+    default:
+      error(
+        "'\(spec.type)' must be a text, not \(spec.arguments.kind)",
+        fix: ValueSource(spec.file).quoting(spec.arguments) ?? onlyText
+      )
     }
-    return text
+    return nil
+  }
+
+  /// What to write in place of a mapping whose one member holds the text.
+  private var onlyText: String? {
+    guard let members = spec.arguments.members, members.count == 1,
+      case .string(let text) = members[0].value.value
+    else { return nil }
+    return "write '\(spec.type): \(ValueSource.doubleQuoted(text))'"
   }
 
   /// The texts that an assertion compares with: a list, or a row of CSV.
@@ -33,11 +46,22 @@ extension ScorerArguments {
 
   /// The texts of some nodes; nil, with errors reported, when one is none.
   func texts(_ nodes: [Node]) -> [String]? {
+    let source = ValueSource(spec.file)
+    let whole = nodes.count > 1 ? source.quotingAll(nodes) : nil
+    var isReported = false
     let texts = nodes.compactMap { node -> String? in
       if case .string(let text) = node.value, !text.isEmpty { return text }
       var message = "'\(spec.type)' needs texts that are not empty"
-      if case .string = node.value {} else { message += ", not \(node.kind)" }
-      diagnostics.error(message, in: spec.file, at: node.position)
+      var fix: String?
+      if case .string = node.value {
+      } else {
+        message += ", not \(node.kind)"
+        fix = source.quoting(node).map { whole ?? $0 }
+        // One fix for all of them.
+        if isReported, fix != nil, whole != nil { return nil }
+        isReported = fix != nil
+      }
+      diagnostics.error(message, in: spec.file, at: node.position, fix: fix)
       return nil
     }
     return texts.count == nodes.count ? texts : nil
@@ -45,6 +69,18 @@ extension ScorerArguments {
 
   /// Whether nothing stands beside `value:` in the long form; an error is reported where it does.
   func hasValueAlone() -> Bool {
+    if spec.isLong, let members = spec.arguments.members, !spec.hasMoreThanValue,
+      let other = members.first(where: { NearestName.of($0.key, among: ["value"]) != nil }),
+      other.key != "value"
+    {
+      diagnostics.error(
+        "unknown key '\(other.key)' in '\(spec.type)'",
+        in: spec.file,
+        at: other.keyPosition,
+        fix: "did you mean 'value'?"
+      )
+      return false
+    }
     guard spec.hasMoreThanValue else { return true }
     let other = spec.arguments.members?.first { $0.key != "value" }
     diagnostics.error(

@@ -49,6 +49,16 @@ package enum ScorerCatalog {
     if AssertionCatalog.types.contains(plain) {
       return Assertion(type: plain, isNegated: isNegated, arguments)
     }
+    // A name and its argument that a space or a colon was to separate.
+    if let match = type.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/), types.contains(String(match.1)) {
+      arguments.diagnostics.error(
+        "unknown scorer '\(type)'",
+        in: arguments.spec.file,
+        at: arguments.spec.position,
+        fix: "write '\(match.1): \(ValueSource.doubleQuoted(String(match.2)))'"
+      )
+      return nil
+    }
     arguments.diagnostics.error(
       "unknown scorer '\(type)'",
       in: arguments.spec.file,

@@ -115,6 +115,13 @@ package struct ScorerArguments {
       error("the scorer '\(spec.type)' needs arguments", fix: "write '\(spec.type): {…}'")
       return nil
     }
+    if case .string(let text) = spec.arguments.value, spec.type.hasSuffix("json-path") {
+      error(
+        "the scorer '\(spec.type)' must be a mapping, not a text",
+        fix: "write '\(spec.type): {path: \(ValueSource.doubleQuoted(text))}'"
+      )
+      return nil
+    }
     return FieldReader(
       spec.arguments,
       subject: "the scorer '\(spec.type)'",

@@ -6,6 +6,8 @@ package struct MetricCatalog: Sendable {
     package var fix: String?
     /// Whether it stays once everything else that is wrong with the files is put right.
     package var isCertain = true
+    /// True when the name means nothing at all.
+    package var isUnknownName = false
   }
 
   private struct ScorerMetrics {
@@ -82,6 +84,16 @@ package struct MetricCatalog: Sendable {
     return metric
   }
 
+  /// The problem of a reference whose name means nothing; `nil` for a name that is known.
+  package func unknownName(_ reference: MetricReference) -> Problem? {
+    do throws(Problem) {
+      _ = try metric(reference)
+      return nil
+    } catch {
+      return error.isUnknownName ? error : nil
+    }
+  }
+
   /// In what a metric is counted; nil for a reference that means none.
   package func quantity(_ reference: MetricReference) -> Quantity? {
     var reference = reference
@@ -139,8 +151,18 @@ package struct MetricCatalog: Sendable {
         )
       }
       let known = names + Series.allCases.map(\.rawValue)
-      let message = "no scorer of the suite emits '\(reference.name)'"
-      throw unknown(message, reference.name, among: known)
+      var problem = unknown(
+        "no scorer of the suite emits '\(reference.name)'",
+        reference.name,
+        among: known
+      )
+      let meant = names(for: reference.name).map { "'\($0)'" }
+      if !meant.isEmpty {
+        problem.fix = "did you mean \(meant.joined(separator: " or "))?"
+      } else if NearestName.of(reference.name, among: known) == nil {
+        problem.fix = someNames
+      }
+      throw problem
     }
     if found.count > 1 {
       let options = found.map { "\($0.scorer.name).\(reference.name)" }
@@ -152,12 +174,33 @@ package struct MetricCatalog: Sendable {
     return (first.kind, first.scorer.classes, first.prefersSmall)
   }
 
+  /// The metrics that a name from elsewhere stands for: several where several scorers emit one.
+  func names(for word: String) -> [String] {
+    guard let name = MetricAliases.name(for: word) else { return [] }
+    return names.contains(name) ? [name] : names.filter { $0.hasSuffix(".\(name)") }
+  }
+
+  /// A list of the names that are asked for most, and how many others there are.
+  private var someNames: String {
+    let details = Set(scorers.flatMap(\.metrics).filter(\.isDetail).map(\.name))
+    let usual = names.filter { name in
+      let last = name.split(separator: ".").last.map(String.init) ?? name
+      return !details.contains(last) && last != Self.passRate && last != Self.fallbackRate
+        && !Self.ofRepeats.contains { $0.name == last }
+    }
+    let shown = usual.prefix(6) + ["p95(latency)", "mean(cost)"]
+    let others = names.count - min(usual.count, 6)
+    return NearestName.listHead + shown.joined(separator: ", ")
+      + (others > 0 ? ", and \(others) more" : "")
+  }
+
   /// The problem of a name that is not known, unless a scorer that is missing here may know it.
   private func unknown(_ message: String, _ name: String, among known: [String]) -> Problem {
     Problem(
       message: message,
       fix: NearestName.suggestion(for: name, among: known),
-      isCertain: isComplete || NearestName.of(name, among: known) != nil
+      isCertain: isComplete || NearestName.of(name, among: known, within: 2) != nil,
+      isUnknownName: true
     )
   }
 

@@ -32,6 +32,16 @@ package struct ExemptionSpec {
   /// - Returns: The entries that can be used.
   static func read(_ key: String, subject: String, _ fields: FieldReader) -> [ExemptionSpec] {
     (fields.optionalList(key) ?? []).compactMap { node in
+      if case .string(let text) = node.value {
+        let day = "2026-12-31"
+        fields.wrongType(
+          "an entry of '\(key)'",
+          "a mapping",
+          node,
+          fix: "write {\(subject): \(text), reason: \"…\", until: \(day)}"
+        )
+        return nil
+      }
       guard
         let entry = FieldReader(
           node,

@@ -1,7 +1,7 @@
 /// What `sluice.yaml`, at the project's root, says.
 package struct ProjectConfiguration {
   /// The name of the file that marks a project's root.
-  package static let fileName = "sluice.yaml"
+  package static let fileName = ProjectFiles.configurationName
 
   package var file: SourceFile
   /// The backends, each kept as written until it is needed; nil when they were reported as wrong.
@@ -52,7 +52,13 @@ package struct ProjectConfiguration {
           )
         }
       } else {
-        fields.wrongType("backends", "a mapping of names to backends", node)
+        var fix: String?
+        if case .sequence(let nodes) = node.value, let first = nodes.first?.members?.first,
+          ["name", "id"].contains(first.key), case .string(let name) = first.value.value
+        {
+          fix = "write '\(name):' in place of '- \(first.key): \(name)', and its keys below it"
+        }
+        fields.wrongType("backends", "a mapping of names to backends", node, fix: fix)
       }
     }
     let budget = fields.optional("budget")
@@ -66,7 +72,7 @@ package struct ProjectConfiguration {
     let recordings = fields.optional("recordings").map {
       RecordingPolicy.read($0, in: file, diagnostics: files.diagnostics)
     }
-    fields.finish()
+    fields.finish(foreign: .configuration)
     return ProjectConfiguration(
       file: file,
       backends: backends,
@@ -83,6 +89,21 @@ package enum Identifier {
   package static let rule = "letters, digits, '.', '_' and '-'"
   /// The rule for names that end up in the names of files.
   package static let fileNameRule = "letters, digits, '.', '_' and '-', and must not start with '.'"
+
+  /// A valid name that is made of a text by putting '-' in place of all else; `nil` for none.
+  package static func made(of text: String) -> String? {
+    var name = ""
+    for character in text {
+      if isValid(String(character)) {
+        name.append(character)
+      } else if !name.hasSuffix("-") {
+        name.append("-")
+      }
+    }
+    while name.hasSuffix("-") { name.removeLast() }
+    while name.hasPrefix("-") || name.hasPrefix(".") { name.removeFirst() }
+    return name.isEmpty ? nil : name
+  }
 
   package static func isFileName(_ text: String) -> Bool { isValid(text) && !text.hasPrefix(".") }
 

@@ -53,25 +53,18 @@ package enum SuiteReader {
       diagnostics.error(
         "the suite name '\(name.text)' must be made of \(Identifier.fileNameRule)",
         in: file,
-        at: name.position
+        at: name.position,
+        fix: Identifier.made(of: name.text).map { "write 'suite: \($0)'" }
       )
     }
     let prompts = references("prompt", "prompts", fields)
     let dataset = reference("dataset", fields)
     let backends = references("backend", "backends", fields)
     let repetitions = fields.optionalInteger("repeat", in: 1...10_000) ?? 1
-    var scorers: [ScorerSpec] = []
-    var hasAllScorers = false
-    if let node = fields.required("scorers") {
-      if case .sequence(let nodes) = node.value {
-        scorers = nodes.compactMap { ScorerSpec.read($0, file: file, diagnostics: diagnostics) }
-        hasAllScorers = !nodes.isEmpty && scorers.count == nodes.count
-        if nodes.isEmpty {
-          diagnostics.error("'scorers' is empty", in: file, at: node.position, fix: "add a scorer")
-        }
-      } else {
-        fields.wrongType("scorers", "a list", node)
-      }
+    // Assertions of the cases can do without scorers; whether they do is known once cases are read.
+    let scorerNodes = fields.list(fields.optional("scorers"), "scorers")
+    let scorers = (scorerNodes ?? []).compactMap {
+      ScorerSpec.read($0, file: file, diagnostics: diagnostics)
     }
     let takesEmptyAnswers = takesEmptyAnswers(fields)
     let gates = conditions("gates", fields)
@@ -83,8 +76,11 @@ package enum SuiteReader {
     }
     let quarantine = ExemptionSpec.read("quarantine", subject: "case", fields)
     let waivers = ExemptionSpec.read("waivers", subject: "gate", fields)
-    fields.finish()
-    if fields.optional("gates").map(isEmptyList) ?? true {
+    fields.finish(foreign: .suite)
+    let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
+    let hasAllScorers =
+      isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
+    if !fields.isMisspelt("gates"), fields.optional("gates").map(isEmptyList) ?? true {
       diagnostics.warning(
         "the suite has no gates, so it can come to no verdict",
         in: file,
@@ -101,6 +97,7 @@ package enum SuiteReader {
       repetitions: repetitions,
       scorers: scorers,
       hasAllScorers: hasAllScorers,
+      scorersPosition: fields.optional("scorers")?.position ?? root.position,
       takesEmptyAnswers: takesEmptyAnswers,
       gates: gates,
       goals: goals,
@@ -142,8 +139,17 @@ package enum SuiteReader {
     let list = fields.optional(several)
     switch (single, list) {
     case (let node?, nil):
+      if case .sequence = node.value {
+        fields.wrongType(one, "a text", node, fix: "write '\(several):' for several")
+        return []
+      }
       return fields.text(node, one).map { [.init(text: $0, position: node.position)] } ?? []
     case (nil, let node?):
+      // One name needs no list.
+      if case .string(let text) = node.value {
+        fields.wrongType(several, "a list", node, fix: "write '\(one): \(text)'")
+        return []
+      }
       let texts = fields.optionalTexts(several) ?? []
       if case .sequence(let nodes) = node.value, nodes.isEmpty {
         fields.diagnostics.error("'\(several)' is empty", in: fields.file, at: node.position)
@@ -180,7 +186,19 @@ package enum SuiteReader {
   }
 
   private static func conditions(_ key: String, _ fields: FieldReader) -> [ConditionSpec] {
-    (fields.optionalTexts(key) ?? []).map {
+    let node = fields.optional(key)
+    if let node, let first = node.members?.first {
+      let entry = Node(position: node.position, value: .mapping([first]))
+      let fix = ConditionSpec.condition(entry).map { "begin each entry with '- ', as in '- \($0)'" }
+      fields.wrongType(key, "a list", node, fix: fix ?? "begin each entry with '- '")
+      return []
+    }
+    let nodes = fields.list(node, key) ?? []
+    for node in nodes {
+      guard let condition = ConditionSpec.condition(node) else { continue }
+      fields.wrongType("an entry of '\(key)'", "a text", node, fix: "write '- \(condition)'")
+    }
+    return fields.texts(nodes.filter { ConditionSpec.condition($0) == nil }, key).map {
       ConditionSpec(text: $0.text, position: $0.node.position)
     }
   }

@@ -12,6 +12,8 @@ package struct SuiteSpec {
   package var scorers: [ScorerSpec]
   /// Whether no scorer was left out.
   package var hasAllScorers: Bool
+  /// Where the scorers stand, or would have to.
+  package var scorersPosition: SourcePosition
   /// True when an answer without any text can be used: the feature may rightly say nothing.
   package var takesEmptyAnswers: Bool
   /// The conditions that decide.
@@ -42,6 +44,8 @@ package struct ScorerSpec {
   package var weight: Node?
   /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
   package var hasMoreThanValue = false
+  /// Whether it was written with `type:`.
+  package var isLong = false
 
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
   ///
@@ -124,7 +128,8 @@ package struct ScorerSpec {
       position: type.position,
       file: file,
       weight: members.first { $0.key == "weight" }?.value,
-      hasMoreThanValue: value != nil && arguments.count > 1
+      hasMoreThanValue: value != nil && arguments.count > 1,
+      isLong: true
     )
   }
 }
@@ -133,4 +138,21 @@ package struct ScorerSpec {
 package struct ConditionSpec {
   package var text: String
   package var position: SourcePosition
+
+  /// The condition that an entry such as `accuracy: 0.85` means; `nil` for any other entry.
+  static func condition(_ node: Node) -> String? {
+    guard let members = node.members, members.count == 1, let member = members.first else {
+      return nil
+    }
+    let value: String
+    switch member.value.value {
+    case .number(let number): value = JSONWriter.number(number)
+    case .string(let text): value = text.trimmed
+    case .null, .bool, .sequence, .mapping: return nil
+    }
+    if let sign = value.first, "<>=".contains(sign) { return "\(member.key) \(value)" }
+    let isBestSmall = ["rate", "latency", "cost", "tokens"].contains { member.key.hasSuffix($0) }
+    let sign = isBestSmall && !member.key.hasSuffix("pass-rate") ? "<=" : ">="
+    return "\(member.key) \(sign) \(value)"
+  }
 }

@@ -53,19 +53,45 @@ package enum CSVReader {
       while index < bytes.count {
         let start = here()
         let isBlank = lineBreakLength(at: index) > 0
+        let before = problems.count
         let row = readRow()
         guard !isCutShort else { return }
         let width = rows.first?.count ?? row.count
+        // Quotes that are wrong make the wrong number of cells: one fault of a row is enough.
+        if problems.count > before + 1 { problems.removeLast(problems.count - before - 1) }
         guard row.count == width else {
-          report(
-            "this row has \(cells(row.count)), the header row has \(width)",
-            at: start,
-            fix: isBlank ? "remove the empty line" : nil
-          )
+          if problems.count == before { report(row, width, at: start, isBlank: isBlank) }
           continue
         }
         rows.append(row)
       }
+    }
+
+    private mutating func report(
+      _ row: [Cell],
+      _ width: Int,
+      at start: SourcePosition,
+      isBlank: Bool
+    ) {
+      if isBlank {
+        return report("the line is empty", at: start, fix: "remove it")
+      }
+      let message = "\(cells(row.count)), but the header has \(width) columns"
+      guard row.count > width else {
+        let fix = "add the cells that are missing; nothing between two ',' is an empty cell"
+        return report(message, at: start, fix: fix)
+      }
+      // Who writes a comma in a text writes a space after it.
+      let extra = row.count - width
+      let parts = row.indices.filter { row[$0].text.hasPrefix(" ") }
+      guard parts.count == extra, let first = parts.first, first > 0,
+        parts == Array(first..<(first + extra))
+      else {
+        let fix = "put the cell that holds a ',' in double quotes"
+        return report(message, at: start, fix: fix)
+      }
+      let cell = row[(first - 1)..<(first + extra)].map(\.text).joined(separator: ",")
+      report(message, at: row[first - 1].position, fix: "put the cell in quotes: \"\(cell)\"")
     }
 
     /// Reads up to the line break at the end of the row and over it.

@@ -14,6 +14,8 @@ package struct YAMLReader: ~Copyable {
     package var position: SourcePosition
     package var message: String
     package var fix: String?
+    /// What to say in place of a fix that holds the text of the line; `nil` for one that does not.
+    package var fixWithoutLine: String?
   }
 
   /// A node with how many nodes it holds, itself included, and how deep they are nested.
@@ -129,13 +131,19 @@ package struct YAMLReader: ~Copyable {
       : marks.position(of: parser.pointee.problem_mark)
     let hasStart = parser.pointee.context != nil && parser.pointee.error != YAML_READER_ERROR
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    func line(_ number: Int) -> String? {
+      guard lines.indices.contains(number - 1) else { return nil }
+      let line = lines[number - 1]
+      return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    }
+    if let slip = YAMLSlip.problem(near: position, line) { return slip }
     return YAMLSyntaxFault(
       problem: reason,
       position: position,
       start: hasStart ? marks.position(of: parser.pointee.context_mark) : nil,
       bracket: open.last ?? nil,
-      line: lines.indices.contains(position.line - 1)
-        ? String(decoding: lines[position.line - 1], as: UTF8.self) : "",
+      line: line(position.line) ?? "",
+      startLine: hasStart ? line(marks.position(of: parser.pointee.context_mark).line) ?? "" : "",
       isLastLine: position.line >= lines.count
     ).told
   }
@@ -218,7 +226,11 @@ package struct YAMLReader: ~Copyable {
       let key = try next(bytes)
       if key.type == YAML_MAPPING_END_EVENT { break }
       guard key.type == YAML_SCALAR_EVENT else {
-        throw Problem(position: key.position, message: "a key must be a text", fix: nil)
+        throw UnquotedTemplate.problem(
+          start.position,
+          in: bytes,
+          isInBrackets: open.dropLast(2).contains { $0 != nil }
+        ) ?? Problem(position: key.position, message: "a key must be a text", fix: nil)
       }
       // As a key it is the text that it is written as, whatever its tag says.
       if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }

@@ -15,6 +15,8 @@ struct YAMLSyntaxFault {
   var bracket: (sign: Character, position: SourcePosition)?
   /// The line of the position.
   var line: String
+  /// The line at which it began.
+  var startLine = ""
   /// Whether nothing follows that line.
   var isLastLine: Bool
 
@@ -25,13 +27,17 @@ struct YAMLSyntaxFault {
 
   /// The fault as files are told of it.
   var told: YAMLReader.Problem {
-    func fault(_ message: String, _ fix: String?, at place: SourcePosition? = nil)
-      -> YAMLReader.Problem
-    {
+    func fault(
+      _ message: String,
+      _ fix: String?,
+      at place: SourcePosition? = nil,
+      copied: String? = nil
+    ) -> YAMLReader.Problem {
       YAMLReader.Problem(
         position: place ?? position,
         message: "not valid YAML: \(message)",
-        fix: fix
+        fix: copied.map { "write \($0)" } ?? fix,
+        fixWithoutLine: fix
       )
     }
     if let bracket, isLeftOpen {
@@ -43,17 +49,26 @@ struct YAMLSyntaxFault {
       return fault(
         "there is no ':' after the name",
         "write 'name: value', or indent the line to go on with the text above",
-        at: start
+        at: start,
+        copied: QuotedLine.withColon(startLine)
       )
     case "found unexpected end of stream", "found unexpected document indicator":
       return fault("the quotation mark is not closed", "end the text with the same mark", at: start)
     case "mapping values are not allowed in this context":
+      guard let copied = QuotedLine.quoted(line, before: position.column) else {
+        return fault("there cannot be a ':' here", "begin all names of a mapping in one column")
+      }
       return fault(
         "there cannot be a ':' here",
-        "put a text with ': ' in it in quotation marks; names of one mapping begin in one column"
+        "put a text with ': ' in it in quotation marks",
+        copied: copied
       )
     case "block sequence entries are not allowed in this context":
-      return fault("no list can begin here", "begin it in a line of its own, below its name")
+      return fault(
+        "no list can begin here",
+        "begin it in a line of its own, below its name",
+        copied: QuotedLine.quoted(line, before: position.column + 1)
+      )
     case "did not find expected '-' indicator":
       return fault(
         "the line does not belong to the list\(begun)",
@@ -61,7 +76,11 @@ struct YAMLSyntaxFault {
       )
     case "did not find expected key":
       guard isFirstInLine else {
-        return fault("nothing can follow here", "put the whole value in quotation marks")
+        return fault(
+          "nothing can follow here",
+          "put the whole value in quotation marks",
+          copied: bracket == nil ? QuotedLine.quoted(line, before: position.column) : nil
+        )
       }
       return fault(
         "the line does not belong to the mapping\(begun)",
@@ -70,7 +89,15 @@ struct YAMLSyntaxFault {
     case "did not find expected comment or line break":
       return fault(
         "the text of '|' or '>' begins in the next line",
-        "begin it there, or put the whole value in quotation marks"
+        "begin it there, or put the whole value in quotation marks",
+        copied: QuotedLine.quoted(line, before: position.column)
+      )
+    case "did not find expected alphabetic or numeric character",
+      "mapping keys are not allowed in this context":
+      return fault(
+        "no text can begin with '*', '&' or '?'",
+        "put the text in quotation marks",
+        copied: QuotedLine.quoted(line, before: position.column + 1)
       )
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
       let end = problem.hasSuffix("']'") ? "]" : "}"
@@ -90,7 +117,11 @@ struct YAMLSyntaxFault {
         return fault("a tab cannot indent", "indent with spaces")
       }
       guard let sign else { return fault(problem, nil) }
-      return fault("no text can begin with '\(sign)'", "put the text in quotation marks")
+      return fault(
+        "no text can begin with '\(sign)'",
+        "put the text in quotation marks",
+        copied: bracket == nil ? QuotedLine.quoted(line, before: position.column + 1) : nil
+      )
     default: return fault(problem, nil)
     }
   }

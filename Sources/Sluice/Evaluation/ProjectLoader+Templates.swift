@@ -1,0 +1,70 @@
+/// Places in prompts that other template languages fill in, and that are sent as they are here.
+extension ProjectLoader {
+  /// Warns of the first place that names an input as other tools do, such as `{ticket}`.
+  ///
+  /// - Parameters:
+  ///   - name: The input, which nothing of the suite reads.
+  ///   - prompts: The prompts of the suite.
+  /// - Returns: True when there is such a place.
+  func warnOfForeignTag(of name: String, in prompts: [Prompt]) -> Bool {
+    let tags = ["${\(name)}", "{\(name)}", "[[\(name)]]", "<<\(name)>>", "%\(name)%", "$\(name)"]
+    for prompt in prompts {
+      guard let file = files.read(prompt.path) else { continue }
+      for (number, line) in lines(of: file) {
+        guard let (tag, range) = firstTag(of: tags, in: line) else { continue }
+        let column = line.unicodeScalars.distance(from: line.startIndex, to: range.lowerBound) + 1
+        let position = SourcePosition(line: number, column: column)
+        let filled = line[..<range.lowerBound] + "{{\(name)}}" + line[range.upperBound...]
+        let isStart = line[..<range.lowerBound].last { $0 != " " }.map { ":-".contains($0) } ?? false
+        let quoted = isStart ? UnquotedTemplate.quoting(String(filled), at: column) : nil
+        diagnostics.warning(
+          "'\(tag)' is sent as it is: the input '\(name)' is filled in for '{{\(name)}}' alone",
+          in: file,
+          at: position,
+          fix: "write \(quoted ?? "{{\(name)}}")"
+        )
+        return true
+      }
+    }
+    return false
+  }
+
+  private func firstTag(of tags: [String], in line: String) -> (String, Range<String.Index>)? {
+    for tag in tags {
+      guard let range = line.firstRange(of: tag) else { continue }
+      // The end of a longer name, as '$ticket' is of '$tickets'.
+      if !tag.hasSuffix("}"), range.upperBound < line.endIndex, tag.hasPrefix("$"),
+        line[range.upperBound].isLetter || line[range.upperBound].isNumber
+      {
+        continue
+      }
+      return (tag, range)
+    }
+    return nil
+  }
+
+  /// Warns of the first tag of Jinja in each prompt, such as `{% if ticket %}`.
+  func warnOfJinja(in prompts: [Prompt]) {
+    let tag = /\{%-?\s*(?:if|for|elif|else|endif|endfor|set)\b[^%]*%\}/
+    for prompt in prompts {
+      guard let file = files.read(prompt.path) else { continue }
+      for (number, line) in lines(of: file) {
+        guard let match = line.firstMatch(of: tag) else { continue }
+        let column = line.unicodeScalars.distance(from: line.startIndex, to: match.startIndex) + 1
+        diagnostics.warning(
+          "'\(match.output)' is sent as it is: templates have sections in place of such tags",
+          in: file,
+          at: SourcePosition(line: number, column: column),
+          fix: "write {{#name}}…{{/name}} for what needs a value, {{^name}}…{{/name}} for the rest"
+        )
+        break
+      }
+    }
+  }
+
+  private func lines(of file: SourceFile) -> [(number: Int, text: String)] {
+    var lines: [(number: Int, text: String)] = []
+    while let line = file.line(lines.count + 1) { lines.append((lines.count + 1, line)) }
+    return lines
+  }
+}

@@ -1,0 +1,14 @@
+/// JSON between lines of three backticks, as models write it in a chat.
+enum CodeFence {
+  /// Returns why such an answer is not JSON, and what to do; `nil` for an answer of another kind.
+  static func reason(_ text: String) -> String? {
+    var lines = text.trimmed.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first, let last = lines.last, lines.count > 2, first.hasPrefix("```"),
+      last == "```" || last == "```\r"
+    else { return nil }
+    lines.removeFirst()
+    lines.removeLast()
+    guard (try? JSONReader.value(lines.joined(separator: "\n"))) != nil else { return nil }
+    return "the answer is JSON inside a code fence (```); ask in the prompt for JSON without one"
+  }
+}

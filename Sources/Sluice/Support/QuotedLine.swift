@@ -1,0 +1,31 @@
+/// Lines of YAML as they have to be written, for fixes that can be copied.
+enum QuotedLine {
+  /// Returns a line with its value in quotes; `nil` where no value begins before a column.
+  static func quoted(_ line: String, before column: Int) -> String? {
+    guard let start = valueStart(line) else { return nil }
+    let head = line[..<start]
+    guard head.unicodeScalars.count < column - 1 else { return nil }
+    var value = String(line[start...]).trimmed
+    for mark in ["\"", "'"] where value.count > 1 && value.hasPrefix(mark) && value.hasSuffix(mark) {
+      value = String(value.dropFirst().dropLast())
+      break
+    }
+    let hasDouble = value.contains("\"") || value.contains("\\")
+    let quoted = hasDouble ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""
+    return "\(head)\(quoted)".trimmed
+  }
+
+  /// Returns a line such as `name = value` or `name:value` as YAML has it; `nil` for any other line.
+  static func withColon(_ line: String) -> String? {
+    guard let match = line.trimmed.wholeMatch(of: /((?:- )?[A-Za-z][\w-]*)\s*[:=]\s*(\S.*)/) else {
+      return nil
+    }
+    return "\(match.1): \(match.2)"
+  }
+
+  /// Where the value of a line begins, after its name or its hyphens.
+  private static func valueStart(_ line: String) -> String.Index? {
+    guard let match = line.prefixMatch(of: /\s*(?:- +)*(?:[\w.-]+: +)?/) else { return nil }
+    return match.output.contains(where: { ":-".contains($0) }) ? match.range.upperBound : nil
+  }
+}

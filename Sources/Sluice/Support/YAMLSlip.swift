@@ -1,0 +1,48 @@
+/// Lines that are not YAML at all, which libyaml notices a line too late.
+enum YAMLSlip {
+  /// Returns what is wrong with a line at or before a place; `nil` where all of them look like YAML.
+  static func problem(near position: SourcePosition, _ line: (Int) -> String?)
+    -> YAMLReader.Problem?
+  {
+    for number in [position.line, position.line - 1] {
+      guard let text = line(number), let found = problem(text, number) else { continue }
+      return found
+    }
+    return nil
+  }
+
+  private static func problem(_ text: String, _ number: Int) -> YAMLReader.Problem? {
+    let scalars = text.unicodeScalars
+    func problem(_ message: String, _ fix: String, at offset: Int = 0, without: String? = nil)
+      -> YAMLReader.Problem
+    {
+      YAMLReader.Problem(
+        position: SourcePosition(line: number, column: offset + 1),
+        message: "not valid YAML: \(message)",
+        fix: fix,
+        fixWithoutLine: without
+      )
+    }
+    let indent = scalars.prefix { $0 == " " }.count
+    let content = String(String.UnicodeScalarView(scalars.dropFirst(indent)))
+    if content.hasPrefix("//") {
+      let comment = String(content.dropFirst(2)).trimmed
+      return problem(
+        "a comment begins with '#'",
+        "write '# \(comment)'",
+        at: indent,
+        without: "write '#' in place of '//'"
+      )
+    }
+    if ["<<<<<<< ", ">>>>>>> "].contains(where: text.hasPrefix) || text == "=======" {
+      return problem(
+        "a merge conflict is left in the file",
+        "keep one of the two sides, and remove the lines of '<', '=' and '>'"
+      )
+    }
+    if let offset = scalars.enumerated().first(where: { $0.element == "\u{A0}" })?.offset {
+      return problem("a no-break space stands here", "put a space in its place", at: offset)
+    }
+    return nil
+  }
+}

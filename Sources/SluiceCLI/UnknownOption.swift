@@ -1,26 +1,39 @@
-/// Options that a command does not have, without the parser's guesses that would cost money.
+/// Words on the command line that mean nothing, without the parser's guesses that would cost money.
 enum UnknownOption {
   /// Options that send requests, spend money or change what is committed: never a guess.
   private static let costly = [
-    "--live", "--network", "--write", "--all", "--resume", "--scratch", "--max-cost", "--max-requests",
+    "--live", "--network", "--write", "--all", "--resume", "--scratch", "--max-cost",
+    "--max-requests",
   ]
   /// What people ask for who want to judge some cases alone.
   private static let filters = [
     "--case", "--cases", "--tag", "--tags", "--first", "--failed", "--filter", "--only", "--limit",
     "--sample", "--id", "--ids", "--test",
   ]
+  /// Commands by the names that other tools have for them.
+  private static let commands = [
+    "test": "run", "eval": "run", "evaluate": "run", "check": "validate", "lint": "validate",
+    "start": "init", "new": "init", "view": "history", "diff": "compare",
+  ]
 
   /// Returns the message in place of the parser's; `nil` where the parser's is fine.
   static func text(_ message: String) -> String? {
+    if let match = message.firstMatch(
+      of: /Unexpected argument '(\w+)'\nUsage: sluice <subcommand>/
+    ),
+      let command = commands[String(match.1)]
+    {
+      return "Error: There is no command '\(match.1)'.\n  fix: sluice \(command)"
+    }
     let pattern = /Unknown option '(-{1,2}[^' ]+)[^']*'(?:\. Did you mean '(-{1,2}[^' ]+)[^']*'\?)?/
     guard let match = message.firstMatch(of: pattern) else { return nil }
     let option = String(match.1)
-    let usage = message.firstMatch(of: /Usage: sluice (\S+)/).map { String($0.1) }
+    let command = message.firstMatch(of: /Usage: sluice (\S+)/).map { String($0.1) }
     var better = "Unknown option '\(option)'"
-    if let command = usage, ["run", "compare", "try"].contains(command), filters.contains(option) {
-      better += ": 'sluice \(command)' judges every case of a suite, since a verdict on some would mislead."
-      better += "\n  fix: leave it out, and look the case up in reports/latest/report.html"
-    } else if let guess = match.2.map(String.init), costly.contains(guess) {
+    if let command, ["run", "compare", "try"].contains(command), filters.contains(option) {
+      better += ": 'sluice \(command)' judges every case of a suite.\n"
+      better += "  fix: leave it out; reports/latest/report.html shows the answer to each case"
+    } else if let guess = match.2, costly.contains(String(guess)) {
       better += "."
     } else {
       return nil

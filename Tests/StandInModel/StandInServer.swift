@@ -108,6 +108,26 @@ public actor StandInServer {
   public func waitUntilStopped() async { await task?.value }
 }
 
+extension StandInServer {
+  /// What a server says that refuses a request.
+  public struct Refusal: Error {
+    /// The status of the response.
+    public var status: Int
+    /// What is wrong with the request.
+    public var message: String
+
+    /// Creates a refusal.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - message: What is wrong with the request.
+    public init(_ status: Int, _ message: String) {
+      self.status = status
+      self.message = message
+    }
+  }
+}
+
 /// Answers `POST /v1/chat/completions`, and everything else as OpenAI's servers do.
 private struct CompletionHandler: HTTPHandler {
   /// Makes the text of an answer, of the name that is to bear it, the system text and the user text.
@@ -146,6 +166,9 @@ private struct CompletionHandler: HTTPHandler {
         headers: headers("text/event-stream", by: name),
         body: HTTPBodySequence(from: EventStream(events: events))
       )
+    } catch let refusal as StandInServer.Refusal {
+      let code = HTTPStatusCode(refusal.status, phrase: "Refused")
+      return response(code, ChatError(message: refusal.message).json, by: name)
     } catch {
       let failure = ChatError(message: "The stand-in could not answer.", type: "server_error")
       return response(.internalServerError, failure.json, by: name)

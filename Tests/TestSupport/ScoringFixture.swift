@@ -106,7 +106,8 @@ package struct ScoringUnusableAnswer: Sendable, CustomStringConvertible {
       ("", "the answer is not valid JSON: the JSON value ends too early"),
       (#"{"found": ["it""#, "the answer is not valid JSON: expected ',' or ']'"),
       (
-        "```json\n{\"found\": [\"it\"]}\n```", "the answer is not valid JSON: expected a JSON value"
+        "```json\n{\"found\": [\"it\"]}\n```",
+        "JSON in a code fence (```); ask for bare JSON instead"
       ),
       (
         #"{"found": ["it"]} I hope this helps!"#,

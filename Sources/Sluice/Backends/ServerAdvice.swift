@@ -20,19 +20,21 @@ struct ServerAdvice: Sendable {
 
   /// Returns the advice; `nil` where the kind of the trouble says enough.
   func text(about kind: BackendError.Kind, model: String?) -> String? {
+    let check = "('sluice backends check \(backend)' tries it)"
     switch kind {
     case .badCredentials:
       guard let variable else {
-        return "add 'key: {env: NAME}' to the backend '\(backend)' in sluice.yaml, and set that variable"
+        return
+          "add 'key: {env: NAME}' to the backend '\(backend)' in sluice.yaml, and set that variable"
       }
-      return "correct the key in the environment variable \(variable), then: "
-        + "sluice backends check \(backend)"
+      return "correct the key in the environment variable \(variable) \(check)"
     case .permissionDenied:
-      return variable.map { "check what the key in \($0) may use\(model.map { ": model '\($0)'" } ?? "")" }
+      let what = model.map { ": model '\($0)'" } ?? ""
+      return variable.map { "check what the key in \($0) may use\(what)" }
     case .notFound:
-      let names = model.map { " and its model '\($0)'" } ?? ""
-      return "correct the address \(address)\(names) of the backend '\(backend)' in sluice.yaml, then: "
-        + "sluice backends check \(backend)"
+      let names = model.map { " or the model '\($0)'" } ?? ""
+      return "correct the address \(address)\(names) of the backend '\(backend)' in sluice.yaml "
+        + check
     default: return nil
     }
   }

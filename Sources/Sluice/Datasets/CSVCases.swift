@@ -71,7 +71,8 @@ enum CSVCases {
         "columns are separated by \(name), not by ','",
         in: file,
         at: SourcePosition(line: 1, column: first.unicodeScalars.count + 1),
-        fix: "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
+        fix:
+          "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
       )
       return true
     }

@@ -392,11 +392,14 @@ package enum DatasetReader {
   private static func listFix(_ root: Node) -> String {
     let usual = "start each case with '- id: …'"
     guard let members = root.members, let first = members.first else { return usual }
-    if members.count == 1, case .sequence = first.value.value { return "remove '\(first.key):'" }
+    if members.count == 1, case .sequence(let cases) = first.value.value, !cases.isEmpty {
+      return "remove '\(first.key):'"
+    }
     if members.contains(where: { $0.key == "id" }) {
       return "write '- ' before the first line of the case, and two spaces before its others"
     }
-    return first.value.members == nil ? usual : "write '- id: \(first.key)' in place of '\(first.key):'"
+    return first.value.members == nil
+      ? usual : "write '- id: \(first.key)' in place of '\(first.key):'"
   }
 
   private static func reportDuplicateIds(_ dataset: Dataset, diagnostics: DiagnosticCollector) {

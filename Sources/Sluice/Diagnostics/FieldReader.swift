@@ -195,12 +195,14 @@ package final class FieldReader {
       let own = foreign.key(for: member.key).flatMap { key in
         known.contains(key) && node[key] == nil ? key : nil
       }
-      if let key = own ?? NearestName.of(member.key, among: known) { note(key) }
+      let near = NearestName.of(member.key, among: known)
+      if let key = own ?? near { note(key) }
       diagnostics.error(
         "unknown key '\(member.key)' in \(subject)",
         in: file,
         at: member.keyPosition,
-        fix: wayOut(member.key) ?? own.flatMap { _ in foreign.fix(for: member.key) }
+        fix: wayOut(member.key)
+          ?? own.flatMap { $0 == near ? nil : foreign.fix(for: member.key) }
           ?? NearestName.suggestion(for: member.key, among: known)
       )
     }

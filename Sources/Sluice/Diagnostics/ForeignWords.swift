@@ -42,7 +42,8 @@ package struct ForeignWords: Sendable {
     (["tests", "test", "cases", "data", "scenarios", "examples", "samples"], "dataset", nil),
     (
       [
-        "assert", "asserts", "assertions", "evaluators", "graders", "metrics", "checks", "defaultTest",
+        "assert", "asserts", "assertions", "evaluators", "graders", "metrics", "checks",
+        "defaultTest",
       ], "scorers", nil
     ),
     (
@@ -86,7 +87,9 @@ package struct ForeignWords: Sendable {
 
   /// The words for keys of a backend.
   static let backend = ForeignWords([
-    (["url", "base_url", "baseUrl", "apiBaseUrl", "api_base", "endpoint", "host"], "base-url", nil),
+    (
+      ["url", "base_url", "baseUrl", "apiBaseUrl", "api_base", "endpoint", "host"], "base-url", nil
+    ),
     (["provider", "kind", "api"], "type", nil),
     (["model_name", "model-name", "deployment", "engine"], "model", nil),
     (["config", "options", "settings"], "parameters", nil),

@@ -93,7 +93,8 @@ package struct ValueSource {
     case .null, .string, .sequence, .mapping: return nil
     }
     let start = node.position.column - 1
-    let rest = file.line(node.position.line)?.unicodeScalars.dropFirst(start) ?? ""[...].unicodeScalars
+    let rest =
+      file.line(node.position.line)?.unicodeScalars.dropFirst(start) ?? ""[...].unicodeScalars
     let ends: Set<Unicode.Scalar> = [",", "]", "}", " ", "\t", "#"]
     let text = String(String.UnicodeScalarView(rest.prefix { !ends.contains($0) }))
     guard !text.isEmpty, !text.contains("\"") else { return nil }

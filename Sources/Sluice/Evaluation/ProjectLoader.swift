@@ -427,7 +427,8 @@ package struct ProjectLoader {
     func suggestion(_ name: String) -> String? {
       if let comment = name.firstRange(of: " //") {
         let start = String(name[..<comment.lowerBound]).trimmed
-        return "a comment begins with '#': write \(start) # \(String(name[comment.upperBound...]).trimmed)"
+        return
+          "a comment begins with '#': write \(start) # \(String(name[comment.upperBound...]).trimmed)"
       }
       return NearestName.suggestion(for: name, among: known.keys.sorted())
     }

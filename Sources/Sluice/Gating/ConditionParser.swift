@@ -18,8 +18,6 @@ package struct ConditionParser {
     package var offset: Int
     package var message: String
     package var fix: String?
-    /// True when the value does not suit the metric, which a metric that is not known decides.
-    package var isAboutValue = false
   }
 
   /// A number as it was written: a change of unit costs no precision, 58.7% is exactly 0.587.
@@ -46,6 +44,8 @@ package struct ConditionParser {
   private let scalars: [Unicode.Scalar]
   private let known: (MetricReference) -> Quantity?
   private var index = 0
+  /// Whether a value must suit its metric.
+  private var checksValue = true
 
   private init(_ text: String, _ known: @escaping (MetricReference) -> Quantity?) {
     self.text = text
@@ -74,6 +74,13 @@ package struct ConditionParser {
     var parser = ConditionParser(text) { _ in nil }
     if parser.take(words: ["no"]) { return nil }
     return try? parser.readMetric()
+  }
+
+  /// Returns true when a text is a condition, whatever its metric and the unit of its value.
+  static func isWellFormed(_ text: String) -> Bool {
+    var parser = ConditionParser(text) { _ in nil }
+    parser.checksValue = false
+    return (try? parser.readCondition()) != nil
   }
 
   private mutating func readCondition() throws(Problem) -> Condition {
@@ -270,10 +277,10 @@ package struct ConditionParser {
       return Problem(
         offset: value.offset,
         message: "\(unit) does not fit '\(reference.name)'",
-        fix: fix,
-        isAboutValue: true
+        fix: fix
       )
     }
+    if !checksValue { return value.number.value }
     // A function of what is no series is refused by name later; its unit would be a second fault.
     if reference.aggregate != nil, Series(rawValue: reference.name) == nil {
       return value.number.value
@@ -287,8 +294,7 @@ package struct ConditionParser {
         throw Problem(
           offset: value.offset,
           message: "a share cannot be more than 100%",
-          fix: "write a percentage such as 85%, or a share such as 0.85",
-          isAboutValue: true
+          fix: "write a percentage such as 85%, or a share such as 0.85"
         )
       default: throw wrong("write a percentage such as 85%")
       }

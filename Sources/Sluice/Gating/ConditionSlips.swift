@@ -28,7 +28,8 @@ struct ConditionSlips {
 
   private func parts(_ text: String) -> (metric: String, sign: String?, value: String)? {
     var parts: (metric: String, sign: String?, value: String)?
-    let found = Self.signs.compactMap { sign in text.firstRange(of: sign.written).map { (sign, $0) } }
+    let found = Self.signs.compactMap { sign in text.firstRange(of: sign.written).map { (sign, $0) }
+    }
     if let (sign, range) = found.first {
       parts = (String(text[..<range.lowerBound]), sign.sign, String(text[range.upperBound...]))
     } else if let match = text.firstMatch(of: /\s(?=[$\d][\d.,]*\s*\S*$)/) {
@@ -91,7 +92,8 @@ struct ConditionSlips {
   // MARK: Values
 
   private func value(_ text: String, _ quantity: Quantity, of metric: String) -> String? {
-    let pattern = /([$€])?\s*(\d+(?:[.,]\d+)?)\s*([A-Za-z%$€]+(?: cent)?)?((?: at \d.*)?(?: ?\(live\))?)/
+    let pattern =
+      /([$€])?\s*(\d+(?:[.,]\d+)?)\s*([A-Za-z%$€]+(?: cent)?)?((?: at \d.*)?(?: ?\(live\))?)/
     guard let match = text.wholeMatch(of: pattern) else { return nil }
     let number = match.2.replacing(",", with: ".")
     guard let size = Double(number) else { return nil }

@@ -97,7 +97,7 @@ package struct ResolvedConditions: Sendable {
         if problem.isCertain {
           diagnostics.error(problem.message, in: file, at: spec.position, fix: fix(problem.fix))
         }
-        if problem.isCertain || error.isAboutValue { return nil }
+        if problem.isCertain || ConditionParser.isWellFormed(spec.text) { return nil }
       }
       diagnostics.error(
         "not a condition: \(error.message)",

@@ -167,7 +167,9 @@ package enum PromptReader {
     if case .string(let text) = node.value {
       return "write '- user: \(ValueSource.doubleQuoted(text))'"
     }
-    if case .string(let role)? = node["role"]?.value, case .string(let text)? = node["content"]?.value {
+    if case .string(let role)? = node["role"]?.value,
+      case .string(let text)? = node["content"]?.value
+    {
       return "write '- \(role): \(ValueSource.doubleQuoted(text))'"
     }
     guard let second = secondRole(node) else { return "write '- system: …' or '- user: …'" }

@@ -104,7 +104,9 @@ struct TemplateParser {
   private func notClosed(_ start: Int) -> Template.Problem {
     let rest = scalars[(start + 2)...].drop { $0 == " " }
     let signs = rest.prefix { "#^/".unicodeScalars.contains($0) }
-    let name = rest.dropFirst(signs.count).prefix { isName(String($0)) || $0 == "." }
+    var name = rest.dropFirst(signs.count).prefix { isName(String($0)) || $0 == "." }
+    // A dot at the end ends a sentence.
+    while name.last == "." { name.removeLast() }
     let tag = String(String.UnicodeScalarView(signs + name))
     return Template.Problem(
       offset: start,
@@ -117,7 +119,8 @@ struct TemplateParser {
   private func filtered(_ content: String) -> String? {
     guard let bar = content.firstIndex(of: "|") else { return nil }
     let name = String(content[..<bar]).trimmed
-    return name.split(separator: ".").allSatisfy { isName(String($0)) } && !name.isEmpty ? name : nil
+    return name.split(separator: ".").allSatisfy { isName(String($0)) } && !name.isEmpty
+      ? name : nil
   }
 
   private func isName(_ text: String) -> Bool {

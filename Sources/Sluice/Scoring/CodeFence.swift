@@ -9,6 +9,6 @@ enum CodeFence {
     lines.removeFirst()
     lines.removeLast()
     guard (try? JSONReader.value(lines.joined(separator: "\n"))) != nil else { return nil }
-    return "the answer is JSON inside a code fence (```); ask in the prompt for JSON without one"
+    return "JSON in a code fence (```); ask for bare JSON instead"
   }
 }

@@ -64,6 +64,7 @@ enum EqualsCheck {
     func finding(_ answer: Answer) -> Finding { Finding((try? answer.json.get()) == expected) }
 
     func came(_ answer: Answer, isNegated: Bool) -> String {
+      if !isNegated, let fence = CodeFence.reason(answer.text) { return "got \(fence)" }
       let got = "got \(Excerpt.quoted(answer.text))"
       guard !isNegated, let value = try? answer.json.get(),
         let difference = ValueMismatch.first(value, from: expected), difference.path != "$"

@@ -20,7 +20,8 @@ package struct RubricScorer: JudgeScorer {
       let backend = asking.backends?.keys.sorted().first ?? "NAME"
       arguments.error(
         "the scorer 'llm-rubric' must be a mapping, not a text",
-        fix: "write 'llm-rubric: {backend: \(backend), prompt: judge.yaml, scale: [1, 5], at-least: 4, "
+        fix:
+          "write 'llm-rubric: {backend: \(backend), prompt: judge.yaml, scale: [1, 5], at-least: 4, "
           + "rubric: \(ValueSource.doubleQuoted(rubric))}', where judge.yaml is a prompt with {{answer}} "
           + "and {{rubric}}"
       )

@@ -47,7 +47,8 @@ extension ScorerArguments {
   /// The texts of some nodes; nil, with errors reported, when one is none.
   func texts(_ nodes: [Node]) -> [String]? {
     let source = ValueSource(spec.file)
-    let whole = nodes.count > 1 ? source.quotingAll(nodes) : nil
+    let hasEmpty = nodes.contains { if case .string("") = $0.value { true } else { false } }
+    let whole = nodes.count > 1 && !hasEmpty ? source.quotingAll(nodes) : nil
     var isReported = false
     let texts = nodes.compactMap { node -> String? in
       if case .string(let text) = node.value, !text.isEmpty { return text }

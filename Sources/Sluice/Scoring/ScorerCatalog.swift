@@ -50,7 +50,9 @@ package enum ScorerCatalog {
       return Assertion(type: plain, isNegated: isNegated, arguments)
     }
     // A name and its argument that a space or a colon was to separate.
-    if let match = type.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/), types.contains(String(match.1)) {
+    if let match = type.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/),
+      types.contains(String(match.1))
+    {
       arguments.diagnostics.error(
         "unknown scorer '\(type)'",
         in: arguments.spec.file,

@@ -20,7 +20,10 @@ enum MetricAliases {
       ("mcc", ["matthews", "matthews-correlation", "phi"]),
       ("balanced-accuracy", ["bacc", "balanced-acc"]),
       ("mean-absolute-error", ["mae"]),
-      ("unusable-rate", ["invalid-rate", "parse-error-rate", "invalid-json-rate", "format-error-rate"]),
+      (
+        "unusable-rate",
+        ["invalid-rate", "parse-error-rate", "invalid-json-rate", "format-error-rate"]
+      ),
     ]
     return Dictionary(
       aliases.flatMap { alias in alias.others.map { ($0, alias.name) } }

@@ -5,6 +5,7 @@ enum JSONSlip {
   /// - Parameters:
   ///   - text: The text.
   ///   - offset: Where it stops to be JSON.
+  /// - Returns: The fix.
   static func fix(_ text: ArraySlice<UInt8>, at offset: Int) -> String? {
     let place = text.startIndex + offset
     guard text.indices.contains(place) else { return nil }
@@ -19,7 +20,8 @@ enum JSONSlip {
     case "'": return "put names and texts in double quotes"
     case "“", "”", "„", "‘", "’": return "write '\"' in place of '\(rest.prefix(1))'"
     case "/", "#": return "remove the comment; JSON has none"
-    case let sign? where sign.isNumber && isAfterComma: return "write a number with a point, such as 0.5"
+    case let sign? where sign.isNumber && isAfterComma:
+      return "write a number with a point, such as 0.5"
     default: break
     }
     let words = [("True", "true"), ("False", "false"), ("None", "null"), ("undefined", "null")]

@@ -6,7 +6,8 @@ enum QuotedLine {
     let head = line[..<start]
     guard head.unicodeScalars.count < column - 1 else { return nil }
     var value = String(line[start...]).trimmed
-    for mark in ["\"", "'"] where value.count > 1 && value.hasPrefix(mark) && value.hasSuffix(mark) {
+    for mark in ["\"", "'"] where value.count > 1 && value.hasPrefix(mark) && value.hasSuffix(mark)
+    {
       value = String(value.dropFirst().dropLast())
       break
     }

@@ -6,6 +6,7 @@ enum UnquotedTemplate {
   ///   - position: Where the mapping starts.
   ///   - bytes: The text of the file.
   ///   - isInBrackets: Whether it stands inside of brackets, so that the value ends before the line does.
+  /// - Returns: The problem.
   static func problem(
     _ position: SourcePosition,
     in bytes: [UInt8],

@@ -117,7 +117,7 @@ struct BackendReaderTests {
         sluice.yaml:2:60: error: 'finished' in 'endings' must be a text, not a number
           2 |   fast: {type: openai, model: small-1, endings: {finished: 1}}
             |                                                            ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes
 
         """
       ),
@@ -253,7 +253,7 @@ struct BackendReaderTests {
         sluice.yaml:2:31: error: 'model' must be a text, not a number
           2 |   fast: {type: openai, model: 4.1}
             |                               ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes
 
         """
     )

@@ -87,6 +87,7 @@ struct PriceListTests {
         prices.json:1:32: error: 'input_cost_per_token' must be a number, not a text
           1 | {"a": {"input_cost_per_token": "1e-6", "output_cost_per_token": 1}}
             |                                ^
+          fix: write 1e-6
 
         """
     )
@@ -144,6 +145,7 @@ struct PriceListTests {
         prices.json:3:1: error: not valid JSON: expected a member name in double quotes
           3 | }
             | ^
+          fix: remove the ',' before '}'
 
         """
     )

@@ -91,10 +91,10 @@ struct CSVCasesTests {
           1 | …ed.flagged,expected.label,tag,topic,input.,
             |                                      ^
           fix: write 'input.NAME'
-        datasets/tone/cases.csv:1:90: error: unknown column ''
+        datasets/tone/cases.csv:1:90: error: column 10 has no name
           1 | …ged,expected.label,tag,topic,input.,
             |                                      ^
-          fix: give it a name, or remove it
+          fix: remove the ',' at the end of each line, or name the column
 
         """
     )
@@ -143,13 +143,14 @@ struct CSVCasesTests {
   func width() throws {
     #expect(
       try report("a,clean,Done.", "a,,Now!,manager,true,harsh", "", "a,,,,true,calm") == """
-        datasets/tone/cases.csv:2:1: error: not valid CSV: this row has 3 cells, the header row has 6
+        datasets/tone/cases.csv:2:1: error: not valid CSV: 3 cells, but the header has 6 columns
           2 | a,clean,Done.
             | ^
-        datasets/tone/cases.csv:4:1: error: not valid CSV: this row has 1 cell, the header row has 6
+          fix: add the cells that are missing; nothing between two ',' is an empty cell
+        datasets/tone/cases.csv:4:1: error: not valid CSV: the line is empty
           4 | 
             | ^
-          fix: remove the empty line
+          fix: remove it
         datasets/tone/cases.csv:5:1: error: duplicate case id 'a', first on line 3
           5 | a,,,,true,calm
             | ^

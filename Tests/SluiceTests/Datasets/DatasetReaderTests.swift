@@ -263,16 +263,16 @@ struct DatasetReaderTests {
 
   @Test(
     "An id that could not stand in a report, a name of a file or a condition is an error",
-    arguments: ["a b", "a/b", "é", "a:b"]
+    arguments: [("a b", "a-b"), ("a/b", "a-b"), ("é", nil), ("a:b", "a-b")] as [(String, String?)]
   )
-  func id(_ id: String) throws {
+  func id(_ id: String, _ better: String?) throws {
     #expect(
       try report("id: terse", "id: \(id)") == """
         datasets/tone/cases.yaml:1:7: error: the case id '\(id)' must be made of letters, digits, '.', \
         '_' and '-'
           1 | - id: \(id)
             |       ^
-
+        \(better.map { "  fix: write '\($0)'\n" } ?? "")
         """
     )
   }
@@ -382,6 +382,7 @@ struct DatasetReaderTests {
         datasets/tone/cases.yaml:2:10: error: 'input' must be a mapping, not a text
           2 |   input: Done.
             |          ^
+          fix: give it a name: 'input: {message: "Done."}'
 
         """
     )
@@ -462,6 +463,7 @@ struct DatasetReaderTests {
         datasets/tone/cases.jsonl:1:117: error: 'expected.flagged' must be true or false, not a number
           1 | …tion": []}, "expected": {"flagged": 0, "label": "calm"}}
             |                                      ^
+          fix: write false
         datasets/tone/cases.jsonl:2:8: error: duplicate case id 'terse', first on line 1
           2 | {"id": "terse", "tgas": [], "input": {"message": "Done.", "sender": {"ro…
             |        ^

@@ -126,11 +126,11 @@ struct FieldReaderTests {
         case.yaml:1:4: error: 'a' must be a text, not a number
           1 | a: 12
             |    ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes: "12"
         case.yaml:2:4: error: 'b' must be a text, not true or false
           2 | b: true
             |    ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes: "true"
         case.yaml:3:4: error: 'c' must be a text, not a list
           3 | c: [x]
             |    ^
@@ -166,13 +166,14 @@ struct FieldReaderTests {
         case.yaml:4:4: error: 'b' must be true or false, not a text
           4 | b: no
             |    ^
+          fix: write false
         case.yaml:5:4: error: 'l' must be a list, not a mapping
           5 | l: {}
             |    ^
         case.yaml:6:8: error: an entry of 't' must be a text, not a number
           6 | t: [a, 1, null]
             |        ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes: "1"
         case.yaml:6:11: error: an entry of 't' must be a text, not nothing
           6 | t: [a, 1, null]
             |           ^

@@ -61,11 +61,11 @@ struct AssertionTemplateRunTests {
     let said = try fixture("  - contains: '{{conversation}}'").report()
     #expect(
       said == """
-        datasets/tone/cases.yaml:1:7: error: the case 'terse' fills the assertion at prompts/tone/suite.yaml:9:15 so that it cannot be used: 'contains' needs a text that is not empty
+        datasets/tone/cases.yaml:1:7: error: the case 'terse' fills the assertion at prompts/tone/suite.yaml:9:15 so that it cannot be used: 'contains' must be a text, not a list
           1 | - id: terse
             |       ^
           fix: correct the value in the case, or the assertion
-        datasets/tone/cases.yaml:8:7: error: the case 'rude' fills the assertion at prompts/tone/suite.yaml:9:15 so that it cannot be used: 'contains' needs a text that is not empty
+        datasets/tone/cases.yaml:8:7: error: the case 'rude' fills the assertion at prompts/tone/suite.yaml:9:15 so that it cannot be used: 'contains' must be a text, not a list
           8 | - id: rude
             |       ^
           fix: correct the value in the case, or the assertion

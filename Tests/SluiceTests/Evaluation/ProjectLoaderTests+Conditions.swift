@@ -76,7 +76,7 @@ struct ProjectLoaderConditionTests {
         prompts/tone/suite.yaml:10:5: error: not a condition: unknown function 'median'
           10 |   - median(latency) < 1 s
              |     ^
-          fix: did you mean 'mean'?
+          fix: write 'p50(latency) < 1 s'
 
         """
     )
@@ -85,7 +85,7 @@ struct ProjectLoaderConditionTests {
         prompts/tone/suite.yaml:10:20: error: not a condition: a number without a unit does not fit 'latency'
           10 |   - p95(latency) < 1
              |                    ^
-          fix: write a time such as 800 ms or 1 s
+          fix: write 'p95(latency) < 1 s'
 
         """
     )

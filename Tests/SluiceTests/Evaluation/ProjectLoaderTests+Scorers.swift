@@ -277,6 +277,7 @@ struct ProjectLoaderScorerTests {
         datasets/tone/cases.yaml:7:23: error: 'expected.flagged' must be true or false, not a text
           7 |   expected: {flagged: 'no', label: calm}
             |                       ^
+          fix: write false
 
         """
     )

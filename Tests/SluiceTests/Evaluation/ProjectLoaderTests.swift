@@ -504,6 +504,7 @@ struct ProjectLoaderTests {
         datasets/tone/cases.yaml:7:23: error: 'expected.flagged' must be true or false, not a number
           7 |   expected: {flagged: 0, label: calm}
             |                       ^
+          fix: write false
         datasets/tone/cases.yaml:8:7: error: duplicate case id 'terse', first on line 1
           8 | - id: terse
             |       ^
@@ -539,11 +540,11 @@ struct ProjectLoaderTests {
         prompts/tone/suite.yaml:9:17: error: not a condition: a share cannot be more than 100%
           9 |   - accuracy >= 85 percent
             |                 ^
-          fix: write a percentage such as 85%, or a share such as 0.85
+          fix: write 'accuracy >= 85%'
         prompts/tone/v1.yaml:5:7: error: '{{' is not closed
           5 |       {{from: {{text}}
             |       ^
-          fix: add '}}'
+          fix: write '{{from}}'
         datasets/tone/cases.yaml:8:7: error: duplicate case id 'terse', first on line 1
           8 | - id: terse
             |       ^

@@ -259,7 +259,7 @@ struct ConditionParserTests {
     ),
     Fault("max(tokens) 9", 11, "expected >=, <=, > or <", "write 'max(tokens) <= 500'"),
     // Values
-    Fault("accuracy >=", 10, "expected a number"),
+    Fault("accuracy >=", 10, "expected a number", "write 'accuracy >= 85%'"),
     Fault("accuracy >= high", 12, "expected a number"),
     Fault("accuracy >= -5%", 12, "expected a number"),
     Fault("accuracy >= 1.2.3", 12, "expected a number"),

@@ -134,7 +134,7 @@ struct ResolvedConditionsTests {
         prompts/a/suite.yaml:8:18: error: not a condition: a share cannot be more than 100%
           8 |   - "accuracy >= 85"
             |                  ^
-          fix: write a percentage such as 85%, or a share such as 0.85
+          fix: write 'accuracy >= 85%'
         prompts/a/suite.yaml:9:5: error: no scorer of the suite emits 'false-positive-rat'
           9 |   - false-positive-rat < 5%
             |     ^

@@ -152,7 +152,7 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:7:5: error: a message must have one key, its role
           7 |   - Hello
             |     ^
-          fix: write '- system: …' or '- user: …'
+          fix: write '- user: "Hello"'
 
         """
     )
@@ -237,6 +237,7 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:2:13: error: 'system' must be a text, not a number
           2 |   - system: 3
             |             ^
+          fix: put it in quotes: "3"
 
         """
     )
@@ -306,16 +307,16 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:3:31: error: '{{' is not closed
           3 |       You check the tone of a {{message.
             |                               ^
-          fix: add '}}'
+          fix: write '{{message}}'
 
         """
     )
     #expect(
       try report("tone of a message.", "tone of a {{{message}}}.") == """
-        prompts/tone/v1.yaml:3:31: error: '{{{' is not supported
+        prompts/tone/v1.yaml:3:31: error: '{{{' is not supported: nothing is escaped
           3 |       You check the tone of a {{{message}}}.
             |                               ^
-          fix: known tags: {{name}}, {{#name}}, {{^name}}, {{/name}}, {{! comment}}; nothing is escaped
+          fix: write '{{message}}'
 
         """
     )
@@ -337,7 +338,7 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:7:36: error: '{{' is not closed
           7 |   - user: "{{sender.role}} writes: {{message}"
             |                                    ^
-          fix: add '}}'
+          fix: write '{{message}}'
 
         """
     )
@@ -363,7 +364,7 @@ struct PromptReaderTests {
         prompts/tone/v1.yaml:7:11: error: '{{' is not closed
           7 |   - user: "{{sender.role}} writes:\\n{{message}"
             |           ^
-          fix: add '}}'
+          fix: write '{{message}}'
 
         """
     )

@@ -163,10 +163,11 @@ struct TemplateParserTests {
   @Test(
     "A template that cannot be read is refused at the tag that is wrong",
     arguments: [
-      ("a {{b", 2, "'{{' is not closed", "add '}}'"),
+      ("a {{b", 2, "'{{' is not closed", "write '{{b}}'"),
       ("{{", 0, "'{{' is not closed", "add '}}'"),
-      ("{{a}", 0, "'{{' is not closed", "add '}}'"),
-      ("a {{b c {{d}}", 2, "'{{' is not closed", "add '}}'"),
+      ("{{a}", 0, "'{{' is not closed", "write '{{a}}'"),
+      ("{{a.b.", 0, "'{{' is not closed", "write '{{a.b}}'"),
+      ("a {{b c {{d}}", 2, "'{{' is not closed", "write '{{b}}'"),
       (
         "{{" + String(repeating: "x ", count: 30) + "}}", 0,
         "'" + String(repeating: "x ", count: 20) + "…' is not a name", Self.names
@@ -177,8 +178,8 @@ struct TemplateParserTests {
       ("{{a..b}}", 0, "'a..b' is not a name", Self.names),
       ("{{.a}}", 0, "'.a' is not a name", Self.names),
       ("{{\"a\": 1}}", 0, "'\"a\": 1' is not a name", Self.names),
-      ("{{{a}}}", 0, "'{{{' is not supported", Self.tags),
-      ("{{&a}}", 0, "'{{&' is not supported", Self.tags),
+      ("{{{a}}}", 0, "'{{{' is not supported: nothing is escaped", "write '{{a}}'"),
+      ("{{&a}}", 0, "'{{&' is not supported: nothing is escaped", "write '{{a}}'"),
       ("{{> a}}", 0, "'{{>' is not supported", Self.tags),
       ("{{=<% %>=}}", 0, "'{{=' is not supported", Self.tags),
       ("a{{#b}}c", 1, "the section 'b' is not closed", "add '{{/b}}'"),

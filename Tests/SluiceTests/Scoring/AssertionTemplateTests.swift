@@ -140,7 +140,7 @@ struct AssertionTemplateTests {
         "contains: 'a {{name'",
         """
         suite.yaml:1:16: error: '{{' is not closed
-          fix: add '}}'; to have it taken as written, write {literal: "a {{name"}
+          fix: write '{{name}}'; to have it taken as written, write {literal: "a {{name"}
 
         """
       ),

@@ -342,14 +342,20 @@ struct AssertionTests {
     arguments: ["contains", "icontains", "starts-with", "regex", "not-contains", "not-regex"]
   )
   func needsText(_ type: String) {
-    for argument in ["''", "[a]", "1", "{a: b}", "true"] {
+    let arguments = [
+      ("''", "needs a text that is not empty", nil), ("[a]", "must be a text, not a list", nil),
+      ("1", "must be a text, not a number", "put it in quotes: \"1\""),
+      ("{a: b}", "must be a text, not a mapping", "write '\(type): \"b\"'"),
+      ("true", "must be a text, not true or false", "put it in quotes: \"true\""),
+    ]
+    for (argument, fault, fix) in arguments {
       let caret = String(repeating: " ", count: type.count + 4) + "^"
       #expect(
         ScoringFixture("- \(type): \(argument)").said == """
-          suite.yaml:1:\(type.count + 5): error: '\(type)' needs a text that is not empty
+          suite.yaml:1:\(type.count + 5): error: '\(type)' \(fault)
             1 | - \(type): \(argument)
               | \(caret)
-
+          \(fix.map { "  fix: \($0)\n" } ?? "")
           """
       )
     }
@@ -386,6 +392,7 @@ struct AssertionTests {
         suite.yaml:1:25: error: 'contains-all' needs texts that are not empty, not a number
           1 | - contains-all: [a, '', 1]
             |                         ^
+          fix: put it in quotes: "1"
 
         """
     )

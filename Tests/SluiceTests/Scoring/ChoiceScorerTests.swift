@@ -173,6 +173,7 @@ struct ChoiceScorerTests {
         cases.yaml:3:21: error: 'expected.entry' must be a text, or null where no option is right, not a number
           3 |   expected: {entry: 1}
             |                     ^
+          fix: put it in quotes: "1"
 
         """
     )

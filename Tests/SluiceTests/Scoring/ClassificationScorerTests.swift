@@ -138,15 +138,17 @@ struct ClassificationScorerTests {
 
   @Test(
     "There must be at least two labels, all different",
-    arguments: ["[]", "[fan]", "[fan, spam, fan]", "[café, \"cafe\\u0301\"]"]
+    arguments: [
+      ("[]", nil), ("[fan]", nil), ("[fan, spam, fan]", "fan"), ("[café, \"cafe\\u0301\"]", "café"),
+    ] as [(String, String?)]
   )
-  func tooFewLabels(_ labels: String) {
+  func tooFewLabels(_ labels: String, _ repeated: String?) {
     #expect(
       ScoringFixture("- classification: {path: p, expected: e, labels: \(labels)}").said == """
         suite.yaml:1:50: error: 'labels' must be at least two different texts
           1 | - classification: {path: p, expected: e, labels: \(labels)}
             |                                                  ^
-
+        \(repeated.map { "  fix: remove one '\($0)'\n" } ?? "")
         """
     )
   }
@@ -172,7 +174,7 @@ struct ClassificationScorerTests {
         suite.yaml:1:54: error: an entry of 'labels' must be a text, not true or false
           1 | - classification: {path: p, expected: e, labels: [a, true], x: y}
             |                                                      ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes: "true"
         suite.yaml:1:61: error: unknown key 'x' in the scorer 'classification'
           1 | - classification: {path: p, expected: e, labels: [a, true], x: y}
             |                                                             ^
@@ -185,6 +187,7 @@ struct ClassificationScorerTests {
         suite.yaml:1:50: error: 'labels' must be a list, not a text
           1 | - classification: {path: p, expected: e, labels: a}
             |                                                  ^
+          fix: write 'labels: [a]'
 
         """
     )

@@ -241,6 +241,7 @@ struct FlagsScorerTests {
         cases.yaml:3:23: error: 'expected.flagged' must be true or false, not a text
           3 |   expected: {flagged: no}
             |                       ^
+          fix: write false
 
         """
     )

@@ -172,7 +172,7 @@ struct MentionsScorerTests {
     "What is no finding is reported",
     arguments: [
       "{any-of: []}", "{any-of: it}", "{any-of: [it, '']}", "{any-of: [1]}", "{all-of: [it]}",
-      "{any-of: [it], all-of: [it]}", "''", "1", "[it]", "~", "{about: it}",
+      "{any-of: [it], all-of: [it]}", "''", "[it]", "~", "{about: it}",
       "{about: 1, any-of: [it]}",
     ]
   )
@@ -188,6 +188,19 @@ struct MentionsScorerTests {
     )
   }
 
+  @Test("A finding without quotes that YAML takes for a number is shown in quotes")
+  func numberAsFinding() throws {
+    #expect(
+      try mentions.complaints(about: "{issues: [it, 007]}") == """
+        cases.yaml:3:27: error: a finding must be a text, not a number
+          3 |   expected: {issues: [it, 007]}
+            |                           ^
+          fix: put them in quotes: ["it", "007"]
+
+        """
+    )
+  }
+
   @Test("A single finding is not a list of findings")
   func noList() throws {
     #expect(
@@ -195,6 +208,7 @@ struct MentionsScorerTests {
         cases.yaml:3:22: error: 'expected.issues' must be a list, not a text
           3 |   expected: {issues: it}
             |                      ^
+          fix: write ["it"]
 
         """
     )

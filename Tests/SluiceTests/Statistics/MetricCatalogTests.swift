@@ -204,7 +204,11 @@ struct MetricCatalogTests {
       try empty.metric(MetricReference(name: "accuracy", selector: .tag("long")))
     }
     #expect(
-      throws: MetricCatalog.Problem(message: "the suite has no scorer 'flags'", fix: nil)
+      throws: MetricCatalog.Problem(
+        message: "the suite has no scorer 'flags'",
+        fix: nil,
+        isUnknownName: true
+      )
     ) {
       try empty.metric(MetricReference(scorer: "flags", name: "recall"))
     }

@@ -88,7 +88,7 @@ struct ProjectConfigurationTests {
         sluice.yaml:6:9: error: 'prices' must be a text, not a number
           6 | prices: 2026
             |         ^
-          fix: put it in double quotes if the text is meant
+          fix: put it in quotes
 
         """
     )
@@ -158,6 +158,7 @@ struct ProjectConfigurationTests {
         prompts/tone/suite.yaml:4:11: error: 'backends' must be a list, not a text
           4 | backends: fast
             |           ^
+          fix: write 'backend: fast'
 
         """
     )

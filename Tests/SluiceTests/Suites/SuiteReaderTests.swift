@@ -133,10 +133,10 @@ struct SuiteReaderTests {
       """
     #expect(
       ProjectFixture().adding([path: suite]).report() == """
-        prompts/tone/suite.yaml:1:1: error: a suite needs 'scorers'
+        prompts/tone/suite.yaml:1:1: error: the suite has no scorers, so nothing would judge the answers
           1 | suite: tone
             | ^
-          fix: add 'scorers: …'
+          fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
 
         """
     )
@@ -148,17 +148,20 @@ struct SuiteReaderTests {
       ("suite: tone", "suite: [tone]", "1:8", "'suite' must be a text, not a list", nil),
       (
         "prompt: v1.yaml", "prompt: 1", "2:9", "'prompt' must be a text, not a number",
-        "put it in double quotes if the text is meant"
+        "put it in quotes: \"1\""
       ),
       (
         "dataset: tone", "dataset: {name: tone}", "3:10", "'dataset' must be a text, not a mapping",
         nil
       ),
-      ("backend: fast", "backends: fast", "4:11", "'backends' must be a list, not a text", nil),
+      (
+        "backend: fast", "backends: fast", "4:11", "'backends' must be a list, not a text",
+        "write 'backend: fast'"
+      ),
       (
         "backend: fast", "backends: [true]", "4:12",
         "an entry of 'backends' must be a text, not true or false",
-        "put it in double quotes if the text is meant"
+        "put it in quotes: \"true\""
       ),
       (
         "backend: fast", "backend: fast\nrepeat: three", "5:9",
@@ -206,6 +209,7 @@ struct SuiteReaderTests {
         prompts/tone/suite.yaml:5:10: error: 'scorers' must be a list, not a mapping
           5 | scorers: {flags: {path: warning}}
             |          ^
+          fix: begin each entry with '- ', as in '- flags: …'
 
         """
     )
@@ -218,6 +222,7 @@ struct SuiteReaderTests {
         prompts/tone/suite.yaml:9:8: error: 'gates' must be a list, not a text
           9 | gates: accuracy >= 85%
             |        ^
+          fix: write 'gates: ["accuracy >= 85%"]'
 
         """
     )
@@ -261,10 +266,10 @@ struct SuiteReaderTests {
       """
     #expect(
       ProjectFixture().adding([path: suite]).report() == """
-        prompts/tone/suite.yaml:5:10: error: 'scorers' is empty
+        prompts/tone/suite.yaml:5:10: error: the suite has no scorers, so nothing would judge the answers
           5 | scorers: []
             |          ^
-          fix: add a scorer
+          fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
 
         """
     )
@@ -290,6 +295,7 @@ struct SuiteReaderTests {
         prompts/tone/suite.yaml:1:8: error: the suite name 'tone/strict' must be made of letters, digits, '.', '_' and '-', and must not start with '.'
           1 | suite: tone/strict
             |        ^
+          fix: write 'suite: tone-strict'
 
         """
     )

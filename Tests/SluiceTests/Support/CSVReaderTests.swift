@@ -58,7 +58,18 @@ struct CSVReaderTests {
     )
   }
 
+  private static let missingCells =
+    "add the cells that are missing; nothing between two ',' is an empty cell"
   private static let quoteFix = "(put the whole cell in quotes, and double the quotes inside it)"
+
+  @Test("A cell that lost its quotes is shown as it has to be written")
+  func commaInCell() {
+    #expect(
+      problems("id,text\n1,So, it is, too\n2,b\n") == [
+        "2:3 4 cells, but the header has 2 columns (put the cell in quotes: \"So, it is, too\")"
+      ]
+    )
+  }
 
   @Test(
     "What the format does not allow is told with its place, and the rest is read",
@@ -71,8 +82,7 @@ struct CSVReaderTests {
       (
         "id,text\n1,\"say\" \"hi\",\n2,b",
         [
-          "2:8 text after the closing quote \(quoteFix)",
-          "2:1 this row has 3 cells, the header row has 2",
+          "2:8 text after the closing quote \(quoteFix)"
         ],
         [["id", "text"], ["2", "b"]]
       ),
@@ -96,10 +106,11 @@ struct CSVReaderTests {
       (
         "a,b,c\n1,2\n\n1,2,3,4\n5\n1,2,3\n",
         [
-          "2:1 this row has 2 cells, the header row has 3",
-          "3:1 this row has 1 cell, the header row has 3 (remove the empty line)",
-          "4:1 this row has 4 cells, the header row has 3",
-          "5:1 this row has 1 cell, the header row has 3",
+          "2:1 2 cells, but the header has 3 columns (\(missingCells))",
+          "3:1 the line is empty (remove it)",
+          "4:1 4 cells, but the header has 3 columns"
+            + " (put the cell that holds a ',' in double quotes)",
+          "5:1 1 cell, but the header has 3 columns (\(missingCells))",
         ],
         [["a", "b", "c"], ["1", "2", "3"]]
       ),
@@ -107,9 +118,7 @@ struct CSVReaderTests {
         "a,b\r1,2\r",
         [
           "1:4 a carriage return without a line feed"
-            + " (end the lines with a line feed, or put the cell in quotes)",
-          "1:8 a carriage return without a line feed"
-            + " (end the lines with a line feed, or put the cell in quotes)",
+            + " (end the lines with a line feed, or put the cell in quotes)"
         ],
         [["a", "b\r1", "2\r"]]
       ),

@@ -226,7 +226,7 @@ struct YAMLReaderTests {
       ("a: [1, {b: 2\n", "1:8 the '{' is not closed (add '}')"),
       ("a: [1,\nb: 2\nc: 3", "1:4 the '[' is not closed (add ']')"),
       ("a: [\"1\" \"2\"]", "1:9 there is no ',' or ']' here (separate values by ',')"),
-      ("a: [1], 2]", "1:7 nothing can follow here (put the whole value in quotation marks)"),
+      ("a: [1], 2]", "1:7 nothing can follow here (write a: \"[1], 2]\")"),
       ("a: ]", "1:4 there is no value here (write a value, or leave out the sign before it)"),
       (
         "é: [\u{2028}}",
@@ -244,10 +244,9 @@ struct YAMLReaderTests {
       ),
       (
         "a: b: c",
-        "1:5 there cannot be a ':' here (put a text with ': ' in it in quotation marks; "
-          + "names of one mapping begin in one column)"
+        "1:5 there cannot be a ':' here (write a: \"b: c\")"
       ),
-      ("a: - b", "1:4 no list can begin here (begin it in a line of its own, below its name)"),
+      ("a: - b", "1:4 no list can begin here (write a: \"- b\")"),
       (
         "- a\n - b\n- c: 1\n - d",
         "4:2 the line does not belong to the list that begins in line 1 "
@@ -263,15 +262,14 @@ struct YAMLReaderTests {
         "3:4 the line does not belong to the list that begins in line 2 "
           + "(begin each of its items with '- ', in one column)"
       ),
-      ("a: \"b\" c", "1:8 nothing can follow here (put the whole value in quotation marks)"),
+      ("a: \"b\" c", "1:8 nothing can follow here (write a: '\"b\" c')"),
       (
         "a: > b",
-        "1:6 the text of '|' or '>' begins in the next line "
-          + "(begin it there, or put the whole value in quotation marks)"
+        "1:6 the text of '|' or '>' begins in the next line (write a: \"> b\")"
       ),
       ("a:\n\t- b", "2:1 a tab cannot indent (indent with spaces)"),
-      ("a: @b", "1:4 no text can begin with '@' (put the text in quotation marks)"),
-      ("a: `b`", "1:4 no text can begin with '`' (put the text in quotation marks)"),
+      ("a: @b", "1:4 no text can begin with '@' (write a: \"@b\")"),
+      ("a: `b`", "1:4 no text can begin with '`' (write a: \"`b`\")"),
       (
         "a: \"\\q\"",
         "1:5 no such escape (write '\\\\' for a backslash, "

@@ -1,0 +1,244 @@
+import Foundation
+import StandInModel
+import TestSupport
+import Testing
+
+@Suite("Beginners' mistakes on the command line", .serialized)
+struct BeginnersCommandsTests {
+  /// The port of the server differs from run to run.
+  private func portless(_ text: String) -> String {
+    text.replacing(/127\.0\.0\.1:\d+/, with: "HOST")
+  }
+
+  /// A project whose server refuses everything, asked with a key.
+  private func refused(
+    _ status: Int,
+    _ message: String,
+    _ body: (TriageProject, CommandLineRunner) async throws -> Void
+  ) async throws {
+    try await TriageProject.with { project in
+      project.server.answer { _, _ in throw StandInServer.Refusal(status, message) }
+      try project.files.edit(
+        "sluice.yaml",
+        replacing: "    retries: 0\n",
+        with: "    retries: 0\n    key: {env: OPENAI_API_KEY}\n"
+      )
+      var sluice = project.sluice
+      sluice.environment = ["OPENAI_API_KEY": "sk-wrong"]
+      try await body(project, sluice)
+    }
+  }
+
+  // MARK: Keys and models
+
+  @Test("A wrong key is told once for all requests of a recording, with the name of its variable")
+  func wrongKeyInRecording() async throws {
+    try await refused(401, "Incorrect API key provided.") { _, sluice in
+      let outcome = try await sluice("record")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.error == """
+            4 of 4 requests: the server answered 401: Incorrect API key provided.
+              where, send, thanks, polite
+            fix: correct the key in the environment variable OPENAI_API_KEY ('sluice backends check server' tries it)
+
+          """
+      )
+    }
+  }
+
+  @Test("A wrong key is told once in a live run, with the name of its variable")
+  func wrongKeyInLiveRun() async throws {
+    try await refused(401, "Incorrect API key provided.") { _, sluice in
+      let outcome = try await sluice("run", "--live", "--report", "json")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.output == """
+          triage  v1 on server · 4 cases                                        NO VERDICT
+            no answers for 4 of 4 cases:
+              the server answered 401: Incorrect API key provided.
+                where, send, thanks and 1 more
+            gates  ? cannot be decided without answers
+
+          4 requests for 0 answers: 4 without an answer
+          Verdict: no verdict (1 suite: 1 no verdict)
+          Reports: reports/latest/report.md, .json
+          Next: correct the key in the environment variable OPENAI_API_KEY ('sluice backends check server' tries it), and ask again for the answers that did not come:
+            sluice run triage --live --resume
+
+          """
+      )
+    }
+  }
+
+  @Test("A check of a backend names the variable of a wrong key")
+  func wrongKeyInCheck() async throws {
+    try await refused(401, "Incorrect API key provided.") { _, sluice in
+      let outcome = try await sluice("backends", "check", "server")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        portless(outcome.output) == """
+          server  no answer
+            where   http://HOST
+            asked   openai, for the word OK
+            error   the server answered 401: Incorrect API key provided. (bad-credentials)
+            fix     correct the key in the environment variable OPENAI_API_KEY ('sluice
+                    backends check server' tries it)
+
+          """
+      )
+    }
+  }
+
+  @Test("A model that does not exist is told once, with the address and the model")
+  func unknownModel() async throws {
+    try await refused(404, "The model does not exist.") { _, sluice in
+      let outcome = try await sluice("record")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        portless(outcome.error) == """
+            4 of 4 requests: the server answered 404: The model does not exist.
+              where, send, thanks, polite
+            fix: correct the address http://HOST/v1/chat/completions or the model 'stand-in-1' of the backend 'server' in sluice.yaml ('sluice backends check server' tries it)
+
+          """
+      )
+    }
+  }
+
+  // MARK: Options and commands
+
+  @Test(
+    "No unknown option is answered with one that costs money",
+    arguments: [
+      (
+        ["run", "--case", "where"],
+        """
+        Error: Unknown option '--case': 'sluice run' judges every case of a suite.
+          fix: leave it out; reports/latest/report.html shows the answer to each case
+        Usage: sluice run [<options>] [<suites> ...]
+          See 'sluice run --help' for more information.
+
+        """
+      ),
+      (
+        ["run", "--liv"],
+        """
+        Error: Unknown option '--liv'.
+        Usage: sluice run [<options>] [<suites> ...]
+          See 'sluice run --help' for more information.
+
+        """
+      ),
+      (
+        ["record", "--cases", "where"],
+        """
+        Error: Unknown option '--cases'. Did you mean '--case'?
+        Usage: sluice record [<options>] [<suites> ...]
+          See 'sluice record --help' for more information.
+
+        """
+      ),
+      (["test"], "Error: There is no command 'test'.\n  fix: sluice run\n"),
+    ]
+  )
+  func unknownOption(_ arguments: [String], _ text: String) async throws {
+    let outcome = try await ScratchProject().sluice.run(arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+    #expect(outcome.error == text)
+  }
+
+  @Test(
+    "A name on the command line that means nothing is answered with the nearest",
+    arguments: [
+      (["run", "triag"], "there is no suite 'triag'\n  fix: did you mean 'triage'?"),
+      (
+        ["run", "prompts/triage/v1.yaml"],
+        "there is no suite 'prompts/triage/v1.yaml'\n  fix: name its suite: triage"
+      ),
+      (
+        ["run", "--backend", "servr"],
+        "there is no backend 'servr' in sluice.yaml\n  fix: did you mean 'server'?"
+      ),
+      (
+        ["run", "--prompt", "prompts/triage/v2.yaml"],
+        "file not found: prompts/triage/v2.yaml\n  fix: did you mean 'prompts/triage/v1.yaml'?"
+      ),
+    ]
+  )
+  func unknownName(_ arguments: [String], _ text: String) async throws {
+    try await TriageProject.with { project in
+      let outcome = try await project.sluice.run(arguments)
+      #expect(outcome.exitCode == 64)
+      #expect(outcome.error == "command line: error: \(text)\n1 error\n")
+    }
+  }
+
+  @Test("A command outside of a project says how to make one, or how to name its file")
+  func noProject() async throws {
+    let project = try ScratchProject()
+    let none = try await project.sluice("run")
+    #expect(none.exitCode == 64)
+    #expect(
+      none.error == """
+        sluice: error: there is no sluice.yaml here or in a folder above
+          fix: run sluice inside a project, or make one to start from:
+          sluice init
+
+        """
+    )
+    try project.write("backends: {}\n", to: "sluice.yml")
+    let other = try await project.sluice("run")
+    #expect(other.exitCode == 64)
+    #expect(
+      other.error == """
+        sluice: error: the file must be called sluice.yaml, and not sluice.yml
+          fix: mv sluice.yml sluice.yaml
+
+        """
+    )
+  }
+
+  // MARK: Answers
+
+  @Test("Assertions of all cases are enough, and JSON in a code fence is called so")
+  func codeFence() async throws {
+    try await TriageProject.with { project in
+      project.server.answer { _, _ in "```json\n{\"kind\": \"question\"}\n```" }
+      let suite = try project.files.read(TriageProject.suite)
+      let start = try #require(suite.range(of: "scorers:"))
+      let end = try #require(suite.range(of: "gates:"))
+      try project.files.write(
+        suite.replacingCharacters(in: start.lowerBound..<end.lowerBound, with: ""),
+        to: TriageProject.suite
+      )
+      try project.files.write(
+        """
+        - id: where
+          input: {message: "Where is it?"}
+          assert:
+            - is-json
+            - equals: {kind: question}
+
+        """,
+        to: TriageProject.cases
+      )
+      let outcome = try await project.sluice("run", "--live")
+      #expect(outcome.exitCode == 1)
+      #expect(
+        outcome.output.contains(
+          """
+            1 failed case:
+              where
+                assert.is-json: expected the answer to be valid JSON: JSON in a code fenc…
+                assert.equals: expected the answer to equal {"kind":"question"}, got …
+          """
+        ),
+        "\(outcome.output)"
+      )
+      let report = try project.files.read("reports/latest/report.md")
+      #expect(report.contains("JSON in a code fence"))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+@Suite("Beginners' mistakes")
+struct BeginnersMistakesTests {
+  static let all =
+    Mistake.templates + Mistake.values + Mistake.keys + Mistake.conditions + Mistake.scorers
+    + Mistake.yaml + Mistake.datasets + Mistake.files
+
+  @Test("The project without a mistake is sound")
+  func sound() {
+    #expect(MistakenProject().diagnostics == [])
+  }
+
+  @Test("A mistake is named once, at its place, with what to do", arguments: all)
+  func report(_ mistake: Mistake) throws {
+    let diagnostics = try MistakenProject(mistake).diagnostics
+    #expect(diagnostics.map(\.description).joined() == mistake.report)
+    #expect(diagnostics.count == 1)
+  }
+
+  @Test("A fix works when it is copied", arguments: all.filter { $0.copying != nil })
+  func fix(_ mistake: Mistake) throws {
+    var project = try MistakenProject(mistake)
+    let diagnostic = try #require(project.diagnostics.first)
+    let copying = try #require(mistake.copying)
+    try Copy(diagnostic).apply(copying, to: &project)
+    // Two cases are few, of which some conditions warn.
+    let left = project.diagnostics.filter {
+      $0.severity == .error || $0.message == diagnostic.message
+    }
+    #expect(left.map(\.description).joined() == "")
+  }
+}
+
+/// The text of a fix, put where a person would put it.
+private struct Copy {
+  private let diagnostic: Diagnostic
+  private let file: Mistake.File
+
+  init(_ diagnostic: Diagnostic) {
+    self.diagnostic = diagnostic
+    file = .other(diagnostic.path)
+  }
+
+  /// What the fix says that somebody should write.
+  private func text() throws -> String {
+    let fix = try #require(diagnostic.fix)
+    if let match = fix.firstMatch(
+      of: /(?:write|did you mean|name it|stands for) '(.+?)'(?=$|[?,:;]| or | in )/
+    ) {
+      return String(match.1)
+    }
+    let start = fix.firstRange(of: "write ") ?? fix.firstRange(of: "in quotes: ")
+    return String(fix[try #require(start).upperBound...])
+  }
+
+  func apply(_ copying: Mistake.Copying, to project: inout MistakenProject) throws {
+    switch copying {
+    case .edit(let old, let new): return try project.apply(.replace(file, old, new))
+    case .all(let old, let new):
+      let whole = try #require(project.files[diagnostic.path])
+      return try project.apply(.write(file, whole.replacing(old, with: new)))
+    case .whole: return try project.apply(.write(file, try text() + "\n"))
+    case .mv:
+      let fix = try #require(diagnostic.fix)
+      let match = try #require(fix.firstMatch(of: /mv (\S+) (\S+)$/))
+      let (old, new) = (String(match.1), String(match.2))
+      let whole = try #require(project.files[old])
+      try project.apply(.remove(.other(old)))
+      return try project.apply(.write(.other(new), whole))
+    case .judge:
+      let judge = "messages:\n  - user: \"{{rubric}} {{answer}}\"\n"
+      try project.apply(.write(.other("prompts/tickets/judge.yaml"), judge))
+      return try replace(.item, in: &project)
+    default: try replace(copying, in: &project)
+    }
+  }
+
+  private func replace(_ copying: Mistake.Copying, in project: inout MistakenProject) throws {
+    let position = try #require(diagnostic.position)
+    let whole = try #require(project.files[diagnostic.path])
+    var lines = whole.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let line = lines[position.line - 1]
+    let caret = line.unicodeScalars.index(line.startIndex, offsetBy: position.column - 1)
+    let content = line.firstIndex { $0 != " " } ?? line.startIndex
+    var range = caret..<line.endIndex
+    func end(_ pattern: some RegexComponent) throws {
+      range = caret..<(try #require(line[caret...].prefixMatch(of: pattern)).range.upperBound)
+    }
+    switch copying {
+    case .word: try end(/[\w.\-{}$]+/)
+    case .tag: try end(/\{+[^}]*\}+/)
+    case .name:
+      range = try #require(line[caret...].firstRange(of: /[\w.]+/))
+    case .value: try end(/[^,\]}]+/)
+    case .key: try end(/\w+:/)
+    case .list:
+      let start = try #require(line[...caret].lastIndex(of: "["))
+      range = start..<line.index(after: try #require(line[caret...].firstIndex(of: "]")))
+    case .item:
+      let item = try #require(line[content...].prefixMatch(of: /(?:- )?/))
+      range = item.range.upperBound..<line.endIndex
+    case .line: range = content..<line.endIndex
+    default: break
+    }
+    lines[position.line - 1] = line.replacingCharacters(in: range, with: try text())
+    try project.apply(.write(file, lines.joined(separator: "\n")))
+  }
+}

@@ -209,14 +209,7 @@ struct Project {
   /// Prints what is wrong with files, and how much that is.
   static func print(_ diagnostics: [Diagnostic]) {
     if diagnostics.isEmpty { return }
-    Console.error(diagnostics.map(\.description).joined())
-    let errors = diagnostics.count { $0.severity == .error }
-    let warnings = diagnostics.count - errors
-    let counts = [
-      errors == 0 ? nil : errors == 1 ? "1 error" : "\(errors) errors",
-      warnings == 0 ? nil : warnings == 1 ? "1 warning" : "\(warnings) warnings",
-    ]
-    Console.error("\(counts.compactMap(\.self).joined(separator: ", "))\n")
+    Console.error(DiagnosticText.list(diagnostics) + DiagnosticText.counts(diagnostics))
   }
 
   /// The live backends of the loaded suites.

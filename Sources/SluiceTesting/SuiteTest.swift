@@ -83,7 +83,7 @@ public struct SuiteTest: Sendable {
       ownScorers: scorers
     )
     guard !loaded.hasErrors, let suite = loaded.suites.first else {
-      throw SuiteTestError(loaded.diagnostics.map(\.description).joined())
+      throw SuiteTestError(DiagnosticText.list(loaded.diagnostics))
     }
     return (suite, files)
   }

@@ -8,6 +8,7 @@ enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
   private static let nestingColumns = ["input", "expected"]
+  private static let maximumColumns = 1_000
 
   /// A column that is read.
   private struct Column {
@@ -36,6 +37,15 @@ enum CSVCases {
       )
     }
     guard let header = rows.first else { return [] }
+    guard header.count <= maximumColumns else {
+      diagnostics.error(
+        "\(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
+        in: file,
+        at: header.first?.position,
+        fix: "write the cases as JSONL, where an input can hold a list or a mapping"
+      )
+      return nil
+    }
     let before = diagnostics.count
     let columns = columns(header, file, diagnostics)
     guard columns.contains(where: { $0.name == "id" }) else {

@@ -170,9 +170,15 @@ package enum DatasetReader {
 
   /// Reports a file that holds JSON which goes over several lines, and returns false for it.
   private static func isLines(_ file: SourceFile, _ diagnostics: DiagnosticCollector) -> Bool {
-    guard let line = file.line(1)?.trimmed, line.hasPrefix("[") || line == "{" else { return true }
+    let head = file.contents.bytes(0..<min(64, file.contents.count)).drop {
+      $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0)
+    }
+    let isList = head.first == UInt8(ascii: "[")
+    let isObject = head.first == UInt8(ascii: "{")
+    let next = head.dropFirst().drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.first
+    guard isList || isObject && next == 0x0A else { return true }
     let position = SourcePosition(line: 1, column: 1)
-    if line.hasPrefix("[") {
+    if isList {
       let yaml = file.path.dropLast("jsonl".count) + "yaml"
       diagnostics.error(
         "a JSONL file has one case on each line, not a list",
@@ -204,6 +210,10 @@ package enum DatasetReader {
     var (number, isEmpty) = (0, true)
     file.contents.forEachLine { bytes, start in
       number += 1
+      if files.refuseLongLine(bytes.count, number, in: file) {
+        isEmpty = false
+        return
+      }
       let line = bytes.bindMemory(to: UInt8.self)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
       if let read = CaseLine(line, &repeated) {

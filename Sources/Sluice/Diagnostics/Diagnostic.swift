@@ -15,8 +15,10 @@ public struct Diagnostic: Hashable, Sendable {
   public var message: String
   /// How to put it right, if that can be said.
   public var fix: String?
-  /// The text of the line at ``position``.
+  /// The text of the line at ``position``; of a very long line the part around the position.
   public var sourceLine: String?
+  /// The number of characters of the line before ``sourceLine``.
+  var skipped = 0
 
   /// Creates a diagnostic.
   ///
@@ -51,7 +53,11 @@ extension Diagnostic: CustomStringConvertible {
     if let position { text += ":\(position.line):\(position.column)" }
     text += ": \(severity.rawValue): \(TerminalText.visible(message))\n"
     if let position, let sourceLine {
-      let excerpt = SourceExcerpt(line: sourceLine, column: position.column)
+      let excerpt = SourceExcerpt(
+        line: sourceLine,
+        column: position.column,
+        skipped: skipped
+      )
       let number = String(position.line)
       text += "  \(number) | \(excerpt.text)\n"
       text += "  \(String(repeating: " ", count: number.count)) | \(excerpt.caret)\n"
@@ -78,16 +84,16 @@ struct SourceExcerpt {
 
   private static let width = 72
 
-  init(line: String, column: Int) {
+  init(line: String, column: Int, skipped: Int = 0) {
     let scalars = Array(line.unicodeScalars)
-    let index = min(max(column - 1, 0), scalars.count)
+    let index = min(max(column - 1 - skipped, 0), scalars.count)
     // A long line is cut on the left so that the caret stays in view.
     let start = index > Self.width - 12 ? index - Self.width / 2 : 0
     let end = min(scalars.count, start + Self.width)
     func shown(_ range: Range<Int>) -> String {
       TerminalText.visible(String(String.UnicodeScalarView(scalars[range])))
     }
-    let before = (start > 0 ? "…" : "") + shown(start..<index)
+    let before = (start > 0 || skipped > 0 ? "…" : "") + shown(start..<index)
     text = before + shown(index..<max(index, end)) + (end < scalars.count ? "…" : "")
     caret = String(repeating: " ", count: TerminalText.width(of: before)) + "^"
   }

@@ -132,6 +132,7 @@ package final class ProjectFiles {
     if let file = cache[path] { return file }
     do throws(FileError) {
       let file = SourceFile(path: path.description, bytes: try system.read(path))
+      if file.contents.count > FileLimits.maximumLineBytes, refuseLongLines(in: file) { return nil }
       cache[path] = file
       return file
     } catch {
@@ -140,6 +141,35 @@ package final class ProjectFiles {
       )
       return nil
     }
+  }
+
+  /// Reports the lines of a file that are too long; true when there are any.
+  private func refuseLongLines(in file: SourceFile) -> Bool {
+    var number = 0
+    var isRefused = false
+    file.contents.forEachLine { line, _ in
+      number += 1
+      if refuseLongLine(line.count, number, in: file) { isRefused = true }
+    }
+    return isRefused
+  }
+
+  /// Reports a line that is too long.
+  ///
+  /// - Parameters:
+  ///   - count: The number of its bytes.
+  ///   - number: The line, from 1.
+  ///   - file: The file.
+  /// - Returns: True when the line is too long.
+  func refuseLongLine(_ count: Int, _ number: Int, in file: SourceFile) -> Bool {
+    guard count > FileLimits.maximumLineBytes else { return false }
+    diagnostics.error(
+      "the line has \(count >> 20) MiB, more than \(FileLimits.maximumLineBytes >> 20) MiB",
+      in: file,
+      at: SourcePosition(line: number, column: 1),
+      fix: "shorten the texts on it"
+    )
+    return true
   }
 
   /// The file at a path, left on the disk; nil, with an error reported, when it cannot be read.

@@ -164,31 +164,49 @@ extension ProjectLoader {
 
   /// Warns once of each input and each expectation that nothing of the suite reads.
   func warnOfUnread(_ unread: UnreadMembers, in dataset: Dataset, _ prompts: [Prompt]) {
+    // A case may have very many members, so it is read once for all of them.
+    var reading: (index: Int, part: UnreadMembers.Part, members: CaseMembers)?
+    var tagged = 0
     for member in unread.found {
-      let spec = dataset.spec(member.caseIndex)
-      let parent = member.part == .input ? spec.input : spec.expected
-      guard let node = parent?.members?.first(where: { $0.key.isIdentical(to: member.key) }) else {
-        continue
+      if reading?.index != member.caseIndex || reading?.part != member.part {
+        let spec = dataset.spec(member.caseIndex)
+        let parent = member.part == .input ? spec.input : spec.expected
+        reading = (member.caseIndex, member.part, CaseMembers(parent?.members ?? []))
       }
+      guard let members = reading?.members,
+        let position = members.positions[ExactString(member.key)]
+      else { continue }
       switch member.part {
       case .input:
-        if warnOfForeignTag(of: member.key, in: prompts) { continue }
+        tagged += 1
+        if tagged <= DiagnosticText.shownOfAKind, warnOfForeignTag(of: member.key, in: prompts) {
+          continue
+        }
         diagnostics.warning(
           "no prompt of the suite uses the input '\(member.key)'",
           in: dataset.file,
-          at: node.keyPosition,
+          at: position,
           fix: "use it in a prompt as {{\(member.key)}}, or take it out"
         )
       case .expected:
-        let missing = Set(member.known).subtracting((parent?.members ?? []).map(\.key)).sorted()
+        let missing = member.known.filter { members.positions[ExactString($0)] == nil }
         diagnostics.warning(
           "no scorer of the suite reads 'expected.\(member.key)'",
           in: dataset.file,
-          at: node.keyPosition,
+          at: position,
           fix: NearestName.of(member.key, among: missing).map { "did you mean '\($0)'?" }
             ?? "name it in a scorer's arguments, or take it out"
         )
       }
     }
+  }
+}
+
+/// The places of the members of a part of a case.
+private struct CaseMembers {
+  private(set) var positions: [ExactString: SourcePosition] = [:]
+
+  init(_ members: [Node.Member]) {
+    for member in members.reversed() { positions[ExactString(member.key)] = member.keyPosition }
   }
 }

@@ -13,6 +13,8 @@ struct UnreadMembers {
 
   /// What was found, each with the first case that has it.
   private(set) var found: [Member] = []
+  /// The places of members in ``found``.
+  private var places: [Part: [ExactString: Int]] = [.input: [:], .expected: [:]]
   private let inputs: [String]
   private let expected: [String]
 
@@ -57,10 +59,10 @@ struct UnreadMembers {
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {
       let member = Member(part: part, key: key, caseIndex: index, known: known)
-      let earlier = found.firstIndex { $0.part == part && $0.key.isIdentical(to: key) }
-      if let earlier {
+      if let earlier = places[part]?[ExactString(key)] {
         if found[earlier].caseIndex > index { found[earlier] = member }
       } else {
+        places[part]?[ExactString(key)] = found.count
         found.append(member)
       }
     }

@@ -27,6 +27,8 @@ package struct Template: Sendable {
   }
 
   private let parts: [Part]
+  /// The depth to which sections may be nested.
+  private static let maximumDepth = 64
 
   /// Reads a template.
   ///
@@ -34,14 +36,15 @@ package struct Template: Sendable {
   /// - Throws: The first thing that is wrong with it.
   package init(_ text: String) throws(Problem) {
     var tokens = try TemplateParser.tokens(of: text)[...]
-    parts = try Self.build(&tokens, open: nil)
+    parts = try Self.build(&tokens, open: nil, depth: 0)
   }
 
   private init(_ parts: [Part]) { self.parts = parts }
 
   private static func build(
     _ tokens: inout ArraySlice<TemplateParser.Token>,
-    open: TemplateParser.Tag?
+    open: TemplateParser.Tag?,
+    depth: Int
   ) throws(Problem) -> [Part] {
     var parts: [Part] = []
     while let token = tokens.popFirst() {
@@ -52,7 +55,14 @@ package struct Template: Sendable {
         switch tag.kind {
         case .variable: parts.append(.variable(name))
         case .section, .inverted:
-          let inner = try build(&tokens, open: tag)
+          guard depth < maximumDepth else {
+            throw Problem(
+              offset: tag.offset,
+              message: "sections are nested deeper than \(maximumDepth)",
+              fix: "close sections before you open others"
+            )
+          }
+          let inner = try build(&tokens, open: tag, depth: depth + 1)
           parts.append(.section(name, inverted: tag.kind == .inverted, inner))
         case .close:
           guard let open else {

@@ -147,6 +147,8 @@ package enum FileKind: Sendable {
 package enum FileLimits {
   /// The largest file that is read, in bytes.
   package static let maximumBytes = 1 << 30
+  /// The longest line of a file that people write, in bytes.
+  static let maximumLineBytes = 16 << 20
 }
 
 /// Why a file could not be read or written.

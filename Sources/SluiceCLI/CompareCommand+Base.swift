@@ -108,6 +108,7 @@ extension CompareCommand {
         result.isIncomplete = true
       }
     }
+    checkLedgers(pairs, project, snapshot, &result)
     var misses: [String] = []
     for comparison in comparisons {
       let files = project.candidateFiles ?? project.surroundings.files
@@ -172,10 +173,45 @@ extension CompareCommand {
     plan.allBackends.flatMap { backend in
       [
         RecordingFile.path(dataset: plan.datasetPath, backend: backend.name),
-        RecordingLedger.path(dataset: plan.datasetPath, backend: backend.name),
+        RecordingLedger.path(dataset: plan.datasetPath, backend: backend.name).folder,
         Baseline.path(suite: plan.name, backend: backend.name),
       ]
     }
+  }
+
+  /// Names what ledgers have lost since the revision; nothing passes without it.
+  private func checkLedgers(
+    _ pairs: [(here: ResolvedSuite, there: ResolvedSuite?)],
+    _ project: Project,
+    _ snapshot: GitSnapshot,
+    _ result: inout ComparisonResult
+  ) {
+    let audit = LedgerAudit(project.candidateFiles ?? project.surroundings.files)
+    let diagnostics = DiagnosticCollector()
+    var seen: Set<ProjectPath> = []
+    for pair in pairs {
+      guard let earlier = pair.there?.plan.datasetPath else { continue }
+      let dataset = pair.here.plan.datasetPath
+      guard seen.insert(dataset).inserted else { continue }
+      let backends = Set(audit.backends(of: dataset, and: nil))
+        .union(LedgerAudit(snapshot).backends(of: earlier, and: nil))
+      for backend in backends.sorted() {
+        let place = LedgerAudit.Place(dataset: dataset, earlier: earlier, backend: backend)
+        let count = audit.checkLosses(
+          of: place,
+          since: snapshot.revision,
+          in: snapshot,
+          diagnostics
+        )
+        if count == 0 { continue }
+        let path = RecordingLedger.path(dataset: dataset, backend: backend)
+        result.notes.append(
+          "\(path): the ledger is damaged, or has lost sets that \(snapshot.revision) has."
+        )
+        result.isIncomplete = true
+      }
+    }
+    project.printDiagnostics(diagnostics.diagnostics)
   }
 
   /// What there is to say where the files of a revision are wrong; nil where they are not.

@@ -47,7 +47,8 @@ extension Project {
       suite,
       surroundings: surroundings,
       keepsLog: keepsLog,
-      layers: RecordingSession.layers(isScratch: isScratch)
+      layers: RecordingSession.layers(isScratch: isScratch),
+      committed: live == nil ? await committedRecordings(of: suite.plan) : []
     )
     let outcome: Evaluation.Outcome
     if let live {
@@ -62,6 +63,25 @@ extension Project {
     printDiagnostics(outcome.diagnostics)
     if let error = outcome.fileError { throw error }
     return outcome.result
+  }
+
+  /// The recordings files of a suite that are missing here although git has them.
+  private func committedRecordings(of plan: SuitePlan) async -> Set<ProjectPath> {
+    let paths = plan.allBackends.map {
+      RecordingFile.path(dataset: plan.datasetPath, backend: $0.name)
+    }
+    return await GitIndex.files(
+      among: paths.filter { surroundings.files.kind(of: $0) == .missing },
+      projectRoot: root
+    )
+  }
+
+  /// The same project, which knows the damaged and missing recordings files of a result that git has.
+  func knowingCommitted(of result: RunResult) async -> Project {
+    var project = self
+    let paths = Set(result.suites.flatMap(\.recordings.faults).map { ProjectPath($0.path) })
+    project.trying.committed = await GitIndex.files(among: Array(paths), projectRoot: root)
+    return project
   }
 
   /// Asks the backends, with a line that says how far that is.

@@ -2,19 +2,22 @@ internal import ArgumentParser
 internal import Sluice
 
 extension RecordingsCommand {
-  struct Verify: ParsableCommand {
+  struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Looks for secrets and damage in all recordings files.",
+      abstract: "Looks for secrets and damage in all recordings files and their ledgers.",
       discussion: """
-        Secrets are found also inside of JSON texts, base64, percent-encoding and gzip. Exit code 64 \
-        when anything is found.
+        Secrets are found also inside of JSON texts, base64, percent-encoding and gzip. A ledger must \
+        have each set that it has at the last commit, or at --base. Exit code 64 when anything is found.
         """
     )
 
     @OptionGroup var suites: Suites
 
-    func run() throws {
+    @Option(help: "The git revision whose ledgers must not have lost a set; HEAD without it.")
+    var base: String?
+
+    func run() async throws {
       let project = try suites.load()
       let plans = project.loaded.suites.map(\.plan)
       let audit = RecordingAudit(
@@ -30,6 +33,7 @@ extension RecordingsCommand {
           diagnostics: diagnostics
         )
       }
+      try await checkLedgers(of: plans, project, diagnostics)
       project.printDiagnostics(diagnostics.diagnostics)
       if diagnostics.hasErrors { throw Sluice.ExitCode.usage }
       let count = found.reduce(0) { $0 + $1.recordings }
@@ -37,6 +41,53 @@ extension RecordingsCommand {
         "\(TerminalLines.count(count, "recording")) in \(TerminalLines.count(files.count, "file")): "
           + "no secrets, nothing damaged\n"
       )
+    }
+
+    /// Reports what the ledgers of some suites have lost.
+    private func checkLedgers(
+      of plans: [SuitePlan],
+      _ project: Project,
+      _ diagnostics: DiagnosticCollector
+    ) async throws {
+      let files = project.surroundings.files
+      let datasets = Set(plans.map(\.datasetPath)).sorted { $0.description < $1.description }
+      let snapshot = try await revision(of: project)
+      do throws(GitError) {
+        try await snapshot?.prefetch(
+          datasets.map { RecordingLedger.path(dataset: $0, backend: "any").folder }
+        )
+      } catch {
+        throw refusal(error)
+      }
+      let audit = LedgerAudit(files)
+      for dataset in datasets {
+        for backend in audit.backends(of: dataset, and: snapshot) {
+          let losses = audit.checkLosses(
+            of: LedgerAudit.Place(dataset: dataset, earlier: dataset, backend: backend),
+            since: snapshot?.revision ?? "HEAD",
+            in: snapshot ?? InMemoryFileSystem(),
+            diagnostics
+          )
+          // What a lost set covered goes without saying.
+          if losses == 0 { audit.checkCover(of: dataset, backend, diagnostics) }
+        }
+      }
+    }
+
+    /// The revision that ledgers are compared with; nil where none is named and there is no commit.
+    private func revision(of project: Project) async throws -> GitSnapshot? {
+      do throws(GitError) {
+        return try await GitSnapshot.open(revision: base ?? "HEAD", projectRoot: project.root)
+      } catch {
+        if base == nil { return nil }
+        throw refusal(error)
+      }
+    }
+
+    private func refusal(_ error: GitError) -> Sluice.ExitCode {
+      let fix = error.fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+      Console.error("sluice: error: \(TerminalText.visible(error.message))\n\(fix)")
+      return .usage
     }
   }
 

@@ -116,7 +116,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     try Self.report(
       result,
-      of: project,
+      of: await project.knowingCommitted(of: result),
       in: project.surroundings.files,
       formats: formats,
       sending: answers?.tally.count

@@ -90,7 +90,12 @@ struct WatchRun: Sendable {
       mixes: MixResult.all(project.loaded.mixes, of: suites),
       family: family
     )
-    try RunCommand.report(result, of: project, in: disk, formats: formats)
+    try RunCommand.report(
+      result,
+      of: await project.knowingCommitted(of: result),
+      in: disk,
+      formats: formats
+    )
     if let last = state.last {
       let style = Console.style(for: 1, project.surroundings.environment)
       let change = RoundChange(from: last.suites, to: result.suites)

@@ -4,6 +4,7 @@ package struct Evaluation: Sendable {
   private let surroundings: Surroundings
   private let keepsLog: Bool
   private let layers: [RecordingStore.Kind]
+  private let committed: Set<ProjectPath>
 
   /// Creates an evaluation.
   ///
@@ -12,16 +13,19 @@ package struct Evaluation: Sendable {
   ///   - surroundings: Where recordings are read and the run log is written.
   ///   - keepsLog: Whether a run log is written.
   ///   - layers: The recordings that may answer, those that count first.
+  ///   - committed: Files of recordings that git has, whether they are there or not.
   package init(
     _ suite: ResolvedSuite,
     surroundings: Surroundings,
     keepsLog: Bool = true,
-    layers: [RecordingStore.Kind] = [.pending, .accepted]
+    layers: [RecordingStore.Kind] = [.pending, .accepted],
+    committed: Set<ProjectPath> = []
   ) {
     self.suite = suite
     self.surroundings = surroundings
     self.keepsLog = keepsLog
     self.layers = layers
+    self.committed = committed
   }
 
   /// What a run left behind.
@@ -40,6 +44,7 @@ package struct Evaluation: Sendable {
       in: surroundings.files,
       // Continuous integration judges no set that waits to be accepted.
       kinds: layers.filter { $0 != .pending || !surroundings.isContinuousIntegration },
+      committed: committed,
       diagnostics: diagnostics
     )
   }

@@ -133,6 +133,7 @@ package struct ProjectLoader {
     let specs = paths.compactMap { SuiteReader.read($0, files: files) }
     reportDuplicateNames(specs)
     let suites = specs.compactMap { resolve($0, context) }
+    LinkCheck(files).check(datasets: suites.map(\.resolved.plan.datasetPath))
     // What nothing reads can be told only once everything that reads is known.
     if diagnostics.hasErrors { return LoadedProject() }
     for suite in suites {

@@ -85,15 +85,16 @@ package struct RecordingHousekeeping: Sendable {
         stores,
         notBefore: nil
       ).filter { stores[$0.request.backend]?.contains($0.slot) != true }
-      for entry in plan.recordingRequests(RecordingRequest.Selection(), in: stores) + verdicts
-      where entry.request.backend == file.backend && seen.insert(entry.slot).inserted {
-        let miss = explainer.miss(
-          entry.request,
-          repetition: entry.repetition,
-          hints: entry.hints
-        )
-        if case .changed = miss.reason { counts.stale += 1 } else { counts.missing += 1 }
+      func count(_ entries: [RecordingRequest], _ miss: (RecordingRequest) -> RecordingMiss) {
+        for entry in entries
+        where entry.request.backend == file.backend && seen.insert(entry.slot).inserted {
+          if case .changed = miss(entry).reason { counts.stale += 1 } else { counts.missing += 1 }
+        }
       }
+      count(plan.recordingRequests(RecordingRequest.Selection(), in: stores)) {
+        explainer.miss($0.request, repetition: $0.repetition, hints: $0.hints)
+      }
+      count(verdicts) { explainer.verdictMiss($0.request, hints: $0.hints) }
     }
     return counts
   }

@@ -19,12 +19,38 @@ package struct MissExplainer: Sendable {
     repetition: Int,
     hints: Recording.Hints
   ) -> RecordingMiss {
+    miss(request, repetition: repetition, hints: hints) { _ in true }
+  }
+
+  /// Why a judge's request has no recorded verdict.
+  ///
+  /// Answers of the app may come through the same backend: a verdict is compared with verdicts alone,
+  /// and with those of that judge's prompt.
+  package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
+    // What other backends recorded are answers, or verdicts of other judges.
+    let own = MissExplainer(stores.filter { $0.key == request.backend })
+    return own.miss(request, repetition: 1, hints: hints) { $0.prompt == hints.prompt }
+  }
+
+  private func miss(
+    _ request: ModelRequest,
+    repetition: Int,
+    hints: Recording.Hints,
+    comparing isComparable: (Recording.Hints) -> Bool
+  ) -> RecordingMiss {
     let key = RequestIdentity.key(of: request)
+    let store = stores[request.backend]
+    if let place = store?.damagedPlace(key: key, repetition: repetition) {
+      return RecordingMiss(reason: .damaged(place))
+    }
     let earlier = (1..<max(repetition, 1)).count { repetition in
-      stores[request.backend]?.contains(Recording.Slot(key: key, repetition: repetition)) == true
+      store?.contains(Recording.Slot(key: key, repetition: repetition)) == true
     }
     if earlier > 0 { return RecordingMiss(reason: .usedUp(recorded: earlier)) }
-    guard let nearest = nearest(to: request, hints: hints) else {
+    if let path = store?.lostFile {
+      return RecordingMiss(reason: .fileMissing(path.description))
+    }
+    guard let nearest = nearest(to: request, hints: hints, comparing: isComparable) else {
       return RecordingMiss(reason: .newCase)
     }
     // An earlier repeat is gone, a later one is there.
@@ -42,7 +68,17 @@ package struct MissExplainer: Sendable {
 
   /// The recording of the case, or of one that asks the same, that a request differs least from;
   /// of those the one of the same prompt, through the same backend.
-  package func nearest(to request: ModelRequest, hints: Recording.Hints) -> Nearest? {
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - hints: What the request is for.
+  ///   - isComparable: Told the hints of a recording; true when it may be compared with.
+  /// - Returns: The recording and how the request differs; nil when there is none.
+  package func nearest(
+    to request: ModelRequest,
+    hints: Recording.Hints,
+    comparing isComparable: (Recording.Hints) -> Bool = { _ in true }
+  ) -> Nearest? {
     let identity = RequestIdentity(request)
     func found(in store: RecordingStore) -> [Nearest] {
       var seen: Set<Recording.Slot> = []
@@ -50,7 +86,9 @@ package struct MissExplainer: Sendable {
       for layer in store.layers {
         let slots = layer.file.finder.slots(ofCase: hints.testCase, asking: identity.question)
         for slot in slots where seen.insert(slot).inserted {
-          guard let recording = (try? layer.file.recording(slot)).flatMap({ $0 }) else { continue }
+          guard let recording = (try? layer.file.recording(slot)).flatMap({ $0 }),
+            isComparable(recording.hints)
+          else { continue }
           found.append(
             Nearest(
               recording: recording,

@@ -3,7 +3,7 @@
 /// Lines stay on the disk until they are asked for: in memory is where each of them starts.
 package struct RecordingFile: Sendable {
   package let path: ProjectPath
-  private var contents = FileContents([])
+  private(set) var contents = FileContents([])
   /// The places of the exchanges, sorted by slot, each slot once.
   private var places: [Place] = []
   private var index = SlotIndex()
@@ -13,6 +13,10 @@ package struct RecordingFile: Sendable {
   private var partPlaces: [String: PartPlace] = [:]
   /// Exchanges that the file holds twice, with different answers.
   private var ambiguous: Set<Recording.Slot> = []
+  /// The lines that cannot be used, each with its number.
+  private(set) var damages: [(number: Int, range: Range<Int>)] = []
+  /// Exchanges that refer to texts of messages that the file lacks, each with the first of them.
+  private(set) var incomplete: [Recording.Slot: String] = [:]
   /// What was added since the file was read: lines by slot, parts by digest.
   private var addedLines: [Recording.Slot: [UInt8]] = [:]
   private var addedParts: [String: [UInt8]] = [:]
@@ -90,6 +94,7 @@ package struct RecordingFile: Sendable {
       return
     }
     var answers = PlainAnswers.Collector(fileSize: contents.count)
+    var parts = MessageParts()
     var number = 0
     var isSorted = true
     contents.forEachLine { line, start in
@@ -99,10 +104,12 @@ package struct RecordingFile: Sendable {
         switch try RecordingLines.kind(of: line) {
         case .recording(let slot):
           if let last = places.last, !(last.slot < slot) { isSorted = false }
+          parts.check(line, slot)
           places.append(
             Place(slot: slot, start: start, count: line.count, answer: answers.add(line, at: start))
           )
         case .part(let digest, let value):
+          parts.add(digest)
           partPlaces[digest] = PartPlace(
             line: start..<(start + line.count),
             value: (start + value.lowerBound)..<(start + value.upperBound)
@@ -110,12 +117,14 @@ package struct RecordingFile: Sendable {
         }
       } catch {
         if isJournal, start + line.count == contents.count { return }
+        damages.append((number, start..<(start + line.count)))
         report(error, line: number, diagnostics)
       }
     }
     if !isSorted { sort(isJournal: isJournal, diagnostics) }
     index = SlotIndex(count: places.count) { places[$0].slot.high }
     self.answers = answers.finish()
+    incomplete = parts.incomplete
   }
 
   private func report(
@@ -223,7 +232,9 @@ package struct RecordingFile: Sendable {
   {
     if !addedLines.isEmpty, addedLines[slot] != nil { return (true, nil) }
     guard let place = place(slot) else { return (!ambiguous.isEmpty, nil) }
-    guard let answer = place.answer, ambiguous.isEmpty else { return (true, nil) }
+    guard let answer = place.answer, ambiguous.isEmpty, incomplete.isEmpty else {
+      return (true, nil)
+    }
     return (true, answers.withAnswer(at: answer, of: contents, use))
   }
 
@@ -263,7 +274,10 @@ package struct RecordingFile: Sendable {
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> RecordedAnswer?
   {
-    try withLine(slot) { (line) throws(RecordingLines.Problem) in
+    if !incomplete.isEmpty, addedLines[slot] == nil, let digest = incomplete[slot] {
+      throw RecordingLines.missingPart(digest)
+    }
+    return try withLine(slot) { (line) throws(RecordingLines.Problem) in
       let parts = RecordingLines.Parts(form: answerForm, source: source)
       return try RecordingLines.answer(line, &repeated, parts)
     }

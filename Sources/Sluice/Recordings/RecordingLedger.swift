@@ -6,6 +6,10 @@ package struct RecordingLedger: Sendable {
   package let path: ProjectPath
   /// The sets, the oldest first.
   package private(set) var sets: [RecordingSet]
+  /// The numbers of the lines that the sets were read from, by id.
+  package private(set) var lines: [String: Int] = [:]
+  /// The texts of lines that cannot be used.
+  package private(set) var damaged: [String] = []
 
   /// Where the ledger of a dataset and a backend is kept.
   package static func path(dataset: ProjectPath, backend: String) -> ProjectPath {
@@ -32,20 +36,27 @@ package struct RecordingLedger: Sendable {
       try system.open(path).forEachLine { line, _ in
         number += 1
         if line.isEmpty { return }
-        guard let json = try? JSONReader.value(line), let set = RecordingSet(json: json) else {
+        func refuse(_ message: String) {
+          damaged.append(String(decoding: line, as: UTF8.self))
           diagnostics.report(
             Diagnostic(
               path: path.description,
               position: SourcePosition(line: number, column: 1),
-              message: "not a line of a ledger of recordings",
-              fix: "restore the line from version control"
+              message: message,
+              fix: "restore the line from version control, such as with: git checkout -- \(path)"
             )
           )
-          return
+        }
+        guard let json = try? JSONReader.value(line), let set = RecordingSet(json: json) else {
+          return refuse("not a line of a ledger of recordings")
+        }
+        guard RecordingLines.isSealed(line) || RecordingSet.isUnsealed(json) else {
+          return refuse("the line was changed after it was written: its digest does not fit")
         }
         // A merge may leave a set twice, in whatever order: what became of it counts.
         if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }
         update(set)
+        lines[set.id] = number
       }
     } catch {
       diagnostics.report(
@@ -64,9 +75,11 @@ package struct RecordingLedger: Sendable {
   /// The set that is neither accepted nor rejected.
   package var pending: RecordingSet? { sets.last { $0.state == .pending } }
 
-  /// A line for each set.
+  /// A line for each set, which ends with a digest of itself.
   package var bytes: [UInt8] {
-    sets.reduce(into: []) { $0 += JSONWriter.line(.object($1.json)) + [0x0A] }
+    sets.reduce(into: []) {
+      $0 += RecordingLines.sealed(JSONWriter.line(.object($1.json))) + [0x0A]
+    }
   }
 }
 
@@ -134,6 +147,17 @@ package struct RecordingSet: Hashable, Sendable {
     ]
     object.set("closed", closed.map { .string($0.iso8601) })
     return object
+  }
+
+  private static let members: Set<String> = [
+    "schema", "set", "started", "recorder", "suites", "prompts", "answered-by", "exchanges",
+    "replaced", "asked-again", "state", "closed",
+  ]
+
+  /// Whether a line is one of an early version, which wrote no digest: it has nothing else then, so that
+  /// a digest whose name was damaged is not taken for none.
+  fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
+    json.object?.members.allSatisfy { members.contains($0.name) } == true
   }
 
   init?(json: JSONValue) {

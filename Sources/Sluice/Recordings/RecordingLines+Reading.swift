@@ -247,7 +247,12 @@ extension RecordingLines {
     -> JSONValue
   {
     if let value = part(digest) { return value }
-    throw Problem(
+    throw missingPart(digest)
+  }
+
+  /// A part that a recording refers to and that its file lacks, or has damaged.
+  static func missingPart(_ digest: String) -> Problem {
+    Problem(
       message: "the part \(digest.prefix(16)) that the recording refers to is missing",
       fix: "restore the file from version control, or record it again"
     )

@@ -12,6 +12,11 @@ public struct RecordingMiss: Hashable, Sendable {
     case expired(String)
     /// A recording is there but cannot be used.
     case unusable(String)
+    /// The line of the recording is damaged: its file and line, such as
+    /// `datasets/triage/recordings/server.jsonl:4`.
+    case damaged(String)
+    /// The file of the recordings, which there once was, is missing: its path.
+    case fileMissing(String)
   }
 
   /// What changed since the nearest recording was made.
@@ -67,6 +72,8 @@ public struct RecordingMiss: Hashable, Sendable {
     case .changed(let change): "no recording: \(change.message)"
     case .expired(let day): "expired recording: recorded \(day)"
     case .unusable(let message): "unusable recording: \(message)"
+    case .damaged(let place): "damaged recording: \(place)"
+    case .fileMissing(let path): "no recording: \(path) is missing"
     }
   }
 }

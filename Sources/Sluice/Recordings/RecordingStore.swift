@@ -4,6 +4,8 @@
 package struct RecordingStore: Sendable {
   /// The files, the one that counts first.
   package let layers: [Layer]
+  /// The file of accepted recordings where there once was one that is missing now.
+  package let lostFile: ProjectPath?
 
   /// A file with what it is.
   package struct Layer: Sendable {
@@ -25,7 +27,10 @@ package struct RecordingStore: Sendable {
     case accepted
   }
 
-  package init(_ layers: [Layer]) { self.layers = layers }
+  package init(_ layers: [Layer], lostFile: ProjectPath? = nil) {
+    self.layers = layers
+    self.lostFile = lostFile
+  }
 
   /// A store of accepted recordings alone.
   package init(_ file: RecordingFile) { self.init([Layer(.accepted, file)]) }
@@ -36,6 +41,16 @@ package struct RecordingStore: Sendable {
   }
 
   package func contains(_ slot: Recording.Slot) -> Bool { layer(slot) != nil }
+
+  /// The file and line of the damaged recording of a request; nil when none of its lines is damaged.
+  func damagedPlace(key: String, repetition: Int) -> String? {
+    for layer in layers {
+      if let line = layer.file.damagedLine(key: key, repetition: repetition) {
+        return "\(layer.file.path):\(line)"
+      }
+    }
+    return nil
+  }
 
   /// What the recording of a request answers with; nil when there is none.
   ///

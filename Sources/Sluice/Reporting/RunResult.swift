@@ -54,6 +54,8 @@ package struct Trying: Hashable, Sendable {
   package var folder: ProjectPath
   /// The price file that `sluice.yaml` names.
   package var prices: ProjectPath?
+  /// The damaged and missing files of recordings that git has.
+  package var committed: Set<ProjectPath> = []
 
   package init(
     prompt: String? = nil,
@@ -92,6 +94,7 @@ extension RunResult {
   /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
   package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
     let missing = suites.filter(\.hasMisses)
+    if let repair = repair(trying) { return repair }
     if !missing.isEmpty {
       let names = missing.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (

@@ -12,6 +12,16 @@ package struct RecordingSummary: Hashable, Sendable {
   package var old: Old?
   /// The sets that were recorded so far, of all of the suite's backends.
   package var sets = Sets()
+  /// The files whose recordings would have answered, were they not damaged or missing.
+  package var faults: [Fault] = []
+
+  /// A file of recordings that is damaged or missing.
+  package struct Fault: Hashable, Sendable {
+    package var path: String
+    package var isMissing: Bool
+    /// The number of the first damaged line; nil where it is not known, or there is none.
+    package var line: Int?
+  }
 
   /// Trials without a recording, for one and the same reason.
   package struct MissGroup: Hashable, Sendable {
@@ -89,6 +99,7 @@ package struct RecordingSummary: Hashable, Sendable {
               nearest: Self.nearest(miss, plan, plan.slot(index), stores)
             )
           )
+          add(Self.fault(miss, RecordingFile.path(dataset: plan.datasetPath, backend: key.backend)))
         }
       } else if hasUnaccepted, !trial.isLost {
         let slot = Recording.Slot(key: trial.requestKey, repetition: trial.repetition)
@@ -96,6 +107,27 @@ package struct RecordingSummary: Hashable, Sendable {
           unaccepted += 1
         }
       }
+    }
+  }
+
+  private mutating func add(_ fault: Fault?) {
+    guard let fault, !faults.contains(where: { $0.path == fault.path }) else { return }
+    faults.append(fault)
+  }
+
+  /// The file that is to blame for a miss; nil where none is.
+  private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
+    switch miss.reason {
+    case .fileMissing(let path): return Fault(path: path, isMissing: true)
+    case .unusable(let message):
+      // Of other trouble, such as two answers to a request, another copy of the file has as much.
+      let isPart = message.hasPrefix("the part ")
+      return isPart ? Fault(path: path.description, isMissing: false) : nil
+    case .damaged(let place):
+      guard let colon = place.lastIndex(of: ":") else { return nil }
+      let line = Int(place[place.index(after: colon)...])
+      return Fault(path: String(place[..<colon]), isMissing: false, line: line)
+    case .newCase, .usedUp, .changed, .expired: return nil
     }
   }
 

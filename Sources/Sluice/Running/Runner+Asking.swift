@@ -25,10 +25,9 @@ extension Runner {
     let (_, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
     do throws(RecordingLines.Problem) {
       guard let store = recordings[name], let answer = try store.answer(slot) else {
-        // Of other backends nothing is looked at: what they recorded are answers, not verdicts.
-        let own = recordings[name].map { [name: $0] } ?? [:]
-        let miss = MissExplainer(own).miss(question.request, repetition: 1, hints: hints)
-        return .silence(Silence(miss))
+        return .silence(
+          Silence(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
+        )
       }
       let date = answer.response.date
       if let notBefore, date < notBefore {

@@ -157,12 +157,14 @@ extension RecordingStore {
   ///   - plan: What names the dataset and the backends.
   ///   - files: The project's files.
   ///   - kinds: The layers, the one that counts first.
+  ///   - committed: Files of recordings that git has, whether they are there or not.
   ///   - diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The recordings, those of a backend without any being empty.
   package static func all(
     of plan: SuitePlan,
     in files: any FileSystem,
     kinds: [Kind] = [.accepted],
+    committed: Set<ProjectPath> = [],
     diagnostics: DiagnosticCollector
   ) -> [String: RecordingStore] {
     var stores: [String: RecordingStore] = [:]
@@ -178,10 +180,30 @@ extension RecordingStore {
               diagnostics: diagnostics
             )
           )
-        }
+        },
+        lostFile: lostFile(of: backend.name, plan, files, committed)
       )
     }
     return stores
+  }
+
+  /// The file of accepted recordings where it is missing although git has it, or the ledger tells of
+  /// accepted answers.
+  private static func lostFile(
+    of backend: String,
+    _ plan: SuitePlan,
+    _ files: any FileSystem,
+    _ committed: Set<ProjectPath>
+  ) -> ProjectPath? {
+    let path = RecordingFile.path(dataset: plan.datasetPath, backend: backend)
+    guard files.kind(of: path) == .missing else { return nil }
+    if committed.contains(path) { return path }
+    let ledger = RecordingLedger(
+      reading: RecordingLedger.path(dataset: plan.datasetPath, backend: backend),
+      from: files,
+      diagnostics: DiagnosticCollector()
+    )
+    return ledger.sets.contains { $0.state == .accepted && $0.exchanges > 0 } ? path : nil
   }
 }
 

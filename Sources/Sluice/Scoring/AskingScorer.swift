@@ -114,6 +114,8 @@ extension RecordingMiss {
     case .usedUp: return "no recorded verdict: recorded once, asked once more"
     case .expired(let day): return "expired verdict: recorded \(day)"
     case .unusable(let message): return "unusable verdict: \(message)"
+    case .damaged(let place): return "damaged verdict: \(place)"
+    case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
       // What differs in what was judged is the answer: with another input it would be another one.
       let kinds = change.kinds.map { $0 == .testCase ? "answer" : $0.rawValue }

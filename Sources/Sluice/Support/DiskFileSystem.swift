@@ -88,10 +88,9 @@ package struct DiskFileSystem: FileSystem {
   ) throws(FileError) {
     try makeFolder(path.folder)
     let target = absolute(path)
-    // The process id keeps two writers apart; the rename decides which of them was last.
-    let temporary = target + ".\(getpid()).tmp"
-    let descriptor = Self.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(path) }
+    TemporaryFiles.removeAbandoned(in: absolute(path.folder))
+    let temporary = TemporaryFiles.name(for: target)
+    guard let descriptor = TemporaryFiles.open(temporary) else { throw failure(path) }
     do throws(FileError) {
       try body(descriptor)
       guard !isSynced || fsync(descriptor) == 0 else { throw failure(path) }
@@ -100,7 +99,8 @@ package struct DiskFileSystem: FileSystem {
       unlink(temporary)
       throw error
     }
-    close(descriptor)
+    // Its lock keeps it from being taken for abandoned until it has its own name.
+    defer { close(descriptor) }
     guard rename(temporary, target) == 0 else {
       let error = failure(path)
       unlink(temporary)
@@ -192,10 +192,43 @@ package struct DiskFileSystem: FileSystem {
   package var diskRoot: String? { root }
 
   package func names(in folder: ProjectPath) -> [String] {
-    guard let handle = opendir(absolute(folder)) else { return [] }
+    Self.entries(of: absolute(folder)) { _ in true }
+  }
+
+  package func links(in folder: ProjectPath) -> [String] {
+    // Not every file system says what an entry is.
+    Self.entries(of: absolute(folder)) { $0 == UInt8(DT_LNK) || $0 == UInt8(DT_UNKNOWN) }
+      .filter { Self.destination(of: absolute(folder.resolvingChild($0))) != nil }
+  }
+
+  package func target(outOf link: ProjectPath) -> String? {
+    let path = absolute(link)
+    guard link.isInsideRoot, let destination = Self.destination(of: path) else { return nil }
+    // Where it leads to nothing yet, what is written there would be made there.
+    let folder = Self.realPath(absolute(link.folder)) ?? absolute(link.folder)
+    let target =
+      Self.realPath(path)
+      ?? ProjectPath(destination.hasPrefix("/") ? destination : "\(folder)/\(destination)")
+      .description
+    return target == root || target.hasPrefix(root == "/" ? "/" : root + "/") ? nil : target
+  }
+
+  /// The text of a symbolic link; nil for what is none.
+  private static func destination(of path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      buffer.bindMemory(to: CChar.self).baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
+    }
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// The names in a folder of the entries of some types, sorted.
+  private static func entries(of folder: String, where isMeant: (UInt8) -> Bool) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
+      guard isMeant(entry.pointee.d_type) else { continue }
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }

@@ -67,6 +67,13 @@ package protocol FileSystem: Sendable {
   /// What tells a file from what it was before; that of what a link leads to.
   func stamp(of path: ProjectPath) -> FileStamp
 
+  /// The names in a folder that are symbolic links, sorted.
+  func links(in folder: ProjectPath) -> [String]
+
+  /// The absolute path that a symbolic link leads to where that is outside of the root; nil for what
+  /// is no link, or one that stays inside.
+  func target(outOf link: ProjectPath) -> String?
+
   /// The absolute path of the root, where the files lie on the disk.
   var diskRoot: String? { get }
 }
@@ -120,6 +127,10 @@ extension FileSystem {
   }
 
   package var diskRoot: String? { nil }
+
+  package func links(in folder: ProjectPath) -> [String] { [] }
+
+  package func target(outOf link: ProjectPath) -> String? { nil }
 
   package func remove(_ path: ProjectPath) throws(FileError) {
     throw FileError(path: path, reason: "cannot be removed here")

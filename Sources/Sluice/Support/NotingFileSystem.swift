@@ -36,6 +36,10 @@ package final class NotingFileSystem: FileSystem {
 
   package func stamp(of path: ProjectPath) -> FileStamp { base.stamp(of: path) }
 
+  package func links(in folder: ProjectPath) -> [String] { base.links(in: folder) }
+
+  package func target(outOf link: ProjectPath) -> String? { base.target(outOf: link) }
+
   // MARK: Writing
 
   package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {

@@ -94,6 +94,18 @@ struct JudgedRunTests {
     )
   }
 
+  @Test("A judge whose backend also answers is not compared with these answers")
+  func judgeOnTheAnswersBackend() async throws {
+    let judged = try JudgedProject(
+      "llm-rubric: {backend: server, prompt: judge.yaml, scale: [1, 5], at-least: 4}"
+    )
+    _ = try await judged.project.record()
+    #expect(
+      scores(try replay(judged)).first
+        == "where: passed, unscored, no recorded verdict: never judged"
+    )
+  }
+
   @Test("A verdict on another answer is never used: the miss says that the answer changed")
   func changedAnswer() async throws {
     let judged = try JudgedProject()

@@ -242,7 +242,7 @@ struct PendingRecordingsTests {
       ledgerPath,
       """
       :1:1: error: not a line of a ledger of recordings
-        fix: restore the line from version control
+        fix: restore the line from version control, such as with: git checkout -- \(ledgerPath)
 
       """
     ),

@@ -46,16 +46,15 @@ struct RecordingLedgerTests {
     set.answeredBy = [Provenance(host: "https://models.test", model: "sorter-1", standIn: "sorter")]
     (set.exchanges, set.replaced, set.askedAgain) = (12, 3, 2)
     set.closed = RecordingProject.date - -1
-    #expect(
-      text([set]) == """
-        {"schema":1,"set":"\(set.id)","started":"2026-11-21T12:00:19Z",\
-        "recorder":"sluice \(Version.current)","suites":["triage","other"],"prompts":["v1"],\
-        "answered-by":[{"host":"https://models.test","model":"sorter-1","stand-in":"sorter"}],\
-        "exchanges":12,"replaced":3,"asked-again":2,"state":"rejected",\
-        "closed":"2026-11-22T12:00:19Z"}
-
-        """
-    )
+    let content = """
+      {"schema":1,"set":"\(set.id)","started":"2026-11-21T12:00:19Z",\
+      "recorder":"sluice \(Version.current)","suites":["triage","other"],"prompts":["v1"],\
+      "answered-by":[{"host":"https://models.test","model":"sorter-1","stand-in":"sorter"}],\
+      "exchanges":12,"replaced":3,"asked-again":2,"state":"rejected",\
+      "closed":"2026-11-22T12:00:19Z"}
+      """
+    let digest = SHA256.hexadecimal(content.utf8)
+    #expect(text([set]) == "\(content.dropLast()),\"digest\":\"\(digest)\"}\n")
     #expect(read(text([set])).ledger.sets == [set])
     #expect(read(text([set])).diagnostics == "")
   }
@@ -113,7 +112,7 @@ struct RecordingLedgerTests {
 
   @Test("Lines that are none of a ledger are told by their numbers, the others are read")
   func damaged() {
-    let line = text([set(0)])
+    let line = Self.unsealed(text([set(0)]))
     let (ledger, diagnostics) = read(
       """
       \(line)
@@ -130,10 +129,53 @@ struct RecordingLedgerTests {
         == [3, 4, 5, 6, 7].map { number in
           """
           \(Self.path):\(number):1: error: not a line of a ledger of recordings
-            fix: restore the line from version control
+            fix: restore the line from version control, such as with: git checkout -- \(Self.path)
 
           """
         }.joined()
+    )
+  }
+
+  /// The lines as early versions wrote them, without digests.
+  private static func unsealed(_ text: String) -> String {
+    text.replacing(/,"digest":"[0-9a-f]{64}"}/, with: "}")
+  }
+
+  @Test("Lines of early versions, which have no digest, are read and get one when they are written")
+  func unsealed() {
+    let sealed = text([set(0), set(1, .rejected)])
+    let old = Self.unsealed(sealed)
+    #expect(!old.contains("digest"))
+    let (ledger, diagnostics) = read(old)
+    #expect(diagnostics == "")
+    #expect(String(decoding: ledger.bytes, as: UTF8.self) == sealed)
+  }
+
+  @Test("A flipped bit anywhere in a line is noticed, and the line counts for nothing")
+  func flipped() {
+    let line = Array(text([set(0, .rejected)]).utf8.dropLast())
+    for place in line.indices {
+      var changed = line
+      changed[place] ^= 1
+      // What makes two lines of one is told twice.
+      let diagnostics = DiagnosticCollector()
+      let files = InMemoryFileSystem()
+      try? files.write(changed, to: Self.path)
+      let ledger = RecordingLedger(reading: Self.path, from: files, diagnostics: diagnostics)
+      #expect(ledger.sets == [], "byte \(place)")
+      #expect(diagnostics.hasErrors, "byte \(place)")
+    }
+  }
+
+  @Test("A changed line is named with the command that brings it back")
+  func changed() {
+    let text = text([set(0, .rejected)]).replacing("\"rejected\"", with: "\"accepted\"")
+    #expect(
+      read(text).diagnostics == """
+        \(Self.path):1:1: error: the line was changed after it was written: its digest does not fit
+          fix: restore the line from version control, such as with: git checkout -- \(Self.path)
+
+        """
     )
   }
 

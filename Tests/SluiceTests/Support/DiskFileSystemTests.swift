@@ -1,5 +1,5 @@
 import Foundation
-import Sluice
+@testable import Sluice
 import TestSupport
 import Testing
 
@@ -166,5 +166,63 @@ struct DiskFileSystemTests {
     #expect(kind("out-folder") == .linkOutOfRoot)
     #expect(kind("out-folder/c") == .linkOutOfRoot)
     #expect(kind("up") == .linkOutOfRoot)
+  }
+
+  @Test("A link out of the root is told with where it leads, also where nothing is there yet")
+  func linksOut() throws {
+    try folder.write(["project/a/b": "x", "project-too/c": "y"], under: "")
+    for (link, target) in [
+      ("file", "a/b"), ("nowhere", "none"), ("out", "../project-too"), ("new", "../none/new"),
+      ("absolute", "/none/new"), ("a/up", "../../project-too/c"),
+    ] {
+      try folder.link("project/\(link)", to: target)
+    }
+    let project = try #require(DiskFileSystem(root: folder.path + "/project"))
+    let above = String(project.root.dropLast("/project".count))
+    func target(_ path: String) -> String? { project.target(outOf: ProjectPath(path)) }
+    #expect(target("file") == nil)
+    #expect(target("nowhere") == nil)
+    #expect(target("a/b") == nil)
+    #expect(target("out") == above + "/project-too")
+    #expect(target("new") == above + "/none/new")
+    #expect(target("absolute") == "/none/new")
+    #expect(target("a/up") == above + "/project-too/c")
+    #expect(project.links(in: ProjectPath(".")) == ["absolute", "file", "new", "nowhere", "out"])
+    #expect(project.links(in: ProjectPath("a")) == ["up"])
+  }
+
+  // MARK: Temporary files
+
+  @Test(
+    "Temporary files are known by their names",
+    arguments: [
+      ("server.jsonl.4711.tmp", 4711), ("a.b.json.1.tmp", 1), ("server.jsonl.tmp", nil),
+      ("server.jsonl.0.tmp", nil), ("server.jsonl.+1.tmp", nil), ("server.jsonl.01.tmp", nil),
+      ("server.dat.4711.tmp", nil), ("jsonl.4711.tmp", nil), (".jsonl.4711.tmp", nil),
+      ("server.jsonl.4711.tmp.bak", nil),
+    ] as [(String, Int?)]
+  )
+  func temporaryNames(_ name: String, _ process: Int?) {
+    #expect(TemporaryFiles.process(of: name).map { Int($0) } == process)
+  }
+
+  @Test("Writing removes what a dead process left, unless somebody locks it or the process lives")
+  func abandoned() throws {
+    let shell = try ChildProcess(
+      ["sh", "-c", "echo $$"],
+      in: folder.path,
+      environment: ["PATH": "/usr/bin:/bin"]
+    )
+    let dead = try #require(Int(try shell.wait().output.dropLast()))
+    let names = [
+      "a.jsonl.\(dead).tmp", "locked.jsonl.\(dead).tmp", "b.jsonl.1.tmp", "b.dat.\(dead).tmp",
+    ]
+    for name in names { try folder.write([name: "half"], under: "reports") }
+    let lock = try #require(try system.lock(ProjectPath("reports/\(names[1])")))
+    try system.write([], to: ProjectPath("reports/new.json"))
+    #expect(
+      system.names(in: ProjectPath("reports")) == (names.dropFirst() + ["new.json"]).sorted()
+    )
+    withExtendedLifetime(lock) {}
   }
 }

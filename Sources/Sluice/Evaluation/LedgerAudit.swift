@@ -1,0 +1,207 @@
+/// Finds what ledgers of recordings have lost: sets that a revision has, and sets of recorded answers.
+package struct LedgerAudit: Sendable {
+  private let files: any FileSystem
+
+  /// Creates an audit.
+  ///
+  /// - Parameter files: The project's files.
+  package init(_ files: any FileSystem) { self.files = files }
+
+  /// The ledgers of a dataset, also those of answers that have none.
+  ///
+  /// - Parameters:
+  ///   - dataset: The dataset's file.
+  ///   - others: Other files of the project, such as those of a revision.
+  /// - Returns: The names of the backends, sorted.
+  package func backends(of dataset: ProjectPath, and others: (any FileSystem)?) -> [String] {
+    let folders = [
+      RecordingLedger.path(dataset: dataset, backend: "any").folder,
+      RecordingFile.path(dataset: dataset, backend: "any").folder,
+    ]
+    let names = [files, others].compactMap(\.self).flatMap { system in
+      folders.flatMap { system.names(in: $0) }
+    }
+    return Set(names).filter { $0.hasSuffix(Self.ending) }
+      .map { String($0.dropLast(Self.ending.count)) }.sorted()
+  }
+
+  private static let ending = ".jsonl"
+
+  // MARK: Against a revision
+
+  /// Where the ledger of a dataset is looked for.
+  package struct Place: Sendable {
+    package var dataset: ProjectPath
+    /// The dataset as it lay in the revision.
+    package var earlier: ProjectPath
+    package var backend: String
+
+    package init(dataset: ProjectPath, earlier: ProjectPath, backend: String) {
+      self.dataset = dataset
+      self.earlier = earlier
+      self.backend = backend
+    }
+  }
+
+  /// Reports damaged lines of a ledger, and each set that a revision has and that is missing here, or
+  /// told otherwise.
+  ///
+  /// - Parameters:
+  ///   - place: The ledger.
+  ///   - revision: The name of the revision.
+  ///   - base: The files of the revision.
+  ///   - diagnostics: Where it is reported.
+  /// - Returns: How many faults there are.
+  package func checkLosses(
+    of place: Place,
+    since revision: String,
+    in base: any FileSystem,
+    _ diagnostics: DiagnosticCollector
+  ) -> Int {
+    let found = DiagnosticCollector()
+    let path = RecordingLedger.path(dataset: place.dataset, backend: place.backend)
+    let ledger = RecordingLedger(reading: path, from: files, diagnostics: found)
+    let before = RecordingLedger(
+      reading: RecordingLedger.path(dataset: place.earlier, backend: place.backend),
+      from: base,
+      diagnostics: DiagnosticCollector()
+    )
+    let kept = before.sets.filter(Self.isLasting)
+    if files.kind(of: path) == .missing, !kept.isEmpty {
+      found.report(
+        Diagnostic(
+          path: path.description,
+          message: "the ledger is missing: \(revision) has it, with \(Self.count(kept))",
+          fix: "git checkout \(ShellText.quoted(revision)) -- "
+            + ShellText.quoted(before.path.description)
+        )
+      )
+    } else {
+      let now = Dictionary(ledger.sets.map { ($0.id, $0) }) { first, _ in first }
+      for set in kept {
+        // A damaged line is named already.
+        if ledger.damaged.contains(where: { $0.contains(set.id) }) { continue }
+        guard let problem = Self.problem(set, now[set.id]) else { continue }
+        let line = before.lines[set.id] ?? 1
+        found.report(
+          Diagnostic(
+            path: "\(revision):\(before.path)",
+            position: SourcePosition(line: line, column: 1),
+            message: "\(problem): \(Self.text(set))",
+            fix: Self.restoring(line, before, ledger, revision)
+          )
+        )
+      }
+    }
+    for diagnostic in found.diagnostics { diagnostics.report(diagnostic) }
+    return found.diagnostics.count
+  }
+
+  /// Whether nothing may take a set out of a ledger: one without any answer goes when it ends.
+  private static func isLasting(_ set: RecordingSet) -> Bool {
+    set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
+  }
+
+  /// What is wrong with a set here; nil where it stands as it stood, or was closed since.
+  private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
+    guard let now else { return "the ledger here has lost this set" }
+    return before.state == .pending || now == before
+      ? nil : "the ledger here tells this set otherwise"
+  }
+
+  /// The command that brings a line back, without the loss of what was added since.
+  private static func restoring(
+    _ line: Int,
+    _ before: RecordingLedger,
+    _ ledger: RecordingLedger,
+    _ revision: String
+  ) -> String {
+    let known = Set(before.sets.map(\.id))
+    let own = ledger.sets.contains { !known.contains($0.id) }
+    let path = ShellText.quoted(before.path.description)
+    if ledger.path == before.path, !own {
+      return "git checkout \(ShellText.quoted(revision)) -- \(path)"
+    }
+    return "git show \(ShellText.quoted("\(revision):./\(before.path)")) | sed -n \(line)p "
+      + ">> \(ShellText.quoted(ledger.path.description))"
+  }
+
+  private static func text(_ set: RecordingSet) -> String {
+    "\(set.state.rawValue), begun \(set.started.iso8601), "
+      + TerminalLines.count(set.exchanges, "answer")
+  }
+
+  private static func count(_ sets: [RecordingSet]) -> String {
+    let rejected = sets.count { $0.state == .rejected }
+    return TerminalLines.count(sets.count, "set") + (rejected == 0 ? "" : ", \(rejected) rejected")
+  }
+
+  // MARK: Against the recordings
+
+  /// Reports committed answers that came from no accepted set of their ledger.
+  ///
+  /// An answer belongs to a set that was open when it was recorded, for its suite and prompt. Lines of
+  /// the first schema are older than ledgers.
+  ///
+  /// - Parameters:
+  ///   - dataset: The dataset's file.
+  ///   - backend: The name of the backend.
+  ///   - diagnostics: Where it is reported.
+  package func checkCover(
+    of dataset: ProjectPath,
+    _ backend: String,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    let faults = DiagnosticCollector()
+    let path = RecordingLedger.path(dataset: dataset, backend: backend)
+    let ledger = RecordingLedger(reading: path, from: files, diagnostics: faults)
+    // What a damaged line covered is not known.
+    if faults.hasErrors { return }
+    let file = RecordingFile(
+      reading: RecordingFile.path(dataset: dataset, backend: backend),
+      from: files,
+      diagnostics: faults
+    )
+    let accepted = ledger.sets.filter { $0.state == .accepted }
+    let uncovered = file.slots.filter { slot in
+      guard !Self.isOlderThanLedgers(file.line(slot)),
+        let recording = (try? file.recording(slot)).flatMap({ $0 })
+      else { return false }
+      let date = recording.exchange.response.date.seconds
+      return !accepted.contains { set in
+        set.started.seconds <= date && date <= (set.closed?.seconds ?? .max)
+          && set.suites.contains(recording.hints.suite)
+          && set.prompts.contains(recording.hints.prompt)
+      }
+    }
+    guard let first = uncovered.first else { return }
+    if files.kind(of: path) == .missing {
+      diagnostics.report(
+        Diagnostic(
+          path: path.description,
+          message: "the ledger is missing: "
+            + "\(TerminalLines.count(uncovered.count, "recorded answer")) came from a set of it",
+          fix: "restore the file from version control, such as with: git checkout -- \(path)"
+        )
+      )
+      return
+    }
+    let what =
+      uncovered.count == 1
+      ? "this recorded answer is in no accepted set of the ledger"
+      : "\(uncovered.count) recorded answers are in no accepted set of the ledger, from here on"
+    diagnostics.report(
+      Diagnostic(
+        path: file.path.description,
+        position: SourcePosition(line: file.lineNumber(first) ?? 1, column: 1),
+        message: what,
+        fix: "restore \(path) from version control, or delete the "
+          + "\(uncovered.count == 1 ? "line and record it" : "lines and record them") again"
+      )
+    )
+  }
+
+  private static func isOlderThanLedgers(_ line: [UInt8]?) -> Bool {
+    line?.starts(with: #"{"schema":1,"#.utf8) == true
+  }
+}

@@ -1,0 +1,50 @@
+/// Reports links that would have recordings and reports read or written outside of the project.
+struct LinkCheck {
+  private let files: ProjectFiles
+
+  init(_ files: ProjectFiles) { self.files = files }
+
+  /// Reports the links on the way to what is kept for some datasets, and to reports.
+  ///
+  /// - Parameter datasets: The files of the datasets.
+  func check(datasets: [ProjectPath]) {
+    var seen: Set<ProjectPath> = []
+    let allowed = files.allowedFolders ?? []
+    // A dataset in a folder that 'allow-folders' names has its recordings there.
+    let own = Set(datasets).filter { dataset in !allowed.contains { dataset.isInside($0) } }
+    for dataset in own.sorted() {
+      for kind in [RecordingStore.Kind.accepted, .pending, .scratch] {
+        check(kind.path(dataset: dataset, backend: "any").folder, &seen)
+      }
+      check(RecordingLedger.path(dataset: dataset, backend: "any").folder, &seen)
+    }
+    for name in ["runs", "latest", "baselines", "locks"] {
+      check(ProjectPath("reports").resolvingChild(name), &seen)
+    }
+  }
+
+  /// Reports the links on the way to a folder, or else those in it.
+  private func check(_ folder: ProjectPath, _ seen: inout Set<ProjectPath>) {
+    var path = ProjectPath(".")
+    for name in folder.description.split(separator: "/") {
+      path = path.resolvingChild(String(name))
+      if isRefused(path, &seen) { return }
+    }
+    for name in files.system.links(in: folder) { _ = isRefused(folder.resolvingChild(name), &seen) }
+  }
+
+  private func isRefused(_ path: ProjectPath, _ seen: inout Set<ProjectPath>) -> Bool {
+    guard let target = files.system.target(outOf: path) else { return false }
+    if seen.insert(path).inserted {
+      files.diagnostics.report(
+        Diagnostic(
+          path: path.description,
+          message: "is a symbolic link that leads out of the project, to \(target)",
+          fix: "replace the link by a file or folder of the project: recordings and reports are "
+            + "neither read nor written outside of it"
+        )
+      )
+    }
+    return true
+  }
+}

@@ -1,0 +1,28 @@
+/// The files that git knows in a working tree, whatever became of them there.
+package enum GitIndex {
+  /// Returns those of some files that `git checkout -- FILE` brings back.
+  ///
+  /// - Parameters:
+  ///   - paths: The files, from the project's root.
+  ///   - projectRoot: The absolute path of the project's folder.
+  ///   - environment: The variables that git sees; nil for those of the process.
+  /// - Returns: The files that are in the index; none where there is no repository.
+  package static func files(
+    among paths: [ProjectPath],
+    projectRoot: String,
+    environment: [String: String]? = nil
+  ) async -> Set<ProjectPath> {
+    if paths.isEmpty { return [] }
+    do throws(GitError) {
+      let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
+      let answer = try await git.run(
+        ["ls-files", "-z", "--"] + paths.map { ":(literal)\($0)" }
+      )
+      guard answer.isSuccess else { return [] }
+      let names = answer.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      return Set(names.map { ProjectPath($0) }).intersection(paths)
+    } catch {
+      return []
+    }
+  }
+}

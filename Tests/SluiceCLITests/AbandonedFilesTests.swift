@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a killed program leaves beside a file goes with the next command that writes there.
+@Suite("sluice: files of killed programs", .serialized)
+struct AbandonedFilesTests {
+  private static let folder = "datasets/triage/recordings"
+
+  private func temporary(_ project: TriageProject) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: project.files.folder.appending(path: Self.folder).path
+    ).filter { $0.hasSuffix(".tmp") }
+  }
+
+  @Test("Killed in the middle of a file, its half goes with the next command, and git ignores it")
+  func killed() async throws {
+    try await TriageProject.with { project in
+      try project.write(caseCount: 20)
+      try await project.must("record")
+      var sluice = project.sluice
+      // The system kills whoever writes a file larger than this.
+      sluice.launcher = ["sh", "-c", "ulimit -c 0; ulimit -f 8; exec \"$@\"", "sh"]
+      let killed = try await sluice("recordings", "accept")
+      #expect(killed.exitCode == SIGXFSZ)
+      let left = try temporary(project)
+      #expect(left.count == 1)
+      #expect(left.first?.wholeMatch(of: /server\.jsonl\.\d+\.tmp/) != nil)
+      if Git.isInstalled {
+        try project.files.write(
+          try TemplateFolder.text("project/.gitignore"),
+          to: ".gitignore"
+        )
+        try project.files.git("init", "--quiet", ".")
+        let status = try project.files.git("status", "--porcelain", "--untracked-files=all")
+        #expect(!status.contains(".tmp"))
+        #expect(status.contains(TriageProject.pending))
+      }
+      // Of another program that is at work, and of somebody else.
+      let others = ["server.jsonl.1.tmp", "notes.4194303.tmp", "server.jsonl.tmp"]
+      for name in others { try project.files.write("", to: "\(Self.folder)/\(name)") }
+      try await project.must("recordings", "accept")
+      #expect(try temporary(project) == others.sorted())
+      #expect(try project.exchanges(TriageProject.recordings).count == 20)
+    }
+  }
+}

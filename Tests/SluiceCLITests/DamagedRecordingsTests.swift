@@ -1,0 +1,191 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// Damaged and missing recordings are told as what they are, and nobody is sent to pay for answers that
+/// git has.
+@Suite("sluice run: damaged and missing recordings", .serialized, .enabled(if: Git.isInstalled))
+struct DamagedRecordingsTests {
+  private static let recordings = TriageProject.recordings
+
+  /// The number of the line that holds a text.
+  private func number(_ project: TriageProject, _ text: String) throws -> Int {
+    let lines = try project.files.read(Self.recordings).split(separator: "\n")
+    return try #require(lines.firstIndex { $0.contains(text) }) + 1
+  }
+
+  /// What a run says of missing answers, up to the command that mends it.
+  private func absence(_ output: String) throws -> String {
+    let start = try #require(output.range(of: "  no recorded answers"))
+    let command = try #require(
+      output[start.lowerBound...].range(of: "      git ")
+        ?? output[
+          start.lowerBound...
+        ].range(of: "      sluice ")
+    )
+    let end = output[command.lowerBound...].firstIndex(of: "\n") ?? output.endIndex
+    return String(output[start.lowerBound...end])
+  }
+
+  @Test(
+    "A flipped byte in the line of a case is told as damage, with its line and the way back",
+    arguments: [
+      // In the answer, in the key, in the repeat and in the name of a member.
+      (#"stand-in-1"#, #"stand-in-2"#), (#""key":""#, #""kex":""#),
+      (#""repeat":1"#, #""repeat":3"#),
+      (#""hints""#, #""hintz""#),
+    ]
+  )
+  func flipped(_ old: String, _ new: String) async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      let line = try number(project, #""case":"thanks""#)
+      try project.rewriteLine(of: Self.recordings, holding: #""case":"thanks""#) {
+        $0.replacing(old, with: new, maxReplacements: 1)
+      }
+      let outcome = try await project.sluice("run")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.error.hasPrefix("\(Self.recordings):\(line):1: error: "))
+      #expect(
+        try absence(outcome.output) == """
+            no recorded answers for 1 of 4 cases:
+              damaged recording: \(Self.recordings):\(line)
+                thanks
+              Next, restore the recordings that git has:
+                git checkout -- \(Self.recordings)
+
+          """
+      )
+      try project.files.git("checkout", "--", Self.recordings)
+      #expect(try await project.sluice("run").exitCode == 0)
+    }
+  }
+
+  @Test("A wrong digit in the key of a line is told as damage, too")
+  func flippedKey() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let line = try number(project, #""case":"thanks""#)
+      try project.rewriteLine(of: Self.recordings, holding: #""case":"thanks""#) { text in
+        let start = text.index(text.startIndex, offsetBy: #"{"schema":3,"key":""#.count + 40)
+        let next = text.index(after: start)
+        return text.replacingCharacters(in: start..<next, with: text[start] == "0" ? "1" : "0")
+      }
+      let outcome = try await project.sluice("run")
+      #expect(outcome.exitCode == 3)
+      // Nothing is in git here.
+      #expect(
+        try absence(outcome.output) == """
+            no recorded answers for 1 of 4 cases:
+              damaged recording: \(Self.recordings):\(line)
+                thanks
+              Next, delete line \(line) of \(Self.recordings), and
+                record its answer again (this sends requests):
+                sluice record triage
+
+          """
+      )
+    }
+  }
+
+  @Test("A deleted file is told as missing; git brings it back where it has it")
+  func deletedWithGit() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.makeRepository()
+      for gone in [Self.recordings, "datasets/triage/recordings"] {
+        try FileManager.default.removeItem(at: project.files.folder.appending(path: gone))
+        let outcome = try await project.sluice("run")
+        #expect(outcome.exitCode == 3)
+        #expect(
+          outcome.output.hasSuffix(
+            "Next: restore the recordings that git has:\n  git checkout -- \(Self.recordings)\n"
+          )
+        )
+        #expect(outcome.output.contains("no recording: \(Self.recordings) is missing"))
+        try project.files.git("checkout", "--", "datasets")
+        #expect(try await project.sluice("run").exitCode == 0)
+      }
+    }
+  }
+
+  @Test("Without git a deleted file can only be recorded again")
+  func deletedWithoutGit() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try FileManager.default.removeItem(at: project.files.folder.appending(path: Self.recordings))
+      let outcome = try await project.sluice("run")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.output.contains("no recording: \(Self.recordings) is missing"))
+      #expect(
+        outcome.output.hasSuffix(
+          """
+          Next: record the answers of \(Self.recordings) again (this sends requests):
+            sluice record triage
+
+          """
+        )
+      )
+    }
+  }
+
+  @Test("What was never recorded is a new case, and no file is missed")
+  func neverRecorded() async throws {
+    try await TriageProject.with { project in
+      try project.files.makeRepository()
+      let outcome = try await project.sluice("run")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.output.contains("no recording: new case"))
+      #expect(!outcome.output.contains("is missing"))
+    }
+  }
+
+  @Test(
+    "Without a text of its request, damaged or gone, a recording answers nothing",
+    arguments: [true, false]
+  )
+  func part(isDamaged: Bool) async throws {
+    try await TriageProject.with { project in
+      // Long enough to be a part of its own.
+      let system =
+        "Say what kind of message it is, and think of everything that people may mean by it."
+      try project.files.edit(
+        TriageProject.prompt,
+        replacing: "Say what kind of message it is.",
+        with: system
+      )
+      try await project.record()
+      try project.files.makeRepository()
+      let line = try number(project, #""value":"\#(system)""#)
+      if isDamaged {
+        try project.files.edit(Self.recordings, replacing: system, with: system.uppercased())
+      } else {
+        try project.files.removeLines(of: Self.recordings, holding: #""value":"\#(system)""#)
+      }
+      let outcome = try await project.sluice("run")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.error
+          == (isDamaged
+            ? """
+            \(Self.recordings):\(line):1: error: the part was changed after it was recorded: its digest \
+            does not fit
+              fix: restore the line from version control, or delete it and record it again
+            1 error
+
+            """ : "")
+      )
+      #expect(outcome.output.contains("unusable recording: the part "))
+      #expect(outcome.output.contains(" that the recording refers to is missing"))
+      #expect(
+        outcome.output.hasSuffix(
+          "Next: restore the recordings that git has:\n  git checkout -- \(Self.recordings)\n"
+        )
+      )
+      try project.files.git("checkout", "--", Self.recordings)
+      #expect(try await project.sluice("run").exitCode == 0)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Sluice
+import TestSupport
+import Testing
+
+/// What a ledger has lost is named, so that nobody picks a result by forgetting the other ones.
+@Suite("sluice recordings: ledgers are guarded", .serialized, .enabled(if: Git.isInstalled))
+struct LedgerGuardTests {
+  private static let ledger = TriageProject.ledger
+
+  /// A repository whose ledger has an accepted and a rejected set, with the number of the latter's line.
+  private func prepare(_ project: TriageProject) async throws -> Int {
+    try await project.record()
+    try await project.must("record", "--all")
+    try await project.must("recordings", "reject")
+    try project.files.makeRepository()
+    let lines = try project.files.read(Self.ledger).split(separator: "\n")
+    return try #require(lines.firstIndex { $0.contains("rejected") }) + 1
+  }
+
+  private func dateless(_ text: String) -> String {
+    text.timeless.replacing(/T\d\d:\d\d:\d\dZ/, with: "")
+  }
+
+  private func lost(_ line: Int, at revision: String) -> String {
+    """
+    \(revision):\(Self.ledger):\(line):1: error: the ledger here has lost this set: rejected, begun \
+    DAY, 4 answers
+      fix: git checkout \(revision) -- \(Self.ledger)
+    1 error
+
+    """
+  }
+
+  @Test("A lost line of a rejected set is named, and the command brings it back")
+  func lostLine() async throws {
+    try await TriageProject.with { project in
+      let line = try await prepare(project)
+      let whole = try project.files.read(Self.ledger)
+      try project.files.removeLines(of: Self.ledger, holding: "rejected")
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 64)
+      #expect(dateless(verify.error) == lost(line, at: "HEAD"))
+      let compare = try await project.sluice("compare", "--base", "main")
+      #expect(compare.exitCode == 3)
+      #expect(dateless(compare.error) == lost(line, at: "main"))
+      #expect(
+        compare.output.contains("the ledger is damaged, or has lost sets that main has.")
+      )
+      try project.files.git("checkout", "main", "--", Self.ledger)
+      #expect(try project.files.read(Self.ledger) == whole)
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+      #expect(try await project.sluice("compare", "--base", "main").exitCode == 0)
+    }
+  }
+
+  @Test("What a branch has committed is compared with the revision that is named")
+  func lostInACommit() async throws {
+    try await TriageProject.with { project in
+      let line = try await prepare(project)
+      try project.files.git("checkout", "--quiet", "-b", "change")
+      try project.files.removeLines(of: Self.ledger, holding: "rejected")
+      try project.files.commit()
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+      let verify = try await project.sluice("recordings", "verify", "--base", "main")
+      #expect(verify.exitCode == 64)
+      #expect(dateless(verify.error) == lost(line, at: "main"))
+      let unknown = try await project.sluice("recordings", "verify", "--base", "mian")
+      #expect(unknown.exitCode == 64)
+      #expect(unknown.error.hasPrefix("sluice: error: "))
+    }
+  }
+
+  @Test("Where sets were added since, the line alone is brought back")
+  func lostBesideAnother() async throws {
+    try await TriageProject.with { project in
+      let line = try await prepare(project)
+      try project.files.removeLines(of: Self.ledger, holding: "rejected")
+      try await project.must("record", "--all", "--case", "thanks")
+      try await project.must("recordings", "accept")
+      let fix = "git show 'main:./\(Self.ledger)' | sed -n \(line)p >> \(Self.ledger)"
+      let compare = try await project.sluice("compare", "--base", "main")
+      #expect(compare.exitCode == 3)
+      #expect(compare.error.contains("  fix: \(fix)\n"))
+    }
+  }
+
+  @Test("A deleted ledger is named, with what it had")
+  func deleted() async throws {
+    try await TriageProject.with { project in
+      _ = try await prepare(project)
+      try FileManager.default.removeItem(at: project.files.folder.appending(path: Self.ledger))
+      func error(_ revision: String) -> String {
+        """
+        \(Self.ledger): error: the ledger is missing: \(revision) has it, with 2 sets, 1 rejected
+          fix: git checkout \(revision) -- \(Self.ledger)
+        1 error
+
+        """
+      }
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 64)
+      #expect(verify.error == error("HEAD"))
+      let compare = try await project.sluice("compare", "--base", "main")
+      #expect(compare.exitCode == 3)
+      #expect(compare.error == error("main"))
+    }
+  }
+
+  @Test("A changed line is named by both commands")
+  func changed() async throws {
+    try await TriageProject.with { project in
+      let line = try await prepare(project)
+      try project.files.edit(Self.ledger, replacing: #""rejected""#, with: #""accepted""#)
+      let error = """
+        \(Self.ledger):\(line):1: error: the line was changed after it was written: its digest does \
+        not fit
+          fix: restore the line from version control, such as with: git checkout -- \(Self.ledger)
+        1 error
+
+        """
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 64)
+      #expect(verify.error == error)
+      let compare = try await project.sluice("compare", "--base", "main")
+      #expect(compare.exitCode == 3)
+      #expect(compare.error == error)
+    }
+  }
+
+  @Test("A line that was written anew, digest and all, differs from that of the revision")
+  func forged() async throws {
+    try await TriageProject.with { project in
+      let line = try await prepare(project)
+      try project.rewriteLine(of: Self.ledger, holding: #""rejected""#) { line in
+        TriageProject.sealed(line.replacing(#""rejected""#, with: #""accepted""#))
+      }
+      let verify = try await project.sluice("recordings", "verify")
+      #expect(verify.exitCode == 64)
+      #expect(
+        dateless(verify.error) == """
+          HEAD:\(Self.ledger):\(line):1: error: the ledger here tells this set otherwise: rejected, \
+          begun DAY, 4 answers
+            fix: git checkout HEAD -- \(Self.ledger)
+          1 error
+
+          """
+      )
+    }
+  }
+
+  @Test("Without git, answers whose set is not in the ledger are named, and a missing ledger is")
+  func uncovered() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      let ledger = try project.files.read(Self.ledger)
+      try project.rewriteLine(of: Self.ledger, holding: #""accepted""#) { line in
+        TriageProject.sealed(line.replacing(#""triage""#, with: #""other""#))
+      }
+      let number = try #require(
+        try project.files.read(TriageProject.recordings).split(separator: "\n")
+          .firstIndex { $0.contains(#""key""#) }
+      )
+      let forgotten = try await project.sluice("recordings", "verify")
+      #expect(forgotten.exitCode == 64)
+      #expect(
+        forgotten.error == """
+          \(TriageProject.recordings):\(number + 1):1: error: 4 recorded answers are in no accepted set \
+          of the ledger, from here on
+            fix: restore \(Self.ledger) from version control, or delete the lines and record them again
+          1 error
+
+          """
+      )
+      try FileManager.default.removeItem(at: project.files.folder.appending(path: Self.ledger))
+      let missing = try await project.sluice("recordings", "verify")
+      #expect(missing.exitCode == 64)
+      #expect(
+        missing.error == """
+          \(Self.ledger): error: the ledger is missing: 4 recorded answers came from a set of it
+            fix: restore the file from version control, such as with: git checkout -- \(Self.ledger)
+          1 error
+
+          """
+      )
+      try project.files.write(ledger, to: Self.ledger)
+      #expect(try await project.sluice("recordings", "verify").exitCode == 0)
+    }
+  }
+
+  @Test("The ledgers of this project verify")
+  func ownProject() async throws {
+    let project = try ScratchProject.ofOwnProject()
+    let verify = try await project.sluice("recordings", "verify")
+    #expect(verify.exitCode == 0)
+    #expect(verify.error == "")
+  }
+}

@@ -138,7 +138,6 @@ package final class FieldReader {
 
   /// The texts among the entries of a list, each with its node; the others are reported as one fault.
   package func texts(_ nodes: [Node], _ key: String) -> [(text: String, node: Node)] {
-    let source = ValueSource(file)
     var texts: [(text: String, node: Node)] = []
     var others: [Node] = []
     for node in nodes {
@@ -148,6 +147,8 @@ package final class FieldReader {
         others.append(node)
       }
     }
+    if others.isEmpty { return texts }
+    let source = ValueSource(file)
     let whole = others.count > 1 ? source.quotingAll(nodes) : nil
     for node in whole == nil ? others[...] : others.prefix(1) {
       wrongType("an entry of '\(key)'", "a text", node, fix: whole ?? source.quoting(node))

@@ -37,9 +37,14 @@ package struct ForeignWords: Sendable {
 
   /// The words for keys of a suite.
   static let suite = ForeignWords([
-    (["providers", "targets", "models"], "backends", nil),
-    (["provider", "target", "model"], "backend", nil),
-    (["tests", "test", "cases", "data", "scenarios", "examples", "samples"], "dataset", nil),
+    (
+      ["providers", "targets", "models"], "backends", "write 'backends:', with names of sluice.yaml"
+    ),
+    (["provider", "target", "model"], "backend", "write 'backend:', with a name of sluice.yaml"),
+    (
+      ["tests", "test", "cases", "data", "scenarios", "examples", "samples"], "dataset",
+      "write 'dataset:', with the name of a folder in datasets/ that holds the cases"
+    ),
     (
       [
         "assert", "asserts", "assertions", "evaluators", "graders", "metrics", "checks",

@@ -1,15 +1,13 @@
 /// The values of a file as they are written there, for fixes that can be copied.
 package struct ValueSource {
   private let file: SourceFile
-  private let isCSV: Bool
-  /// True for the file in which somebody may have written a secret, which no fix repeats.
-  private let hidesValues: Bool
 
-  package init(_ file: SourceFile) {
-    self.file = file
-    isCSV = ProjectPath(file.path).pathExtension == "csv"
-    hidesValues = file.path == ProjectFiles.configurationName
-  }
+  package init(_ file: SourceFile) { self.file = file }
+
+  private var isCSV: Bool { ProjectPath(file.path).pathExtension == "csv" }
+
+  /// True for the file in which somebody may have written a secret, which no fix repeats.
+  private var hidesValues: Bool { file.path == ProjectFiles.configurationName }
 
   /// A fix for a number or a truth value where a text is meant.
   package func quoting(_ node: Node) -> String? {
@@ -19,7 +17,9 @@ package struct ValueSource {
 
   /// Warns of a text in quotes that only look like those of YAML and JSON.
   package func warnOfCurlyQuotes(_ node: Node, _ diagnostics: DiagnosticCollector) {
-    guard case .string(let text) = node.value, text.count > 1, let first = text.first,
+    // Most texts begin with a byte that no such quote begins with.
+    guard case .string(let text) = node.value, text.utf8.first == 0xE2, text.count > 1,
+      let first = text.first,
       let last = text.last, "“„”".contains(first), "“”".contains(last)
     else { return }
     let inner = String(text.dropFirst().dropLast())

@@ -71,7 +71,9 @@ extension ScorerArguments {
   /// Whether nothing stands beside `value:` in the long form; an error is reported where it does.
   func hasValueAlone() -> Bool {
     if spec.isLong, let members = spec.arguments.members, !spec.hasMoreThanValue,
-      let other = members.first(where: { NearestName.of($0.key, among: ["value"]) != nil }),
+      let other = members.first(where: {
+        NearestName.of($0.key, among: ["value"], within: 1) != nil
+      }),
       other.key != "value"
     {
       diagnostics.error(

@@ -346,8 +346,18 @@ struct ConditionParserTests {
       "write 'no regression in accuracy beyond 5 points'"
     ),
     Fault("no regression in", 15, "expected the name of a metric"),
-    Fault("no regression in accuracy", 24, "expected 'beyond'", "write 'beyond 5 points'"),
-    Fault("no regression in accuracy >= 85%", 25, "expected 'beyond'", "write 'beyond 5 points'"),
+    Fault(
+      "no regression in accuracy",
+      24,
+      "expected 'beyond'",
+      "write 'no regression in accuracy beyond 5 points'"
+    ),
+    Fault(
+      "no regression in accuracy >= 85%",
+      25,
+      "expected 'beyond'",
+      "write 'no regression in accuracy beyond 5 points'"
+    ),
     Fault("no regression in accuracy beyond", 31, "expected a number"),
     Fault(
       "no regression in accuracy beyond 5",
@@ -373,7 +383,7 @@ struct ConditionParserTests {
       "accuracy >= 85% and items.f1 > 1%",
       16,
       "unexpected 'and items.f1 > 1%'",
-      "a condition ends after its value"
+      "write each condition as an entry of its own"
     ),
     Fault(
       "no regression in accuracy beyond 5 points at 95% confidence",

@@ -21,6 +21,52 @@ struct BeginnersMistakesTests {
     #expect(diagnostics.count == 1)
   }
 
+  @Test("Assertions of every case are enough")
+  func assertionsAlone() throws {
+    var project = MistakenProject()
+    let suite = try #require(project.files[Mistake.File.suite.path])
+    let scorers = try #require(suite.firstMatch(of: /scorers:\n(?:  - .*\n)+?(?=gates)/)).range
+    let text = suite.replacingCharacters(in: scorers, with: "")
+      .replacing("  - false-positive-rate <= 5%\n", with: "")
+    for scorers in ["", "scorers: []\n", "scorers:\n"] {
+      try project.apply(.write(.suite, scorers + text))
+      try project.apply(
+        .write(
+          .cases,
+          """
+          - id: where
+            input: {ticket: Where is it?}
+            assert: [is-json]
+          - id: broken
+            input: {ticket: It is broken.}
+            assert: [{contains: problem}]
+
+          """
+        )
+      )
+      #expect(project.diagnostics == [])
+    }
+  }
+
+  @Test(
+    "A fix for sluice.yaml never repeats what may be a secret",
+    arguments: [
+      "    headers: {{x}} t0p-secret", "    // t0p-secret", "    organization = t0p-secret",
+      "    organization: a: t0p-secret", "    organization: @t0p-secret",
+      "    organization: “t0p-secret”", "    endings: t0p-secret", "    key: [t0p-secret]",
+      "    providers: t0p-secret",
+    ]
+  )
+  func secret(_ line: String) throws {
+    var project = MistakenProject()
+    try project.apply(
+      .replace(.configuration, "    model: small-1\n", "    model: small-1\n\(line)\n")
+    )
+    #expect(!project.diagnostics.isEmpty)
+    let fixes = project.diagnostics.compactMap(\.fix)
+    #expect(!fixes.joined().contains("t0p-secret"))
+  }
+
   @Test("A fix works when it is copied", arguments: all.filter { $0.copying != nil })
   func fix(_ mistake: Mistake) throws {
     var project = try MistakenProject(mistake)

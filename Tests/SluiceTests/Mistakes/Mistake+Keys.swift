@@ -20,7 +20,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:4:1: error: unknown key 'providers' in a suite
         4 | providers: [fast]
           | ^
-        fix: write 'backends:'
+        fix: write 'backends:', with names of sluice.yaml
 
       """#,
       .key
@@ -32,7 +32,7 @@ extension Mistake {
       prompts/tickets/suite.yaml:3:1: error: unknown key 'tests' in a suite
         3 | tests: tickets
           | ^
-        fix: write 'dataset:'
+        fix: write 'dataset:', with the name of a folder in datasets/ that holds the cases
 
       """#,
       .key

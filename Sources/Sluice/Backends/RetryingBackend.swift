@@ -83,6 +83,7 @@ package struct RetryingBackend: Backend {
   /// How long to wait before the next attempt; nil where none is made.
   private func wait(after error: BackendError, failures: Int, _ clock: RequestClock?) -> Duration? {
     guard error.canRetry, failures < retries, !Task.isCancelled else { return nil }
+    if error.mayRetryAtOnce, failures == 0 { return .zero }
     if let asked = error.retryAfter, asked > Self.longestAsked { return nil }
     let grown = min(Self.firstWait * (1 << min(failures, 20)), Self.longestWait)
     let wait = max(grown * (0.5 + pace.random() / 2), error.retryAfter ?? .zero)

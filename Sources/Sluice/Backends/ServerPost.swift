@@ -126,10 +126,13 @@ extension BackendError {
     case .timedOut: (kind, message) = (.timedOut, "\(host) did not answer in time")
     case .responseTooLarge: (kind, message) = (.brokenAnswer, "the answer of \(host) is too large")
     case .cancelled: (kind, message) = (.cancelled, "the request was cancelled")
+    case .connectionEnded:
+      (kind, message) = (.brokenAnswer, "\(host) closed the connection without an answer")
     case .broken:
       (kind, message) = (.brokenAnswer, "the answer of \(host) broke off: \(error.detail)")
     }
     self.init(kind, message)
+    mayRetryAtOnce = error.kind == .connectionEnded
   }
 }
 

@@ -362,7 +362,8 @@ package struct ProjectLoader {
       policy: policy,
       knownOutputs: graders?.count ?? 0
     )
-    warnOfUnattainable(suite, spec.file)
+    // Cases that could not be read may be those that a condition counts.
+    if hasAllCases { warnOfUnattainable(suite, spec.file) }
     return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)
   }
 

@@ -217,9 +217,9 @@ package enum PromptReader {
 
   /// A fix for a number with a decimal comma, whose second half reads as a key.
   private static func decimal(_ key: String, in node: Node) -> String? {
-    guard let members = node.members, let index = members.firstIndex(where: { $0.key == key }),
-      index > 0, key.allSatisfy({ ("0"..."9").contains($0) }),
-      case .number(let whole) = members[index - 1].value.value
+    guard key.utf8.count <= 8, key.allSatisfy({ ("0"..."9").contains($0) }),
+      let members = node.members, let index = members.firstIndex(where: { $0.key == key }),
+      index > 0, case .number(let whole) = members[index - 1].value.value
     else { return nil }
     return "write '\(members[index - 1].key): \(JSONWriter.number(whole)).\(key)'"
   }

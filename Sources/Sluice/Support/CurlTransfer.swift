@@ -91,7 +91,7 @@ extension CurlTransfer {
   func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
     if sendings > 1 || isLostAnswer(code, of: handle.easy) {
       let detail = "the server closed the connection, which it had kept open, without an answer"
-      return .failure(HTTPError(.broken, detail: detail))
+      return .failure(HTTPError(.connectionEnded, detail: detail))
     }
     if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
     var status: CLong = 0

@@ -116,6 +116,8 @@ package struct HTTPError: Error, Hashable {
     case nameNotResolved, connectionFailed, tls, timedOut, responseTooLarge
     /// The task was cancelled, or the client shut down.
     case cancelled
+    /// A connection that was kept open from an earlier request ended without a byte of a response.
+    case connectionEnded
     /// The exchange ended before its end, or made no sense.
     case broken
   }

@@ -43,6 +43,19 @@ struct RetryingBackendTests {
     #expect(throws: BackendError.self) { try result.get() }
   }
 
+  @Test("Where a new connection is all that it takes, the first wait is none")
+  func atOnce() async {
+    let time = TestPace(chances: [0])
+    var error = failure(.brokenAnswer)
+    error.mayRetryAtOnce = true
+    let (result, count) = await send(failures: 2, of: error, retries: 3, time)
+    #expect(time.waits.map(\.milliseconds) == [0, 500])
+    #expect(count == 3)
+    #expect(throws: Never.self) { try result.get() }
+    let none = TestPace()
+    #expect(await send(failures: 1, of: error, retries: 0, none).count == 1)
+  }
+
   @Test("A server that asks for a longer wait is obeyed, one that asks for a shorter one is not")
   func askedWaits() async {
     for (asked, waited) in [(Duration.seconds(7), 7_000.0), (.milliseconds(1), 250), (.zero, 250)] {

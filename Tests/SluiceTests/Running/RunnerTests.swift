@@ -32,7 +32,10 @@ struct RunnerTests {
 
   @Test("A case that was edited in its file since it was checked is lost, and nothing is asked")
   func editedMeanwhile() throws {
-    let fixture = ProjectFixture().adding([ProjectFixture.dataset: nil])
+    // Conditions on what cases count read some of them, and may keep a piece of the file.
+    let fixture = try ProjectFixture()
+      .replacing("goals:\n  - false-positive-rate < 5%\n", with: "", in: ProjectFixture.suite)
+      .adding([ProjectFixture.dataset: nil])
     let lines = ["one", "two"].map { id in
       #"{"id": "\#(id)", "input": {"message": "m", "sender": {"role": "r"}, "conversation": []}, "#
         + #""expected": {"flagged": false, "label": "calm"}}"#

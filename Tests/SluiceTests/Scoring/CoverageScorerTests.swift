@@ -42,7 +42,7 @@ struct CoverageScorerTests {
         "{\"found\":\"\(long)\"}",
         expecting: ["facts": ["launch"]],
         given: Self.thread
-      )?.explanation == "keeps 1 of 1 facts; 90.3% of the source's length, more than 80%"
+      )?.explanation == "keeps 1 of 1 fact; 90.3% of the source's length, more than 80%"
     )
     let little = summary.score(
       #"{"found":"launch"}"#,
@@ -84,7 +84,7 @@ struct CoverageScorerTests {
       plain.score("The launch moves.", expecting: ["facts": ["launch"]])
         == Score(
           .passed,
-          explanation: "keeps 1 of 1 facts",
+          explanation: "keeps 1 of 1 fact",
           measurements: ["facts": 1, "covered": 1, "full": true]
         )
     )

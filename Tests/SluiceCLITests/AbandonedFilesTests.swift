@@ -10,7 +10,7 @@ struct AbandonedFilesTests {
   private func temporary(_ project: TriageProject) throws -> [String] {
     try FileManager.default.contentsOfDirectory(
       atPath: project.files.folder.appending(path: Self.folder).path
-    ).filter { $0.hasSuffix(".tmp") }
+    ).filter { $0.hasSuffix(".tmp") }.sorted()
   }
 
   @Test("Killed in the middle of a file, its half goes with the next command, and git ignores it")

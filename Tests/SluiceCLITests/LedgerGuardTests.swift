@@ -45,7 +45,13 @@ struct LedgerGuardTests {
       #expect(compare.exitCode == 3)
       #expect(dateless(compare.error) == lost(line, at: "main"))
       #expect(
-        compare.output.contains("the ledger is damaged, or has lost sets that main has.")
+        compare.output.contains(
+          """
+          \(Self.ledger): the ledger is damaged, or has
+          lost sets that main has.
+
+          """
+        )
       )
       try project.files.git("checkout", "main", "--", Self.ledger)
       #expect(try project.files.read(Self.ledger) == whole)
@@ -75,9 +81,9 @@ struct LedgerGuardTests {
   func lostBesideAnother() async throws {
     try await TriageProject.with { project in
       let line = try await prepare(project)
-      try project.files.removeLines(of: Self.ledger, holding: "rejected")
       try await project.must("record", "--all", "--case", "thanks")
       try await project.must("recordings", "accept")
+      try project.files.removeLines(of: Self.ledger, holding: "rejected")
       let fix = "git show 'main:./\(Self.ledger)' | sed -n \(line)p >> \(Self.ledger)"
       let compare = try await project.sluice("compare", "--base", "main")
       #expect(compare.exitCode == 3)

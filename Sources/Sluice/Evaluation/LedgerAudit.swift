@@ -140,8 +140,8 @@ package struct LedgerAudit: Sendable {
 
   /// Reports committed answers that came from no accepted set of their ledger.
   ///
-  /// An answer belongs to a set that was open when it was recorded, for its suite and prompt. Lines of
-  /// the first schema are older than ledgers.
+  /// An answer belongs to a set that was open when it was recorded, for its suite; prompts do not tell,
+  /// since verdicts name that of the judge. Lines of the first schema are older than ledgers.
   ///
   /// - Parameters:
   ///   - dataset: The dataset's file.
@@ -171,7 +171,6 @@ package struct LedgerAudit: Sendable {
       return !accepted.contains { set in
         set.started.seconds <= date && date <= (set.closed?.seconds ?? .max)
           && set.suites.contains(recording.hints.suite)
-          && set.prompts.contains(recording.hints.prompt)
       }
     }
     guard let first = uncovered.first else { return }

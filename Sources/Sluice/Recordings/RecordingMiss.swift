@@ -62,6 +62,14 @@ public struct RecordingMiss: Hashable, Sendable {
   /// - Parameter reason: Why no recording answers.
   public init(reason: Reason) { self.reason = reason }
 
+  /// True when a recording that would answer, or its file, is damaged or missing.
+  var isFault: Bool {
+    switch reason {
+    case .unusable, .damaged, .fileMissing: true
+    case .newCase, .usedUp, .changed, .expired: false
+    }
+  }
+
   /// The miss in a phrase, such as "no recording: parameters changed (temperature)".
   public var message: String {
     switch reason {

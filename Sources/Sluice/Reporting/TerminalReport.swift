@@ -299,8 +299,11 @@ package struct TerminalReport {
     let trials = column.trials.filter(\.isLost)
     var reasons: [String] = []
     var names: [String: [String]] = [:]
+    // These name a file, of which nothing may be cut off.
+    var faults: Set<String> = []
     for trial in trials {
       guard case .lost(let loss) = trial.outcome else { continue }
+      if case .noRecording(let miss) = loss, miss.isFault { faults.insert(loss.message) }
       if names[loss.message] == nil { reasons.append(loss.message) }
       names[loss.message, default: []].append(name(trial))
     }
@@ -310,9 +313,11 @@ package struct TerminalReport {
       let all = names[reason] ?? []
       var text = all.prefix(Self.shownCases).joined(separator: ", ")
       if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
-      lines.append(
-        TerminalText.cut("    \(TerminalLines.opening(reason))", to: TerminalLines.width)
-      )
+      let opening = "    \(TerminalLines.opening(reason))"
+      lines +=
+        faults.contains(reason)
+        ? TerminalText.wrap(opening, to: TerminalLines.width - 4).map { "    \($0)" }
+        : [TerminalText.cut(opening, to: TerminalLines.width)]
       lines += TerminalLines.wrap(text, indent: 6)
       let group = suite.recordings.misses(of: column).first { $0.reason == reason }
       if let group { lines += nearest(group) }

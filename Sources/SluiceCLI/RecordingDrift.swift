@@ -19,7 +19,7 @@ struct RecordingDrift {
     let run = try RecordingRun(project, options, isScratch: false, asksJudges: false)
     try run.requireWithinBudget()
     let meter = project.meter(cost: options.maxCost)
-    let backends = try project.connect(meter)
+    let backends = try project.connect(meter, redactsAnswers: true)
     var reviews: [RecordingReview] = []
     var failures: [(request: RecordingRequest, error: BackendError)] = []
     var unsent = 0

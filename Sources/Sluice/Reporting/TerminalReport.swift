@@ -313,11 +313,10 @@ package struct TerminalReport {
       let all = names[reason] ?? []
       var text = all.prefix(Self.shownCases).joined(separator: ", ")
       if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
-      let opening = "    \(TerminalLines.opening(reason))"
       lines +=
         faults.contains(reason)
-        ? TerminalText.wrap(opening, to: TerminalLines.width - 4).map { "    \($0)" }
-        : [TerminalText.cut(opening, to: TerminalLines.width)]
+        ? TerminalLines.wrap(reason, indent: 4)
+        : [TerminalText.cut("    \(TerminalLines.opening(reason))", to: TerminalLines.width)]
       lines += TerminalLines.wrap(text, indent: 6)
       let group = suite.recordings.misses(of: column).first { $0.reason == reason }
       if let group { lines += nearest(group) }

@@ -66,6 +66,23 @@ package struct Redaction: Sendable {
     return (result, findings)
   }
 
+  /// Returns true when a body holds a known secret, or an answer any secret in what is logged and shown
+  /// of it.
+  func isDue(_ exchange: Exchange, _ answer: ModelResponse) -> Bool {
+    if scanner.holdsKnown(exchange.response.body) { return true }
+    func isClean(_ text: String?, _ reading: SecretReading, header: String? = nil) -> Bool {
+      guard let text else { return true }
+      let place = SecretSearch.Place(header: header, reading: reading, name: header)
+      return scanner.search(Array(text.utf8), at: place).rewritten == nil
+    }
+    let texts = [answer.text, answer.refusal, answer.reasoning] + answer.others.map(\.text)
+    let calls = answer.toolCalls.flatMap { [$0.name, $0.arguments] }
+    let words = [answer.finishReason, answer.provenance.model, exchange.response.host]
+    return !(texts + calls).allSatisfy { isClean($0, .judged) }
+      || !words.allSatisfy { isClean($0, .everything) }
+      || !exchange.response.headers.allSatisfy { isClean($0.value, .everything, header: $0.name) }
+  }
+
   /// An error as it may be logged and shown: what a server says in place of an answer is judged by
   /// nobody.
   package func redacted(_ error: BackendError) -> BackendError {

@@ -34,6 +34,11 @@ package struct SecretScanner: Sendable {
   /// What on a line of a recordings file is secret; offsets count from the start of the line.
   package func findings(onLine line: [UInt8]) -> [SecretFinding] { findings(in: line, as: .line) }
 
+  /// Returns true when a text holds one of the known values, in any of their forms.
+  func holdsKnown(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { known.isPresent(in: $0) }
+  }
+
   func findings(in bytes: [UInt8], as reading: SecretReading) -> [SecretFinding] {
     search(bytes, at: SecretSearch.Place(reading: reading)).findings
   }

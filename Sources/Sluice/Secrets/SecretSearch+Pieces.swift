@@ -77,31 +77,10 @@ extension SecretSearch {
   /// Returns true for JSON that may hold a text in parts: values in a row, a list of objects, or several
   /// members `text`.
   private static func isInParts(_ bytes: [UInt8]) -> Bool {
-    let text = Array("\"text\"".utf8)
-    var texts = 0
-    var first: UInt8?
-    return bytes.withUnsafeBufferPointer { bytes in
-      for index in bytes.indices {
-        let byte = bytes[index]
-        if byte > 0x20, first == nil {
-          first = byte
-        } else if byte > 0x20, first == UInt8(ascii: "[") {
-          if byte == UInt8(ascii: "{") { return true }
-          first = byte
-        }
-        if byte == 0x0A || byte == 0x0D {
-          if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "{"), index > 0 {
-            return true
-          }
-        } else if byte == text[0], index + text.count <= bytes.count,
-          text.indices.allSatisfy({ bytes[index + $0] == text[$0] })
-        {
-          texts += 1
-          if texts > 1 { return true }
-        }
-      }
-      return false
-    }
+    let head = bytes.lazy.filter { $0 > 0x20 }.prefix(2)
+    if head.elementsEqual("[{".utf8) { return true }
+    return [0x0A, 0x0D].contains { [$0, UInt8(ascii: "{")].isPresent(in: bytes) }
+      || Array("\"text\"".utf8).count(in: bytes, atMost: 2) > 1
   }
 
   private func add(

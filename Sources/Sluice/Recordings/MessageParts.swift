@@ -8,28 +8,25 @@ import Darwin
 
 /// Finds the exchanges of a file that refer to texts of messages which the file lacks.
 ///
-/// Every line passes through here when a file is opened, so digests are compared as two numbers, and
+/// Every line passes through here when a file is opened, so digests are compared by their first half, and
 /// nothing is kept of lines whose parts stand before them, as they do in every sorted file.
 struct MessageParts {
-  private struct Name: Hashable {
-    var high: UInt64
-    var low: UInt64
-  }
-
   private struct Reference {
     var slot: Recording.Slot
-    var name: Name
+    var name: UInt64
     var digest: String
   }
 
-  /// What stands around the dollar sign of a reference.
+  /// The bytes around the dollar sign of a reference.
   private static let opening: StaticString = #"{"$part":""#
   private static let signOffset = 2
-  /// How many digits tell parts apart.
+  /// The number of digits that tell parts apart.
   private static let digestLength = 32
 
-  private var known: Set<Name> = []
-  /// What lines refer to that did not stand before them.
+  private var known: Set<UInt64> = []
+  /// The first part of the line before: most lines of a prompt share the system's message.
+  private var shared: UInt64?
+  /// Parts that lines refer to without a definition before them.
   private var unresolved: [Reference] = []
 
   /// Adds the part of a line.
@@ -42,6 +39,7 @@ struct MessageParts {
   mutating func check(_ line: UnsafeRawBufferPointer, _ slot: Recording.Slot) {
     guard let base = line.baseAddress else { return }
     var start = 0
+    var isFirst = true
     while start < line.count,
       let sign = memchr(base + start, CInt(UInt8(ascii: "$")), line.count - start)
     {
@@ -54,7 +52,13 @@ struct MessageParts {
       else { continue }
       start = end
       let digest = UnsafeRawBufferPointer(rebasing: line[end...].prefix(Self.digestLength))
-      guard let name = Self.name(digest), !known.contains(name) else { continue }
+      guard let name = Self.name(digest) else { continue }
+      defer { isFirst = false }
+      if name == shared { continue }
+      if known.contains(name) {
+        if isFirst { shared = name }
+        continue
+      }
       // An answer may hold anything, also what looks like a reference.
       guard let request = JSONMembers.value("request", in: line), request.contains(place) else {
         continue
@@ -75,15 +79,12 @@ struct MessageParts {
   }
 
   /// The name that a digest begins with; nil where the text is too short.
-  private static func name(_ text: UnsafeRawBufferPointer) -> Name? {
+  ///
+  /// It is the number that 16 hexadecimal digits write.
+  private static func name(_ text: UnsafeRawBufferPointer) -> UInt64? {
     guard text.count >= digestLength else { return nil }
-    return Name(high: number(text, 0), low: number(text, 16))
-  }
-
-  /// The number that 16 hexadecimal digits write.
-  private static func number(_ text: UnsafeRawBufferPointer, _ start: Int) -> UInt64 {
     var value: UInt64 = 0
-    for index in start..<(start + 16) {
+    for index in 0..<16 {
       let byte = text[index]
       value = value << 4 | UInt64(byte <= 0x39 ? byte &- 0x30 : byte &- 0x61 &+ 10) & 15
     }

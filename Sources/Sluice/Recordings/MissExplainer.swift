@@ -27,7 +27,7 @@ package struct MissExplainer: Sendable {
   /// Answers of the app may come through the same backend: a verdict is compared with verdicts alone,
   /// and with those of that judge's prompt.
   package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
-    // What other backends recorded are answers, or verdicts of other judges.
+    // Recordings of other backends are answers, or verdicts of other judges.
     let own = MissExplainer(stores.filter { $0.key == request.backend })
     return own.miss(request, repetition: 1, hints: hints) { $0.prompt == hints.prompt }
   }
@@ -41,7 +41,7 @@ package struct MissExplainer: Sendable {
     let key = RequestIdentity.key(of: request)
     let store = stores[request.backend]
     if let place = store?.damagedPlace(key: key, repetition: repetition) {
-      return RecordingMiss(reason: .damaged(place))
+      return RecordingMiss(reason: .damaged(path: place.path, line: place.line))
     }
     let earlier = (1..<max(repetition, 1)).count { repetition in
       store?.contains(Recording.Slot(key: key, repetition: repetition)) == true

@@ -15,6 +15,8 @@ package struct RecordingFile: Sendable {
   private var ambiguous: Set<Recording.Slot> = []
   /// The lines that cannot be used, each with its number.
   private(set) var damages: [(number: Int, range: Range<Int>)] = []
+  /// The places in ``damages`` of the lines by the bytes where their keys stand.
+  private(set) var damagedKeys: [ByteKey: [Int]] = [:]
   /// Exchanges that refer to texts of messages that the file lacks, each with the first of them.
   private(set) var incomplete: [Recording.Slot: String] = [:]
   /// What was added since the file was read: lines by slot, parts by digest.
@@ -117,6 +119,7 @@ package struct RecordingFile: Sendable {
         }
       } catch {
         if isJournal, start + line.count == contents.count { return }
+        if let key = Self.keyPlace(on: line) { damagedKeys[key, default: []].append(damages.count) }
         damages.append((number, start..<(start + line.count)))
         report(error, line: number, diagnostics)
       }

@@ -154,7 +154,7 @@ package struct RecordingSet: Hashable, Sendable {
     "replaced", "asked-again", "state", "closed",
   ]
 
-  /// Whether a line is one of an early version, which wrote no digest: it has nothing else then, so that
+  /// True when an early version wrote the line, without a digest: it has nothing else then, so that
   /// a digest whose name was damaged is not taken for none.
   fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
     json.object?.members.allSatisfy { members.contains($0.name) } == true

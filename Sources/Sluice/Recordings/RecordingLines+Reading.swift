@@ -9,10 +9,7 @@ extension RecordingLines {
     fix: "update sluice, or record it again"
   )
 
-  private static let lostPart = Problem(
-    message: "the part that the recording refers to is missing",
-    fix: "restore the file from version control, or record it again"
-  )
+  private static let lostPart = lostPart("the part that the recording refers to is missing")
 
   /// Finds what lines refer to, by digest; nil for what is not there.
   struct Parts {
@@ -252,9 +249,14 @@ extension RecordingLines {
 
   /// A part that a recording refers to and that its file lacks, or has damaged.
   static func missingPart(_ digest: String) -> Problem {
+    lostPart("the part \(digest.prefix(16)) that the recording refers to is missing")
+  }
+
+  private static func lostPart(_ message: String) -> Problem {
     Problem(
-      message: "the part \(digest.prefix(16)) that the recording refers to is missing",
-      fix: "restore the file from version control, or record it again"
+      message: message,
+      fix: "restore the file from version control, or record it again",
+      isLostPart: true
     )
   }
 

@@ -19,6 +19,8 @@ package enum RecordingLines {
   package struct Problem: Error, Hashable {
     package var message: String
     package var fix: String?
+    /// True where the file lacks something that the line refers to.
+    var isLostPart = false
   }
 
   // MARK: Writing

@@ -12,9 +12,10 @@ public struct RecordingMiss: Hashable, Sendable {
     case expired(String)
     /// A recording is there but cannot be used.
     case unusable(String)
-    /// The line of the recording is damaged: its file and line, such as
-    /// `datasets/triage/recordings/server.jsonl:4`.
-    case damaged(String)
+    /// A recording is there, but its file lacks a part of it, or has that part damaged.
+    case lostPart(String)
+    /// The line of the recording is damaged: its file, and its number from 1.
+    case damaged(path: String, line: Int)
     /// The file of the recordings, which there once was, is missing: its path.
     case fileMissing(String)
   }
@@ -62,10 +63,17 @@ public struct RecordingMiss: Hashable, Sendable {
   /// - Parameter reason: Why no recording answers.
   public init(reason: Reason) { self.reason = reason }
 
+  /// The miss of a recording that is there and cannot be used.
+  init(_ problem: RecordingLines.Problem) {
+    self.init(
+      reason: problem.isLostPart ? .lostPart(problem.message) : .unusable(problem.message)
+    )
+  }
+
   /// True when a recording that would answer, or its file, is damaged or missing.
   var isFault: Bool {
     switch reason {
-    case .unusable, .damaged, .fileMissing: true
+    case .unusable, .lostPart, .damaged, .fileMissing: true
     case .newCase, .usedUp, .changed, .expired: false
     }
   }
@@ -79,8 +87,8 @@ public struct RecordingMiss: Hashable, Sendable {
         + "asked once more)"
     case .changed(let change): "no recording: \(change.message)"
     case .expired(let day): "expired recording: recorded \(day)"
-    case .unusable(let message): "unusable recording: \(message)"
-    case .damaged(let place): "damaged recording: \(place)"
+    case .unusable(let message), .lostPart(let message): "unusable recording: \(message)"
+    case .damaged(let path, let line): "damaged recording: \(path):\(line)"
     case .fileMissing(let path): "no recording: \(path) is missing"
     }
   }

@@ -43,10 +43,10 @@ package struct RecordingStore: Sendable {
   package func contains(_ slot: Recording.Slot) -> Bool { layer(slot) != nil }
 
   /// The file and line of the damaged recording of a request; nil when none of its lines is damaged.
-  func damagedPlace(key: String, repetition: Int) -> String? {
+  func damagedPlace(key: String, repetition: Int) -> (path: String, line: Int)? {
     for layer in layers {
       if let line = layer.file.damagedLine(key: key, repetition: repetition) {
-        return "\(layer.file.path):\(line)"
+        return (layer.file.path.description, line)
       }
     }
     return nil

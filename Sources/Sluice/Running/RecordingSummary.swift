@@ -119,15 +119,10 @@ package struct RecordingSummary: Hashable, Sendable {
   private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
     switch miss.reason {
     case .fileMissing(let path): return Fault(path: path, isMissing: true)
-    case .unusable(let message):
-      // Of other trouble, such as two answers to a request, another copy of the file has as much.
-      let isPart = message.hasPrefix("the part ")
-      return isPart ? Fault(path: path.description, isMissing: false) : nil
-    case .damaged(let place):
-      guard let colon = place.lastIndex(of: ":") else { return nil }
-      let line = Int(place[place.index(after: colon)...])
-      return Fault(path: String(place[..<colon]), isMissing: false, line: line)
-    case .newCase, .usedUp, .changed, .expired: return nil
+    case .lostPart: return Fault(path: path.description, isMissing: false)
+    case .damaged(let path, let line): return Fault(path: path, isMissing: false, line: line)
+    // Of other trouble, such as two answers to a request, another copy of the file has as much.
+    case .unusable, .newCase, .usedUp, .changed, .expired: return nil
     }
   }
 

@@ -45,7 +45,7 @@ extension Runner {
         return .silence(Silence(reason: "the judge gave no answer: \(error.message)"))
       }
     } catch {
-      return .silence(Silence(RecordingMiss(reason: .unusable(error.message))))
+      return .silence(Silence(RecordingMiss(error)))
     }
   }
 

@@ -175,7 +175,7 @@ package struct Runner: Sendable {
         return .lost(.noAnswer(error), key, testCase)
       }
     } catch {
-      return .lost(.noRecording(RecordingMiss(reason: .unusable(error.message))), key, testCase)
+      return .lost(.noRecording(RecordingMiss(error)), key, testCase)
     }
   }
 

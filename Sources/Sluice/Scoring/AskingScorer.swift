@@ -113,8 +113,8 @@ extension RecordingMiss {
     case .newCase: return "no recorded verdict: never judged"
     case .usedUp: return "no recorded verdict: recorded once, asked once more"
     case .expired(let day): return "expired verdict: recorded \(day)"
-    case .unusable(let message): return "unusable verdict: \(message)"
-    case .damaged(let place): return "damaged verdict: \(place)"
+    case .unusable(let message), .lostPart(let message): return "unusable verdict: \(message)"
+    case .damaged(let path, let line): return "damaged verdict: \(path):\(line)"
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
       // What differs in what was judged is the answer: with another input it would be another one.

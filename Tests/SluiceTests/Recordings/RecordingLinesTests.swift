@@ -281,7 +281,8 @@ struct RecordingLinesTests {
       problem
         == RecordingLines.Problem(
           message: "the part \(digest.prefix(16)) that the recording refers to is missing",
-          fix: "restore the file from version control, or record it again"
+          fix: "restore the file from version control, or record it again",
+          isLostPart: true
         )
     )
   }

@@ -28,7 +28,7 @@ struct RecordingMissTests {
       ),
       (.expired("2026-01-02"), "expired recording: recorded 2026-01-02"),
       (.unusable("the part is missing"), "unusable recording: the part is missing"),
-      (.damaged("recordings/a.jsonl:4"), "damaged recording: recordings/a.jsonl:4"),
+      (.damaged(path: "recordings/a.jsonl", line: 4), "damaged recording: recordings/a.jsonl:4"),
       (.fileMissing("recordings/a.jsonl"), "no recording: recordings/a.jsonl is missing"),
     ]
   )

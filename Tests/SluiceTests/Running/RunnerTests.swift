@@ -119,7 +119,7 @@ struct RunnerTests {
         == .lost(
           .noRecording(
             RecordingMiss(
-              reason: .unusable("the part that the recording refers to is missing")
+              reason: .lostPart("the part that the recording refers to is missing")
             )
           )
         )

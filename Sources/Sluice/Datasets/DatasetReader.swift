@@ -79,7 +79,7 @@ package enum DatasetReader {
     )
   }
 
-  /// What to do about a folder without cases, or without itself.
+  /// The way out for a folder without cases, or for a missing folder.
   private static func fix(
     forMissing folder: ProjectPath,
     in suite: SourceFile,
@@ -170,9 +170,9 @@ package enum DatasetReader {
 
   /// Reports a file that holds JSON which goes over several lines, and returns false for it.
   private static func isLines(_ file: SourceFile, _ diagnostics: DiagnosticCollector) -> Bool {
-    let head = file.contents.bytes(0..<min(64, file.contents.count)).drop {
-      $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0)
-    }
+    let start = file.contents.bytes(0..<min(64, file.contents.count))
+    let mark = UTF8Text.startsWithByteOrderMark(start) ? 3 : 0
+    let head = start.dropFirst(mark).drop { $0 <= 0x20 }
     let isList = head.first == UInt8(ascii: "[")
     let isObject = head.first == UInt8(ascii: "{")
     let next = head.dropFirst().drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.first
@@ -366,7 +366,7 @@ package enum DatasetReader {
     return nil
   }
 
-  /// What to write in place of an input or an expectation that is no mapping.
+  /// The text to write in place of an input or an expectation that is no mapping.
   private static func mappingFix(_ key: String, _ node: Node) -> String? {
     switch node.value {
     case .string(let text):
@@ -398,7 +398,7 @@ package enum DatasetReader {
     }
   }
 
-  /// What to do about a dataset that is a mapping.
+  /// The way out for a dataset that is a mapping.
   private static func listFix(_ root: Node) -> String {
     let usual = "start each case with '- id: …'"
     guard let members = root.members, let first = members.first else { return usual }

@@ -97,12 +97,12 @@ package struct LedgerAudit: Sendable {
     return found.diagnostics.count
   }
 
-  /// Whether nothing may take a set out of a ledger: one without any answer goes when it ends.
+  /// True when nothing may take a set out of a ledger: one without any answer goes when it ends.
   private static func isLasting(_ set: RecordingSet) -> Bool {
     set.state != .pending || set.exchanges > 0 || set.askedAgain > 0
   }
 
-  /// What is wrong with a set here; nil where it stands as it stood, or was closed since.
+  /// The fault of a set here; nil where it stands as it stood, or was closed since.
   private static func problem(_ before: RecordingSet, _ now: RecordingSet?) -> String? {
     guard let now else { return "the ledger here has lost this set" }
     return before.state == .pending || now == before
@@ -155,7 +155,7 @@ package struct LedgerAudit: Sendable {
     let faults = DiagnosticCollector()
     let path = RecordingLedger.path(dataset: dataset, backend: backend)
     let ledger = RecordingLedger(reading: path, from: files, diagnostics: faults)
-    // What a damaged line covered is not known.
+    // Nobody knows which answers a damaged line covered.
     if faults.hasErrors { return }
     let file = RecordingFile(
       reading: RecordingFile.path(dataset: dataset, backend: backend),

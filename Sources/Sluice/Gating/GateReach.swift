@@ -33,13 +33,11 @@ package struct GateReach: Sendable {
 
   /// Returns true when no case of the suite counts for a metric of a scorer, whatever is answered.
   private func countsNothing(_ metric: Metric) -> Bool {
-    guard case .scorer = metric.kind, MetricEvaluator.isRate(metric), caseCount(metric) > 0 else {
-      return false
-    }
+    guard case .scorer = metric.kind, MetricEvaluator.isRate(metric) else { return false }
     // Nearly always one of the first cases counts, so the others need no trial made of them.
     let few = policy.counted(plan.unansweredTrials(first: Self.firstLook))
     if MetricEvaluator(few, fill: .holding).rate(metric)?.cases ?? 0 > 0 { return false }
-    return count(metric) == 0
+    return count(metric) == 0 && caseCount(metric) > 0
   }
 
   /// The number of cases that a metric looks at.

@@ -56,7 +56,9 @@ extension SecretSearch {
         let strings = JSONStrings(data.bytes, in: data.range)
         add(strings, of: data, to: &pieces, &keys)
       }
-    } else if Self.startsJSON(bytes, in: bytes.indices), isDue || Self.isInParts(bytes) {
+    } else if Self.startsJSON(bytes, in: bytes.indices),
+      Self.isInParts(bytes) || isDue && Self.logprobs.isPresent(in: bytes)
+    {
       let data = EventData(bytes, [bytes.indices])
       add(JSONStrings(bytes, in: bytes.indices), of: data, to: &pieces, &keys)
     }
@@ -73,6 +75,9 @@ extension SecretSearch {
     }
     return edits.isEmpty ? nil : edits.applied(to: bytes)
   }
+
+  /// The member whose tokens make the text once more.
+  private static let logprobs = Array("\"logprobs\"".utf8)
 
   /// Returns true for JSON that may hold a text in parts: values in a row, a list of objects, or several
   /// members `text`.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The places of the data of server-sent events in a body, by the rules of ``EventStream``.
 ///
 /// Whoever searches or rewrites a body needs the places; whoever reads it needs the data alone.
@@ -14,7 +6,6 @@ struct EventPlaces {
   private(set) var events: [[Range<Int>]] = []
 
   private static let label = Array("data".utf8)
-  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Finds the events of a body.
   init(_ bytes: [UInt8]) {
@@ -24,7 +15,7 @@ struct EventPlaces {
 
   private mutating func find(in bytes: UnsafeBufferPointer<UInt8>) {
     var lines: [Range<Int>] = []
-    var start = bytes.starts(with: Self.mark) ? Self.mark.count : 0
+    var start = UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
     while start < bytes.count {
       var end = start
       while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
@@ -54,31 +45,4 @@ struct EventPlaces {
     let hasSpace = value < line.upperBound && bytes[value] == 0x20
     return (hasSpace ? value + 1 : value)..<line.upperBound
   }
-}
-
-extension [UInt8] {
-  /// Returns the number of places where the bytes stand in others, at most a limit.
-  func count(in others: [UInt8], atMost limit: Int) -> Int {
-    // A letter that texts have seldom is looked for first.
-    let anchor = firstIndex(of: UInt8(ascii: "x")) ?? 0
-    guard !isEmpty, others.count >= count else { return 0 }
-    return others.withUnsafeBytes { others in
-      withUnsafeBytes { part in
-        guard let base = others.baseAddress, let wanted = part.baseAddress else { return 0 }
-        let end = others.count - (part.count - 1 - anchor)
-        var (found, start) = (0, anchor)
-        while found < limit, start < end,
-          let place = memchr(base + start, CInt(part[anchor]), end - start)
-        {
-          let index = UnsafeRawPointer(place) - base
-          start = index + 1
-          if memcmp(base + (index - anchor), wanted, part.count) == 0 { found += 1 }
-        }
-        return found
-      }
-    }
-  }
-
-  /// Returns true when the bytes stand somewhere in others.
-  func isPresent(in others: [UInt8]) -> Bool { count(in: others, atMost: 1) > 0 }
 }

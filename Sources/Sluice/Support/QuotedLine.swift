@@ -11,9 +11,13 @@ enum QuotedLine {
       value = String(value.dropFirst().dropLast())
       break
     }
+    return "\(head)\(inQuotes(value))".trimmed
+  }
+
+  /// Returns a value in quotes that leave what it holds as it is.
+  static func inQuotes(_ value: String) -> String {
     let hasDouble = value.contains("\"") || value.contains("\\")
-    let quoted = hasDouble ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""
-    return "\(head)\(quoted)".trimmed
+    return hasDouble ? "'\(value.replacing("'", with: "''"))'" : "\"\(value)\""
   }
 
   /// Returns a line such as `name = value` or `name:value` as YAML has it; `nil` for any other line.

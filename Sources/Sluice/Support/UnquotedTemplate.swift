@@ -34,8 +34,8 @@ enum UnquotedTemplate {
     let start = line.index(line.startIndex, offsetBy: column - 1, limitedBy: line.endIndex)
     guard let start, line[start...].starts(with: "{{".unicodeScalars) else { return nil }
     let end = isInBrackets ? endInBrackets(line, from: start) : endOfValue(line, from: start)
-    return (String(line[..<start]) + quoted(String(line[start..<end])) + String(line[end...]))
-      .trimmed
+    let value = QuotedLine.inQuotes(String(line[start..<end]))
+    return (String(line[..<start]) + value + String(line[end...])).trimmed
   }
 
   /// The end of a value that goes on to the end of its line, without spaces and a comment after it.
@@ -75,11 +75,5 @@ enum UnquotedTemplate {
       index = next
     }
     return end
-  }
-
-  /// The value in quotes that leave what it holds as it is.
-  private static func quoted(_ value: String) -> String {
-    if !value.contains("\""), !value.contains("\\") { return "\"\(value)\"" }
-    return "'\(value.replacing("'", with: "''"))'"
   }
 }

@@ -271,7 +271,7 @@ final class RecordingRun {
     )
   }
 
-  /// How many failures, and how many cases of one, are shown.
+  /// The numbers of failures, and of cases of one, that are shown.
   private static let shownFailures = 5
 
   /// Says which answers did not come, and why: each reason once.
@@ -287,7 +287,7 @@ final class RecordingRun {
     unsent: Int,
     isOption: Bool
   ) {
-    // What was not sent any more follows from what failed before.
+    // Requests that were no longer sent follow from earlier failures.
     let first = failures.filter { $0.error.kind != .endpointDown }
     let skipped = first.isEmpty ? 0 : failures.count - first.count
     var messages: [String] = []

@@ -68,7 +68,7 @@ extension RecordingsCommand {
             in: snapshot ?? InMemoryFileSystem(),
             diagnostics
           )
-          // What a lost set covered goes without saying.
+          // The answers of a lost set need no line of their own.
           if losses == 0 { audit.checkCover(of: dataset, backend, diagnostics) }
         }
       }

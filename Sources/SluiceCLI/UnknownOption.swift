@@ -5,7 +5,7 @@ enum UnknownOption {
     "--live", "--network", "--write", "--all", "--resume", "--scratch", "--max-cost",
     "--max-requests",
   ]
-  /// What people ask for who want to judge some cases alone.
+  /// Options that people try who want to judge some cases alone.
   private static let filters = [
     "--case", "--cases", "--tag", "--tags", "--first", "--failed", "--filter", "--only", "--limit",
     "--sample", "--id", "--ids", "--test",

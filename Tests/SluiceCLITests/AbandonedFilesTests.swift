@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a killed program leaves beside a file goes with the next command that writes there.
+/// Files that a killed program leaves beside another go with the next command that writes there.
 @Suite("sluice: files of killed programs", .serialized)
 struct AbandonedFilesTests {
   private static let folder = "datasets/triage/recordings"

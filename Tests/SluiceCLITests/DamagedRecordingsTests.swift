@@ -15,7 +15,7 @@ struct DamagedRecordingsTests {
     return try #require(lines.firstIndex { $0.contains(text) }) + 1
   }
 
-  /// What a run says of missing answers, up to the command that mends it.
+  /// The text of a run about missing answers, up to the command that mends it.
   private func absence(_ output: String) throws -> String {
     let start = try #require(output.range(of: "  no recorded answers"))
     let command = try #require(

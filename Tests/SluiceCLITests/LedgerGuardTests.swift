@@ -3,7 +3,7 @@ import Sluice
 import TestSupport
 import Testing
 
-/// What a ledger has lost is named, so that nobody picks a result by forgetting the other ones.
+/// Lines that a ledger has lost are named, so that nobody picks a result by forgetting the other ones.
 @Suite("sluice recordings: ledgers are guarded", .serialized, .enabled(if: Git.isInstalled))
 struct LedgerGuardTests {
   private static let ledger = TriageProject.ledger

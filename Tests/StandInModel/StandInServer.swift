@@ -109,18 +109,18 @@ public actor StandInServer {
 }
 
 extension StandInServer {
-  /// What a server says that refuses a request.
+  /// The reply of a server that refuses a request.
   public struct Refusal: Error {
     /// The status of the response.
     public var status: Int
-    /// What is wrong with the request.
+    /// The fault of the request.
     public var message: String
 
     /// Creates a refusal.
     ///
     /// - Parameters:
     ///   - status: The status of the response.
-    ///   - message: What is wrong with the request.
+    ///   - message: The fault of the request.
     public init(_ status: Int, _ message: String) {
       self.status = status
       self.message = message

@@ -40,7 +40,7 @@ public struct BackendError: Error, Hashable {
   public var effort = Effort()
   /// True where a new connection is all that it takes, so that there is nothing to wait for.
   package var mayRetryAtOnce = false
-  /// What to do about it where the backend is known, with its names.
+  /// The way out where the backend is known, with its names.
   package var advice: String?
 
   /// Creates an error.

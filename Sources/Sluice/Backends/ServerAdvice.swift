@@ -1,4 +1,4 @@
-/// What to do when a server refuses requests, in the names of `sluice.yaml`.
+/// Advice for when a server refuses requests, in the names of `sluice.yaml`.
 struct ServerAdvice: Sendable {
   private let backend: String
   private let variable: String?

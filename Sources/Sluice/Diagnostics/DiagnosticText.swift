@@ -1,4 +1,4 @@
-/// What is wrong with the files of a project, as it is printed: of each kind the first ones, then their
+/// The faults of a project's files as they are printed: of each kind the first ones, then their
 /// number.
 package enum DiagnosticText {
   /// The number of diagnostics of a kind that are printed.

@@ -44,7 +44,7 @@ package struct ConditionParser {
   private let scalars: [Unicode.Scalar]
   private let known: (MetricReference) -> Quantity?
   private var index = 0
-  /// Whether a value must suit its metric.
+  /// True when a value must suit its metric.
   private var checksValue = true
 
   private init(_ text: String, _ known: @escaping (MetricReference) -> Quantity?) {

@@ -17,7 +17,7 @@ struct ConditionSlips {
     }
   }
 
-  /// What is written for a comparison, with the sign that it means; `nil` for the one that suits the
+  /// The words people write for a comparison, with the sign that it means; `nil` for the one that suits the
   /// metric.
   private static let signs: [(written: String, sign: String?)] = [
     ("=>", ">="), ("=<", "<="), (">=", ">="), ("<=", "<="), ("≥", ">="), ("⩾", ">="), ("≤", "<="),

@@ -92,7 +92,7 @@ package struct ResolvedConditions: Sendable {
     do throws(ConditionParser.Problem) {
       return try ConditionParser.parse(spec.text, quantity: quantity)
     } catch {
-      // What a value must be is known only where the metric is.
+      // The allowed values are known only where the metric is.
       if let problem = ConditionParser.reference(of: spec.text).flatMap(unknown) {
         if problem.isCertain {
           diagnostics.error(problem.message, in: file, at: spec.position, fix: fix(problem.fix))

@@ -143,7 +143,7 @@ package enum PromptReader {
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
 
-  /// What to do about a parameter that stands beside `parameters:`.
+  /// The way out for a parameter that stands beside `parameters:`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
       return "remove it; the suite names the backend, and sluice.yaml its model"
@@ -153,7 +153,7 @@ package enum PromptReader {
     return "move it below 'parameters:', as '\(name): …'"
   }
 
-  /// What to write in place of messages that are no list.
+  /// The text to write in place of messages that are no list.
   private static func messagesFix(_ node: Node) -> String? {
     switch node.value {
     case .string(let text): "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
@@ -162,7 +162,7 @@ package enum PromptReader {
     }
   }
 
-  /// What to write in place of a message with more than a role.
+  /// The text to write in place of a message with more than a role.
   private static func messageFix(_ node: Node) -> String {
     if case .string(let text) = node.value {
       return "write '- user: \(ValueSource.doubleQuoted(text))'"

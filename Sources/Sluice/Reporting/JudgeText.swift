@@ -30,7 +30,7 @@ enum JudgeText {
 
   /// The way to mend it, with the command to run then.
   static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
-    let name = ShellText.quoted(SuiteName.short(ProjectPath(suite.path)))
+    let name = [suite].words
     return (
       "have the judge's prompt ask for one JSON object and nothing else, then run:",
       suite.source == .live ? "sluice run --live \(name)" : "sluice record \(name)"

@@ -1,5 +1,5 @@
 extension RunResult {
-  /// What mends damaged and missing files of recordings, with a command to copy; nil where none are.
+  /// The mending of damaged and missing files of recordings, with a command to copy; nil where none are.
   ///
   /// Nobody should pay for answers that git has.
   func repair(_ trying: Trying) -> (advice: String, command: String)? {
@@ -18,7 +18,6 @@ extension RunResult {
     }
     guard let first = files.first else { return nil }
     let suites = suites.filter { !$0.recordings.faults.isEmpty }
-      .map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
     let line = first.line.map { "line \($0) of " }
     let what =
       line.map { "delete \($0)\(name(first)), and record its answer again" }
@@ -27,7 +26,7 @@ extension RunResult {
         : "delete \(name(first)), and record its answers again")
     return (
       "\(what) (this sends requests)",
-      "sluice record \(suites.joined(separator: " "))\(trying.options)"
+      "sluice record \(suites.words)\(trying.options)"
     )
   }
 }

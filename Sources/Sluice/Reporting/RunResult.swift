@@ -96,28 +96,25 @@ extension RunResult {
     let missing = suites.filter(\.hasMisses)
     if let repair = repair(trying) { return repair }
     if !missing.isEmpty {
-      let names = missing.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (
         "record what is missing (this sends requests)",
-        "sluice record \(names.joined(separator: " "))\(trying.options)"
+        "sluice record \(missing.words)\(trying.options)"
       )
     }
     let unnamed = suites.filter(\.hasUnknownEnding)
     if !unnamed.isEmpty {
-      let names = unnamed.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       // A recorded answer is read again; a live one is gone.
       let asking = unnamed.contains { $0.source == .live } ? " --live --resume" : ""
       return (
         BackendError.Kind.unknownEnding.wayOut,
-        "sluice run \(names.joined(separator: " "))\(trying.options)\(asking)"
+        "sluice run \(unnamed.words)\(trying.options)\(asking)"
       )
     }
     let unanswered = suites.filter(\.canGoOn)
     if !unanswered.isEmpty {
-      let names = unanswered.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (
         Self.advice(forUnanswered: unanswered, trying),
-        "sluice run \(names.joined(separator: " "))\(trying.options) --live --resume"
+        "sluice run \(unanswered.words)\(trying.options) --live --resume"
       )
     }
     let unbased = suites.filter { suite in
@@ -131,20 +128,18 @@ extension RunResult {
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .mismatch } }
     }
     if !mismatched.isEmpty {
-      let names = mismatched.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (
         "judge both sides by one yardstick, with the revision that you compare with",
-        "sluice compare \(names.joined(separator: " ")) --base main"
+        "sluice compare \(mismatched.words) --base main"
       )
     }
     switch verdict {
     case .pass:
       let unjudged = suites.filter(\.lacksVerdicts)
       if unjudged.isEmpty { return nil }
-      let names = unjudged.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
       return (
         "record the verdicts of judges that are missing (this sends requests)",
-        "sluice record \(names.joined(separator: " "))\(trying.options)"
+        "sluice record \(unjudged.words)\(trying.options)"
       )
     case .fail, .noVerdict, .inconclusive, .notEvaluated:
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
@@ -158,28 +153,24 @@ extension RunResult {
   private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: Trying)
     -> (advice: String, command: String)
   {
-    func names(_ suites: [SuiteResult]) -> String {
-      suites.map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }
-        .joined(separator: " ")
-    }
     let live = unbased.filter { $0.source == .live }
     if !live.isEmpty {
       return (
         "record answers, as a baseline is made of recorded ones (this sends requests)",
-        "sluice record \(names(live))\(trying.options)"
+        "sluice record \(live.words)\(trying.options)"
       )
     }
     let pending = unbased.filter { $0.recordings.unaccepted + $0.recordings.unacceptedVerdicts > 0 }
     if !pending.isEmpty {
       return (
         "read the pending answers; once they are accepted, they can be the baseline",
-        "sluice recordings review \(names(pending))"
+        "sluice recordings review \(pending.words)"
       )
     }
     return (
       "keep answers that you are content with as the baseline",
       // Not of a prompt that is tried: that would be compared with itself.
-      "sluice baseline accept \(names(unbased))\(Trying(backends: trying.backends).options)"
+      "sluice baseline accept \(unbased.words)\(Trying(backends: trying.backends).options)"
     )
   }
 
@@ -264,5 +255,12 @@ package enum ShellText {
     }
     if isPlain, !text.isEmpty { return text }
     return "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
+  }
+}
+
+extension [SuiteResult] {
+  /// The suites as the words of a command: `sluice run` and others take their short names.
+  var words: String {
+    map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }.joined(separator: " ")
   }
 }

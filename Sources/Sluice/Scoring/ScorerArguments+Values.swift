@@ -14,7 +14,7 @@ extension ScorerArguments {
     return nil
   }
 
-  /// What to write in place of a mapping whose one member holds the text.
+  /// The text to write in place of a mapping whose one member holds the text.
   private var onlyText: String? {
     guard let members = spec.arguments.members, members.count == 1,
       case .string(let text) = members[0].value.value

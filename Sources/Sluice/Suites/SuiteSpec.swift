@@ -44,7 +44,7 @@ package struct ScorerSpec {
   package var weight: Node?
   /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
   package var hasMoreThanValue = false
-  /// Whether it was written with `type:`.
+  /// True when it was written with `type:`.
   package var isLong = false
 
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.

@@ -14,7 +14,7 @@ package struct YAMLReader: ~Copyable {
     package var position: SourcePosition
     package var message: String
     package var fix: String?
-    /// What to say in place of a fix that holds the text of the line; `nil` for one that does not.
+    /// The text in place of a fix that holds the text of the line; `nil` for one that does not.
     package var fixWithoutLine: String?
   }
 

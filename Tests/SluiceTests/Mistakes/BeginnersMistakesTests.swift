@@ -91,7 +91,7 @@ private struct Copy {
     file = .other(diagnostic.path)
   }
 
-  /// What the fix says that somebody should write.
+  /// The text that the fix asks somebody to write.
   private func text() throws -> String {
     let fix = try #require(diagnostic.fix)
     if let match = fix.firstMatch(

@@ -65,7 +65,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     case judge
     /// A command that renames a file.
     case mv
-    /// What advice without a text to copy comes to.
+    /// The result of advice without a text to copy.
     case edit(String, String)
     /// The same, everywhere in the file.
     case all(String, String)

@@ -6,7 +6,7 @@ import Testing
 /// the key together again from what is written.
 @Suite("Secrets in pieces")
 struct SecretsInPiecesTests {
-  /// How events become a body.
+  /// The joining of events into a body.
   struct Framing: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var body: @Sendable ([String]) -> String
@@ -48,7 +48,7 @@ struct SecretsInPiecesTests {
     ]
   }
 
-  /// What an event looks like, and how a reader takes a piece out of one.
+  /// The look of an event, and the way a reader takes a piece out of one.
   struct Shape: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var event: @Sendable (Int, String) -> String

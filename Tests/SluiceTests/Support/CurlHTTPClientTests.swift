@@ -343,7 +343,7 @@ struct CurlHTTPClientTests {
     }
     var statuses: [Int] = []
     for _ in 0..<20 {
-      // Whether curl sees the end of the connection before it sends is up to the system.
+      // The system decides if curl sees the end of the connection before it sends.
       do throws(HTTPError) {
         statuses.append(try await client.send(HTTPRequest(url: server.origin)).status)
       } catch {

@@ -169,7 +169,7 @@ struct KeyShape: Sendable {
     (SecretKind("a Notion token", .token), ["ntn_"], 40...60, .alphanumeric),
     (SecretKind("a Notion token", .token), ["secret_"], 43...43, .alphanumeric),
     (SecretKind("a Linear API key", .key), ["lin_api_", "lin_oauth_"], 32...72, .alphanumeric),
-    (SecretKind("an Atlassian token", .token), ["ATATT3", "ATCTT3"], 100...300, .url),
+    (SecretKind("an Atlassian token", .token), ["ATATT3", "ATCTT3"], 24...300, .url),
     (SecretKind("a Bitbucket password", .password), ["ATBB"], 32...40, .alphanumeric),
     (SecretKind("a Google client secret", .secret), ["GOCSPX-"], 24...40, .url),
     (

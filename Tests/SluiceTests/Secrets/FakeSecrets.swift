@@ -157,6 +157,7 @@ struct FakeSecrets {
     Shape("a Notion token", .fixed("sec" + "ret_"), .random(43, alphanumeric)),
     Shape("a Linear API key", .fixed("lin" + "_api_"), .random(40, alphanumeric)),
     Shape("an Atlassian token", .fixed("ATA" + "TT3"), .random(180, url)),
+    Shape("an Atlassian token", .fixed("ATA" + "TT3"), .random(60, url)),
     Shape("a Google client secret", .fixed("GOC" + "SPX-"), .random(28, url)),
     Shape("an AWS session token", .fixed("IQ" + "oJ"), .random(400, alphanumeric)),
     Shape(

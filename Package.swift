@@ -50,16 +50,20 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"])]
     ),
 
-    // The product.
+    // The rooms of the library, from the ground up: each uses those above it in this list alone.
+    // The C library of the system, under one name.
+    .target(name: "SluiceSystem"),
+    // Pure functions of numbers.
+    .target(name: "SluiceStatistics", dependencies: ["SluiceSystem"]),
+    // What knows nothing of evaluation: JSON, YAML, files, git, HTTP, processes.
     .target(
-      name: "Sluice",
+      name: "SluiceSupport",
       dependencies: [
         "CLibcurl",
         "CLibyaml",
         "CPCRE2",
-        "CRefusalPatterns",
-        "CReportPage",
         "CZlib",
+        "SluiceSystem",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(
@@ -69,6 +73,17 @@ let package = Package(
         ),
       ]
     ),
+    // From suite files to judged trials and their metrics.
+    .target(
+      name: "SluiceCore",
+      dependencies: ["CRefusalPatterns", "SluiceStatistics", "SluiceSupport", "SluiceSystem"]
+    ),
+    // Conditions, the rules that decide them, and their results.
+    .target(name: "SluiceGating", dependencies: ["SluiceCore"]),
+    // Terminal, pages, Markdown and files for machines.
+    .target(name: "SluiceReporting", dependencies: ["CReportPage", "SluiceGating"]),
+    // The product: what puts the rooms together. It exports them all.
+    .target(name: "Sluice", dependencies: ["SluiceReporting"]),
     // The patterns by which answers are recognized as refusals.
     .target(name: "CRefusalPatterns", exclude: ["Files"]),
     // The style and the program of the HTML report.
@@ -79,11 +94,12 @@ let package = Package(
       name: "SluiceCLI",
       dependencies: [
         "Sluice",
+        "SluiceSystem",
         "CProjectTemplate",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    .target(name: "SluiceTesting", dependencies: ["Sluice"]),
+    .target(name: "SluiceTesting", dependencies: ["Sluice", "SluiceSystem"]),
 
     // The stand-in model: a server for tests and the demo, never part of the product.
     .target(
@@ -125,21 +141,54 @@ let package = Package(
     // Tests.
     // What Swift does not see of the C library's way to start programs.
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
-    .target(name: "TestSupport", dependencies: ["CSpawn", "Sluice"], path: "Tests/TestSupport"),
+    // Clocks, processes and vectors for tests.
+    .target(
+      name: "TestSupport",
+      dependencies: ["CSpawn", "SluiceStatistics", "SluiceSupport", "SluiceSystem"],
+      path: "Tests/TestSupport",
+      exclude: ["Fixtures"]
+    ),
+    // Projects and results for tests of several rooms.
+    .target(
+      name: "SampleProjects",
+      dependencies: ["Sluice", "SluiceSystem", "TestSupport"],
+      path: "Tests/SampleProjects"
+    ),
+    .testTarget(
+      name: "SluiceStatisticsTests",
+      dependencies: ["SluiceStatistics", "SluiceSupport", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SluiceSupportTests",
+      dependencies: ["SluiceStatistics", "SluiceSupport", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SluiceCoreTests",
+      dependencies: ["Sluice", "SampleProjects", "TestSupport"],
+      exclude: ["Fixtures"]
+    ),
+    .testTarget(
+      name: "SluiceGatingTests",
+      dependencies: ["Sluice", "SampleProjects", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SluiceReportingTests",
+      dependencies: ["Sluice", "SampleProjects", "TestSupport"],
+      exclude: ["Fixtures"]
+    ),
     .testTarget(
       name: "SluiceTests",
-      dependencies: ["Sluice", "TestSupport"],
-      exclude: ["Fixtures"]
+      dependencies: ["Sluice", "SampleProjects", "TestSupport"]
     ),
     .testTarget(name: "StandInModelTests", dependencies: ["StandInModel"]),
     .testTarget(
       name: "SluiceCLITests",
-      dependencies: ["SluiceCLI", "Sluice", "StandInModel", "TestSupport"],
+      dependencies: ["SluiceCLI", "Sluice", "SampleProjects", "StandInModel", "TestSupport"],
       exclude: ["Fixtures"]
     ),
     .testTarget(
       name: "SluiceTestingTests",
-      dependencies: ["SluiceTesting", "StandInModel", "TestSupport"]
+      dependencies: ["SluiceTesting", "SampleProjects", "StandInModel", "TestSupport"]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -1,12 +1,6 @@
 internal import Sluice
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import SluiceSystem
 
 /// The terminal: results to standard output, all else to standard error.
 enum Console {

@@ -1,13 +1,7 @@
 internal import Dispatch
 internal import Sluice
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import SluiceSystem
 
 /// Lets Ctrl-C, or who ends the program in order, end work that talks to servers in order: calls are cancelled, what is there is kept.
 enum Interruption {

@@ -1,13 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import SluiceSystem
 
 struct SluiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that a killed program leaves beside another go with the next command that writes there.
 @Suite("sluice: files of killed programs", .serialized)

@@ -1,7 +1,8 @@
+import TestSupport
 import Foundation
+import SampleProjects
 import Sluice
 import StandInModel
-import TestSupport
 import Testing
 
 @Suite("sluice backends", .serialized)

@@ -1,6 +1,7 @@
-import Foundation
-import StandInModel
 import TestSupport
+import Foundation
+import SampleProjects
+import StandInModel
 import Testing
 
 @Suite("Beginners' mistakes on the command line", .serialized)

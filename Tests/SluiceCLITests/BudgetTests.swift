@@ -1,6 +1,6 @@
+import TestSupport
 import Foundation
 import Sluice
-import TestSupport
 import Testing
 
 /// What a live run may use up, and what it says when that is used up.

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 /// Runs the built `sluice` program as a person would.
 struct CommandLineRunner {

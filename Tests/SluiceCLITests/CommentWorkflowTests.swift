@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 /// The step that comments on pull requests, run as it stands on a GitHub that is only said to be there.
 @Suite("The workflow that comments")

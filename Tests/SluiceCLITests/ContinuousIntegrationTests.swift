@@ -1,5 +1,5 @@
-import Foundation
 import TestSupport
+import Foundation
 import Testing
 
 @Suite("What sluice run does for CI services")

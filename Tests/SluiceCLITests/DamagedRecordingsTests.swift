@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 /// Damaged and missing recordings are told as what they are, and nobody is sent to pay for answers that
 /// git has.

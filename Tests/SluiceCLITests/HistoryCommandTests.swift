@@ -1,6 +1,7 @@
-import Foundation
-import Sluice
 import TestSupport
+import Foundation
+import SampleProjects
+import Sluice
 import Testing
 
 /// `sluice history`, on run logs and on baselines of a repository.

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("sluice init --ci")
 struct InitCITests {

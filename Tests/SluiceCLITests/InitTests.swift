@@ -1,6 +1,6 @@
+import TestSupport
 import Foundation
 import Sluice
-import TestSupport
 import Testing
 
 @Suite("sluice init")

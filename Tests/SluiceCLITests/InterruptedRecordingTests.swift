@@ -1,7 +1,8 @@
 import Foundation
+import SampleProjects
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 /// Whatever ends a recording, what was committed stands, what came is kept, and the next one goes on.
 @Suite("sluice record: interrupted", .serialized)

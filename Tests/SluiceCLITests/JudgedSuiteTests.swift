@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Suites with judges on the command line; both who answers and who judges are scripts of the test.
 @Suite("Suites with judges")

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 /// Lines that a ledger has lost are named, so that nobody picks a result by forgetting the other ones.
 @Suite("sluice recordings: ledgers are guarded", .serialized, .enabled(if: Git.isInstalled))

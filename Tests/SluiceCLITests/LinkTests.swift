@@ -1,5 +1,5 @@
-import Foundation
 import TestSupport
+import Foundation
 import Testing
 
 /// Recordings and reports are neither read nor written through links that leave the project.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Secrets that a backend repeats in places that nobody judges, in all that a live call writes.
 @Suite("Secrets in live calls")

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The line that a live run shows in a terminal")
 struct LiveLineTests {

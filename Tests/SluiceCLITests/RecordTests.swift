@@ -1,7 +1,7 @@
+import TestSupport
 import Foundation
 import Sluice
 import StandInModel
-import TestSupport
 import Testing
 
 @Suite("sluice record and run --live")

@@ -1,6 +1,6 @@
+import TestSupport
 import Foundation
 import Sluice
-import TestSupport
 import Testing
 
 /// What two branches of git record comes together without a conflict.

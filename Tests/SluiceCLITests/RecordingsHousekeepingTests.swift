@@ -1,6 +1,7 @@
-import Foundation
-import Sluice
 import TestSupport
+import Foundation
+import SampleProjects
+import Sluice
 import Testing
 
 /// Verifying, counting, pruning and migrating files of recordings.

@@ -1,5 +1,6 @@
-import Foundation
 import TestSupport
+import Foundation
+import SampleProjects
 import Testing
 
 @Suite("sluice run on recordings")

@@ -1,7 +1,8 @@
 import Foundation
+import SampleProjects
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 /// Whatever ends a live run, it is gone on with to the report of a run that nothing ended.
 @Suite("sluice run --live --resume", .serialized)

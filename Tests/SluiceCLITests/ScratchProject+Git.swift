@@ -1,7 +1,7 @@
 import Foundation
 import StandInModel
-import TestSupport
 import Testing
+import TestSupport
 
 extension ScratchProject {
   static let clarityPrompt = "prompts/clarity/v1.yaml"

@@ -1,6 +1,6 @@
+import TestSupport
 import Foundation
 import StandInModel
-import TestSupport
 import Testing
 
 /// The way of `docs/ten-minutes.md`, walked with the stand-in as a server.

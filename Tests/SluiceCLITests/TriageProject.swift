@@ -1,7 +1,7 @@
+import TestSupport
 import Foundation
 import Sluice
 import StandInModel
-import TestSupport
 
 /// A small project that sorts messages, on a server in this process that answers as a test says.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `sluice run --watch`: a round, and another one when files change.
 @Suite("sluice run --watch", .serialized)

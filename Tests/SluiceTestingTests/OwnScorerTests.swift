@@ -1,8 +1,9 @@
 import Foundation
+import SampleProjects
 import Sluice
 import SluiceTesting
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Scorers of one's own")
 struct OwnScorerTests {

@@ -1,6 +1,6 @@
+import SampleProjects
 import Sluice
 import SluiceTesting
-import TestSupport
 import Testing
 
 @Suite("Scorer conformance")

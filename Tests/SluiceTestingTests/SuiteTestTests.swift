@@ -1,7 +1,8 @@
+import SampleProjects
 import Sluice
 import SluiceTesting
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("SuiteTest")
 struct SuiteTestTests {

@@ -1,13 +1,7 @@
 import CSpawn
 package import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SluiceSystem
 
 /// A program that a test starts, with what it writes kept in files.
 ///

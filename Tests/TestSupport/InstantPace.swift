@@ -1,4 +1,4 @@
-package import Sluice
+package import SluiceSupport
 
 extension Pace {
   /// A clock on which waiting takes no time: who sleeps moves it on.

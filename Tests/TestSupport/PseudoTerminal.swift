@@ -1,13 +1,7 @@
 import CSpawn
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SluiceSystem
 
 /// A terminal that a test looks at in the place of a person.
 package final class PseudoTerminal: @unchecked Sendable {

@@ -1,4 +1,4 @@
-package import Sluice
+package import SluiceSupport
 
 /// Time that passes when a test says so, and chance that a test chose.
 package final class TestPace: Sendable {

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Keeps what suites answer now as the baselines that later runs are compared with.
 package struct BaselineAcceptance: Sendable {
   /// A baseline that would be written.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// What the scorers and prompts of a suite ask of its cases, checked case by case.
 struct CaseChecks {
   /// The assertions of the cases that bring some, by index.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Decides a suite's conditions on trials: from measurements to results, with or without a baseline.
 package struct ColumnJudge: Sendable {
   private let suite: ResolvedSuite

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Keeps secrets that somebody wrote into `sluice.yaml` out of everything that is said of it.
 struct ConfigurationSecrets {
   private let file: SourceFile

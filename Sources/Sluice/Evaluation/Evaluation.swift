@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Runs a suite and decides its conditions: the stages from requests to decisions, put together.
 package struct Evaluation: Sendable {
   private let suite: ResolvedSuite

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// A template that each case of a suite fills, with the place where it is written.
 struct FilledText {
   var template: Template

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Tries the scorers of a suite on outputs that cases call good or bad, before anything is asked.
 ///
 /// A scorer that accepts a wrong answer, or refuses a right one, poisons every figure after it.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Reads what is kept of runs, and the baselines of the past, into a history.
 package struct HistoryReader {
   private let suites: [ResolvedSuite]

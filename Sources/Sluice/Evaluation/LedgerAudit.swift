@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Finds what ledgers of recordings have lost: sets that a revision has, and sets of recorded answers.
 package struct LedgerAudit: Sendable {
   private let files: any FileSystem

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Reports links that would have recordings and reports read or written outside of the project.
 struct LinkCheck {
   private let files: ProjectFiles

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// How much of a dataset is nearly the same outside of its clusters.
 package struct NearDuplicateCheck: Sendable {
   /// The dataset's file.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// What the gates of a suite do when nothing changed: its answers against themselves.
 ///
 /// The noise is that of repeated answers to one and the same request. From them pairs of runs are drawn

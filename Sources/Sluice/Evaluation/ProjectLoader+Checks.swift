@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// What can be told once a suite, its prompts and its cases are read.
 extension ProjectLoader {
   /// Reports what is wrong with what cases expect, and makes the assertions of their own.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 extension ProjectLoader {
   /// The mixes of `sluice.yaml`; suites that there are not are reported.
   func mixes(_ configuration: ProjectConfiguration) -> [Mix] {

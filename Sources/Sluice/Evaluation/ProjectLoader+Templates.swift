@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Places in prompts that other template languages fill in, and that are sent as they are here.
 extension ProjectLoader {
   /// Warns of the first place that names an input as other tools do, such as `{ticket}`.

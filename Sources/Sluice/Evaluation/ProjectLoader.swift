@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Reads a project's files and resolves its suites, reporting everything that is wrong in one go.
 package struct ProjectLoader {
   /// What to load, and what to change about it for this call.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Asks backends for what is recorded and compares, writing nothing.
 package struct RecordedComparison: Sendable {
   private let plan: SuitePlan

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Looks after the recordings of a project: what there is, what nobody needs, what an older version
 /// wrote.
 package struct RecordingHousekeeping: Sendable {

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Records a suite: what is sent, what it may cost, and where the answers are kept.
 package struct RecordingSession: Sendable {
   private let plan: SuitePlan

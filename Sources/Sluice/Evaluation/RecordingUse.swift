@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Which recordings the suites of a project need.
 package struct RecordingUse: Sendable {
   /// What is needed of each recordings file.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Compares a suite as it stands here with how it stood in another revision.
 ///
 /// Both sides are replayed with today's scorers. The cases' labels and the gates are those of the other

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 extension RunForecast {
   /// Forecasts a suite from what is recorded.
   ///
@@ -6,17 +8,11 @@ extension RunForecast {
   ///   - result: What its recordings come to.
   package init(_ suite: ResolvedSuite, _ result: SuiteResult) {
     let plan = suite.plan
-    self.suite = plan.name
-    path = plan.path
-    caseCount = plan.cases.count
-    promptCount = plan.prompts.count
-    backendCount = plan.backends.count
-    repetitions = plan.repetitions
     let metric = Metric(.series(.cost, .mean))
     let costs = result.columns.map {
       MetricEvaluator($0.trials.map(Self.asModels)).estimate(metric)
     }
-    columns = result.columns.enumerated().map { index, column in
+    let columns = result.columns.enumerated().map { index, column in
       let missing = column.trials.count(where: \.isMiss)
       var cost = costs[index]
       var source: String?
@@ -40,18 +36,29 @@ extension RunForecast {
         costIsOf: source
       )
     }
-    judges = Self.judges(plan, result)
     let reach = GateReach(plan, policy: suite.policy)
     func forecasts(_ bounds: [ResolvedConditions.Bound]) -> [GateForecast] {
       bounds.map { reach.forecast($0, rule: suite.policy.rule) }
     }
-    gates = forecasts(suite.conditions.gates)
-    goals = forecasts(suite.conditions.goals)
-    measuredDiscordance = result.columns.filter(\.isCandidate).compactMap { column in
+    let discordance = result.columns.filter(\.isCandidate).compactMap {
+      column -> (backend: String, share: Double)? in
       let change = column.comparison?.changes.first { $0.name == "accuracy" }?.change
       guard let change, case .flips(let harmful, let beneficial) = change.basis else { return nil }
       return (column.backend, Double(harmful + beneficial) / Double(change.n))
     }
+    self.init(
+      suite: plan.name,
+      path: plan.path,
+      caseCount: plan.cases.count,
+      promptCount: plan.prompts.count,
+      backendCount: plan.backends.count,
+      repetitions: plan.repetitions,
+      columns: columns,
+      judges: Self.judges(plan, result),
+      gates: forecasts(suite.conditions.gates),
+      goals: forecasts(suite.conditions.goals),
+      measuredDiscordance: discordance
+    )
   }
 
   /// The trial as if a model had answered: a budget is planned by the usage that was counted and the

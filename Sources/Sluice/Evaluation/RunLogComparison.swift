@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Compares runs as their logs tell them.
 package struct RunLogComparison: Sendable {
   /// A log with the name of its file.

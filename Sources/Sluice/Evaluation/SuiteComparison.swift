@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// Compares the configurations of a suite: each prompt on each backend.
 package struct SuiteComparison: Sendable {
   /// What a comparison is asked.

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// The inputs and expectations of cases that nothing in a suite reads, each noted once.
 struct UnreadMembers {
   enum Part { case input, expected }

@@ -1,3 +1,5 @@
+import SluiceReporting
+
 /// What a change edits of that by which it is measured.
 struct YardstickChange {
   let here: ResolvedSuite

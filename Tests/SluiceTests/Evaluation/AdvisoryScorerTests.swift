@@ -1,5 +1,7 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceReporting
+@testable import SluiceSupport
 import Testing
 
 /// A judge beside a scorer that decides: what reports say of the answers is the same with and without.

@@ -1,5 +1,8 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceReporting
+@testable import SluiceSupport
 import Testing
 
 /// Runs on recorded answers that have no text, from the files of a project to the trials.

@@ -1,5 +1,7 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceSupport
 import Testing
 
 /// Assertions that cases fill, from the files of a project to the trials.

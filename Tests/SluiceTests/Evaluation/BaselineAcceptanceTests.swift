@@ -1,5 +1,7 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceGating
+@testable import SluiceSupport
 import Testing
 
 @Suite("Accepting baselines")

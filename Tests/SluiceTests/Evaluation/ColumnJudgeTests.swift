@@ -1,5 +1,8 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
 import Testing
 
 @Suite("Column judge")

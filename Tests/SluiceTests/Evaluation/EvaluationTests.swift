@@ -1,6 +1,7 @@
+import SampleProjects
 import Sluice
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Evaluation")
 struct EvaluationTests {

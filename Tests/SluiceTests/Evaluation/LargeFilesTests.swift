@@ -1,5 +1,5 @@
+import SampleProjects
 import Sluice
-import TestSupport
 import Testing
 
 /// Files that are far larger than anybody means them: read in linear time, or refused with a reason.

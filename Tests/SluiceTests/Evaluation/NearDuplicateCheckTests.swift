@@ -1,5 +1,5 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
 import Testing
 
 @Suite("Near-duplicate check")

@@ -1,5 +1,6 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceGating
 import Testing
 
 extension ProjectLoaderTests {

@@ -1,5 +1,5 @@
+import SampleProjects
 import Sluice
-import TestSupport
 import Testing
 
 @Suite("Project loader: scorers")

@@ -1,5 +1,9 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
 import Testing
 
 @Suite("Two revisions of a suite")

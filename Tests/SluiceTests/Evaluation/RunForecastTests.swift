@@ -1,6 +1,11 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
 import Testing
+import TestSupport
 
 /// The numbers were made with SciPy 1.17.
 @Suite("What a run would cost and decide")

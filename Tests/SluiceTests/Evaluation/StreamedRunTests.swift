@@ -1,6 +1,11 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
 import Testing
+import TestSupport
 
 @Suite("Runs on streamed answers")
 struct StreamedRunTests {

@@ -1,5 +1,8 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceSupport
 import Testing
 
 @Suite("Configurations of a suite")

@@ -1,5 +1,10 @@
+import SampleProjects
 @testable import Sluice
-import TestSupport
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceStatistics
+@testable import SluiceSupport
 import Testing
 
 /// Times and costs that nobody measured: they decide nothing, and every report says why.

@@ -1,6 +1,5 @@
 import Foundation
 import Sluice
-import TestSupport
 import Testing
 
 @Suite("Beginners' mistakes")

@@ -1,5 +1,6 @@
 import Foundation
 @testable import Sluice
+@testable import SluiceSupport
 import Testing
 
 /// What the prompts of this project make of their cases, beside requests that a real API accepted.

@@ -1,0 +1,2 @@
+// One import for users: the rooms of the library are no business of theirs.
+@_exported public import SluiceReporting

@@ -1,0 +1,38 @@
+package import SluiceSupport
+
+/// Sends requests to an app's own endpoint.
+package struct AppBackend: Backend {
+  private let post: ServerPost
+  private let places: AnswerPlaces
+
+  /// Creates a backend.
+  ///
+  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
+  package init(
+    _ endpoint: AppEndpoint,
+    name: String,
+    sending: SendingPolicy = SendingPolicy(),
+    client: any HTTPClient,
+    surroundings: Surroundings
+  ) throws(BackendError) {
+    post = try ServerPost(
+      endpoint.server,
+      name: name,
+      sending: sending,
+      client: client,
+      surroundings: surroundings
+    )
+    places = endpoint.places
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let isStreamed = AppEndpoint.isStreamed(request)
+    let places = request.places ?? places
+    let response = try await post.send(request.body, isStreamed: isStreamed, places: places)
+    return Exchange(
+      request: request,
+      response: response,
+      answer: try AppResponse.read(response, places, hiding: post.key)
+    )
+  }
+}

@@ -1,0 +1,61 @@
+package import SluiceSupport
+
+/// An app's own endpoint: a function that has its prompt and its model inside.
+package struct AppEndpoint: Hashable, Sendable {
+  /// The name of the protocol in requests and recordings.
+  package static let api = "http"
+
+  package var server: ServerAccess
+  /// The name under which prices know the model; nil where nobody says it.
+  package var model: String?
+  package var body: BodyTemplate
+  package var places: AnswerPlaces
+  package var fingerprint: Fingerprint
+
+  package init(
+    server: ServerAccess,
+    model: String? = nil,
+    body: BodyTemplate,
+    places: AnswerPlaces = AnswerPlaces(),
+    fingerprint: Fingerprint
+  ) {
+    self.server = server
+    self.model = model
+    self.body = body
+    self.places = places
+    self.fingerprint = fingerprint
+  }
+
+  /// The request for a case.
+  ///
+  /// - Throws: The first name that the case does not supply.
+  package func request(for prompt: RenderedPrompt, input: JSONValue, backend: String)
+    throws(Template.Problem) -> ModelRequest
+  {
+    var request = ModelRequest(
+      backend: backend,
+      api: Self.api,
+      model: model ?? backend,
+      body: try body.filled(prompt.context(with: input)),
+      fingerprint: fingerprint.digest
+    )
+    request.places = places
+    return request
+  }
+
+  /// Whether a request asks for an answer in pieces.
+  static func isStreamed(_ request: ModelRequest) -> Bool {
+    request.api == api && request.places?.isStreamed == true
+  }
+
+  /// A request for the same answer as a whole.
+  static func unstreamed(_ request: ModelRequest) -> ModelRequest {
+    var plain = request
+    plain.places?.isStreamed = false
+    if var body = request.body.object, body["stream"] == .bool(true) {
+      body["stream"] = false
+      plain.body = .object(body)
+    }
+    return plain
+  }
+}

@@ -1,0 +1,261 @@
+package import SluiceSupport
+
+/// A backend as `sluice.yaml` defines it: how a prompt becomes a request, and where it goes.
+package struct BackendDefinition: Hashable, Sendable {
+  package var name: String
+  package var kind: Kind
+  package var sending: SendingPolicy
+  /// Its own words for the endings of answers.
+  package var endings: EndingWords
+  /// True where the times of its answers measure nothing, as of a stub or a batch; no part of the key
+  /// of recordings.
+  package var hasMeaninglessTimes = false
+
+  /// The one value of `times:`.
+  static let meaninglessTimes = "meaningless"
+
+  package init(
+    name: String,
+    kind: Kind,
+    sending: SendingPolicy = SendingPolicy(),
+    endings: EndingWords = EndingWords()
+  ) {
+    self.name = name
+    self.kind = kind
+    self.sending = sending
+    self.endings = endings
+  }
+
+  package enum Kind: Hashable, Sendable {
+    case openAIChat(OpenAIChatEndpoint)
+    case app(AppEndpoint)
+    case program(ProgramEndpoint)
+    /// What no file defines: a function of whoever runs the suite.
+    case inProcess(InProcessEndpoint)
+  }
+
+  /// The values that `type:` may have.
+  package static let types = ["openai", "http", "exec"]
+
+  // MARK: What is asked
+
+  /// The request that asks for an answer to a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: The prompt, filled for a case.
+  ///   - input: The case's input, for backends that have their prompt elsewhere.
+  /// - Returns: The request.
+  /// - Throws: The first name that the case does not supply.
+  package func request(for prompt: RenderedPrompt, input: JSONValue = .object([:]))
+    throws(Template.Problem) -> ModelRequest
+  {
+    var request =
+      switch kind {
+      case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
+      case .app(let endpoint): try endpoint.request(for: prompt, input: input, backend: name)
+      case .program(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
+      case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
+      }
+    request.endings = endings
+    return request
+  }
+
+  /// Whether requests are made of the prompt alone.
+  package var asksPromptAlone: Bool {
+    switch kind {
+    case .openAIChat: true
+    case .app, .program, .inProcess: false
+    }
+  }
+
+  /// The body that is filled with the input of a case, where there is one.
+  package var body: BodyTemplate? {
+    if case .app(let endpoint) = kind { endpoint.body } else { nil }
+  }
+
+  /// Whether it is handed the whole input of a case.
+  package var takesWholeInput: Bool {
+    switch kind {
+    case .openAIChat, .app: false
+    case .program, .inProcess: true
+    }
+  }
+
+  /// Where the parts of an answer stand, where the protocol does not say it.
+  package var places: AnswerPlaces? {
+    if case .app(let endpoint) = kind { endpoint.places } else { nil }
+  }
+
+  /// What stands for a prompt that lives elsewhere, where it does.
+  package var fingerprint: Fingerprint? {
+    switch kind {
+    case .openAIChat, .inProcess: nil
+    case .app(let endpoint): endpoint.fingerprint
+    case .program(let endpoint): endpoint.fingerprint
+    }
+  }
+
+  // MARK: What answers
+
+  /// The values of the environment that the backend keeps secret.
+  package func secrets(_ surroundings: Surroundings) -> [Secret] {
+    func secrets(_ server: ServerAccess) -> [Secret] {
+      server.key.flatMap { surroundings.environment[$0.variable] }.map { [Secret($0)] } ?? []
+    }
+    return switch kind {
+    case .openAIChat(let endpoint): secrets(endpoint.server)
+    case .app(let endpoint): secrets(endpoint.server)
+    case .program(let endpoint): endpoint.secrets(in: surroundings.environment)
+    case .inProcess: []
+    }
+  }
+
+  /// The live backend, with all that makes it last: retries, a circuit breaker, a limit, a fallback.
+  ///
+  /// - Parameters:
+  ///   - client: The network.
+  ///   - surroundings: Where keys come from.
+  ///   - meter: Counts what is used up.
+  ///   - pace: What waiting goes by.
+  /// - Returns: The backend.
+  /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
+  package func connect(
+    _ client: any HTTPClient,
+    surroundings: Surroundings,
+    meter: Meter = Meter(),
+    pace: Pace = .real
+  ) throws(BackendError) -> any Backend {
+    var backend: any Backend = MeteredBackend(
+      try connectPlainly(client, surroundings: surroundings),
+      meter
+    )
+    if sending.fallsBack { backend = fallingBack(backend, pace, meter) }
+    backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace, meter: meter)
+    backend = GuardedBackend(backend, name: name, pace: pace)
+    return RetryingBackend(
+      backend,
+      retries: sending.retries,
+      limit: sending.totalTimeout,
+      pace: pace,
+      meter: meter
+    )
+  }
+
+  private func fallingBack(_ backend: any Backend, _ pace: Pace, _ meter: Meter) -> any Backend {
+    switch kind {
+    case .openAIChat:
+      FallbackBackend(
+        backend,
+        pace: pace,
+        isStreamed: OpenAIChatEndpoint.isStreamed,
+        unstreamed: OpenAIChatEndpoint.unstreamed,
+        meter: meter
+      )
+    case .app:
+      FallbackBackend(
+        backend,
+        pace: pace,
+        isStreamed: AppEndpoint.isStreamed,
+        unstreamed: AppEndpoint.unstreamed,
+        meter: meter
+      )
+    case .program, .inProcess: backend
+    }
+  }
+
+  /// The backend that sends each request once.
+  ///
+  /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
+  package func connectPlainly(
+    _ client: any HTTPClient,
+    surroundings: Surroundings
+  ) throws(BackendError) -> any Backend {
+    switch kind {
+    case .openAIChat(let endpoint):
+      try OpenAIChatBackend(
+        endpoint,
+        name: name,
+        sending: sending,
+        client: client,
+        surroundings: surroundings
+      )
+    case .app(let endpoint):
+      try AppBackend(
+        endpoint,
+        name: name,
+        sending: sending,
+        client: client,
+        surroundings: surroundings
+      )
+    case .program(let endpoint):
+      try ProgramBackend(endpoint, name: name, sending: sending, surroundings: surroundings)
+    case .inProcess:
+      throw BackendError(.invalidRequest, "the backend '\(name)' is a function of a test alone")
+    }
+  }
+}
+
+extension BackendDefinition {
+  /// The value of `type:`.
+  package var typeName: String {
+    switch kind {
+    case .openAIChat: "openai"
+    case .app: "http"
+    case .program: "exec"
+    case .inProcess: "in-process"
+    }
+  }
+
+  /// Where it is: a scheme with a host, or a program.
+  package var place: String {
+    switch kind {
+    case .openAIChat(let endpoint): endpoint.server.host
+    case .app(let endpoint): endpoint.server.host
+    case .program(let endpoint): endpoint.place
+    case .inProcess: "in-process"
+    }
+  }
+
+  /// The model that is asked for by name, where one is.
+  package var model: String? {
+    switch kind {
+    case .openAIChat(let endpoint): endpoint.model
+    case .app(let endpoint): endpoint.model
+    case .program(let endpoint): endpoint.model
+    case .inProcess: nil
+    }
+  }
+
+  /// The environment variable that holds its key, where it has one.
+  package var keyVariable: String? {
+    switch kind {
+    case .openAIChat(let endpoint): endpoint.server.key?.variable
+    case .app(let endpoint): endpoint.server.key?.variable
+    case .program, .inProcess: nil
+    }
+  }
+
+  package var isServer: Bool {
+    switch kind {
+    case .openAIChat, .app: true
+    case .program, .inProcess: false
+    }
+  }
+
+  package var canStream: Bool { isServer }
+
+  /// The same backend, asked for answers in pieces.
+  package var streamed: BackendDefinition {
+    var other = self
+    switch kind {
+    case .openAIChat(var endpoint):
+      endpoint.isStreamed = true
+      other.kind = .openAIChat(endpoint)
+    case .app(var endpoint):
+      endpoint.places.isStreamed = true
+      other.kind = .app(endpoint)
+    case .program, .inProcess: break
+    }
+    return other
+  }
+}

@@ -1,0 +1,122 @@
+import SluiceSupport
+
+/// Why no answer came.
+///
+/// The trial is lost, which says nothing about quality.
+public struct BackendError: Error, Hashable {
+  /// The kinds of trouble, whatever words a server used.
+  public enum Kind: String, Sendable, CaseIterable {
+    case noConnection = "no-connection"
+    case nameNotFound = "name-not-found"
+    case tls
+    case timedOut = "timed-out"
+    case missingKey = "missing-key"
+    case badCredentials = "bad-credentials"
+    case permissionDenied = "permission-denied"
+    case notFound = "not-found"
+    case invalidRequest = "invalid-request"
+    case contextTooLong = "context-too-long"
+    case contentFilter = "content-filter"
+    case rateLimited = "rate-limited"
+    case quotaSpent = "quota-spent"
+    case serverError = "server-error"
+    case brokenAnswer = "broken-answer"
+    case unknownEnding = "unknown-ending"
+    case programFailed = "program-failed"
+    case endpointDown = "endpoint-down"
+    case budgetSpent = "budget-spent"
+    case cancelled
+  }
+
+  /// The kind of trouble.
+  public var kind: Kind
+  /// What happened, in a sentence without secrets.
+  public var message: String
+  /// The status of the response, if there was one.
+  public var status: Int?
+  /// How long the server asks to wait before the next request, if it does.
+  public var retryAfter: Duration?
+  /// Whether asking again can help.
+  public var canRetry: Bool
+  /// What was tried before.
+  public var effort = Effort()
+  /// True where a new connection is all that it takes, so that there is nothing to wait for.
+  package var mayRetryAtOnce = false
+  /// The way out where the backend is known, with its names.
+  package var advice: String?
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of trouble.
+  ///   - message: What happened, in a sentence without secrets.
+  ///   - status: The status of the response, if there was one.
+  ///   - retryAfter: How long the server asks to wait before the next request.
+  ///   - canRetry: Whether asking again can help; nil for what the kind says.
+  public init(
+    _ kind: Kind,
+    _ message: String,
+    status: Int? = nil,
+    retryAfter: Duration? = nil,
+    canRetry: Bool? = nil
+  ) {
+    self.kind = kind
+    self.message = message
+    self.status = status
+    self.retryAfter = retryAfter
+    self.canRetry = canRetry ?? kind.mayPass
+  }
+
+  /// What the person who runs the suite can do about it.
+  public var wayOut: String { advice ?? kind.wayOut }
+}
+
+extension BackendError.Kind {
+  /// Whether trouble of the kind may pass by itself.
+  var mayPass: Bool {
+    switch self {
+    case .noConnection, .timedOut, .rateLimited, .serverError, .brokenAnswer: true
+    case .nameNotFound, .tls, .missingKey, .badCredentials, .permissionDenied, .notFound,
+      .invalidRequest, .contextTooLong, .contentFilter, .quotaSpent, .unknownEnding, .programFailed,
+      .endpointDown, .budgetSpent, .cancelled:
+      false
+    }
+  }
+
+  /// Whether it says that the backend as a whole is out of reach, rather than one request.
+  var isAboutBackend: Bool {
+    switch self {
+    case .noConnection, .nameNotFound, .tls, .badCredentials, .quotaSpent, .missingKey: true
+    default: false
+    }
+  }
+
+  /// What the person who runs the suite can do about it.
+  package var wayOut: String {
+    switch self {
+    case .noConnection: "check the address in sluice.yaml, and that the server runs"
+    case .nameNotFound: "check the address in sluice.yaml and the network"
+    case .tls: "check the server's certificate, and that the server speaks TLS"
+    case .timedOut: "try again, or raise the backend's 'timeout' in sluice.yaml"
+    case .missingKey: "set the variable, or change 'key' or the address in sluice.yaml"
+    case .badCredentials: "check the key in the environment variable that sluice.yaml names"
+    case .permissionDenied: "check what the key may use"
+    case .notFound: "check the address and the model in sluice.yaml"
+    case .invalidRequest: "check the prompt's parameters and schema"
+    case .contextTooLong: "shorten the prompt or the case, or use a model that takes more"
+    case .contentFilter: "change the case, or the filter's settings at the provider"
+    case .rateLimited: "wait, or lower the backend's 'max-in-flight' in sluice.yaml"
+    case .quotaSpent: "check the plan and the billing of the key"
+    case .serverError: "try again later"
+    case .brokenAnswer:
+      "try again; if it stays so, check the address, and 'answer' where sluice.yaml has it"
+    case .unknownEnding:
+      "say in the backend's 'endings' in sluice.yaml what the word means, "
+        + "such as 'endings: {finished: done}'"
+    case .programFailed: "run the backend's command by hand with such a request"
+    case .endpointDown: "check the backend: sluice backends check"
+    case .budgetSpent: "raise the budget, and go on with --resume"
+    case .cancelled: "run it again"
+    }
+  }
+}

@@ -1,0 +1,546 @@
+import SluiceSupport
+
+/// Reads the backends of `sluice.yaml`.
+package enum BackendReader {
+  /// Reads an entry; nil, with errors reported, when it cannot be used.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - file: `sluice.yaml`.
+  ///   - files: The project's files, which fingerprints are made of.
+  ///   - environment: The environment variables, which may hold a version.
+  /// - Returns: The backend.
+  package static func read(
+    _ entry: ProjectConfiguration.BackendEntry,
+    file: SourceFile,
+    files: ProjectFiles,
+    environment: [String: String]
+  ) -> BackendDefinition? {
+    let diagnostics = files.diagnostics
+    guard
+      let fields = FieldReader(
+        entry.node,
+        subject: "the backend '\(entry.name)'",
+        file: file,
+        diagnostics: diagnostics
+      )
+    else { return nil }
+    let typeNode = fields.required("type")
+    let type = fields.text(typeNode, "type")
+    guard let type, let typeNode else {
+      // Which other keys it may have is not known, so it is read as the usual one.
+      _ = readSending(fields)
+      _ = readEndings(fields)
+      _ = readTimes(fields)
+      _ = readOpenAI(fields, isStreamed: false)
+      fields.finish(wayOut, foreign: .backend)
+      return nil
+    }
+    let kind: BackendDefinition.Kind?
+    let isStreamed: Bool
+    var sending = SendingPolicy()
+    switch type {
+    case "openai":
+      (sending, isStreamed) = readSending(fields)
+      kind = readOpenAI(fields, isStreamed: isStreamed)
+    case "http":
+      (sending, isStreamed) = readSending(fields)
+      kind = readApp(
+        fields,
+        entry.name,
+        isStreamed: isStreamed,
+        files: files,
+        environment: environment
+      )
+    case "exec":
+      sending = readLimits(fields, SendingPolicy(maximumInFlight: 4))
+      kind = readProgram(fields, entry.name, files: files, environment: environment)
+    default:
+      diagnostics.error(
+        "unknown backend type '\(type)'",
+        in: file,
+        at: typeNode.position,
+        fix: speaksOpenAI.contains(type.lowercased())
+          ? "write 'type: openai', and the server's address as 'base-url: …'"
+          : NearestName.suggestion(for: type, among: BackendDefinition.types)
+      )
+      return nil
+    }
+    let endings = readEndings(fields)
+    let hasMeaninglessTimes = readTimes(fields)
+    fields.finish(wayOut, foreign: .backend)
+    return kind.map { kind in
+      var backend = BackendDefinition(
+        name: entry.name,
+        kind: kind,
+        sending: sending,
+        endings: endings
+      )
+      backend.hasMeaninglessTimes = hasMeaninglessTimes
+      return backend
+    }
+  }
+
+  /// Providers and servers that take OpenAI's chat completions.
+  private static let speaksOpenAI: Set<String> = [
+    "anthropic", "azure", "chat", "claude", "deepseek", "gemini", "google", "groq", "llama",
+    "llama.cpp", "lmstudio", "mistral", "ollama", "openai-compatible", "openrouter", "together",
+    "vllm", "xai",
+  ]
+
+  /// Reads `times: meaningless`.
+  private static func readTimes(_ fields: FieldReader) -> Bool {
+    guard let node = fields.optional("times"), let text = fields.text(node, "times") else {
+      return false
+    }
+    if text == BackendDefinition.meaninglessTimes { return true }
+    fields.diagnostics.error(
+      "'times' must be '\(BackendDefinition.meaninglessTimes)', not '\(text)'",
+      in: fields.file,
+      at: node.position,
+      fix:
+        "write 'times: \(BackendDefinition.meaninglessTimes)', or leave it out where times are measured"
+    )
+    return false
+  }
+
+  /// What to do about a key that no backend has, where its name says that a secret belongs to it.
+  private static func wayOut(_ key: String) -> String? {
+    let name = key.lowercased().filter { $0 != "-" && $0 != "_" }
+    let endings = ["apikey", "token", "secret", "password", "authorization", "auth", "credentials"]
+    if endings.contains(where: name.hasSuffix) {
+      return "write 'key: {env: NAME}' and set the variable NAME"
+    }
+    let parameter = key.replacing("_", with: "-")
+    guard PromptReader.wireNames.contains(where: { $0.name == parameter }) else { return nil }
+    return "move it below 'parameters:', as 'parameters: {\(parameter): …}'"
+  }
+
+  private static func readOpenAI(_ fields: FieldReader, isStreamed: Bool)
+    -> BackendDefinition.Kind?
+  {
+    let model = readModel(fields.required("model"), fields)
+    let server = readServer(fields, address: "base-url", or: OpenAIChatEndpoint.defaultBaseURL)
+    let parameters = PromptReader.readParameters(fields)
+    guard let model, let server else { return nil }
+    return .openAIChat(
+      OpenAIChatEndpoint(
+        server: server,
+        model: model,
+        isStreamed: isStreamed,
+        parameters: parameters
+      )
+    )
+  }
+
+  // MARK: An app's own endpoint
+
+  private static func readApp(
+    _ fields: FieldReader,
+    _ name: String,
+    isStreamed: Bool,
+    files: ProjectFiles,
+    environment: [String: String]
+  ) -> BackendDefinition.Kind? {
+    let server = readServer(fields, address: "url")
+    let model = readModel(fields.optional("model"), fields)
+    let bodyNode = fields.required("body")
+    if let bodyNode, bodyNode.members == nil {
+      fields.wrongType("body", "a mapping", bodyNode)
+    }
+    let body = bodyNode.flatMap {
+      BodyTemplate($0, file: fields.file, diagnostics: fields.diagnostics)
+    }
+    var places = readPlaces(fields)
+    places.isStreamed = isStreamed
+    let fingerprint = Fingerprint.read(
+      fields,
+      of: "the backend '\(name)'",
+      because: elsewhere,
+      files: files,
+      environment: environment
+    )
+    guard let server, let body, let fingerprint else { return nil }
+    return .app(
+      AppEndpoint(
+        server: server,
+        model: model,
+        body: body,
+        places: places,
+        fingerprint: fingerprint
+      )
+    )
+  }
+
+  private static func readPlaces(_ outer: FieldReader) -> AnswerPlaces {
+    guard let node = outer.optional("answer"),
+      let fields = FieldReader(
+        node,
+        subject: "'answer'",
+        file: outer.file,
+        diagnostics: outer.diagnostics
+      )
+    else { return AnswerPlaces() }
+    func place(_ key: String, mayBeWhole: Bool = false) -> String? {
+      guard let node = fields.optional(key), let path = fields.text(node, key) else { return nil }
+      if path == AnswerPlaces.whole, mayBeWhole { return path }
+      let steps = path.split(separator: ".", omittingEmptySubsequences: false)
+      if !steps.contains("") { return path }
+      fields.diagnostics.error(
+        "'\(key)' must be names with dots between them, not '\(path)'",
+        in: fields.file,
+        at: node.position,
+        fix: mayBeWhole ? "write such as 'reply.text', or '.' for the whole answer" : nil
+      )
+      return nil
+    }
+    let places = AnswerPlaces(
+      text: place("text", mayBeWhole: true),
+      piece: place("piece", mayBeWhole: true),
+      usage: place("usage"),
+      error: place("error"),
+      model: place("model"),
+      finishReason: place("finish-reason")
+    )
+    fields.finish()
+    return places
+  }
+
+  // MARK: A program
+
+  private static func readProgram(
+    _ fields: FieldReader,
+    _ name: String,
+    files: ProjectFiles,
+    environment: [String: String]
+  ) -> BackendDefinition.Kind? {
+    let command = readCommand(fields, files: files)
+    let model = readModel(fields.optional("model"), fields)
+    let parameters = PromptReader.readParameters(fields)
+    let fingerprint = Fingerprint.read(
+      fields,
+      of: "the backend '\(name)'",
+      because: elsewhere,
+      with: ["command": .array((command?.words ?? []).map(JSONValue.string))],
+      files: files,
+      environment: environment
+    )
+    guard let command, let fingerprint else { return nil }
+    return .program(
+      ProgramEndpoint(
+        command: command.words,
+        variables: command.variables,
+        model: model,
+        parameters: parameters,
+        fingerprint: fingerprint
+      )
+    )
+  }
+
+  /// Why a backend that keeps its prompt to itself needs a fingerprint.
+  private static let elsewhere =
+    "its prompt lives elsewhere, and without one old answers would be replayed after a change of it"
+
+  /// Reads how a program is started: `command`, and `env` for the variables that are passed on.
+  ///
+  /// - Returns: The program with its arguments, and the variables; nil, with errors reported, where it
+  ///   could not be started.
+  static func readCommand(_ fields: FieldReader, files: ProjectFiles)
+    -> (words: [String], variables: [String])?
+  {
+    let commandNode = fields.required("command")
+    let command = (commandNode == nil ? nil : fields.optionalTexts("command")) ?? []
+    if let commandNode, case .sequence(let nodes) = commandNode.value, nodes.isEmpty {
+      fields.diagnostics.error("'command' is empty", in: fields.file, at: commandNode.position)
+    }
+    var isThere = command.first.map { !$0.text.isEmpty } ?? false
+    if let (program, node) = command.first, program.isEmpty {
+      fields.diagnostics.error(
+        "'command' names no program",
+        in: fields.file,
+        at: node.position,
+        fix: "begin it with the program's name or path"
+      )
+    }
+    if let (program, node) = command.first, program.contains("/") {
+      isThere = files.resolve(program, in: fields.file, at: node.position) != nil
+    }
+    let variables = (fields.optionalTexts("env") ?? []).compactMap { name, node -> String? in
+      if Surroundings.isVariable(name) { return name }
+      // What follows a sign of equality is a value, and may be a secret.
+      let parts = name.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count > 1 { fields.diagnostics.hideLine(from: node.position, in: fields.file) }
+      let shown = parts.count > 1 ? "\(parts[0])=…" : name
+      fields.diagnostics.error(
+        "'\(shown)' is no name of an environment variable",
+        in: fields.file,
+        at: node.position,
+        fix: "list the names alone; values stay in the environment"
+      )
+      return nil
+    }
+    return isThere ? (command.map(\.text), variables) : nil
+  }
+
+  // MARK: What backends share
+
+  /// Reads `endings`: the backend's own words, each with its meaning.
+  private static func readEndings(_ fields: FieldReader) -> EndingWords {
+    var endings = EndingWords()
+    guard let node = fields.optional("endings") else { return endings }
+    guard let members = node.members else {
+      fields.wrongType("endings", "a mapping of words to their meanings", node)
+      return endings
+    }
+    func refuse(_ message: String, at position: SourcePosition, fix: String?) {
+      fields.diagnostics.error(message, in: fields.file, at: position, fix: fix)
+    }
+    for member in members {
+      let word = member.key
+      let name = fields.text(member.value, "'\(word)' in 'endings'")
+      if word.isEmpty {
+        refuse(
+          "a word in 'endings' is empty",
+          at: member.keyPosition,
+          fix: "remove it; an answer without a word for its ending is complete"
+        )
+      } else if let usual = Ending(word: word) {
+        // Another meaning would turn half an answer into a whole one.
+        refuse(
+          "'\(word)' in 'endings' always means '\(usual.rawValue)'",
+          at: member.keyPosition,
+          fix: "remove it; only words that Sluice does not know are named here"
+        )
+      } else if endings.meaning(of: word) != nil {
+        refuse(
+          "'\(word)' stands in 'endings' twice; letter case makes no difference",
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else if let name {
+        if let meaning = Ending.nameable.first(where: { $0.rawValue == name }) {
+          endings.add(word, meaning)
+        } else {
+          refuse(
+            "unknown meaning '\(name)' of '\(word)' in 'endings'",
+            at: member.value.position,
+            fix: NearestName.suggestion(for: name, among: Ending.nameable.map(\.rawValue))
+          )
+        }
+      }
+    }
+    return endings
+  }
+
+  /// Reads the name of a model, which must not be empty.
+  private static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {
+    guard let node, let model = fields.text(node, "model") else { return nil }
+    if !model.isEmpty { return model }
+    fields.diagnostics.error(
+      "'model' is empty",
+      in: fields.file,
+      at: node.position,
+      fix: "write the model's name as the server knows it"
+    )
+    return nil
+  }
+
+  /// Reads where a server is and what every request to it carries.
+  ///
+  /// - Parameters:
+  ///   - fields: The backend.
+  ///   - address: The key of its address.
+  ///   - usual: The address where none is given; nil where one must be.
+  /// - Returns: The server; nil, with errors reported, when it cannot be used.
+  static func readServer(_ fields: FieldReader, address: String, or usual: String? = nil)
+    -> ServerAccess?
+  {
+    let node = usual == nil ? fields.required(address) : fields.optional(address)
+    let url = fields.text(node, address)
+    if let node, let url, let fault = HTTPSyntax.fault(ofURL: url) {
+      fields.diagnostics.error(
+        "the \(address) '\(url)' \(fault)",
+        in: fields.file,
+        at: node.position
+      )
+    }
+    var headers = readTexts("headers", fields, isHeader: true)
+    if let node = fields.optional("organization"),
+      let organization = fields.text(node, "organization"),
+      checkValue(organization, of: "'organization'", at: node.position, fields)
+    {
+      headers.append(HTTPHeader("OpenAI-Organization", organization))
+    }
+    let server = ServerAccess(
+      url: url ?? usual ?? "",
+      key: fields.optional("key").flatMap { readKey($0, fields) },
+      headers: headers,
+      query: readTexts("query", fields, isHeader: false)
+    )
+    return server.url.isEmpty ? nil : server
+  }
+
+  /// Reads a mapping of names to texts.
+  private static func readTexts(_ key: String, _ outer: FieldReader, isHeader: Bool)
+    -> [HTTPHeader]
+  {
+    guard let node = outer.optional(key) else { return [] }
+    guard let members = node.members else {
+      outer.wrongType(key, "a mapping of names to texts", node)
+      return []
+    }
+    return members.compactMap { member in
+      let secrets = ["authorization", "api-key", "x-api-key", "cookie", "proxy-authorization"]
+      if isHeader, secrets.contains(member.key.lowercased()) {
+        outer.diagnostics.hideLine(from: member.value.position, in: outer.file)
+        outer.diagnostics.error(
+          "the header '\(member.key)' holds a secret, which must not stand in a file",
+          in: outer.file,
+          at: member.keyPosition,
+          fix: "put it into an environment variable and write "
+            + "'key: {env: NAME, header: \(member.key)}'"
+        )
+        return nil
+      }
+      let value: String? =
+        if case .number(let number) = member.value.value {
+          JSONWriter.number(number)
+        } else {
+          outer.text(member.value, "'\(member.key)' in '\(key)'")
+        }
+      guard let value else { return nil }
+      if isHeader {
+        if !HTTPSyntax.isToken(member.key) {
+          outer.diagnostics.error(
+            "'\(member.key)' in '\(key)' is no name of a header",
+            in: outer.file,
+            at: member.keyPosition,
+            fix: headerNameRule
+          )
+          return nil
+        }
+        let position = member.value.position
+        if !checkValue(value, of: "'\(member.key)' in '\(key)'", at: position, outer) { return nil }
+      }
+      return HTTPHeader(member.key, value)
+    }
+  }
+
+  private static let headerNameRule =
+    "such names are made of letters, digits, '-' and '_', without spaces"
+
+  /// Reports what cannot be sent as the value of a header.
+  ///
+  /// - Returns: Whether it can be sent.
+  private static func checkValue(
+    _ value: String,
+    of name: String,
+    at position: SourcePosition,
+    _ fields: FieldReader
+  ) -> Bool {
+    if HTTPSyntax.isHeaderValue(value) { return true }
+    fields.diagnostics.error(
+      "\(name) must not hold line breaks or control characters",
+      in: fields.file,
+      at: position,
+      fix: "write it on one line"
+    )
+    return false
+  }
+
+  /// Reads how requests are sent, and whether answers come in pieces.
+  static func readSending(_ fields: FieldReader) -> (policy: SendingPolicy, isStreamed: Bool) {
+    var policy = readLimits(fields)
+    guard let node = fields.optional("stream") else { return (policy, false) }
+    if case .bool(let isStreamed) = node.value { return (policy, isStreamed) }
+    guard node.members != nil else {
+      fields.wrongType("stream", "true, false or a mapping", node)
+      return (policy, false)
+    }
+    guard
+      let inner = FieldReader(
+        node,
+        subject: "'stream'",
+        file: fields.file,
+        diagnostics: fields.diagnostics
+      )
+    else { return (policy, false) }
+    policy.streamTimeout = readSeconds("timeout", inner) ?? policy.streamTimeout
+    policy.fallsBack = inner.optionalBool("fallback") ?? policy.fallsBack
+    inner.finish()
+    return (policy, true)
+  }
+
+  /// Reads how long is waited for answers, and how many are asked for at once.
+  private static func readLimits(
+    _ fields: FieldReader,
+    _ usual: SendingPolicy = SendingPolicy()
+  ) -> SendingPolicy {
+    var policy = usual
+    policy.timeout = readSeconds("timeout", fields) ?? policy.timeout
+    policy.totalTimeout = readSeconds("total-timeout", fields)
+    policy.retries = fields.optionalInteger("retries", in: 0...20) ?? policy.retries
+    policy.maximumInFlight =
+      fields.optionalInteger("max-in-flight", in: 1...10_000) ?? policy.maximumInFlight
+    return policy
+  }
+
+  /// Reads a number of seconds.
+  static func readSeconds(_ key: String, _ fields: FieldReader) -> Duration? {
+    guard let seconds = fields.optionalNumber(key) else { return nil }
+    guard (0.001...86_400).contains(seconds) else {
+      fields.diagnostics.error(
+        "'\(key)' must be between 0.001 and 86400 seconds",
+        in: fields.file,
+        at: fields.optional(key)?.position
+      )
+      return nil
+    }
+    return .milliseconds(Int64((seconds * 1_000).rounded()))
+  }
+
+  /// Reads `key: {env: NAME}`; a key itself has no place in a file.
+  private static func readKey(_ node: Node, _ outer: FieldReader) -> ServerAccess.KeyReference? {
+    func refuse(_ message: String, at position: SourcePosition) {
+      outer.diagnostics.hideLine(from: position, in: outer.file)
+      outer.diagnostics.error(
+        message,
+        in: outer.file,
+        at: position,
+        fix: "put it into an environment variable and write 'key: {env: NAME}'"
+      )
+    }
+    switch node.value {
+    case .string, .number:
+      refuse("a key must not stand in a file", at: node.position)
+      return nil
+    default: break
+    }
+    guard
+      let fields = FieldReader(
+        node,
+        subject: "'key'",
+        file: outer.file,
+        diagnostics: outer.diagnostics
+      )
+    else { return nil }
+    let nameNode = fields.required("env")
+    let name = fields.text(nameNode, "env")
+    let headerNode = fields.optional("header")
+    let header = fields.text(headerNode, "header")
+    if let header, let headerNode, !HTTPSyntax.isToken(header) {
+      fields.diagnostics.error(
+        "'header' must be the name of a header, not '\(header)'",
+        in: fields.file,
+        at: headerNode.position,
+        fix: headerNameRule
+      )
+    }
+    fields.finish()
+    if let name, let nameNode, !Surroundings.isVariable(name) {
+      refuse("'env' must be the name of a variable, not a key", at: nameNode.position)
+      return nil
+    }
+    return name.map { ServerAccess.KeyReference(variable: $0, header: header) }
+  }
+}

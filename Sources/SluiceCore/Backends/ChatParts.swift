@@ -1,0 +1,122 @@
+import SluiceSupport
+
+/// A choice of a chat completion while it is put together, from one message or from many pieces.
+struct ChatParts {
+  private static let maximumCalls = 512
+
+  private(set) var content: [UInt8] = []
+  private(set) var hasContent = false
+  private var reasoning = ""
+  private var refusal = ""
+  private var calls: [Call] = []
+  private var logprobs: [TokenLogprob] = []
+  private(set) var finishReason: String?
+
+  /// A call of a tool while its arguments come.
+  private struct Call {
+    var index: Int?
+    var id: String
+    var name: String
+    var arguments: String
+  }
+
+  /// Takes a choice of a whole completion or of a piece of one.
+  ///
+  /// Some servers send both a `message` and a `delta`, whatever was asked for.
+  ///
+  /// - Parameters:
+  ///   - choice: A member of `choices`.
+  ///   - key: Which of the two counts, where both are there.
+  /// - Returns: Whether it brought visible text.
+  @discardableResult
+  mutating func take(_ choice: JSONValue, _ key: String) -> Bool {
+    let before = (content.count, refusal.utf8.count)
+    let counting = choice[key]?.object == nil ? choice["message"] ?? choice["delta"] : choice[key]
+    if let counting { takeMessage(counting) }
+    for token in choice.value(at: "logprobs.content")?.array ?? [] {
+      if let text = token["token"]?.string, let logprob = token["logprob"]?.number {
+        logprobs.append(TokenLogprob(token: text, logprob: logprob))
+      }
+    }
+    if let word = Ending.word(in: choice["finish_reason"]) { finishReason = word }
+    return (content.count, refusal.utf8.count) != before
+  }
+
+  private mutating func takeMessage(_ message: JSONValue) {
+    switch message["content"] {
+    case .string(let text): takeText(text)
+    case .array(let parts):
+      for part in parts {
+        switch part["type"]?.string {
+        case "text", "output_text", nil: if let text = part["text"]?.string { takeText(text) }
+        case "refusal": refusal += part["refusal"]?.string ?? ""
+        case "thinking":
+          for thought in part["thinking"]?.array ?? [] {
+            reasoning += thought["text"]?.string ?? ""
+          }
+        default: break
+        }
+      }
+    default: break
+    }
+    // The same thoughts under two names are one thought.
+    let thought = message["reasoning_content"]?.string ?? message["reasoning"]?.string
+    reasoning +=
+      thought
+      ?? (message["reasoning_details"]?.array ?? []).compactMap { $0["text"]?.string }.joined()
+    refusal += message["refusal"]?.string ?? ""
+    for call in message["tool_calls"]?.array ?? [] { takeCall(call, index: call["index"]?.integer) }
+    if let call = message["function_call"], call.object != nil {
+      takeCall(["function": call], index: nil)
+    }
+  }
+
+  private mutating func takeText(_ text: String) {
+    hasContent = true
+    content.append(contentsOf: text.utf8)
+  }
+
+  /// Takes a call, or a further piece of one.
+  ///
+  /// Servers tell a further piece by the index, by the id, or by nothing but the missing name.
+  private mutating func takeCall(_ call: JSONValue, index: Int?) {
+    let id = call["id"]?.string ?? ""
+    let name = call.value(at: "function.name")?.string ?? ""
+    let arguments: String =
+      switch call.value(at: "function.arguments") {
+      case .string(let text): text
+      case .object(let object): String(decoding: JSONWriter.line(.object(object)), as: UTF8.self)
+      default: ""
+      }
+    // Some servers send all that there could be, and leave it empty.
+    if id.isEmpty, name.isEmpty, arguments.isEmpty { return }
+    let known = calls.lastIndex { index == nil || $0.index == index }
+    if let known {
+      let isSame = id.isEmpty ? name.isEmpty : calls[known].id == id
+      // A name may come after the id.
+      let isRest = calls[known].name.isEmpty && (id.isEmpty || calls[known].id == id)
+      if isSame || isRest {
+        if calls[known].name.isEmpty { calls[known].name = name }
+        calls[known].arguments += arguments
+        return
+      }
+    }
+    // More than anybody asks for, and each is looked for among those that came.
+    if calls.count == Self.maximumCalls { return }
+    calls.append(Call(index: index, id: id, name: name, arguments: arguments))
+  }
+
+  /// The choice as far as it came.
+  var choice: ModelResponse.Choice {
+    // Some servers send an empty text with each piece of a refusal, which would hide the refusal.
+    let hasText = hasContent && (refusal.isEmpty || !content.isEmpty)
+    return ModelResponse.Choice(
+      text: hasText ? String(decoding: content, as: UTF8.self) : nil,
+      refusal: refusal.isEmpty ? nil : refusal,
+      finishReason: finishReason,
+      toolCalls: calls.map { ToolCall(id: $0.id, name: $0.name, arguments: $0.arguments) },
+      reasoning: reasoning.isEmpty ? nil : reasoning,
+      logprobs: logprobs
+    )
+  }
+}

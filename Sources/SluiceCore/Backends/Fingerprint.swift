@@ -1,0 +1,111 @@
+package import SluiceSupport
+
+/// What stands for the prompt and the code behind a backend that keeps them to itself.
+///
+/// It is a part of each request's key: an answer is replayed only as long as what gave it is the same.
+package struct Fingerprint: Hashable, Sendable {
+  /// SHA-256 in hexadecimal digits.
+  package var digest: String
+  /// The environment variable that should tell the version and is not set.
+  package var missingVariable: String?
+
+  package init(of value: JSONValue, missingVariable: String? = nil) {
+    digest = SHA256.hexadecimal(JSONWriter.canonical(value))
+    self.missingVariable = missingVariable
+  }
+
+  /// Reads `fingerprint:`: a list of files, `{version: TEXT}` or `{env: NAME}`.
+  ///
+  /// - Parameters:
+  ///   - fields: What it is part of.
+  ///   - owner: What it stands for, in the words of a message: "the backend 'reply'".
+  ///   - reason: Why it needs one, as a clause.
+  ///   - others: What else decides the answer and stands in no request.
+  ///   - files: The project's files.
+  ///   - environment: The environment variables.
+  /// - Returns: The fingerprint; nil, with errors reported, where there is none.
+  static func read(
+    _ fields: FieldReader,
+    of owner: String,
+    because reason: String,
+    with others: JSONObject = [:],
+    files: ProjectFiles,
+    environment: [String: String]
+  ) -> Fingerprint? {
+    guard let node = fields.optional("fingerprint") else {
+      fields.diagnostics.error(
+        "\(owner) needs 'fingerprint': \(reason)",
+        in: fields.file,
+        at: fields.node.position,
+        fix: "list the files that decide its answers ('fingerprint: [functions/reply.ts]'), or "
+          + "write '{version: TEXT}' or '{env: NAME}'"
+      )
+      return nil
+    }
+    var value = others
+    if let list = node.value.sequence {
+      guard let digests = fileDigests(list, fields, files) else { return nil }
+      value["files"] = digests
+      return Fingerprint(of: .object(value))
+    }
+    guard node.members != nil else {
+      fields.wrongType("fingerprint", "a list of files, {version: TEXT} or {env: NAME}", node)
+      return nil
+    }
+    guard
+      let inner = FieldReader(
+        node,
+        subject: "'fingerprint'",
+        file: fields.file,
+        diagnostics: fields.diagnostics
+      )
+    else { return nil }
+    let (version, variable) = (inner.optionalText("version"), inner.optionalText("env"))
+    inner.finish()
+    switch (version, variable) {
+    case (let version?, nil) where !version.isEmpty:
+      value["version"] = .string(version)
+      return Fingerprint(of: .object(value))
+    case (nil, let variable?):
+      // An empty version is none: it would be the same whatever ran.
+      let told = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+      value.set("version", told.map(JSONValue.string))
+      return Fingerprint(of: .object(value), missingVariable: told == nil ? variable : nil)
+    default:
+      fields.diagnostics.error(
+        "'fingerprint' must be a list of files, {version: TEXT} or {env: NAME}",
+        in: fields.file,
+        at: node.position
+      )
+      return nil
+    }
+  }
+
+  private static func fileDigests(
+    _ list: [Node],
+    _ fields: FieldReader,
+    _ files: ProjectFiles
+  ) -> JSONValue? {
+    if list.isEmpty {
+      fields.diagnostics.error(
+        "'fingerprint' names no file",
+        in: fields.file,
+        at: fields.optional("fingerprint")?.position
+      )
+      return nil
+    }
+    var digests: [String: JSONValue] = [:]
+    for node in list {
+      guard let reference = fields.text(node, "an entry of 'fingerprint'"),
+        let path = files.resolve(reference, in: fields.file, at: node.position),
+        let file = files.read(path)
+      else { continue }
+      digests[path.description] = .string(SHA256.hexadecimal(file.bytes))
+    }
+    return .object(JSONObject(digests.sorted { $0.key < $1.key }.map { (name: $0, value: $1) }))
+  }
+}
+
+extension Node.Value {
+  fileprivate var sequence: [Node]? { if case .sequence(let nodes) = self { nodes } else { nil } }
+}

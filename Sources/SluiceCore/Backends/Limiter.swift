@@ -1,0 +1,182 @@
+package import SluiceSupport
+
+/// Lets a number of requests to a backend be under way at once, fewer where the server is overloaded.
+///
+/// The number grows by one for each round of answers and is halved when the server refuses one
+/// (additive increase, multiplicative decrease; Chiu and Jain 1989).
+final class Limiter: Sendable {
+  private struct State {
+    var limit: Double
+    var underWay = 0
+    /// Those who wait for a place, in the order in which they came.
+    var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var order: [Int] = []
+    var firstInOrder = 0
+    var nextTicket = 0
+    /// Until when nobody may send.
+    var pausedUntil: Duration?
+    /// How often the limit was halved: of requests that were under way together one counts.
+    var round = 0
+  }
+
+  /// A place among those that are under way.
+  struct Place: Sendable {
+    fileprivate var round: Int
+  }
+
+  private let state: Locked<State>
+  private let maximum: Double
+  private let pace: Pace
+
+  init(maximum: Int, pace: Pace) {
+    self.maximum = Double(maximum)
+    self.pace = pace
+    state = Locked(State(limit: Double(maximum)))
+  }
+
+  /// How many may be under way now.
+  var limit: Int { state.withLock { Int($0.limit) } }
+
+  /// How many wait for a place.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Waits for a place, and until a server that asked for a pause has had it.
+  ///
+  /// - Parameter timeLeft: How long it makes sense to wait; nil for any time.
+  /// - Returns: The place; nil when the task was cancelled.
+  func enter(timeLeft: () -> Duration? = { nil }) async -> Place? {
+    guard await takePlace() else { return nil }
+    while let until = state.withLock({ $0.pausedUntil }), until > pace.now() {
+      let left = timeLeft()
+      if let left, left <= .zero { break }
+      let wait = until - pace.now()
+      await pace.sleep(left.map { min($0, wait) } ?? wait)
+      if Task.isCancelled {
+        leave()
+        return nil
+      }
+    }
+    return Place(round: state.withLock { $0.round })
+  }
+
+  private func takePlace() async -> Bool {
+    let ticket: Int? = state.withLock { state in
+      if state.underWay < Int(state.limit) {
+        state.underWay += 1
+        return nil
+      }
+      state.nextTicket += 1
+      return state.nextTicket
+    }
+    guard let ticket else { return true }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isTaken: Bool? = state.withLock { state in
+          if Task.isCancelled { return false }
+          // A place may have become free in between.
+          if state.underWay < Int(state.limit) {
+            state.underWay += 1
+            return true
+          }
+          state.waiting[ticket] = continuation
+          state.order.append(ticket)
+          return nil
+        }
+        if let isTaken { continuation.resume(returning: isTaken) }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: false)
+    }
+  }
+
+  /// Gives a place back.
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - error: What came in place of an answer; nil for an answer.
+  func leave(_ place: Place, after error: BackendError?) {
+    state.withLock { state in
+      switch error?.kind {
+      case nil: state.limit = min(maximum, state.limit + 1 / state.limit)
+      case .rateLimited where place.round == state.round,
+        .serverError where place.round == state.round && error?.status == 503:
+        state.limit = max(1, state.limit / 2)
+        state.round += 1
+      default: break
+      }
+      if let wait = error?.retryAfter, error?.canRetry == true, wait <= RetryingBackend.longestAsked
+      {
+        state.pausedUntil = max(state.pausedUntil ?? .zero, pace.now() + wait)
+      }
+    }
+    leave()
+  }
+
+  private func leave() {
+    let next: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+      state.underWay -= 1
+      var next: [CheckedContinuation<Bool, Never>] = []
+      while state.underWay < Int(state.limit), state.firstInOrder < state.order.count {
+        let ticket = state.order[state.firstInOrder]
+        state.firstInOrder += 1
+        // Those who were cancelled wait no more.
+        guard let waiting = state.waiting.removeValue(forKey: ticket) else { continue }
+        state.underWay += 1
+        next.append(waiting)
+      }
+      if state.firstInOrder > 1_024, state.firstInOrder * 2 > state.order.count {
+        state.order.removeFirst(state.firstInOrder)
+        state.firstInOrder = 0
+      }
+      return next
+    }
+    for waiting in next { waiting.resume(returning: true) }
+  }
+}
+
+/// Sends through a limiter, and counts the wait for it apart from the answer's time.
+package struct LimitedBackend: Backend {
+  private let base: any Backend
+  private let limiter: Limiter
+  private let pace: Pace
+  private let meter: Meter?
+
+  /// Creates a backend.
+  ///
+  /// - Parameters:
+  ///   - base: What answers.
+  ///   - maximum: How many requests may be under way at once.
+  ///   - pace: What waiting goes by.
+  ///   - meter: Says how long it makes sense to wait; nil for any time.
+  package init(_ base: any Backend, maximum: Int, pace: Pace = .real, meter: Meter? = nil) {
+    self.base = base
+    limiter = Limiter(maximum: maximum, pace: pace)
+    self.pace = pace
+    self.meter = meter
+  }
+
+  /// How many requests may be under way now.
+  package var limit: Int { limiter.limit }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let start = pace.now()
+    let clock = QueueClock.current
+    clock?.begin(start)
+    guard let place = await limiter.enter(timeLeft: { meter?.timeLeft }) else {
+      throw BackendError(.cancelled, "the request was cancelled")
+    }
+    clock?.end(pace.now())
+    let queued = (pace.now() - start).milliseconds
+    do throws(BackendError) {
+      var exchange = try await base.send(request)
+      limiter.leave(place, after: nil)
+      exchange.effort.queued += queued
+      return exchange
+    } catch {
+      limiter.leave(place, after: error)
+      var error = error
+      error.effort.queued += queued
+      throw error
+    }
+  }
+}

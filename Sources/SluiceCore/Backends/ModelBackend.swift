@@ -1,0 +1,74 @@
+package import SluiceSupport
+
+/// Something of your own that answers requests: a function, a client of a server, a program.
+///
+/// `SluiceTesting` runs a suite on it, and its `BackendConformance` proves that it behaves as a run
+/// relies on.
+public protocol ModelBackend: Sendable {
+  /// Answers a request.
+  ///
+  /// Cancelling the task ends the request. A part of an answer is no answer.
+  ///
+  /// - Parameter request: What is asked: its body has `messages`, `parameters` and the case's `input`.
+  /// - Returns: The answer, with usage and times where they are known.
+  /// - Throws: ``BackendError`` when no answer came, in a message without secrets: the trial is then
+  ///   lost, not wrong.
+  func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse
+}
+
+/// A backend of somebody else, asked as one of ours.
+package struct InProcessBackend: Backend {
+  private let base: any ModelBackend
+  private let now: @Sendable () -> Timestamp
+  private let pace: Pace
+
+  package init(
+    _ base: any ModelBackend,
+    now: @escaping @Sendable () -> Timestamp = { .now },
+    pace: Pace = .real
+  ) {
+    self.base = base
+    self.now = now
+    self.pace = pace
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let start = pace.now()
+    var answer = try await base.answer(request)
+    if let failure = Ending.failure(word: answer.finishReason) { throw failure }
+    let total = (pace.now() - start).milliseconds
+    let date = now()
+    answer.usage = answer.usage?.possible
+    if answer.refusal?.isEmpty == true { answer.refusal = nil }
+    if answer.refusal != nil, answer.text?.isEmpty == true { answer.text = nil }
+    answer.timings.total = answer.timings.total ?? total
+    answer.timings.firstByte = answer.timings.firstByte ?? answer.timings.total
+    answer.provenance.host = answer.provenance.host ?? "in-process"
+    answer.provenance.date = date.iso8601
+    var body: JSONObject = ["text": answer.text.map(JSONValue.string) ?? .null]
+    body.set("refusal", answer.refusal.map(JSONValue.string))
+    body.set("finish-reason", answer.finishReason.map(JSONValue.string))
+    body.set("usage", answer.usage.map { .object($0.json) })
+    body.set("model", answer.provenance.model.map(JSONValue.string))
+    body.set("stand-in", answer.provenance.standIn.map(JSONValue.string))
+    let response = RawResponse(
+      status: 0,
+      body: JSONWriter.line(.object(body)),
+      timings: answer.timings,
+      host: answer.provenance.host ?? "",
+      date: date
+    )
+    return Exchange(request: request, response: response, answer: answer)
+  }
+}
+
+/// One of our backends, asked as one of somebody else.
+package struct OutwardBackend: ModelBackend {
+  private let base: any Backend
+
+  package init(_ base: any Backend) { self.base = base }
+
+  package func answer(_ request: ModelRequest) async throws(BackendError) -> ModelResponse {
+    try ResponseReader.response(in: try await base.send(request))
+  }
+}

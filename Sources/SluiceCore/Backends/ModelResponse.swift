@@ -1,0 +1,218 @@
+import SluiceSupport
+
+/// What a model answered, whatever protocol it came through.
+public struct ModelResponse: Hashable, Sendable {
+  /// The visible text of the answer; nil when there is none.
+  public var text: String?
+  /// Why the model says that it will not answer, if it does.
+  public var refusal: String?
+  /// Why the answer ended, in the word of the wire: `stop`, `length`, `content_filter`.
+  public var finishReason: String?
+  /// The tokens that the server counted, if it did.
+  public var usage: TokenUsage?
+  /// Who answered.
+  public var provenance: Provenance
+  /// How long the answer took.
+  public var timings: ResponseTimings
+  /// The calls of the caller's functions that the model asks for.
+  public var toolCalls: [ToolCall] = []
+  /// What the model wrote while it thought, which is no part of the answer.
+  public var reasoning: String?
+  /// How likely the tokens of the answer were, if that was asked for.
+  public var logprobs: [TokenLogprob] = []
+  /// The other answers, where more than one was asked for.
+  public var others: [Choice] = []
+  /// What the server says that the answer cost, in US dollars, if it does.
+  public var reportedCost: Double?
+  /// The meaning of the ending where the backend has a word of its own for it.
+  package var ownEnding: Ending?
+  /// What went before, where the answer was asked for again without streaming.
+  public var fallback: StreamFallback?
+
+  /// Creates a response.
+  ///
+  /// - Parameters:
+  ///   - text: The visible text of the answer.
+  ///   - refusal: Why the model says that it will not answer.
+  ///   - finishReason: Why the answer ended.
+  ///   - usage: The tokens that the server counted.
+  ///   - provenance: Who answered.
+  ///   - timings: How long the answer took.
+  public init(
+    text: String?,
+    refusal: String? = nil,
+    finishReason: String? = "stop",
+    usage: TokenUsage? = nil,
+    provenance: Provenance = Provenance(),
+    timings: ResponseTimings = ResponseTimings()
+  ) {
+    self.text = text
+    self.refusal = refusal
+    self.finishReason = finishReason
+    self.usage = usage
+    self.provenance = provenance
+    self.timings = timings
+  }
+}
+
+/// Tokens as the server counted them; nil where it did not say, which is not zero.
+public struct TokenUsage: Hashable, Sendable {
+  /// All tokens of the request, cached ones included.
+  public var input: Int?
+  /// Tokens of the request that came from the provider's cache.
+  public var cachedInput: Int?
+  /// Tokens of the request that were put into the provider's cache.
+  public var cacheWrite: Int?
+  /// All tokens of the answer, reasoning included.
+  public var output: Int?
+  /// Tokens of the answer that were spent on reasoning.
+  public var reasoning: Int?
+
+  /// Creates a count.
+  ///
+  /// - Parameters:
+  ///   - input: All tokens of the request, cached ones included.
+  ///   - cachedInput: Tokens of the request that came from the provider's cache.
+  ///   - output: All tokens of the answer, reasoning included.
+  ///   - reasoning: Tokens of the answer that were spent on reasoning.
+  ///   - cacheWrite: Tokens of the request that were put into the provider's cache.
+  public init(
+    input: Int? = nil,
+    cachedInput: Int? = nil,
+    output: Int? = nil,
+    reasoning: Int? = nil,
+    cacheWrite: Int? = nil
+  ) {
+    self.input = input
+    self.cachedInput = cachedInput
+    self.cacheWrite = cacheWrite
+    self.output = output
+    self.reasoning = reasoning
+  }
+
+  /// Input and output together; nil unless both are known.
+  public var total: Int? { input.flatMap { input in output.map { input + $0 } } }
+}
+
+/// Who gave an answer, and when.
+public struct Provenance: Hashable, Sendable {
+  /// The scheme, host and port that the request went to.
+  public var host: String?
+  /// The model that the server says it is.
+  public var model: String?
+  /// The name of the stand-in, when the server says that no real model answered.
+  public var standIn: String?
+  /// When the answer came, as an ISO 8601 date in UTC.
+  public var date: String?
+  /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
+  public var via: AnswerRoute?
+  /// True where the times of the backend are meaningless, as `sluice.yaml` says.
+  public var hasMeaninglessTimes = false
+
+  /// Creates a provenance.
+  ///
+  /// - Parameters:
+  ///   - host: The scheme, host and port that the request went to.
+  ///   - model: The model that the server says it is.
+  ///   - standIn: The name of the stand-in, when no real model answered.
+  ///   - date: When the answer came, as an ISO 8601 date in UTC.
+  public init(
+    host: String? = nil,
+    model: String? = nil,
+    standIn: String? = nil,
+    date: String? = nil
+  ) {
+    self.host = host
+    self.model = model
+    self.standIn = standIn
+    self.date = date
+  }
+}
+
+/// A way on which an answer comes that Sluice did not ask for itself.
+public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
+  /// Given elsewhere and read from a file: nobody knows its times and its cost.
+  case files
+  /// Given by a batch service: its times are those of a queue, and its price is another one.
+  case batch
+  /// Taken over from a log that has the whole exchange.
+  case `import`
+
+  /// True where the answer has times and a cost.
+  var isMeasured: Bool { self == .import }
+}
+
+extension Provenance {
+  /// A Boolean value that indicates whether the times of the answer were measured.
+  var hasTimes: Bool { standIn == nil && !hasMeaninglessTimes && via?.isMeasured ?? true }
+
+  /// A Boolean value that indicates whether the cost of the answer can be known.
+  var hasCost: Bool { standIn == nil && via?.isMeasured ?? true }
+
+  /// Why the times of the answer are unknown; nil where they were measured.
+  ///
+  /// - Parameter backend: The name of the backend that answered.
+  /// - Returns: The reason, as a clause.
+  package func timesFault(of backend: String) -> String? {
+    if hasMeaninglessTimes { return "times of backend '\(backend)' are meaningless" }
+    return costFault
+  }
+
+  /// Why the cost of the answer is unknown whatever its usage; nil where it can be known.
+  var costFault: String? {
+    if let via, !via.isMeasured {
+      return "the answers were given elsewhere (via: \(via.rawValue))"
+    }
+    return standIn == nil ? nil : "a stand-in answered, not a model"
+  }
+}
+
+/// How long the phases of an answer took, in milliseconds from the start of the exchange.
+///
+/// The harness's own queueing is in none of them.
+public struct ResponseTimings: Hashable, Sendable {
+  /// Until the connection stood; zero on an open connection.
+  public var connect: Double?
+  /// Until TLS stood; zero on an open connection and without TLS.
+  public var tls: Double?
+  /// Until the first byte of the response came.
+  public var firstByte: Double?
+  /// Until the first visible text came; nil for an answer that did not come in pieces.
+  public var firstText: Double?
+  /// The longest wait between two pieces of visible text; nil for fewer than two.
+  public var longestGap: Double?
+  /// Until the last byte of the response came.
+  public var total: Double?
+  /// How long the server says that it took, if it does.
+  public var server: Double?
+  /// How long a person would have waited, with what was tried in vain; nil where that is the total.
+  public var user: Double?
+
+  /// Creates timings.
+  ///
+  /// - Parameters:
+  ///   - connect: Milliseconds until the connection stood.
+  ///   - tls: Milliseconds until TLS stood.
+  ///   - firstByte: Milliseconds until the first byte came.
+  ///   - firstText: Milliseconds until the first visible text came.
+  ///   - longestGap: Milliseconds of the longest wait between two pieces of visible text.
+  ///   - total: Milliseconds until the last byte came.
+  ///   - server: Milliseconds that the server says that it took.
+  public init(
+    connect: Double? = nil,
+    tls: Double? = nil,
+    firstByte: Double? = nil,
+    firstText: Double? = nil,
+    longestGap: Double? = nil,
+    total: Double? = nil,
+    server: Double? = nil
+  ) {
+    self.connect = connect
+    self.tls = tls
+    self.firstByte = firstByte
+    self.firstText = firstText
+    self.longestGap = longestGap
+    self.total = total
+    self.server = server
+  }
+}

@@ -1,0 +1,52 @@
+import SluiceSupport
+
+/// What a backend answered, read from the raw exchange.
+package enum ResponseReader {
+  /// Returns the answer in an exchange, recorded or live.
+  ///
+  /// - Throws: ``BackendError`` when the exchange holds no answer.
+  package static func response(in exchange: Exchange) throws(BackendError) -> ModelResponse {
+    if let answer = exchange.answer { return answer }
+    return try response(
+      in: exchange.response,
+      api: exchange.request.api,
+      places: exchange.request.places
+    )
+  }
+
+  /// Returns the answer in a response to a request of a protocol.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - api: The protocol.
+  ///   - places: Where the parts of the answer stand, where the protocol does not say it.
+  /// - Returns: The answer.
+  /// - Throws: ``BackendError`` when the response holds no answer.
+  package static func response(
+    in response: RawResponse,
+    api: String,
+    places: AnswerPlaces? = nil
+  ) throws(BackendError) -> ModelResponse {
+    var answer = try read(response, api: api, places)
+    answer.fallback = response.fallback
+    if let via = response.via {
+      answer.provenance.via = via
+      if !via.isMeasured { answer.timings = ResponseTimings() }
+    }
+    return answer
+  }
+
+  private static func read(
+    _ response: RawResponse,
+    api: String,
+    _ places: AnswerPlaces?
+  ) throws(BackendError) -> ModelResponse {
+    switch api {
+    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
+    case AppEndpoint.api: try AppResponse.read(response, places ?? AnswerPlaces())
+    case ProgramEndpoint.api, InProcessEndpoint.api: try ProgramAnswer.read(response)
+    case let api:
+      throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
+    }
+  }
+}

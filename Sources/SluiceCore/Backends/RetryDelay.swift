@@ -1,0 +1,108 @@
+import SluiceSupport
+
+/// Reads how long a server asks to wait, from the many ways in which servers say it.
+enum RetryDelay {
+  /// The wait that a response asks for; nil where it asks for none.
+  ///
+  /// - Parameters:
+  ///   - headers: The headers, names in lower case.
+  ///   - fault: What the body says, if it could be read.
+  ///   - now: The time from which dates are counted.
+  /// - Returns: The longest of the waits that are asked for in so many words, else the time until a
+  ///   limit that is used up is full again.
+  static func read(headers: [HTTPHeader], fault: ServerFault.Fault?, now: Timestamp) -> Duration? {
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value.trimmed }
+    let asked = [
+      // Some say 0 milliseconds beside a second: the longer one is meant.
+      header("retry-after-ms").flatMap { Double($0) }.map { $0 / 1_000 },
+      header("retry-after").flatMap { Double($0) ?? seconds(untilDate: $0, now: now) },
+      (fault?.json["details"]?.array ?? []).lazy.compactMap { $0["retryDelay"]?.string }.first
+        .flatMap(seconds(ofSpan:)),
+      fault?.json.value(at: "metadata.headers.Retry-After")?.string.flatMap { Double($0) },
+    ]
+    // What is no number would hide what is.
+    let waits = asked.compactMap(\.self).filter { $0 >= 0 && $0.isFinite }
+    if let seconds = waits.max() { return duration(seconds) }
+    let resets = ["requests", "tokens"].compactMap { limit -> Double? in
+      for prefix in ["x-ratelimit-", "anthropic-ratelimit-"] {
+        let names =
+          prefix == "x-ratelimit-"
+          ? ["\(prefix)remaining-\(limit)", "\(prefix)reset-\(limit)"]
+          : ["\(prefix)\(limit)-remaining", "\(prefix)\(limit)-reset"]
+        guard header(names[0]).flatMap({ Double($0) }) == 0, let reset = header(names[1]) else {
+          continue
+        }
+        return Double(reset) ?? seconds(ofSpan: reset) ?? seconds(untilDate: reset, now: now)
+      }
+      return nil
+    }
+    return resets.max().flatMap(duration)
+      ?? fault?.message.flatMap(seconds(inWords:)).flatMap(duration)
+  }
+
+  /// A wait, bounded so that no arithmetic overflows; nil for what is none.
+  private static func duration(_ seconds: Double) -> Duration? {
+    guard seconds.isFinite, seconds >= 0 else { return nil }
+    return .milliseconds(Int64((min(seconds, 10_000_000) * 1_000).rounded(.up)))
+  }
+
+  /// The seconds in `1.582s`, `120ms`, `6m0s` or `1h2m`; nil for anything else.
+  static func seconds(ofSpan text: String) -> Double? {
+    var total = 0.0
+    var rest = Substring(text)
+    if rest.isEmpty { return nil }
+    while !rest.isEmpty {
+      let digits = rest.prefix { "0123456789.".contains($0) }
+      guard let number = Double(digits) else { return nil }
+      rest = rest.dropFirst(digits.count)
+      let unit = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(unit.count)
+      switch unit {
+      case "ms": total += number / 1_000
+      case "s": total += number
+      case "m": total += number * 60
+      case "h": total += number * 3_600
+      case "d": total += number * 86_400
+      default: return nil
+      }
+    }
+    return total
+  }
+
+  /// The seconds until a date of HTTP (RFC 9110, 5.6.7, the preferred form) or of RFC 3339; 0 for one
+  /// that has passed.
+  static func seconds(untilDate text: String, now: Timestamp) -> Double? {
+    guard let date = Timestamp(httpDate: text) ?? Timestamp(iso8601: text) else { return nil }
+    return Double(max(0, date.seconds - now.seconds))
+  }
+
+  /// The seconds in "try again in 1.2s" and "retry after 48 seconds".
+  private static func seconds(inWords message: String) -> Double? {
+    let message = message.lowercased()
+    for sign in ["try again in ", "retry after ", "retry in "] {
+      guard let range = message.range(ofText: sign) else { continue }
+      let words = message[range.upperBound...].split(separator: " ").prefix(2)
+      guard var span = words.first else { continue }
+      while let last = span.last, ".,;".contains(last) { span.removeLast() }
+      if let seconds = seconds(ofSpan: String(span)) { return seconds }
+      if let number = Double(span), let unit = words.dropFirst().first {
+        return unit.hasPrefix("minute") ? number * 60 : unit.hasPrefix("second") ? number : nil
+      }
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Where a text stands for the first time.
+  fileprivate func range(ofText part: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(part) {
+        return start..<index(start, offsetBy: part.count)
+      }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

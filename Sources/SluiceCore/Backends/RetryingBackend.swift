@@ -1,0 +1,176 @@
+package import SluiceSupport
+
+/// Sends a request again that failed, where that can help.
+///
+/// Waits grow exponentially and are cut by chance to between a half and the whole of that, so that
+/// requests that failed together do not come back together; a server that says how long to wait is
+/// obeyed.
+package struct RetryingBackend: Backend {
+  private let base: any Backend
+  private let retries: Int
+  private let limit: Duration?
+  private let pace: Pace
+  private let meter: Meter?
+
+  /// The first wait, at most.
+  static let firstWait = Duration.milliseconds(500)
+  /// The longest wait that grows.
+  static let longestWait = Duration.seconds(30)
+  /// The longest wait that a server may ask for.
+  static let longestAsked = Duration.seconds(120)
+
+  /// Creates a backend.
+  ///
+  /// - Parameters:
+  ///   - base: What answers.
+  ///   - retries: How often a request is sent again.
+  ///   - limit: How long a request may take with all that is tried for it, but for the wait for its
+  ///     turn; nil for no limit.
+  ///   - pace: What waiting goes by.
+  ///   - meter: Says whether there is time for a wait; nil where there is no end of it.
+  package init(
+    _ base: any Backend,
+    retries: Int,
+    limit: Duration? = nil,
+    pace: Pace = .real,
+    meter: Meter? = nil
+  ) {
+    self.base = base
+    self.retries = retries
+    self.limit = limit
+    self.pace = pace
+    self.meter = meter
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    var effort = Effort()
+    let clock = limit.map { RequestClock($0, pace) }
+    while true {
+      let start = pace.now()
+      do throws(BackendError) {
+        var exchange = try await attempt(request, clock)
+        effort.queued += exchange.effort.queued
+        exchange.effort = effort
+        exchange.addTried(effort)
+        return exchange
+      } catch {
+        let took = pace.now() - start
+        effort.queued += error.effort.queued
+        var failure = FailedAttempt(
+          kind: error.kind,
+          status: error.status,
+          took: max(0, took.milliseconds - error.effort.queued),
+          backOff: 0
+        )
+        guard let wait = wait(after: error, failures: effort.failures.count, clock) else {
+          var last = error
+          last.effort = effort
+          if !effort.failures.isEmpty {
+            last.message += " (attempt \(effort.failures.count + 1))"
+          }
+          throw last
+        }
+        failure.backOff = wait.milliseconds
+        effort.failures.append(failure)
+        await pace.sleep(wait)
+        if Task.isCancelled {
+          var cancelled = BackendError(.cancelled, "the request was cancelled")
+          cancelled.effort = effort
+          throw cancelled
+        }
+      }
+    }
+  }
+
+  /// How long to wait before the next attempt; nil where none is made.
+  private func wait(after error: BackendError, failures: Int, _ clock: RequestClock?) -> Duration? {
+    guard error.canRetry, failures < retries, !Task.isCancelled else { return nil }
+    if error.mayRetryAtOnce, failures == 0 { return .zero }
+    if let asked = error.retryAfter, asked > Self.longestAsked { return nil }
+    let grown = min(Self.firstWait * (1 << min(failures, 20)), Self.longestWait)
+    let wait = max(grown * (0.5 + pace.random() / 2), error.retryAfter ?? .zero)
+    if let clock, wait >= clock.rest { return nil }
+    // Nothing would be sent after it.
+    if let left = meter?.timeLeft, wait >= left { return nil }
+    return wait
+  }
+
+  private func attempt(_ request: ModelRequest, _ clock: RequestClock?)
+    async throws(BackendError) -> Exchange
+  {
+    guard let clock else { return try await base.send(request) }
+    let base = base
+    // The first to end decides, and the other is cancelled.
+    let first = await withTaskGroup(of: Result<Exchange, BackendError>?.self) { group in
+      group.addTask {
+        await QueueClock.$current.withValue(clock.queue) {
+          do throws(BackendError) {
+            return .success(try await base.send(request))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      group.addTask {
+        await clock.runOut()
+        return nil
+      }
+      let first = await group.next()
+      group.cancelAll()
+      return first ?? nil
+    }
+    if let first { return try first.get() }
+    var error = BackendError(
+      .timedOut,
+      "no answer within the 'total-timeout' of the backend",
+      canRetry: false
+    )
+    if Task.isCancelled { error = BackendError(.cancelled, "the request was cancelled") }
+    error.effort.queued = clock.queued.milliseconds
+    throw error
+  }
+}
+
+/// The time that a request has with all that is tried for it, but for the wait for its turn.
+private struct RequestClock: Sendable {
+  let queue = QueueClock()
+  private let limit: Duration
+  private let pace: Pace
+  private let start: Duration
+
+  init(_ limit: Duration, _ pace: Pace) {
+    self.limit = limit
+    self.pace = pace
+    start = pace.now()
+  }
+
+  /// How long the request has waited for its turn.
+  var queued: Duration { queue.waited(pace.now()) }
+
+  /// How much is left.
+  var rest: Duration {
+    let now = pace.now()
+    return limit - (now - start - queue.waited(now))
+  }
+
+  /// Waits until nothing is left, or the task is cancelled.
+  func runOut() async {
+    while !Task.isCancelled {
+      let rest = rest
+      if rest <= .zero { return }
+      await pace.sleep(rest)
+    }
+  }
+}
+
+extension Exchange {
+  /// Adds to the user's time what was tried in vain: a person would have waited for that, too.
+  fileprivate mutating func addTried(_ effort: Effort) {
+    if effort.failures.isEmpty { return }
+    let timings = response.waitedFor
+    guard let own = timings.user ?? timings.total else { return }
+    let user = effort.failures.reduce(own) { $0 + $1.took }
+    response.timings.user = user
+    answer?.timings.user = user
+  }
+}

@@ -1,0 +1,40 @@
+package import SluiceSupport
+
+/// Answers from a closure: the in-process twin of the live backends.
+package struct ScriptedBackend: Backend {
+  private let answer: @Sendable (ModelRequest) async throws(BackendError) -> String
+  private let date: Timestamp
+
+  /// Creates a backend.
+  ///
+  /// - Parameters:
+  ///   - date: When its answers are said to have come.
+  ///   - answer: The text that answers a request.
+  package init(
+    date: Timestamp = Timestamp(seconds: 0),
+    answer: @escaping @Sendable (ModelRequest) async throws(BackendError) -> String
+  ) {
+    self.answer = answer
+    self.date = date
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let text = try await answer(request)
+    let body: JSONValue = [
+      "model": .string(request.model),
+      "choices": [
+        [
+          "index": 0, "message": ["role": "assistant", "content": .string(text)],
+          "finish_reason": "stop",
+        ]
+      ],
+    ]
+    return Exchange(
+      request: request,
+      headers: [HTTPHeader(OpenAIChatBackend.standInHeader, "scripted")],
+      body: JSONWriter.line(body),
+      host: "in-process",
+      date: date
+    )
+  }
+}

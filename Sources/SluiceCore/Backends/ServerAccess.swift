@@ -1,0 +1,161 @@
+package import SluiceSupport
+
+/// A server as `sluice.yaml` names it: where it is, and what every request to it carries.
+package struct ServerAccess: Hashable, Sendable {
+  /// The address, without a query.
+  package var url: String
+  /// The key that the server asks for, if it does.
+  package var key: KeyReference?
+  /// Headers that every request has.
+  package var headers: [HTTPHeader]
+  /// What follows the path of every address, such as the version that Azure asks for.
+  package var query: [HTTPHeader]
+
+  package init(
+    url: String,
+    key: KeyReference? = nil,
+    headers: [HTTPHeader] = [],
+    query: [HTTPHeader] = []
+  ) {
+    self.url = url
+    self.key = key
+    self.headers = headers
+    self.query = query
+  }
+
+  /// Where a key comes from and how it is sent.
+  package struct KeyReference: Hashable, Sendable {
+    /// The environment variable that holds it.
+    package var variable: String
+    /// The header that carries it as it is; nil for `Authorization: Bearer`.
+    package var header: String?
+
+    package init(variable: String, header: String? = nil) {
+      self.variable = variable
+      self.header = header
+    }
+  }
+
+  /// An address below the server's; a query of its own stays at the end.
+  package func address(_ path: String = "") -> String {
+    let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var address = parts[0]
+    if !path.isEmpty { while address.hasSuffix("/") { address.removeLast() } }
+    var queries = parts.dropFirst().map(String.init)
+    queries += query.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }
+    return address + path + (queries.isEmpty ? "" : "?\(queries.joined(separator: "&"))")
+  }
+
+  /// A text as a query has it (RFC 3986, section 2.3).
+  private static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      let isPlain =
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      if isPlain || "-._~".unicodeScalars.contains(scalar) { return String(scalar) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+    }
+    .joined()
+  }
+
+  /// The scheme, host and port, without user, path and query.
+  package var host: String {
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count >= 3 else { return url }
+    let authority = parts[2].prefix { $0 != "?" && $0 != "#" }
+    return "\(parts[0])//\(authority.split(separator: "@").last ?? authority)"
+  }
+
+  /// The host alone, in lower case.
+  private var hostName: String {
+    let authority = host.split(separator: "/").last ?? ""
+    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+      let rest = authority[authority.index(after: end)...]
+      // What follows an address in brackets is a port, or it is none.
+      if rest.isEmpty || rest.hasPrefix(":") { return String(authority[..<end].dropFirst()) }
+    }
+    return authority.prefix { $0 != ":" }.lowercased()
+  }
+
+  /// Whether the server runs on this machine.
+  var isLocal: Bool {
+    if hostName == "localhost" || hostName == "::1" { return true }
+    // A name may begin with these digits, too.
+    let parts = hostName.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  // MARK: The key
+
+  /// Keys that belong to one host, whatever a project's file says.
+  private static let homes = [
+    "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
+    "OPENROUTER_API_KEY": "openrouter.ai", "GROQ_API_KEY": "api.groq.com",
+    "MISTRAL_API_KEY": "api.mistral.ai", "DEEPSEEK_API_KEY": "api.deepseek.com",
+    "XAI_API_KEY": "api.x.ai",
+  ]
+
+  /// The key, read from the environment; nil where the server asks for none.
+  ///
+  /// A key goes to its host alone: to the one that the variable `NAME_HOST` names, else to that of its
+  /// vendor where the variable is one that the vendor's documentation uses; and never over a network
+  /// in the clear.
+  ///
+  /// - Throws: ``BackendError`` when there is none, or it must not go to this server.
+  package func secret(for backend: String, in environment: [String: String]) throws(BackendError)
+    -> Secret?
+  {
+    guard let key else { return nil }
+    guard let value = environment[key.variable], !value.isEmpty else {
+      throw BackendError(
+        .missingKey,
+        "the backend '\(backend)' needs a key in the environment variable \(key.variable), which is not set"
+      )
+    }
+    let named = environment["\(key.variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
+    // A server on this machine may have any key that is not kept for another.
+    if isLocal, named == nil { return Secret(value) }
+    let wanted = named ?? Self.homes[key.variable]
+    if let wanted, hostName != wanted {
+      throw BackendError(
+        .missingKey,
+        "the backend '\(backend)' would send the key in \(key.variable) to \(hostName), but it belongs to \(wanted): "
+          + "set \(key.variable)_HOST=\(hostName) if that is meant"
+      )
+    }
+    guard host.hasPrefix("https://") || isLocal else {
+      throw BackendError(
+        .missingKey,
+        "the backend '\(backend)' would send the key in \(key.variable) in the clear: use https"
+      )
+    }
+    return Secret(value)
+  }
+
+  /// The headers of a request.
+  func headers(_ secret: Secret?, accepting type: String) -> [HTTPHeader] {
+    var all = headers.filter {
+      !["content-type", "accept"].contains($0.name.lowercased())
+    }
+    all.append(HTTPHeader("Content-Type", "application/json"))
+    all.append(HTTPHeader("Accept", type))
+    if let secret {
+      all.append(
+        key?.header.map { HTTPHeader($0, secret.value) }
+          ?? HTTPHeader("Authorization", "Bearer \(secret.value)")
+      )
+    }
+    return all
+  }
+}
+
+/// A text that must not be seen: its description is redacted.
+package struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+  package let value: String
+
+  package init(_ value: String) { self.value = value }
+
+  package var description: String { "<redacted>" }
+  package var debugDescription: String { "<redacted>" }
+}

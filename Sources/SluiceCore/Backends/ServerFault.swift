@@ -1,0 +1,277 @@
+import SluiceSupport
+
+/// Reads why a server gave no answer, from the many bodies that servers send.
+enum ServerFault {
+  private static let longestMessage = 300
+
+  // MARK: Where a fault stands
+
+  /// The error of a response with an error status.
+  ///
+  /// - Parameters:
+  ///   - status: The status of the response.
+  ///   - headers: The headers, names in lower case.
+  ///   - body: The body, of whatever form.
+  ///   - now: The time from which the server's dates are counted.
+  ///   - key: What a server may repeat and must not be seen.
+  /// - Returns: What the response means.
+  static func refused(
+    status: Int,
+    headers: [HTTPHeader] = [],
+    body: [UInt8],
+    now: Timestamp = Timestamp(seconds: 0),
+    hiding key: Secret?
+  ) -> BackendError {
+    let json = try? JSONReader.value(body.withoutByteOrderMark)
+    let fault = json.map(Fault.init)
+    let meant = meaning(of: fault, status: status)
+    var error = BackendError(
+      meant.kind,
+      "the server answered \(status)" + (fault?.words(hiding: key) ?? ""),
+      status: status,
+      canRetry: meant.canRetry
+    )
+    error.retryAfter = RetryDelay.read(headers: headers, fault: fault, now: now)
+    // A spent quota with a time at which it is full again is a limit of the rate.
+    if error.kind == .quotaSpent, status == 429, error.retryAfter != nil {
+      (error.kind, error.canRetry) = (.rateLimited, true)
+    }
+    switch headers.first(where: { $0.name == "x-should-retry" })?.value {
+    case "true": error.canRetry = true
+    case "false": error.canRetry = false
+    default: break
+    }
+    return error
+  }
+
+  /// The error in a body that holds one, whatever its status; nil for one that holds none.
+  ///
+  /// An error beside an answer, or after a part of one, takes the answer's place.
+  static func inside(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError? {
+    guard let error = json["error"], !saysNothing(error) else { return nil }
+    return said(json, status: status, hiding: key)
+  }
+
+  /// True for a value of `error` with which servers say that all is well.
+  static func isEmpty(_ error: JSONValue) -> Bool {
+    switch error {
+    case .null, .bool(false), .string(""), .number(0): true
+    case .object(let object): object.members.isEmpty
+    case .array(let list): list.isEmpty
+    default: false
+    }
+  }
+
+  /// True for an empty value, and for an object without a message whose code is no error's.
+  ///
+  /// Some servers fill a fixed form with every answer, such as `{"code": 0, "message": ""}`.
+  private static func saysNothing(_ error: JSONValue) -> Bool {
+    if isEmpty(error) { return true }
+    guard error.object != nil else { return false }
+    return error.object?.members.allSatisfy { member in
+      if isEmpty(member.value) { return true }
+      if member.name != "code" && member.name != "status" { return false }
+      return (member.value.number ?? member.value.string.flatMap { Double($0) }).map { $0 < 400 }
+        ?? false
+    } ?? true
+  }
+
+  /// The error that an object tells.
+  static func said(_ json: JSONValue, status: Int, hiding key: Secret?) -> BackendError {
+    let fault = Fault(json)
+    // Where the status says that all is well, the error may hold the one that it should have had.
+    let codes = [fault.statusNumber, fault.codeNumber].compactMap(\.self)
+    let meant = meaning(of: fault, status: codes.first { (400..<600).contains($0) } ?? status)
+    return BackendError(
+      meant.kind,
+      "the server answered \(status) with an error" + fault.words(hiding: key),
+      retryAfter: RetryDelay.read(headers: [], fault: fault, now: Timestamp(seconds: 0)),
+      canRetry: meant.canRetry
+    )
+  }
+
+  // MARK: What it says
+
+  /// What a body says about an error, under whatever names.
+  struct Fault {
+    var message: String?
+    /// Its words for the kind of error, in lower case, joined.
+    var words: String
+    var statusNumber: Int?
+    var codeNumber: Int?
+    /// What stands in `error`, or the whole body.
+    var json: JSONValue
+
+    init(_ body: JSONValue) {
+      // Gemini's errors come as a list of one.
+      let body = body.array?.first ?? body
+      let error = body["error"]
+      let inner = error?.object == nil ? body : error ?? body
+      json = inner
+      // Some pass on the body of the server behind them: a text in a text.
+      message =
+        Self.words(in: inner["message"]) ?? error?.string ?? body["message"]?.string
+        ?? Self.words(in: inner["detail"]) ?? inner["msg"]?.string
+      // Of more than that nothing is shown, and nothing is learned.
+      message = message.map { String(decoding: $0.utf8.prefix(4_096), as: UTF8.self) }
+      statusNumber = inner["status"]?.integer
+      codeNumber = inner["code"]?.integer ?? inner["code"]?.string.flatMap { Int($0) }
+      let reasons = (inner["details"]?.array ?? []).compactMap { $0["reason"]?.string }
+      let words: [String?] = [
+        inner["code"]?.string, inner["type"]?.string, inner["status"]?.string, body["code"]?.string,
+        inner.value(at: "innererror.code")?.string, inner.value(at: "metadata.error_type")?.string,
+      ]
+      self.words = (words.compactMap(\.self) + reasons).joined(separator: " ").lowercased()
+    }
+
+    /// The words in an object or a list that servers send where others send a text, such as the
+    /// faults that a validator found; nil where there are none.
+    private static func words(in value: JSONValue?) -> String? {
+      switch value {
+      case .string(let text): return text.isEmpty ? nil : text
+      case .array(let list):
+        let all = list.prefix(10).compactMap { words(in: $0) }
+        return all.isEmpty ? nil : all.joined(separator: "; ")
+      case .object(let object):
+        if object.members.isEmpty { return nil }
+        let known = ["message", "msg", "detail", "error"].lazy
+          .compactMap { words(in: object[$0]) }.first
+        // Better raw words than none.
+        return known ?? value?.jsonText
+      default: return nil
+      }
+    }
+
+    /// What the server said, to follow what is said of it; empty when it said nothing.
+    func words(hiding key: Secret?) -> String {
+      guard var said = message, !said.isEmpty else { return "" }
+      // A server may repeat the key that it refuses.
+      if let key { said = said.replacingOccurrences(of: key.value, with: "<redacted>") }
+      return ": \(said.prefix(ServerFault.longestMessage))"
+    }
+  }
+
+  // MARK: What it means
+
+  private static func meaning(of fault: Fault?, status: Int) -> (
+    kind: BackendError.Kind, canRetry: Bool?
+  ) {
+    let meant = usualMeaning(of: fault, status: status)
+    if status != 413 { return meant }
+    // The request alone is too large for the limit, also where that is one of a minute.
+    return (meant.kind == .rateLimited ? .contextTooLong : meant.kind, false)
+  }
+
+  private static func usualMeaning(of fault: Fault?, status: Int) -> (
+    kind: BackendError.Kind, canRetry: Bool?
+  ) {
+    let words = fault?.words ?? ""
+    let message = fault?.message?.lowercased() ?? ""
+    for (kind, signs) in Self.words where signs.contains(where: words.contains) {
+      return (kind, nil)
+    }
+    // "Too many tokens" of a server that has too much to do are those of this minute.
+    let isBusy = status == 429 || status == 498 || status >= 500
+    for (kind, signs) in Self.phrases
+    where !(isBusy && kind == .contextTooLong) && signs.contains(where: message.contains) {
+      return (kind, nil)
+    }
+    var kind = kind(status: status)
+    // In a stream the status was sent before the trouble came.
+    if kind == .brokenAnswer, ["server_error", "api_error"].contains(where: words.contains) {
+      kind = .serverError
+    }
+    // Some servers answer 500 to what they do not know how to do.
+    let isUnsupported = ["not supported", "unsupported", "cannot use", "not implemented"]
+      .contains(where: message.contains)
+    if kind == .serverError, isUnsupported || status == 501 { return (kind, false) }
+    return (kind, nil)
+  }
+
+  /// Kinds by what stands in the codes and types of servers.
+  private static let words: [(kind: BackendError.Kind, signs: [String])] = [
+    (
+      .contentFilter,
+      ["content_filter", "content_policy", "contentfilter", "responsibleaipolicyviolation"]
+    ),
+    (
+      .contextTooLong,
+      [
+        "context_length_exceeded", "exceed_context_size", "string_above_max_length",
+        "too_many_prompt_tokens",
+      ]
+    ),
+    (
+      .quotaSpent,
+      ["insufficient_quota", "billing_hard_limit", "insufficient_balance", "billing_error"]
+    ),
+    (.badCredentials, ["invalid_api_key", "authentication_error", "api_key_invalid"]),
+    (.notFound, ["model_not_found", "not_found_error"]),
+    (.rateLimited, ["rate_limit", "ratelimit", "too_many_requests", "resource_exhausted"]),
+    (.serverError, ["overloaded", "service_unavailable"]),
+  ]
+
+  /// Kinds by what servers say that send no code for it.
+  private static let phrases: [(kind: BackendError.Kind, signs: [String])] = [
+    (
+      .contextTooLong,
+      [
+        "context length", "context window", "context size", "prompt is too long",
+        "input is too long", "maximum context", "too many tokens",
+      ]
+    ),
+    (
+      .quotaSpent,
+      ["insufficient credits", "credit balance", "exceeded your current quota", "out of credits"]
+    ),
+    (.badCredentials, ["api key not valid", "incorrect api key", "invalid api key"]),
+    (.contentFilter, ["content management policy"]),
+  ]
+
+  static func kind(status: Int) -> BackendError.Kind {
+    switch status {
+    case 300..<400, 404: .notFound
+    case 401: .badCredentials
+    case 402: .quotaSpent
+    case 403: .permissionDenied
+    case 408: .timedOut
+    // Groq answers 498 while it has no capacity left.
+    case 429, 498: .rateLimited
+    // Too early, and a conflict with another request: both pass.
+    case 409, 425: .serverError
+    case 400..<500: .invalidRequest
+    case 500...: .serverError
+    default: .brokenAnswer
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes without the byte order mark that some servers put before JSON.
+  var withoutByteOrderMark: ArraySlice<UInt8> {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+  }
+}
+
+extension String {
+  /// The string with each occurrence of a part replaced.
+  package func replacingOccurrences(of part: String, with replacement: String) -> String {
+    guard !part.isEmpty else { return self }
+    let wanted = Array(part.utf8)
+    let bytes = Array(utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes.count - index >= wanted.count,
+        bytes[index..<(index + wanted.count)].elementsEqual(wanted)
+      {
+        result.append(contentsOf: replacement.utf8)
+        index += wanted.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,144 @@
+import SluiceSupport
+
+/// Posts bodies to one address of a server, with all else of a request made once.
+struct ServerPost: Sendable {
+  /// The key that goes along, which an error may repeat.
+  let key: Secret?
+  private let address: String
+  /// The scheme, host and port.
+  private let host: String
+  private let advice: ServerAdvice
+  /// Whether no proxy is used: what goes in the clear, such as a key, must not leave this machine.
+  private let isDirect: Bool
+  private let headers: [HTTPHeader]
+  private let streamHeaders: [HTTPHeader]
+  private let sending: SendingPolicy
+  private let client: any HTTPClient
+  private let now: @Sendable () -> Timestamp
+
+  /// Prepares requests.
+  ///
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - path: What follows its address.
+  ///   - name: The backend's name in `sluice.yaml`.
+  ///   - sending: The limits of time.
+  ///   - client: What sends.
+  ///   - surroundings: Where the key comes from, and the clock.
+  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
+  init(
+    _ server: ServerAccess,
+    path: String = "",
+    name: String,
+    sending: SendingPolicy,
+    client: any HTTPClient,
+    surroundings: Surroundings
+  ) throws(BackendError) {
+    let key = try server.secret(for: name, in: surroundings.environment)
+    self.key = key
+    address = server.address(path)
+    host = server.host
+    advice = ServerAdvice(backend: name, server: server, path: path)
+    isDirect = server.isLocal
+    headers = server.headers(key, accepting: "application/json")
+    streamHeaders = server.headers(key, accepting: "text/event-stream")
+    self.sending = sending
+    self.client = client
+    now = surroundings.now
+  }
+
+  /// Sends a body and returns what came in answer.
+  ///
+  /// - Parameters:
+  ///   - body: The body.
+  ///   - isStreamed: Whether it asks for an answer in pieces.
+  ///   - places: Where an error stands, if not where servers have it.
+  /// - Returns: What is kept of the response.
+  /// - Throws: ``BackendError`` when nothing came, or a response with an error status.
+  func send(
+    _ body: JSONValue,
+    isStreamed: Bool,
+    places: AnswerPlaces? = nil
+  ) async throws(BackendError) -> RawResponse {
+    let response: HTTPResponse
+    var request = HTTPRequest(
+      url: address,
+      headers: isStreamed ? streamHeaders : headers,
+      body: JSONWriter.line(body),
+      timeout: isStreamed ? sending.streamTimeout : sending.timeout,
+      keepsArrivals: isStreamed
+    )
+    request.isDirect = isDirect
+    do throws(HTTPError) {
+      response = try await client.send(request)
+    } catch {
+      throw BackendError(error, host: host)
+    }
+    let date = now()
+    guard (200..<300).contains(response.status) else {
+      var error = ServerFault.refused(
+        status: response.status,
+        headers: response.headers,
+        body: places?.refusal(response.body) ?? response.body,
+        now: date,
+        hiding: key
+      )
+      error.advice = advice.text(about: error.kind, model: body["model"]?.string)
+      throw error
+    }
+    return RawResponse(response, host: host, date: date)
+  }
+}
+
+extension RawResponse {
+  /// What is kept of a response.
+  init(_ response: HTTPResponse, host: String, date: Timestamp) {
+    // A body that came as one piece, or is no stream, is kept as a whole.
+    let isStream = EventStream.isLikely(response.body)
+    self.init(
+      status: response.status,
+      headers: KeptHeaders.kept(response.headers),
+      body: response.body,
+      arrivals: isStream
+        ? response.arrivals.map { Arrival(milliseconds: $0.time.milliseconds, end: $0.end) } : [],
+      timings: ResponseTimings(response.timings),
+      host: host,
+      date: date
+    )
+  }
+}
+
+extension BackendError {
+  /// What trouble of the transport means to a run.
+  init(_ error: HTTPError, host: String) {
+    let kind: Kind
+    let message: String
+    switch error.kind {
+    case .invalidURL: (kind, message) = (.invalidRequest, "the address \(host) is not a URL")
+    case .nameNotResolved: (kind, message) = (.nameNotFound, "the name in \(host) was not found")
+    case .connectionFailed: (kind, message) = (.noConnection, "no connection to \(host)")
+    case .tls: (kind, message) = (.tls, "no secure connection to \(host): \(error.detail)")
+    case .timedOut: (kind, message) = (.timedOut, "\(host) did not answer in time")
+    case .responseTooLarge: (kind, message) = (.brokenAnswer, "the answer of \(host) is too large")
+    case .cancelled: (kind, message) = (.cancelled, "the request was cancelled")
+    case .connectionEnded:
+      (kind, message) = (.brokenAnswer, "\(host) closed the connection without an answer")
+    case .broken:
+      (kind, message) = (.brokenAnswer, "the answer of \(host) broke off: \(error.detail)")
+    }
+    self.init(kind, message)
+    mayRetryAtOnce = error.kind == .connectionEnded
+  }
+}
+
+extension ResponseTimings {
+  /// Timings in milliseconds, to the microsecond.
+  init(_ timings: HTTPTimings) {
+    self.init(
+      connect: timings.connect.milliseconds,
+      tls: timings.tls == .zero ? nil : timings.tls.milliseconds,
+      firstByte: timings.firstByte.milliseconds,
+      total: timings.total.milliseconds
+    )
+  }
+}

@@ -1,0 +1,274 @@
+import SluiceSupport
+
+/// Turns the rows of a CSV file into cases, by the names of its columns.
+///
+/// Columns: `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`, `input.NAME`
+/// and `expected.NAME`, where a dot in NAME nests, `good`, `bad` and `notes`. Inputs are texts, and so are the
+/// answers that are known to be good or bad, one in a cell. A cell under `expected` is what it means
+/// as JSON where it is JSON, else a text; an empty one is absent.
+enum CSVCases {
+  private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
+  private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
+  private static let nestingColumns = ["input", "expected"]
+  private static let maximumColumns = 1_000
+
+  /// A column that is read.
+  private struct Column {
+    var index: Int
+    var name: String
+    /// The keys that lead to its values in a case.
+    var path: [String]
+    var position: SourcePosition
+  }
+
+  /// Reads the rows; `nil`, with errors reported, when the header cannot be used.
+  static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node]? {
+    if reportOtherSeparator(file, diagnostics) { return nil }
+    let (rows, problems) = CSVReader.read(file.bytes)
+    if let header = rows.first {
+      if reportNoHeader(header, file, diagnostics) || reportSpaces(header, file, diagnostics) {
+        return nil
+      }
+    }
+    for problem in problems {
+      diagnostics.error(
+        "not valid CSV: \(problem.message)",
+        in: file,
+        at: problem.position,
+        fix: problem.fix
+      )
+    }
+    guard let header = rows.first else { return [] }
+    guard header.count <= maximumColumns else {
+      diagnostics.error(
+        "\(header.count.withThousands) columns, more than \(maximumColumns.withThousands)",
+        in: file,
+        at: header.first?.position,
+        fix: "write the cases as JSONL, where an input can hold a list or a mapping"
+      )
+      return nil
+    }
+    let before = diagnostics.count
+    let columns = columns(header, file, diagnostics)
+    guard columns.contains(where: { $0.name == "id" }) else {
+      // A column that is named almost so was reported.
+      if !header.contains(where: { NearestName.of($0.text, among: plainColumns) == "id" }) {
+        diagnostics.error(
+          "there is no column 'id'",
+          in: file,
+          at: header.first?.position,
+          fix: "add a column 'id' that names the cases"
+        )
+      }
+      return nil
+    }
+    if diagnostics.count > before { return nil }
+    return rows.dropFirst().map { testCase($0, columns) }
+  }
+
+  // MARK: Headers of other kinds
+
+  /// Reports a file whose columns are separated by another sign.
+  private static func reportOtherSeparator(
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    guard let line = file.line(1), !line.contains(",") else { return false }
+    for (separator, name) in [(";", "';'"), ("\t", "tabs"), ("|", "'|'")] {
+      let names = line.split(separator: separator, omittingEmptySubsequences: false)
+      guard names.count > 1, let first = names.first,
+        names.contains(where: { path(of: String($0).unquoted) != nil })
+      else { continue }
+      diagnostics.error(
+        "columns are separated by \(name), not by ','",
+        in: file,
+        at: SourcePosition(line: 1, column: first.unicodeScalars.count + 1),
+        fix:
+          "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
+      )
+      return true
+    }
+    return false
+  }
+
+  /// Reports a file that begins with a case, and not with the names of its columns.
+  private static func reportNoHeader(
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    let isUnknown = header.allSatisfy { cell in
+      let name = cell.text.trimmed
+      return path(of: name) == nil && NearestName.of(name, among: plainColumns) == nil
+    }
+    let looksLikeName = header.allSatisfy { Identifier.isValid($0.text) }
+    guard header.count > 1, isUnknown, !looksLikeName else { return false }
+    diagnostics.error(
+      "the first row must name the columns",
+      in: file,
+      at: header.first?.position,
+      fix: "begin the file with a row such as 'id,input.message,expected.label'"
+    )
+    return true
+  }
+
+  /// Reports spaces around the names of columns, which are part of each cell.
+  private static func reportSpaces(
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    let names = header.map(\.text.trimmed)
+    guard let spaced = header.first(where: { $0.text.trimmed != $0.text }),
+      names.allSatisfy({ path(of: $0) != nil })
+    else { return false }
+    diagnostics.error(
+      "there are spaces around the ',' between columns",
+      in: file,
+      at: spaced.position,
+      fix: "remove the spaces, here and in all rows: \(names.joined(separator: ","))"
+    )
+    return true
+  }
+
+  // MARK: Columns
+
+  private static func columns(
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> [Column] {
+    var columns: [Column] = []
+    for (index, cell) in header.enumerated() {
+      if cell.text.isEmpty, index == header.count - 1, index > 0 {
+        diagnostics.error(
+          "column \(index + 1) has no name",
+          in: file,
+          at: cell.position,
+          fix: "remove the ',' at the end of each line, or name the column"
+        )
+        continue
+      }
+      func refuse(_ message: String, _ fix: String) {
+        diagnostics.error(message, in: file, at: cell.position, fix: fix)
+      }
+      let name = cell.text
+      guard let path = path(of: name) else {
+        refuse("unknown column '\(name)'", betterName(than: name))
+        continue
+      }
+      if columns.contains(where: { $0.path == path }) {
+        refuse("duplicate column '\(name)'", "remove one of the two")
+        continue
+      }
+      let clash = columns.first { $0.path.starts(with: path) || path.starts(with: $0.path) }
+      if let clash {
+        refuse(
+          "the columns '\(name)' and '\(clash.name)' exclude each other",
+          "rename one of the two"
+        )
+        continue
+      }
+      columns.append(Column(index: index, name: name, path: path, position: cell.position))
+    }
+    return columns
+  }
+
+  private static func betterName(than name: String) -> String {
+    if let nearest = NearestName.of(name, among: plainColumns) {
+      return "did you mean '\(nearest)'?"
+    }
+    if name.isEmpty { return "give it a name, or remove it" }
+    let first = name.prefix { $0 != "." }
+    if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }
+    return "name it 'input.\(name)' or 'expected.\(name)'"
+  }
+
+  /// The keys that a column's name means; nil when it means nothing.
+  private static func path(of name: String) -> [String]? {
+    if plainColumns.contains(name) { return [name] }
+    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard path.count > 1, nestingColumns.contains(path[0]), !path.contains("") else {
+      return nil
+    }
+    return path
+  }
+
+  // MARK: Rows
+
+  private static func testCase(_ row: [CSVReader.Cell], _ columns: [Column]) -> Node {
+    let start = row.first?.position ?? SourcePosition(line: 1, column: 1)
+    var members: [Node.Member] = []
+    for column in columns {
+      guard let node = node(row[column.index], column) else { continue }
+      insert(node, at: column.path[...], of: column, in: &members)
+    }
+    if !members.contains(where: { $0.key == "input" }) {
+      let none = Node(position: start, value: .mapping([]))
+      members.append(Node.Member(key: "input", keyPosition: start, value: none))
+    }
+    return Node(position: start, value: .mapping(members))
+  }
+
+  private static func node(_ cell: CSVReader.Cell, _ column: Column) -> Node? {
+    let text = Node(position: cell.position, value: .string(cell.text))
+    if column.path[0] == "input" { return text }
+    if cell.text.isEmpty { return nil }
+    if column.name == "tags" {
+      let tags = cell.text.split { " ,;".contains($0) }.map(String.init)
+      let nodes = tags.map { Node(position: cell.position, value: .string($0)) }
+      return Node(position: cell.position, value: .sequence(nodes))
+    }
+    if outputColumns.contains(column.name) {
+      return Node(position: cell.position, value: .sequence([text]))
+    }
+    if column.path[0] == "expected", let value = try? JSONReader.node(cell.text.utf8) {
+      return placed(value, at: cell.position)
+    }
+    return text
+  }
+
+  /// The value with the place of its cell on every node.
+  private static func placed(_ node: Node, at position: SourcePosition) -> Node {
+    let value: Node.Value
+    switch node.value {
+    case .sequence(let elements): value = .sequence(elements.map { placed($0, at: position) })
+    case .mapping(let members):
+      value = .mapping(
+        members.map {
+          .init(key: $0.key, keyPosition: position, value: placed($0.value, at: position))
+        }
+      )
+    case let scalar: value = scalar
+    }
+    return Node(position: position, value: value)
+  }
+
+  private static func insert(
+    _ node: Node,
+    at path: ArraySlice<String>,
+    of column: Column,
+    in members: inout [Node.Member]
+  ) {
+    guard let key = path.first else { return }
+    var value = node
+    let index = members.firstIndex { $0.key == key }
+    if path.count > 1 {
+      var inner = index.flatMap { members[$0].value.members } ?? []
+      insert(node, at: path.dropFirst(), of: column, in: &inner)
+      value = Node(position: node.position, value: .mapping(inner))
+    }
+    if let index {
+      members[index].value = value
+    } else {
+      members.append(Node.Member(key: key, keyPosition: column.position, value: value))
+    }
+  }
+}
+
+extension String {
+  /// The text without the double quotes around it.
+  fileprivate var unquoted: String {
+    count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
+  }
+}

@@ -1,0 +1,109 @@
+import SluiceSupport
+
+/// A JSONL file of cases, of which each is read again when it is needed.
+///
+/// So memory grows with the number of cases and not with their length.
+package final class CaseFile: Sendable {
+  private let path: String
+  private let contents: FileContents
+
+  init(_ file: SourceFile) {
+    path = file.path
+    contents = file.contents
+  }
+
+  /// A line of the file.
+  struct Line: Sendable {
+    /// Where it starts, in bytes.
+    var offset: Int
+    /// Its length in bytes.
+    var count: UInt32
+    /// Tells whether the line is still the one that was checked.
+    var checksum: UInt32
+    /// Which line of the file it is, from 1.
+    var number: UInt32
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, number: Int) {
+      self.offset = offset
+      self.number = UInt32(clamping: number)
+      count = UInt32(clamping: bytes.count)
+      checksum = QuickChecksum.of(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  /// Why a case cannot be read again.
+  package struct Changed: Error, CustomStringConvertible {
+    package var path: String
+
+    package var description: String { "\(path) was changed while the suite ran" }
+  }
+
+  /// Gives a line to a closure.
+  ///
+  /// - Throws: ``Changed`` when it is no longer what it was.
+  func withLine<Result>(_ line: Line, _ body: (UnsafeBufferPointer<UInt8>) -> Result?)
+    throws(Changed) -> Result
+  {
+    let result = Self.window.withObject { window in
+      window.withBytes(of: line, in: self) { bytes in
+        QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum ? body(bytes) : nil
+      }
+    }
+    guard let result else { throw Changed(path: path) }
+    return result
+  }
+
+  /// The case that starts on a line, the one that was last read if it is that.
+  func testCase(at line: Line, make: (CaseLine.Content) -> TestCase) throws(Changed) -> TestCase {
+    let testCase: TestCase? = Self.window.withObject { window in
+      if window.file === self, window.caseOffset == line.offset, let known = window.testCase {
+        return known
+      }
+      let content = window.withBytes(of: line, in: self) { bytes in
+        QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum
+          ? CaseLine.Content(bytes) : nil
+      }
+      window.testCase = content.map(make)
+      window.caseOffset = line.offset
+      return window.testCase
+    }
+    guard let testCase else { throw Changed(path: path) }
+    return testCase
+  }
+
+  // MARK: Window
+
+  // Cases are read in their order, and each several times over: by its request, its scorers, its
+  // other trials.
+  private static let window = PerThread { Window() }
+
+  /// The part of a file that a thread is reading, and the last case that it read there.
+  private final class Window {
+    var file: CaseFile?
+    var testCase: TestCase?
+    var caseOffset = 0
+    private var start = 0
+    private var bytes: [UInt8] = []
+    private static let length = 1 << 16
+
+    func withBytes<Result>(
+      of line: Line,
+      in wanted: CaseFile,
+      _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+    ) -> Result? {
+      let count = Int(line.count)
+      if file !== wanted || line.offset < start || line.offset + count > start + bytes.count {
+        file = wanted
+        testCase = nil
+        start = line.offset
+        let end = min(wanted.contents.count, start + max(count, Self.length))
+        bytes = wanted.contents.bytes(start..<max(start, end))
+      }
+      let first = line.offset - start
+      guard first + count <= bytes.count else { return nil }
+      return bytes.withUnsafeBufferPointer {
+        body(UnsafeBufferPointer(rebasing: $0[first..<(first + count)]))
+      }
+    }
+  }
+}

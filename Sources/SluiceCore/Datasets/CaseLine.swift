@@ -1,0 +1,154 @@
+import SluiceSupport
+
+/// What a line of a JSONL dataset says, where nothing is wrong with it.
+///
+/// The quick way for lines of the usual form. A line for which there is something to report, or that
+/// brings assertions or known outputs of its own, is read by the reader of all formats, which knows the
+/// place of everything.
+package struct CaseLine {
+  package var id: String
+  var tags: [String]
+  var split: String?
+  var cluster: String?
+  /// The input; nil where it is of the form of one before, from which it differs in words alone.
+  package var input: JSONValue?
+  package var expected: Expected
+  /// What ``TestCase/digest`` says in digits.
+  var digest: Digest
+
+  /// What a case expects; the cases that say it in the same words share one.
+  package final class Expected: Sendable {
+    package let value: JSONValue
+    /// Its canonical JSON.
+    let canonical: [UInt8]
+
+    init(_ value: JSONValue) {
+      self.value = value
+      canonical = JSONWriter.canonical(value)
+    }
+
+    static let nothing = Expected([:])
+  }
+
+  /// What the lines of a file say in the same words.
+  struct Repeated {
+    fileprivate var tags = KnownTexts<[String]>()
+    fileprivate var expected = KnownTexts<Expected>()
+    fileprivate var inputForm: InputForm?
+    /// Room to work in.
+    fileprivate var input: [UInt8] = []
+    fileprivate var content: [UInt8] = []
+  }
+
+  /// The part that stays in the file until it is needed.
+  struct Content {
+    var input: JSONValue
+    var expected: JSONValue
+  }
+
+  /// Why the quick way ends.
+  static let unusual = JSONSyntaxError(offset: 0, message: "not the usual form")
+
+  /// Reads a line; nil when it is not in the usual form.
+  init?(_ line: UnsafeBufferPointer<UInt8>, _ repeated: inout Repeated) {
+    var (id, tags, split, cluster) = (String?.none, [String]?.none, String?.none, String?.none)
+    var (input, expected) = (JSONValue?.none, Expected?.none)
+    var hasInput = false
+    var hasAll = true
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(line) { reader throws(JSONSyntaxError) in
+        try reader.readMembers { reader, name throws(JSONSyntaxError) in
+          // What is said twice is unusual, and so is null, though it means nothing.
+          if name == "id", id == nil {
+            id = try Self.identifier(&reader)
+          } else if name == "tags", tags == nil {
+            tags = try repeated.tags.value(&reader, Self.tags)
+          } else if name == "split", split == nil {
+            split = try reader.readString()
+          } else if name == "cluster", cluster == nil {
+            cluster = try reader.readString()
+          } else if name == "input", !hasInput {
+            hasInput = true
+            if repeated.inputForm?.read(&reader, &repeated.input) != true {
+              input = try Self.object(&reader)
+            }
+          } else if name == "expected", expected == nil {
+            expected = try repeated.expected.value(&reader, Self.expected)
+          } else {
+            throw Self.unusual
+          }
+        }
+        hasAll = !reader.hasDuplicates
+      }
+    } catch {
+      return nil
+    }
+    guard hasAll, hasInput, let id else { return nil }
+    if let input {
+      repeated.input = JSONWriter.canonical(input)
+      repeated.inputForm = InputForm(input, canonical: repeated.input)
+    }
+    self.id = id
+    self.tags = tags ?? []
+    self.split = split
+    self.cluster = cluster
+    self.input = input
+    self.expected = expected ?? .nothing
+    digest = TestCase.digest(
+      id: id,
+      canonicalInput: repeated.input,
+      canonicalExpected: self.expected.canonical,
+      &repeated.content
+    )
+  }
+
+  private static func identifier(_ reader: inout JSONReader) throws(JSONSyntaxError) -> String {
+    let text = try reader.readString()
+    guard Identifier.isValid(text) else { throw unusual }
+    return text
+  }
+
+  private static func tags(_ reader: inout JSONReader) throws(JSONSyntaxError) -> [String] {
+    var tags: [String] = []
+    try reader.readElements { reader throws(JSONSyntaxError) in
+      tags.append(try identifier(&reader))
+    }
+    return tags
+  }
+
+  private static func expected(_ reader: inout JSONReader) throws(JSONSyntaxError) -> Expected {
+    Expected(try object(&reader))
+  }
+
+  private static func object(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {
+    guard try reader.kind() == .object else { throw unusual }
+    let value = try reader.readValue()
+    if FileReference.isIn(value) { throw unusual }
+    return value
+  }
+}
+
+extension CaseLine.Content {
+  /// Reads a line that was found to hold a case before; nil when it holds none.
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
+    var (input, expected) = (JSONValue?.none, JSONValue?.none)
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(line) { reader throws(JSONSyntaxError) in
+        try reader.readMembers { reader, name throws(JSONSyntaxError) in
+          if name == "input" {
+            input = try reader.readValue()
+          } else if name == "expected" {
+            expected = try reader.readValue()
+          } else {
+            try reader.skipValue()
+          }
+        }
+      }
+    } catch {
+      return nil
+    }
+    guard let input else { return nil }
+    self.input = FileReference.unwrapped(input)
+    self.expected = FileReference.unwrapped(expected.flatMap { $0 == .null ? nil : $0 } ?? [:])
+  }
+}

@@ -1,0 +1,208 @@
+import SluiceSupport
+import SluiceSystem
+
+/// Finds the sets of shingles that have much of their weight in common.
+///
+/// The similarity of two sets is the weight of what both have, divided by the weight of what either has
+/// (Jaccard's index, weighted). A shingle of *f* out of *N* sets weighs ln(1 + *N*/*f*), after the
+/// inverse document frequency (Spärck Jones 1972): what many sets have says little.
+///
+/// Sets that are similar enough must share one of their rarest shingles, those before the rest weighs
+/// less than the threshold's share of the set (Chaudhuri, Ganti & Kaushik 2006, "A primitive operator
+/// for similarity joins in data cleaning"). Only these are in the index, so that most pairs are never
+/// looked at.
+struct SimilarityJoin {
+  private let threshold: Double
+  /// The weights of the shingles that more than one set has, the rarest first.
+  private let weights: [Double]
+  /// The weight of each set.
+  private var totals: [Double] = []
+  /// The shingles of all sets as places in `weights`, those of a set in rising order.
+  private var ranks: [UInt32] = []
+  /// Where each set starts among them, and where the last one ends.
+  private var starts = [0]
+  /// Where the rare shingles of each set end, those that are in the index.
+  private var prefixEnds: [Int] = []
+  /// The last rare shingle of each set.
+  private var lastRanks: [UInt32] = []
+
+  init(_ sets: ShingleSets, threshold: Double) {
+    self.threshold = threshold
+    let byFrequency = Self.weights(of: sets.count)
+    let rarestFirst = Self.shared(of: sets)
+    weights = rarestFirst.map { byFrequency[Int(sets.frequencies[Int($0)])] }
+    var rankOf = [UInt32](repeating: 0, count: ShingleSets.range)
+    for (rank, shingle) in rarestFirst.enumerated() { rankOf[Int(shingle)] = UInt32(rank) }
+    for set in 0..<sets.count {
+      var total = 0.0
+      for shingle in sets.shingles[sets.starts[set]..<sets.starts[set + 1]] {
+        let frequency = sets.frequencies[Int(shingle)]
+        total += byFrequency[Int(frequency)]
+        // What no other set has can only make a set less similar.
+        if frequency > 1 { ranks.append(rankOf[Int(shingle)]) }
+      }
+      ranks[starts[set]...].sort()
+      starts.append(ranks.count)
+      totals.append(total)
+      let end = prefixEnd(of: set)
+      prefixEnds.append(end)
+      lastRanks.append(end > starts[set] ? ranks[end - 1] : 0)
+    }
+  }
+
+  /// The shingles that more than one set has, the rarest first.
+  private static func shared(of sets: ShingleSets) -> [UInt32] {
+    let frequencies = sets.frequencies
+    return sets.different.filter { frequencies[Int($0)] > 1 }
+      .sorted { (frequencies[Int($0)], $0) < (frequencies[Int($1)], $1) }
+  }
+
+  /// The weight of a shingle by the number of sets that have it.
+  private static func weights(of count: Int) -> [Double] {
+    (0...count).map { $0 == 0 ? 0 : log1p(Double(count) / Double($0)) }
+  }
+
+  private func prefixEnd(of set: Int) -> Int {
+    var end = starts[set + 1]
+    var rest = 0.0
+    while end > starts[set] {
+      rest += weights[Int(ranks[end - 1])]
+      // Sums are rounded: a shingle too many costs little, one too few could miss a pair.
+      if rest >= threshold * totals[set] * (1 - 1e-9) { break }
+      end -= 1
+    }
+    return end
+  }
+
+  // MARK: Matching
+
+  /// With how many sets each set is compared that are known to be similar to another one, and it too.
+  private static let enough = 32
+
+  /// Finds for each set the most similar earlier one.
+  ///
+  /// A set with very many similar ones is compared with some of them, so that the time does not grow
+  /// with the number of their pairs.
+  ///
+  /// - Parameter isWanted: Whether a pair of sets counts, the earlier one first.
+  /// - Returns: The pairs in the order of their later sets, and which sets are similar to any other.
+  func pairs(where isWanted: (Int, Int) -> Bool) -> (
+    pairs: [NearDuplicates.Pair], isMatched: [Bool]
+  ) {
+    var pairs: [NearDuplicates.Pair] = []
+    var isMatched = [Bool](repeating: false, count: totals.count)
+    var index = RankIndex(self)
+    for later in totals.indices {
+      let prefix = ranks[starts[later]..<prefixEnds[later]]
+      var best: NearDuplicates.Pair?
+      var compared = 0
+      index.forEachSharing(prefix, weights) { earlier, shared in
+        if compared >= Self.enough, best != nil, isMatched[earlier] { return }
+        guard canMatch(earlier, later, sharing: shared), isWanted(earlier, later) else { return }
+        compared += 1
+        let similarity = similarity(earlier, later)
+        guard similarity >= threshold else { return }
+        isMatched[earlier] = true
+        if similarity > best?.similarity ?? 0 {
+          best = NearDuplicates.Pair(earlier: earlier, later: later, similarity: similarity)
+        }
+      }
+      if let best {
+        isMatched[later] = true
+        pairs.append(best)
+      }
+      index.insert(later, under: prefix)
+    }
+    return (pairs, isMatched)
+  }
+
+  /// Whether two sets could be similar enough, by what of their rare shingles both have.
+  private func canMatch(_ first: Int, _ second: Int, sharing weight: Double) -> Bool {
+    let (left, right) = (totals[first], totals[second])
+    let needed = threshold / (1 + threshold) * (left + right) * (1 - 1e-9)
+    if weight + threshold * max(left, right) < needed { return false }
+    // What both have and is not rare in both comes after the rare ones of the set whose end first.
+    let rest = lastRanks[first] < lastRanks[second] ? left : right
+    return weight + threshold * rest >= needed
+  }
+
+  private func similarity(_ first: Int, _ second: Int) -> Double {
+    var (left, right) = (starts[first], starts[second])
+    let (leftEnd, rightEnd) = (starts[first + 1], starts[second + 1])
+    var both = 0.0
+    while left < leftEnd, right < rightEnd {
+      let (leftRank, rightRank) = (ranks[left], ranks[right])
+      if leftRank == rightRank { both += weights[Int(leftRank)] }
+      if leftRank <= rightRank { left += 1 }
+      if rightRank <= leftRank { right += 1 }
+    }
+    let either = totals[first] + totals[second] - both
+    return min(1, both / either)
+  }
+
+  /// The sets by their rare shingles.
+  private struct RankIndex {
+    private var sets: [UInt32]
+    private var starts: [Int]
+    private var ends: [Int]
+    /// How much weight each set shares with the one that is looked up; 0 in between.
+    private var shared: [Double]
+    /// The sets that share any, as many as there are.
+    private var sharing: [UInt32]
+
+    init(_ join: SimilarityJoin) {
+      starts = [Int](repeating: 0, count: join.weights.count)
+      for set in join.totals.indices {
+        for rank in join.ranks[join.starts[set]..<join.prefixEnds[set]] { starts[Int(rank)] += 1 }
+      }
+      var place = 0
+      for rank in starts.indices {
+        (starts[rank], place) = (place, place + starts[rank])
+      }
+      ends = starts
+      sets = [UInt32](repeating: 0, count: place)
+      shared = [Double](repeating: 0, count: join.totals.count)
+      sharing = [UInt32](repeating: 0, count: join.totals.count)
+    }
+
+    /// Tells the sets that share rare shingles, and how much these weigh.
+    mutating func forEachSharing(
+      _ ranks: ArraySlice<UInt32>,
+      _ weights: [Double],
+      _ body: (_ set: Int, _ weight: Double) -> Void
+    ) {
+      var count = 0
+      // All of the time goes by here, a step for each pair of sets and each shingle that they share.
+      shared.withUnsafeMutableBufferPointer { shared in
+        sharing.withUnsafeMutableBufferPointer { sharing in
+          sets.withUnsafeBufferPointer { sets in
+            for rank in ranks {
+              let weight = weights[Int(rank)]
+              for place in starts[Int(rank)]..<ends[Int(rank)] {
+                let set = Int(sets[place])
+                if shared[set] == 0 {
+                  sharing[count] = UInt32(truncatingIfNeeded: set)
+                  count += 1
+                }
+                shared[set] += weight
+              }
+            }
+          }
+        }
+      }
+      for place in 0..<count {
+        let set = Int(sharing[place])
+        let weight = shared[set]
+        shared[set] = 0
+        body(set, weight)
+      }
+    }
+
+    mutating func insert(_ set: Int, under ranks: ArraySlice<UInt32>) {
+      for rank in ranks {
+        sets[ends[Int(rank)]] = UInt32(set)
+        ends[Int(rank)] += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import SluiceSupport
+
+/// A case as a suite keeps it: what tells it from others, and the way to the rest.
+package struct StoredCase: Sendable {
+  package let id: String
+  package let labels: CaseLabels
+  /// What ``TestCase/digest`` says in digits.
+  package let digest: Digest
+  private let content: Content
+
+  private enum Content: Sendable {
+    case memory(InMemory)
+    case line(CaseFile, CaseFile.Line)
+  }
+
+  /// The input and the expectation of a case, out of line so that other cases take no room for it.
+  private final class InMemory: Sendable {
+    let input: JSONValue
+    let expected: JSONValue
+    let lineNumber: Int?
+
+    init(input: JSONValue, expected: JSONValue, lineNumber: Int?) {
+      self.input = input
+      self.expected = expected
+      self.lineNumber = lineNumber
+    }
+  }
+
+  /// Keeps a case in memory.
+  package init(_ testCase: TestCase) {
+    let labels = CaseLabels(
+      tags: testCase.tags,
+      split: testCase.split,
+      cluster: testCase.cluster
+    )
+    self.init(testCase, labels: labels)
+  }
+
+  init(_ testCase: TestCase, labels: CaseLabels, lineNumber: Int? = nil) {
+    id = testCase.id
+    self.labels = labels
+    digest = testCase.contentDigest
+    content = .memory(
+      InMemory(input: testCase.input, expected: testCase.expected, lineNumber: lineNumber)
+    )
+  }
+
+  /// Keeps where a case stands.
+  init(id: String, labels: CaseLabels, digest: Digest, line: CaseFile.Line, of file: CaseFile) {
+    self.id = id
+    self.labels = labels
+    self.digest = digest
+    content = .line(file, line)
+  }
+
+  /// The line of the case, where it was left in its file.
+  var line: (file: CaseFile, line: CaseFile.Line)? {
+    if case .line(let file, let line) = content { (file, line) } else { nil }
+  }
+
+  /// The line of the dataset's file that the case starts on, from 1; nil for a case of no file.
+  package var lineNumber: Int? {
+    switch content {
+    case .memory(let content): content.lineNumber
+    case .line(_, let line): Int(line.number)
+    }
+  }
+
+  /// Returns the whole case, read again where it was left in its file.
+  ///
+  /// - Throws: ``CaseFile/Changed`` when it is no longer there.
+  package func read() throws(CaseFile.Changed) -> TestCase {
+    switch content {
+    case .memory(let content): return whole(content.input, content.expected)
+    case .line(let file, let line):
+      return try file.testCase(at: line) { whole($0.input, $0.expected) }
+    }
+  }
+
+  /// The whole case; without an input and an expectation when it can no longer be read.
+  ///
+  /// What decides anything asks ``read()`` before.
+  package var testCase: TestCase { (try? read()) ?? whole([:], [:]) }
+
+  private func whole(_ input: JSONValue, _ expected: JSONValue) -> TestCase {
+    TestCase(
+      id: id,
+      tags: labels.tags,
+      split: labels.split,
+      cluster: labels.cluster,
+      input: input,
+      expected: expected,
+      contentDigest: digest
+    )
+  }
+}

@@ -1,0 +1,202 @@
+package import SluiceSupport
+
+/// A text file of the project.
+package final class SourceFile {
+  /// The path relative to the project's root.
+  package let path: String
+  package let contents: FileContents
+  private lazy var lineStarts: [Int] = {
+    var starts: [Int] = []
+    contents.forEachLine { _, start in starts.append(start) }
+    // After the last line break stands a line that has nothing in it.
+    let end = max(contents.count - 1, 0)..<contents.count
+    if contents.withBytes(end, { $0.isEmpty || $0[0] == 0x0A }) { starts.append(contents.count) }
+    return starts
+  }()
+
+  package init(path: String, contents: FileContents) {
+    self.path = path
+    self.contents = contents
+  }
+
+  package convenience init(path: String, bytes: [UInt8]) {
+    self.init(path: path, contents: FileContents(bytes))
+  }
+
+  /// All of it, which only a file that is in memory gives at no cost.
+  package var bytes: [UInt8] { contents.bytes(0..<contents.count) }
+
+  /// The text of a line, from 1, without its line break and without a byte-order mark; bytes that are
+  /// not UTF-8 are repaired.
+  package func line(_ number: Int) -> String? {
+    withLine(number) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the part of a line that shows a column, and the number of characters before it; all of a line
+  /// of usual length.
+  ///
+  /// - Parameters:
+  ///   - number: The line, from 1.
+  ///   - column: The column in Unicode scalars, from 1.
+  /// - Returns: The part and the number; `nil` where there is no such line.
+  func line(_ number: Int, around column: Int) -> (text: String, skipped: Int)? {
+    withLine(number) { line in
+      guard line.count > Self.usualLine else { return (String(decoding: line, as: UTF8.self), 0) }
+      func isStart(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
+      var (start, skipped) = (line.startIndex, 0)
+      while start < line.endIndex, skipped < column - Self.usualLine / 4 {
+        start += 1
+        while start < line.endIndex, !isStart(line[start]) { start += 1 }
+        skipped += 1
+      }
+      var end = min(start + Self.usualLine, line.endIndex)
+      while end < line.endIndex, !isStart(line[end]) { end += 1 }
+      return (String(decoding: line[start..<end], as: UTF8.self), skipped)
+    }
+  }
+
+  /// The number of bytes up to which a line is shown from its start.
+  private static let usualLine = 2_000
+
+  private func withLine<Value>(_ number: Int, _ body: (Slice<UnsafeRawBufferPointer>) -> Value)
+    -> Value?
+  {
+    guard lineStarts.indices.contains(number - 1) else { return nil }
+    let end = number < lineStarts.count ? lineStarts[number] : contents.count
+    return contents.withBytes(lineStarts[number - 1]..<end) { line in
+      var line = line[...]
+      if number == 1, UTF8Text.startsWithByteOrderMark(line) { line = line.dropFirst(3) }
+      if line.last == 0x0A { line = line.dropLast() }
+      if line.last == 0x0D { line = line.dropLast() }
+      return body(line)
+    }
+  }
+}
+
+/// Gathers what is wrong with the files of a project, so that all of it is reported in one go.
+package final class DiagnosticCollector {
+  private var collected: [Entry] = []
+  /// Where secrets start, by file and line.
+  private var secrets: [String: [Int: Int]] = [:]
+  /// Texts that hold secrets, by file.
+  private var secretTexts: [String: Set<String>] = [:]
+
+  package init() {}
+
+  /// A diagnostic whose line is read from its file once it is known whether it will be shown.
+  private struct Entry {
+    var diagnostic: Diagnostic
+    var file: SourceFile?
+  }
+
+  /// Keeps the rest of a line, where somebody wrote a secret, out of everything that is shown.
+  package func hideLine(from position: SourcePosition, in file: SourceFile) {
+    let earlier = secrets[file.path]?[position.line] ?? .max
+    secrets[file.path, default: [:]][position.line] = min(earlier, position.column)
+  }
+
+  /// Keeps a text that holds a secret out of all that is said of a file.
+  package func hide(_ text: String, in file: SourceFile) {
+    secretTexts[file.path, default: []].insert(text)
+  }
+
+  package var isEmpty: Bool { collected.isEmpty }
+
+  /// How much was reported so far.
+  package var count: Int { collected.count }
+
+  package var hasErrors: Bool { collected.contains { $0.diagnostic.severity == .error } }
+
+  /// All diagnostics, by file in the order of first mention, then by position; each once.
+  ///
+  /// Those that are not shown, since there are so many of their kind, have no line.
+  package var diagnostics: [Diagnostic] {
+    var order: [String: Int] = [:]
+    for entry in collected where order[entry.diagnostic.path] == nil {
+      order[entry.diagnostic.path] = order.count
+    }
+    var seen: Set<Diagnostic> = []
+    let unique = collected.filter { seen.insert($0.diagnostic).inserted }
+    func key(_ diagnostic: Diagnostic) -> (Int, SourcePosition) {
+      (order[diagnostic.path] ?? 0, diagnostic.position ?? SourcePosition(line: 0, column: 0))
+    }
+    let sorted = unique.enumerated().sorted { left, right in
+      let (leftKey, rightKey) = (key(left.element.diagnostic), key(right.element.diagnostic))
+      return leftKey == rightKey ? left.offset < right.offset : leftKey < rightKey
+    }
+    var kinds = DiagnosticText.Kinds()
+    return sorted.map { _, entry in
+      var diagnostic = entry.diagnostic
+      if kinds.isShown(diagnostic), let file = entry.file, let position = diagnostic.position,
+        let line = file.line(position.line, around: position.column)
+      {
+        diagnostic.sourceLine = line.text
+        diagnostic.skipped = line.skipped
+      }
+      return withoutSecret(diagnostic)
+    }
+  }
+
+  private func withoutSecret(_ diagnostic: Diagnostic) -> Diagnostic {
+    var shown = diagnostic
+    // Messages quote what somebody wrote.
+    for text in secretTexts[diagnostic.path] ?? [] {
+      shown.message = shown.message.replacing("'\(text)'", with: "'…'")
+      shown.fix = shown.fix?.replacing("'\(text)'", with: "'…'")
+    }
+    guard let line = diagnostic.position?.line, let column = secrets[diagnostic.path]?[line],
+      let text = diagnostic.sourceLine
+    else { return shown }
+    let visible = max(0, column - 1 - diagnostic.skipped)
+    shown.sourceLine = String(String.UnicodeScalarView(text.unicodeScalars.prefix(visible))) + "…"
+    return shown
+  }
+
+  /// Adds what another collector holds.
+  package func add(_ other: DiagnosticCollector) {
+    collected += other.collected
+    for (path, lines) in other.secrets {
+      secrets[path, default: [:]].merge(lines, uniquingKeysWith: min)
+    }
+    secretTexts.merge(other.secretTexts) { $0.union($1) }
+  }
+
+  package func report(_ diagnostic: Diagnostic) {
+    collected.append(Entry(diagnostic: diagnostic, file: nil))
+  }
+
+  package func error(
+    _ message: String,
+    in file: SourceFile,
+    at position: SourcePosition?,
+    fix: String? = nil
+  ) {
+    add(.error, message, file, position, fix)
+  }
+
+  package func warning(
+    _ message: String,
+    in file: SourceFile,
+    at position: SourcePosition?,
+    fix: String? = nil
+  ) {
+    add(.warning, message, file, position, fix)
+  }
+
+  private func add(
+    _ severity: Diagnostic.Severity,
+    _ message: String,
+    _ file: SourceFile,
+    _ position: SourcePosition?,
+    _ fix: String?
+  ) {
+    let diagnostic = Diagnostic(
+      severity,
+      path: file.path,
+      position: position,
+      message: message,
+      fix: fix
+    )
+    collected.append(Entry(diagnostic: diagnostic, file: file))
+  }
+}

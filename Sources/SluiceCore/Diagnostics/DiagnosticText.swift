@@ -1,0 +1,73 @@
+import SluiceSupport
+
+/// The faults of a project's files as they are printed: of each kind the first ones, then their
+/// number.
+package enum DiagnosticText {
+  /// The number of diagnostics of a kind that are printed.
+  package static let shownOfAKind = 20
+
+  /// Returns diagnostics as they are printed.
+  ///
+  /// - Parameter diagnostics: The diagnostics, in the order in which they are printed.
+  /// - Returns: Each with its line and its fix.
+  package static func list(_ diagnostics: [Diagnostic]) -> String {
+    var kinds = Kinds()
+    var lines: [(text: String, kind: String)] = []
+    for diagnostic in diagnostics where kinds.isShown(diagnostic) {
+      lines.append((diagnostic.description, Kinds.name(of: diagnostic)))
+    }
+    var text = ""
+    var shown: [String: Int] = [:]
+    for line in lines {
+      text += line.text
+      shown[line.kind, default: 0] += 1
+      let more = (kinds.counts[line.kind] ?? 0) - shownOfAKind
+      if more > 0, shown[line.kind] == shownOfAKind {
+        text += "and \(more.withThousands) more of this kind\n"
+      }
+    }
+    return text
+  }
+
+  /// Returns the line that counts errors and warnings.
+  ///
+  /// - Parameter diagnostics: The diagnostics, at least one.
+  /// - Returns: Such as "2 errors, 1 warning".
+  package static func counts(_ diagnostics: [Diagnostic]) -> String {
+    let errors = diagnostics.count { $0.severity == .error }
+    let counts = [count(errors, "error"), count(diagnostics.count - errors, "warning")]
+    return "\(counts.compactMap(\.self).joined(separator: ", "))\n"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String? {
+    number == 0 ? nil : "\(number.withThousands) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// Counts diagnostics by their kinds.
+  ///
+  /// Of one kind are those that differ in names, numbers and places alone.
+  struct Kinds {
+    private(set) var counts: [String: Int] = [:]
+
+    /// Counts a diagnostic; true when it is among the first of its kind.
+    mutating func isShown(_ diagnostic: Diagnostic) -> Bool {
+      let name = Self.name(of: diagnostic)
+      counts[name, default: 0] += 1
+      return (counts[name] ?? 0) <= DiagnosticText.shownOfAKind
+    }
+
+    /// The message without quoted texts and numbers.
+    static func name(of diagnostic: Diagnostic) -> String {
+      var name = [UInt8(ascii: diagnostic.severity == .error ? "e" : "w")]
+      var isQuoted = false
+      for byte in diagnostic.message.utf8 {
+        if byte == UInt8(ascii: "'") {
+          isQuoted.toggle()
+        } else if !isQuoted, !(0x30...0x39).contains(byte) {
+          name.append(byte)
+        }
+      }
+      return String(decoding: name, as: UTF8.self)
+    }
+  }
+}

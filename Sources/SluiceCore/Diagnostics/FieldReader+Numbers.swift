@@ -1,0 +1,61 @@
+package import SluiceSupport
+
+extension FieldReader {
+  /// A share, written as a number of 1 or as a percentage; nil, with an error reported, for none.
+  ///
+  /// - Parameters:
+  ///   - node: What stands there.
+  ///   - key: Its key, for messages.
+  ///   - most: The largest share that there can be.
+  /// - Returns: The share.
+  package func share(_ node: Node, _ key: String, upTo most: Double) -> Double? {
+    var share: Double?
+    switch node.value {
+    case .number(let number): share = number
+    case .string(let text) where text.hasSuffix("%"):
+      // Read as conditions are, in which 58.7% is exactly 0.587.
+      share = Double(text.dropLast().trimmingSpaces + "e-2")
+    default: break
+    }
+    if let share, share >= 0, share <= most, share.isFinite { return share }
+    diagnostics.error(
+      most == 1
+        ? "'\(key)' must be a share from 0 to 1, or a percentage up to 100%"
+        : "'\(key)' must be a share such as 0.3, or a percentage such as 30%",
+      in: file,
+      at: node.position
+    )
+    return nil
+  }
+
+  /// A range, written as its two ends; nil, with an error reported, for none.
+  ///
+  /// - Parameters:
+  ///   - node: What stands there.
+  ///   - key: Its key, for messages.
+  ///   - example: A range as it may be written.
+  /// - Returns: The range.
+  package func range(_ node: Node, _ key: String, example: String) -> ClosedRange<Double>? {
+    if case .sequence(let ends) = node.value, ends.count == 2,
+      case .number(let low) = ends[0].value, case .number(let high) = ends[1].value, low < high
+    {
+      return low...high
+    }
+    diagnostics.error(
+      "'\(key)' must be two numbers, the lower one first",
+      in: file,
+      at: node.position,
+      fix: "write '\(key): \(example)'"
+    )
+    return nil
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its end.
+  var trimmingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,242 @@
+package import SluiceSupport
+
+/// Reads the keys of a mapping strictly: each key that nobody asked for is an error at the end.
+package final class FieldReader {
+  package let node: Node
+  package let file: SourceFile
+  package let diagnostics: DiagnosticCollector
+  /// What the mapping describes, such as "a case", for messages.
+  package let subject: String
+  private var known: [String] = []
+  private var missing: [String] = []
+  /// The known keys that unknown ones stand for; ``finish(_:foreign:)`` fills it.
+  private var meant: [String] = []
+
+  /// Starts reading a mapping.
+  ///
+  /// - Returns: Nil, with an error reported, when the node is no mapping.
+  package init?(
+    _ node: Node,
+    subject: String,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) {
+    self.node = node
+    self.file = file
+    self.diagnostics = diagnostics
+    self.subject = subject
+    guard node.members != nil else {
+      diagnostics.error(
+        "\(subject) must be a mapping, not \(node.kind)",
+        in: file,
+        at: node.position
+      )
+      return nil
+    }
+    reportDuplicates(in: node)
+  }
+
+  /// A JSON object may repeat a member; YAML's reader has refused that already.
+  private func reportDuplicates(in node: Node) {
+    var first: [ExactString: SourcePosition] = [:]
+    for member in node.members ?? [] {
+      if let earlier = first[ExactString(member.key)] {
+        diagnostics.error(
+          "duplicate key '\(member.key)', first on line \(earlier.line)",
+          in: file,
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else {
+        first[ExactString(member.key)] = member.keyPosition
+      }
+    }
+  }
+
+  /// The value of an optional key; an explicit null counts as absent.
+  package func optional(_ key: String) -> Node? {
+    if !known.contains(key) { known.append(key) }
+    guard let value = node[key] else { return nil }
+    if case .null = value.value { return nil }
+    return value
+  }
+
+  /// The value of a key that must be there; ``finish()`` reports it when it is not.
+  package func required(_ key: String) -> Node? {
+    if let value = optional(key) { return value }
+    missing.append(key)
+    return nil
+  }
+
+  // MARK: Typed values
+
+  package func text(_ node: Node?, _ name: String) -> String? {
+    guard let node else { return nil }
+    if case .string(let text) = node.value {
+      ValueSource(file).warnOfCurlyQuotes(node, diagnostics)
+      return text
+    }
+    wrongType(name, "a text", node, fix: ValueSource(file).quoting(node))
+    return nil
+  }
+
+  package func optionalText(_ key: String) -> String? { text(optional(key), key) }
+
+  package func requiredText(_ key: String) -> String? { text(required(key), key) }
+
+  package func optionalNumber(_ key: String) -> Double? {
+    guard let node = optional(key) else { return nil }
+    if case .number(let value) = node.value { return value }
+    wrongType(key, "a number", node, fix: ValueSource(file).unquoting(node))
+    return nil
+  }
+
+  package func optionalInteger(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let node = optional(key) else { return nil }
+    guard case .number(let number) = node.value else {
+      wrongType(key, "a whole number", node, fix: ValueSource(file).unquoting(node))
+      return nil
+    }
+    guard let value = Int(exactly: number) else {
+      diagnostics.error(
+        "'\(key)' must be a whole number, not \(JSONWriter.number(number))",
+        in: file,
+        at: node.position
+      )
+      return nil
+    }
+    guard range.contains(value) else {
+      diagnostics.error(
+        "'\(key)' must be between \(range.lowerBound) and \(range.upperBound), not \(value)",
+        in: file,
+        at: node.position
+      )
+      return nil
+    }
+    return value
+  }
+
+  package func optionalBool(_ key: String) -> Bool? {
+    guard let node = optional(key) else { return nil }
+    if case .bool(let value) = node.value { return value }
+    wrongType(key, "true or false", node, fix: Self.truthValue(node).map { "write \($0)" })
+    return nil
+  }
+
+  package func optionalList(_ key: String) -> [Node]? { list(optional(key), key) }
+
+  /// The entries of a list; `nil`, with an error reported, for anything else.
+  package func list(_ node: Node?, _ key: String) -> [Node]? {
+    guard let node else { return nil }
+    if case .sequence(let nodes) = node.value { return nodes }
+    wrongType(key, "a list", node, fix: ValueSource(file).listing(node, under: key))
+    return nil
+  }
+
+  /// The texts of a list of texts, each with its node.
+  package func optionalTexts(_ key: String) -> [(text: String, node: Node)]? {
+    optionalList(key).map { texts($0, key) }
+  }
+
+  /// The texts among the entries of a list, each with its node; the others are reported as one fault.
+  package func texts(_ nodes: [Node], _ key: String) -> [(text: String, node: Node)] {
+    var texts: [(text: String, node: Node)] = []
+    var others: [Node] = []
+    for node in nodes {
+      if case .string(let text) = node.value {
+        texts.append((text, node))
+      } else {
+        others.append(node)
+      }
+    }
+    if others.isEmpty { return texts }
+    let source = ValueSource(file)
+    let whole = others.count > 1 ? source.quotingAll(nodes) : nil
+    for node in whole == nil ? others[...] : others.prefix(1) {
+      wrongType("an entry of '\(key)'", "a text", node, fix: whole ?? source.quoting(node))
+    }
+    return texts
+  }
+
+  /// The truth value that a text or a number is meant as.
+  package static func truthValue(_ node: Node) -> Bool? {
+    switch node.value {
+    case .string(let text):
+      switch text.lowercased() {
+      case "true", "yes", "on", "y", "1": true
+      case "false", "no", "off", "n", "0": false
+      default: nil
+      }
+    case .number(1): true
+    case .number(0): false
+    default: nil
+    }
+  }
+
+  package func wrongType(_ name: String, _ wanted: String, _ node: Node, fix: String? = nil) {
+    let shown = name.contains("'") ? name : "'\(name)'"
+    diagnostics.error(
+      "\(shown) must be \(wanted), not \(node.kind)",
+      in: file,
+      at: node.position,
+      fix: fix
+    )
+  }
+
+  /// Reports every key that was not asked for, and every required one that is not there.
+  ///
+  /// A misspelt key is one fault: the key that it stands for is then not reported as missing.
+  ///
+  /// - Parameters:
+  ///   - wayOut: Returns what to do about an unknown key; `nil` where it may be a misspelt one.
+  ///   - foreign: The words that other tools use for the keys.
+  package func finish(
+    _ wayOut: (String) -> String? = { _ in nil },
+    foreign: ForeignWords = .none
+  ) {
+    for member in node.members ?? [] where !known.contains(where: member.key.isIdentical) {
+      let own = foreign.key(for: member.key).flatMap { key in
+        known.contains(key) && node[key] == nil ? key : nil
+      }
+      let near = NearestName.of(member.key, among: known)
+      if let key = own ?? near { note(key) }
+      diagnostics.error(
+        "unknown key '\(member.key)' in \(subject)",
+        in: file,
+        at: member.keyPosition,
+        fix: wayOut(member.key)
+          ?? own.flatMap { $0 == near ? nil : foreign.fix(for: member.key) }
+          ?? NearestName.suggestion(for: member.key, among: known)
+      )
+    }
+    for key in missing {
+      diagnostics.error(
+        "\(subject) needs '\(key)'",
+        in: file,
+        at: node.position,
+        fix: "add '\(key): …'"
+      )
+    }
+  }
+
+  /// The members whose keys nobody asked for so far, in their order.
+  package var unasked: [Node.Member] {
+    (node.members ?? []).filter { !known.contains(where: $0.key.isIdentical) }
+  }
+
+  /// Takes keys for known ones, since a report about another key says what is wrong with them.
+  package func accept(_ keys: [String], insteadOf key: String) {
+    known += keys
+    note(key)
+  }
+
+  /// True when an unknown key stands for a known one, so that nothing that follows from its absence
+  /// is worth a report.
+  package func isMisspelt(_ key: String) -> Bool { meant.contains(key) }
+
+  private func note(_ key: String) {
+    meant.append(key)
+    // Some keys have a form for one value and a form for several.
+    missing.removeAll { $0 == key || "\($0)s" == key || $0 == "\(key)s" }
+  }
+}

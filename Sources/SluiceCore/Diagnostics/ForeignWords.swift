@@ -1,0 +1,105 @@
+import SluiceSupport
+
+/// The words that other tools use for keys, each with the key that stands for it here.
+package struct ForeignWords: Sendable {
+  private let keys: [String: Translation]
+
+  /// The key that stands for a word, and how to write its value if that differs too.
+  private struct Translation: Sendable {
+    var key: String
+    var advice: String?
+  }
+
+  private init(_ words: [(words: [String], key: String, advice: String?)]) {
+    var keys: [String: Translation] = [:]
+    for (words, key, advice) in words {
+      for word in words { keys[word] = Translation(key: key, advice: advice) }
+    }
+    self.keys = keys
+  }
+
+  /// Returns the key that a word means; `nil` for a word that no other tool uses.
+  func key(for word: String) -> String? { keys[word]?.key }
+
+  /// Returns the fix for a word.
+  func fix(for word: String) -> String? {
+    keys[word].map { $0.advice ?? "write '\($0.key):'" }
+  }
+
+  /// No words at all, for mappings that other tools do not have.
+  package static let none = ForeignWords([])
+
+  /// The words for keys of `sluice.yaml`.
+  static let configuration = ForeignWords([
+    (
+      ["providers", "provider", "targets", "models", "model", "endpoints"], "backends",
+      "write 'backends:', with each backend under its name"
+    )
+  ])
+
+  /// The words for keys of a suite.
+  static let suite = ForeignWords([
+    (
+      ["providers", "targets", "models"], "backends", "write 'backends:', with names of sluice.yaml"
+    ),
+    (["provider", "target", "model"], "backend", "write 'backend:', with a name of sluice.yaml"),
+    (
+      ["tests", "test", "cases", "data", "scenarios", "examples", "samples"], "dataset",
+      "write 'dataset:', with the name of a folder in datasets/ that holds the cases"
+    ),
+    (
+      [
+        "assert", "asserts", "assertions", "evaluators", "graders", "metrics", "checks",
+        "defaultTest",
+      ], "scorers", nil
+    ),
+    (
+      ["thresholds", "threshold", "criteria", "conditions", "requirements"], "gates",
+      "write 'gates:', with conditions such as '- accuracy >= 85%'"
+    ),
+    (["name", "title", "id"], "suite", nil),
+    (["repetitions", "trials", "runs"], "repeat", nil),
+    (["targets-to-reach", "objectives"], "goals", nil),
+    (["template", "messages"], "prompt", "write 'prompt:' with the name of a prompt file"),
+  ])
+
+  /// The words for keys of a case.
+  static let testCase = ForeignWords([
+    (["vars", "variables", "inputs", "prompt", "question"], "input", nil),
+    (
+      [
+        "expect", "output", "outputs", "expected_output", "expected-output", "expectedOutput",
+        "ideal", "answer", "target", "reference", "labels", "label", "truth", "ground_truth",
+      ], "expected", "write 'expected:', a mapping such as '{label: …}'"
+    ),
+    (["asserts", "assertions", "scorers", "checks"], "assert", nil),
+    (["name", "title", "case"], "id", nil),
+    (["description", "comment", "note", "metadata"], "notes", nil),
+    (["group", "cluster_id"], "cluster", nil),
+    (["tag", "category", "categories"], "tags", nil),
+  ])
+
+  /// The words for keys of a prompt.
+  static let prompt = ForeignWords([
+    (
+      ["prompt", "template", "content", "text"], "messages",
+      "write 'messages:', and below it a line such as '- user: \"…\"'"
+    ),
+    (
+      ["config", "options", "settings"], "parameters",
+      "write 'parameters:', such as '{temperature: 0}'"
+    ),
+    (["response_format", "schema", "json_schema"], "response-schema", nil),
+  ])
+
+  /// The words for keys of a backend.
+  static let backend = ForeignWords([
+    (
+      ["url", "base_url", "baseUrl", "apiBaseUrl", "api_base", "endpoint", "host"], "base-url", nil
+    ),
+    (["provider", "kind", "api"], "type", nil),
+    (["model_name", "model-name", "deployment", "engine"], "model", nil),
+    (["config", "options", "settings"], "parameters", nil),
+    (["max-concurrency", "maxConcurrency", "concurrency"], "max-in-flight", nil),
+  ])
+}

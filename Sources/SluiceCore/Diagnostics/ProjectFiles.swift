@@ -1,0 +1,260 @@
+package import SluiceSupport
+
+/// Reads the files that the project's own files refer to, and reports those that cannot be read.
+package final class ProjectFiles {
+  /// The name of the file that marks a project's root.
+  package static let configurationName = "sluice.yaml"
+
+  package let system: any FileSystem
+  package let diagnostics: DiagnosticCollector
+  /// Folders outside of the root that `sluice.yaml` allows references into; nil when it could not be
+  /// read, and nothing outside is followed or blamed.
+  package var allowedFolders: [ProjectPath]? = []
+  private var cache: [ProjectPath: SourceFile] = [:]
+
+  package init(_ system: any FileSystem, diagnostics: DiagnosticCollector) {
+    self.system = system
+    self.diagnostics = diagnostics
+  }
+
+  /// The same files, with faults reported elsewhere.
+  package func reporting(to diagnostics: DiagnosticCollector) -> ProjectFiles {
+    let files = ProjectFiles(system, diagnostics: diagnostics)
+    files.allowedFolders = allowedFolders
+    files.cache = cache
+    return files
+  }
+
+  // MARK: References
+
+  /// Why a path cannot be followed, and what to do about it.
+  package struct Fault: Error {
+    package var message: String
+    package var fix: String?
+  }
+
+  /// Where a reference in a file leads, or nil, with an error reported, when it may not or cannot be
+  /// followed.
+  package func resolve(_ reference: String, in file: SourceFile, at position: SourcePosition)
+    -> ProjectPath?
+  {
+    let folder = ProjectPath(file.path).folder
+    let scheme = "file://"
+    if reference.hasPrefix(scheme) {
+      diagnostics.error(
+        "'\(reference)' is not a path",
+        in: file,
+        at: position,
+        fix: "write '\(reference.dropFirst(scheme.count))', a path relative to this file"
+      )
+      return nil
+    }
+    let path = ProjectPath(file.path).resolving(reference)
+    if allowedFolders == nil, !path.isInsideRoot || system.kind(of: path) == .linkOutOfRoot {
+      return nil
+    }
+    do throws(Fault) {
+      try check(path, writtenAs: reference, from: folder)
+      return path
+    } catch {
+      // Written as seen from the project's root.
+      let fromRoot = ProjectPath(reference)
+      let isText = reference.contains("{{") || reference.contains("\n")
+      let isFromRoot = system.kind(of: path) == .missing && system.kind(of: fromRoot) == .file
+      diagnostics.error(
+        error.message,
+        in: file,
+        at: position,
+        fix: isFromRoot && fromRoot.isInsideRoot
+          ? "write '\(fromRoot.reference(from: folder))', a path relative to this file"
+          : isText ? "write the text into a file, and name that file here" : error.fix
+      )
+      return nil
+    }
+  }
+
+  /// Checks that there is a file at a path and that the project may read it.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - reference: The path as somebody wrote it.
+  ///   - folder: The folder that a better reference would be relative to.
+  /// - Throws: ``Fault`` when it may not or cannot be read.
+  package func check(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
+    throws(Fault)
+  {
+    if reference.isEmpty { throw Fault(message: "an empty text names no file") }
+    let isAllowed = (allowedFolders ?? []).contains { path.isInside($0) }
+    guard path.isInsideRoot || isAllowed else {
+      throw Fault(
+        message: "'\(reference)' leads out of the project",
+        fix:
+          "move the file into the project, or list its folder under 'allow-folders' in sluice.yaml"
+      )
+    }
+    if isAllowed, system.kind(of: path) == .linkOutOfRoot { return }
+    try checkFile(path, writtenAs: reference, from: folder)
+  }
+
+  /// Checks that there is a file at a path, wherever that is.
+  package func checkFile(_ path: ProjectPath, writtenAs reference: String, from folder: ProjectPath)
+    throws(Fault)
+  {
+    switch system.kind(of: path) {
+    case .file: return
+    case .linkOutOfRoot:
+      throw Fault(
+        message: "'\(reference)' is a link that leads out of the project",
+        fix: "copy the file into the project, or list the link's folder under 'allow-folders' in "
+          + "sluice.yaml"
+      )
+    case .folder: throw Fault(message: "'\(reference)' is a folder, not a file")
+    case .missing:
+      throw Fault(
+        message: "file not found: \(path)",
+        fix: nearest(path).map { "did you mean '\($0.reference(from: folder))'?" }
+      )
+    }
+  }
+
+  /// The file beside a missing one that most likely is meant, by their names without endings.
+  private func nearest(_ path: ProjectPath) -> ProjectPath? {
+    // A link that leads nowhere is missing too, and no better than itself.
+    let others = system.names(in: path.folder).filter { $0 != path.name }
+      .map(path.folder.resolvingChild)
+    guard let stem = NearestName.of(path.stem, among: others.map(\.stem)) else { return nil }
+    let found = others.filter { $0.stem == stem }
+    return found.first { $0.pathExtension == path.pathExtension } ?? found.first
+  }
+
+  // MARK: Reading
+
+  /// The file at a path; nil, with an error reported, when it cannot be read.
+  package func read(_ path: ProjectPath) -> SourceFile? {
+    if let file = cache[path] { return file }
+    do throws(FileError) {
+      let file = SourceFile(path: path.description, bytes: try system.read(path))
+      if file.contents.count > FileLimits.maximumLineBytes, refuseLongLines(in: file) { return nil }
+      cache[path] = file
+      return file
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
+      )
+      return nil
+    }
+  }
+
+  /// Reports the lines of a file that are too long; true when there are any.
+  private func refuseLongLines(in file: SourceFile) -> Bool {
+    var number = 0
+    var isRefused = false
+    file.contents.forEachLine { line, _ in
+      number += 1
+      if refuseLongLine(line.count, number, in: file) { isRefused = true }
+    }
+    return isRefused
+  }
+
+  /// Reports a line that is too long.
+  ///
+  /// - Parameters:
+  ///   - count: The number of its bytes.
+  ///   - number: The line, from 1.
+  ///   - file: The file.
+  /// - Returns: True when the line is too long.
+  func refuseLongLine(_ count: Int, _ number: Int, in file: SourceFile) -> Bool {
+    guard count > FileLimits.maximumLineBytes else { return false }
+    diagnostics.error(
+      "the line has \(count >> 20) MiB, more than \(FileLimits.maximumLineBytes >> 20) MiB",
+      in: file,
+      at: SourcePosition(line: number, column: 1),
+      fix: "shorten the texts on it"
+    )
+    return true
+  }
+
+  /// The file at a path, left on the disk; nil, with an error reported, when it cannot be read.
+  package func open(_ path: ProjectPath) -> SourceFile? {
+    do throws(FileError) {
+      return SourceFile(path: path.description, contents: try system.open(path))
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
+      )
+      return nil
+    }
+  }
+
+  /// The root of a YAML file, or of a JSON file by its name's ending, and the file.
+  ///
+  /// Returns nil, with errors reported, when there is none.
+  package func readTree(_ path: ProjectPath) -> (root: Node, file: SourceFile)? {
+    guard let file = read(path) else { return nil }
+    if path.pathExtension == "json" {
+      return readJSON(file.bytes[...], in: file).map { ($0, file) }
+    }
+    let (root, problems) = YAMLReader.read(file.bytes)
+    for problem in problems {
+      // A fix that repeats a line must not repeat a secret in it.
+      let fix = file.path == Self.configurationName ? problem.fixWithoutLine : nil
+      diagnostics.error(problem.message, in: file, at: problem.position, fix: fix ?? problem.fix)
+    }
+    guard let root else {
+      if problems.isEmpty {
+        diagnostics.report(Diagnostic(path: file.path, message: "the file is empty"))
+      }
+      return nil
+    }
+    return (root, file)
+  }
+
+  /// The value of a JSON text that is a file or a line of it; nil, with errors reported, when it is
+  /// not valid.
+  package func readJSON(_ bytes: ArraySlice<UInt8>, line: Int = 1, in file: SourceFile) -> Node? {
+    let hasMark = line == 1 && UTF8Text.startsWithByteOrderMark(bytes)
+    let text = hasMark ? bytes.dropFirst(3) : bytes
+    func refuse(_ message: String, at offset: Int, fix: String? = nil) {
+      var position = SourcePosition(offset: offset, in: Array(text))
+      position.line += line - 1
+      diagnostics.error(message, in: file, at: position, fix: fix)
+    }
+    if let offset = UTF8Text.firstInvalidByte(in: text) {
+      refuse("not valid UTF-8", at: offset, fix: "save the file as UTF-8")
+      return nil
+    }
+    do throws(JSONSyntaxError) {
+      let node = try JSONReader.node(text, line: line)
+      reportDuplicates(in: node, file)
+      return node
+    } catch {
+      refuse(
+        "not valid JSON: \(error.message)",
+        at: error.offset,
+        fix: JSONSlip.fix(text, at: error.offset)
+      )
+      return nil
+    }
+  }
+
+  /// Reports members that an object repeats, which JSON allows and readers take differently.
+  private func reportDuplicates(in node: Node, _ file: SourceFile) {
+    if case .sequence(let elements) = node.value {
+      for element in elements { reportDuplicates(in: element, file) }
+    }
+    var first: [ExactString: SourcePosition] = [:]
+    for member in node.members ?? [] {
+      reportDuplicates(in: member.value, file)
+      if let earlier = first[ExactString(member.key)] {
+        diagnostics.error(
+          "duplicate key '\(member.key)', first on line \(earlier.line)",
+          in: file,
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else {
+        first[ExactString(member.key)] = member.keyPosition
+      }
+    }
+  }
+}

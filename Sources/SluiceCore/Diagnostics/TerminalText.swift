@@ -1,0 +1,104 @@
+import SluiceSupport
+
+/// Text from files and models made fit for a terminal.
+package enum TerminalText {
+  /// The text with everything that could steer a terminal or hide itself made visible.
+  ///
+  /// Control characters, bidirectional overrides and other invisible format characters are written
+  /// as `\u{…}`; line breaks and tabs as `\n` and `\t`.
+  package static func visible(_ text: String) -> String {
+    // Appending texts to a view of scalars would copy it each time; a string grows in place.
+    var result = ""
+    // CI services take "##[", "##vso[" and the like for a command wherever it stands in a line.
+    var hashes = 0
+    for scalar in text.unicodeScalars {
+      let opensCommand = scalar == "[" && hashes >= 2
+      switch scalar {
+      case "#": hashes += 1
+      case "a"..."z", "A"..."Z", ".": hashes = hashes >= 2 ? hashes : 0
+      default: hashes = 0
+      }
+      switch scalar {
+      case "[" where opensCommand: result += "\\["
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case "\u{200D}", "\u{FE0F}":  // Join emoji and choose their look: harmless.
+        result.unicodeScalars.append(scalar)
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+          result += "\\u{\(String(scalar.value, radix: 16))}"
+        default: result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+
+  /// How many columns a terminal needs for a text of one line.
+  package static func width(of text: String) -> Int {
+    text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  private static func width(of character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") {
+      return 2
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    // The ranges that Unicode's EastAsianWidth lists as wide or full-width, to the block.
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+
+  /// The text cut to a number of columns, with `…` where something was left out.
+  package static func cut(_ text: String, to columns: Int) -> String {
+    if width(of: text) <= columns { return text }
+    guard columns > 0 else { return "" }
+    var result = ""
+    var used = 0
+    for character in text {
+      let needed = width(of: character)
+      if used + needed > columns - 1 { break }
+      result.append(character)
+      used += needed
+    }
+    return result + "…"
+  }
+
+  /// The text filled with spaces to a number of columns.
+  package static func pad(_ text: String, to columns: Int, right: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, columns - width(of: text)))
+    return right ? space + text : text + space
+  }
+
+  /// How wide a terminal is taken for.
+  package static let usualColumns = 80
+
+  /// The text broken between words into lines of at most a number of columns; a word that is longer
+  /// has a line to itself.
+  package static func wrap(_ text: String, to columns: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      if line.isEmpty {
+        line = String(word)
+      } else if width(of: line) + 1 + width(of: String(word)) <= columns {
+        line += " " + word
+      } else {
+        lines.append(line)
+        line = String(word)
+      }
+    }
+    if !line.isEmpty || lines.isEmpty { lines.append(line) }
+    return lines
+  }
+}

@@ -1,0 +1,108 @@
+package import SluiceSupport
+
+/// The values of a file as they are written there, for fixes that can be copied.
+package struct ValueSource {
+  private let file: SourceFile
+
+  package init(_ file: SourceFile) { self.file = file }
+
+  private var isCSV: Bool { ProjectPath(file.path).pathExtension == "csv" }
+
+  /// True for the file in which somebody may have written a secret, which no fix repeats.
+  private var hidesValues: Bool { file.path == ProjectFiles.configurationName }
+
+  /// A fix for a number or a truth value where a text is meant.
+  package func quoting(_ node: Node) -> String? {
+    guard let text = quoted(node) else { return nil }
+    return hidesValues ? "put it in quotes" : "put it in quotes: \(text)"
+  }
+
+  /// Warns of a text in quotes that only look like those of YAML and JSON.
+  package func warnOfCurlyQuotes(_ node: Node, _ diagnostics: DiagnosticCollector) {
+    // Most texts begin with a byte that no such quote begins with.
+    guard case .string(let text) = node.value, text.utf8.first == 0xE2, text.count > 1,
+      let first = text.first,
+      let last = text.last, "“„”".contains(first), "“”".contains(last)
+    else { return }
+    let inner = String(text.dropFirst().dropLast())
+    diagnostics.warning(
+      "the quotes \(first) and \(last) are part of the text",
+      in: file,
+      at: node.position,
+      fix: hidesValues ? "write straight quotes" : "write \(Self.doubleQuoted(inner))"
+    )
+  }
+
+  /// A fix for a number, a truth value or a text where a list of texts is meant.
+  package func wrapping(_ node: Node) -> String? {
+    guard !isCSV, !hidesValues else { return nil }
+    if case .string(let text) = node.value { return "write [\(Self.doubleQuoted(text))]" }
+    return quoted(node).map { "write [\($0)]" }
+  }
+
+  /// A fix for a list in which several numbers or truth values stand where texts are meant.
+  package func quotingAll(_ nodes: [Node]) -> String? {
+    guard !isCSV, !hidesValues else { return nil }
+    var texts: [String] = []
+    for node in nodes {
+      if case .string(let text) = node.value {
+        texts.append(Self.doubleQuoted(text))
+      } else if let text = quoted(node) {
+        texts.append(text)
+      } else {
+        return nil
+      }
+    }
+    return "put them in quotes: [\(texts.joined(separator: ", "))]"
+  }
+
+  /// A fix for a value that stands where a list is meant.
+  package func listing(_ node: Node, under key: String) -> String? {
+    if hidesValues { return nil }
+    switch node.value {
+    case .string(let text):
+      // An entry that lost the space after its hyphen.
+      if text.hasPrefix("-"), !text.contains("\n"), text.dropFirst().first?.isLetter == true {
+        let entry = text.dropFirst().split(separator: " -").first ?? text.dropFirst()
+        return "write '- \(entry.trimmingSpaces)', with a space after the '-'"
+      }
+      // A scorer with its argument, which are a name and a value.
+      if ["scorers", "assert"].contains(key),
+        let match = text.wholeMatch(of: /([a-z][a-z-]*)(?: +|:)(\S.*)/)
+      {
+        return "write '\(key): [{\(match.1): \(Self.doubleQuoted(String(match.2)))}]'"
+      }
+      let isPlain = !text.contains { "[]{}#:\"'\n&*!|>%@`".contains($0) }
+      return "write '\(key): [\(isPlain ? text : Self.doubleQuoted(text))]'"
+    case .mapping(let members):
+      return members.first.map { "begin each entry with '- ', as in '- \($0.key): …'" }
+    case .number, .bool: return quoted(node).map { "write '\(key): [\($0)]'" }
+    case .null, .sequence: return nil
+    }
+  }
+
+  /// A fix for a text where a number is meant.
+  package func unquoting(_ node: Node) -> String? {
+    guard case .string(let text) = node.value, !hidesValues else { return nil }
+    let plain = text.filter { $0 != "_" && $0 != " " }.replacing(",", with: ".")
+    return YAMLReader.number(plain) == nil ? nil : "write \(plain)"
+  }
+
+  /// A number or a truth value in double quotes, with the characters that it is written in.
+  private func quoted(_ node: Node) -> String? {
+    switch node.value {
+    case .number, .bool: break
+    case .null, .string, .sequence, .mapping: return nil
+    }
+    let start = node.position.column - 1
+    let rest =
+      file.line(node.position.line)?.unicodeScalars.dropFirst(start) ?? ""[...].unicodeScalars
+    let ends: Set<Unicode.Scalar> = [",", "]", "}", " ", "\t", "#"]
+    let text = String(String.UnicodeScalarView(rest.prefix { !ends.contains($0) }))
+    guard !text.isEmpty, !text.contains("\"") else { return nil }
+    return isCSV ? "\"\"\"\(text)\"\"\"" : "\"\(text)\""
+  }
+
+  /// A text as a double-quoted scalar of YAML, which JSON's texts are too.
+  static func doubleQuoted(_ text: String) -> String { JSONValue.string(text).jsonText }
+}

@@ -1,0 +1,3 @@
+// Whoever imports a room sees the rooms beneath it.
+@_exported public import SluiceSupport
+@_exported public import SluiceStatistics

@@ -1,0 +1,323 @@
+import SluiceSupport
+import SluiceStatistics
+
+/// The expected and the given label of each answer, case by case, for the statistics of classes.
+///
+/// Each judged repeat has the weight of 1 over the judged repeats of its case.
+struct LabelTable: Sendable {
+  /// The label that was expected, and the one that was given.
+  struct Pair: Hashable, Sendable {
+    var expected: Int
+    var given: Given<Int>
+
+    /// The label that was given; nil for none of the labels.
+    var predicted: Int? {
+      if case .label(let label) = given { label } else { nil }
+    }
+  }
+
+  /// The content of an answer.
+  enum Given<Label: Hashable & Sendable>: Hashable, Sendable {
+    case label(Label)
+    /// None of the labels.
+    case invalid
+    /// The answer that it is not known.
+    case abstained
+
+    /// The place among what is no label.
+    fileprivate var other: Int? {
+      switch self {
+      case .label: nil
+      case .invalid: 0
+      case .abstained: 1
+      }
+    }
+  }
+
+  /// The different pairs that answers have; few as a rule.
+  private let pairs: [Pair]
+  /// The pair of each answer that was judged, case by case, in the order of the suite.
+  private let answers: [Int32]
+  /// The cases with an answer that was judged.
+  private let rows: [Row]
+  /// The labels that were expected or given, sorted.
+  private let labels: [String]
+  private let totals: [Counts]
+  /// The number of answers with each pair, and their weight.
+  private let pairCounts: [Int]
+  private let pairWeights: [Double]
+  /// True when cases come in clusters of two or more.
+  let hasClusters: Bool
+
+  /// A case.
+  private struct Row {
+    /// One of its trials.
+    var trial: Int32
+    var cluster: Int32
+    /// Where its pairs end.
+    var end: Int32
+    /// The weight of each of its answers.
+    var weight: Double
+  }
+
+  typealias Counts = LabelMargins.Counts
+
+  /// Reads the labels of a scorer.
+  ///
+  /// - Parameters:
+  ///   - table: The trials.
+  ///   - groups: Which of them count, and how.
+  ///   - scorer: The scorer's name.
+  init(_ table: TrialTable, _ groups: UnitGroups, scorer: String) {
+    let found = Labels(table.examples, scorer: scorer)
+    hasClusters = groups.hasClusters
+    var answers: [Int32] = []
+    var rows: [Row] = []
+    answers.reserveCapacity(groups.trials.count)
+    rows.reserveCapacity(groups.caseCount)
+    var counts = [Int](repeating: 0, count: found.pairs.count)
+    var weights = [Double](repeating: 0, count: found.pairs.count)
+    groups.forEachCase { cluster, trials in
+      let start = answers.count
+      for trial in trials {
+        if let pair = found.pairOfKind[Int(table.kinds[Int(trial)])] { answers.append(pair) }
+      }
+      guard answers.count > start else { return }
+      let weight = 1 / Double(answers.count - start)
+      for pair in answers[start...] {
+        counts[Int(pair)] += 1
+        weights[Int(pair)] += weight
+      }
+      rows.append(
+        Row(trial: trials[0], cluster: cluster, end: Int32(answers.count), weight: weight)
+      )
+    }
+    var totals = [Counts](repeating: Counts(), count: found.names.count)
+    for (pair, weight) in zip(found.pairs, weights) { Self.add(pair, weight, to: &totals) }
+    self.answers = answers
+    self.rows = rows
+    pairs = found.pairs
+    pairCounts = counts
+    pairWeights = weights
+    labels = found.names
+    self.totals = totals
+  }
+
+  /// The labels of each kind of trials.
+  private struct Labels {
+    /// The labels, sorted; of those of single trials some may be the label of no case.
+    let names: [String]
+    /// The different pairs of the label that was expected and the one that was given.
+    private(set) var pairs: [Pair] = []
+    private var numbers: [Pair: Int32] = [:]
+    /// The number of the pair of each kind; nil for a kind that was not judged.
+    private(set) var pairOfKind: [Int32?] = []
+
+    init(_ examples: [Trial], scorer: String) {
+      var places: [ExactString: Int] = [:]
+      var names: [String] = []
+      func place(_ label: String) -> Int {
+        if let known = places[ExactString(label)] { return known }
+        places[ExactString(label)] = names.count
+        names.append(label)
+        return names.count - 1
+      }
+      let pairs = examples.map { trial in
+        trial.label(of: scorer, MetricDefinition.expectedLabel).map { expected in
+          let label = trial.label(of: scorer, MetricDefinition.predictedLabel)
+          let abstains = trial.score(of: scorer)?.measurements[MetricDefinition.abstained]
+          return Pair(
+            expected: place(expected),
+            given: label.map { .label(place($0)) } ?? (abstains == true ? .abstained : .invalid)
+          )
+        }
+      }
+      let order = names.indices.sorted { names[$0] < names[$1] }
+      var ranks = [Int](repeating: 0, count: names.count)
+      for (rank, place) in order.enumerated() { ranks[place] = rank }
+      self.names = order.map { names[$0] }
+      pairOfKind = pairs.map { pair in
+        pair.map {
+          let given: Given<Int>
+          if case .label(let label) = $0.given {
+            given = .label(ranks[label])
+          } else {
+            given = $0.given
+          }
+          return number(Pair(expected: ranks[$0.expected], given: given))
+        }
+      }
+    }
+
+    private mutating func number(_ pair: Pair) -> Int32 {
+      if let known = numbers[pair] { return known }
+      let number = Int32(pairs.count)
+      numbers[pair] = number
+      pairs.append(pair)
+      return number
+    }
+  }
+
+  /// The number of cases that were judged.
+  var caseCount: Int { rows.count }
+
+  /// Passes each case with the numbers of its pairs.
+  private func forEachRow(_ body: (Row, ArraySlice<Int32>) -> Void) {
+    var start = 0
+    for row in rows {
+      body(row, answers[start..<Int(row.end)])
+      start = Int(row.end)
+    }
+  }
+
+  private static func add(_ pair: Pair, _ weight: Double, to counts: inout [Counts]) {
+    counts[pair.expected].expected += weight
+    guard let predicted = pair.predicted else { return }
+    counts[predicted].predicted += weight
+    if predicted == pair.expected { counts[predicted].right += weight }
+  }
+
+  // MARK: Classes
+
+  /// For each case that a statistic of a class is about, what it adds above and below the line.
+  func fractions(_ statistic: MetricDefinition.ClassStatistic, of label: String)
+    -> [SumStatistic.Term]
+  {
+    guard let place = place(of: label) else { return [] }
+    var terms: [SumStatistic.Term] = []
+    forEachRow { row, answers in
+      let (part, whole) = counts(of: place, answers, weight: row.weight).fraction(statistic)
+      if whole > 0 { terms.append(SumStatistic.Term(row.trial, row.cluster, part, whole)) }
+    }
+    return terms
+  }
+
+  private func counts(of place: Int, _ answers: ArraySlice<Int32>, weight: Double) -> Counts {
+    var counts = Counts()
+    for number in answers {
+      let pair = pairs[Int(number)]
+      let isPredicted = pair.predicted == place
+      counts.expected += pair.expected == place ? weight : 0
+      counts.predicted += isPredicted ? weight : 0
+      counts.right += isPredicted && pair.expected == place ? weight : 0
+    }
+    return counts
+  }
+
+  private func place(of label: String) -> Int? {
+    labels.firstIndex { $0.isIdentical(to: label) }
+  }
+
+  /// The cases for which a rate of a class counts, and for how much of each it holds: recall among the
+  /// cases of the class, precision among those that were given it.
+  func rows(_ statistic: MetricDefinition.ClassStatistic, of label: String) -> [RateSample.Row] {
+    guard let place = place(of: label) else { return [] }
+    var found: [RateSample.Row] = []
+    forEachRow { row, answers in
+      let counts = counts(of: place, answers, weight: row.weight)
+      let weight = statistic == .recall ? counts.expected : counts.predicted
+      guard weight > 0 else { return }
+      found.append(
+        RateSample.Row(
+          trial: row.trial,
+          cluster: row.cluster,
+          holding: counts.right,
+          weight: weight,
+          repeats: Int32((weight / row.weight).rounded())
+        )
+      )
+    }
+    return found
+  }
+
+  // MARK: All classes
+
+  /// The number of classes that an answer is about.
+  private var usedCount: Int { totals.count { $0.expected + $0.predicted > 0 } }
+
+  /// The unweighted mean of a statistic over all classes, and what it is without each case.
+  func mean(_ statistic: MetricDefinition.ClassStatistic)
+    -> (whole: Double, without: [SumStatistic.Contribution])?
+  {
+    let used = usedCount
+    guard used > 0 else { return nil }
+    let values = totals.map { $0.value(statistic) }
+    let sum = values.reduce(0, +)
+    var counts = totals
+    /// The mean without a case, which moves the classes of its own answers alone.
+    func mean(without answers: ArraySlice<Int32>, _ weight: Double) -> Double {
+      var touched: [Int] = []
+      for number in answers {
+        let pair = pairs[Int(number)]
+        Self.add(pair, -weight, to: &counts)
+        for label in [pair.expected, pair.predicted ?? pair.expected]
+        where !touched.contains(label) {
+          touched.append(label)
+        }
+      }
+      let change = touched.reduce(0) { $0 + counts[$1].value(statistic) - values[$1] }
+      for label in touched { counts[label] = totals[label] }
+      return (sum + change) / Double(used)
+    }
+    return (sum / Double(used), withoutEach(mean))
+  }
+
+  /// A statistic over all classes, and what it is without each case; nil where it is undefined.
+  func value(_ statistic: MetricDefinition.LabelStatistic)
+    -> (whole: Double, without: [SumStatistic.Contribution])?
+  {
+    var others = [0.0, 0]
+    for (pair, weight) in zip(pairs, pairWeights) {
+      if let place = pair.given.other { others[place] += weight }
+    }
+    let all = LabelMargins(classes: totals, others: others)
+    guard let whole = all.value(statistic) else { return nil }
+    let without = withoutEach { answers, weight in
+      var margins = all
+      for number in answers {
+        let pair = pairs[Int(number)]
+        Self.add(pair, -weight, to: &margins.classes)
+        if let place = pair.given.other { margins.others[place] -= weight }
+      }
+      // Where it is undefined without a case, the case says nothing about it.
+      return margins.value(statistic) ?? whole
+    }
+    return (whole, without)
+  }
+
+  /// A number without each case, given how it is without some answers of a weight.
+  private func withoutEach(_ value: (ArraySlice<Int32>, Double) -> Double)
+    -> [SumStatistic.Contribution]
+  {
+    var without: [SumStatistic.Contribution] = []
+    without.reserveCapacity(rows.count)
+    // Most cases have one answer, and few such differ.
+    var known = [Double?](repeating: nil, count: pairs.count)
+    forEachRow { row, answers in
+      let found: Double
+      if answers.count == 1, let number = answers.first.map(Int.init) {
+        found = known[number] ?? value(answers, row.weight)
+        known[number] = found
+      } else {
+        found = value(answers, row.weight)
+      }
+      without.append(
+        SumStatistic.Contribution(trial: row.trial, cluster: row.cluster, value: found)
+      )
+    }
+    return without
+  }
+
+  /// The number of answers by expected and given label.
+  var cells: [(expected: String, given: Given<String>, count: Int)] {
+    zip(pairs, pairCounts).filter { $1 > 0 }.map { pair, count in
+      let given: Given<String> =
+        switch pair.given {
+        case .label(let label): .label(labels[label])
+        case .invalid: .invalid
+        case .abstained: .abstained
+        }
+      return (labels[pair.expected], given, count)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import SluiceSupport
+
+/// A metric as a condition names it.
+public struct MetricReference: Hashable, Sendable {
+  /// What is made of a series of measurements.
+  public enum Aggregate: Hashable, Sendable {
+    case mean, max, min, sum
+    /// A percentile, between 0 and 100.
+    case percentile(Double)
+  }
+
+  /// A part of the trials.
+  public enum Selector: Hashable, Sendable {
+    /// Those of cases with a tag.
+    case tag(String)
+    /// A class of labels.
+    case classLabel(String)
+    /// A class of labels, or a tag: the name alone does not say.
+    case named(String)
+  }
+
+  /// What is made of the series, for metrics of series such as `latency`.
+  public var aggregate: Aggregate?
+  /// The scorer's name, when it is given.
+  public var scorer: String?
+  /// The metric's name, without that of its scorer.
+  public var name: String
+  /// The part of the trials that counts.
+  public var selector: Selector?
+
+  /// Creates a reference.
+  ///
+  /// - Parameters:
+  ///   - aggregate: What is made of the series.
+  ///   - scorer: The scorer's name.
+  ///   - name: The metric's name.
+  ///   - selector: The part of the trials that counts.
+  public init(
+    aggregate: Aggregate? = nil,
+    scorer: String? = nil,
+    name: String,
+    selector: Selector? = nil
+  ) {
+    self.aggregate = aggregate
+    self.scorer = scorer
+    self.name = name
+    self.selector = selector
+  }
+}
+
+extension MetricReference: CustomStringConvertible {
+  /// The reference as it is written in a condition.
+  public var description: String {
+    var text = scorer.map { "\($0).\(name)" } ?? name
+    switch aggregate {
+    case nil: break
+    case .mean: text = "mean(\(text))"
+    case .max: text = "max(\(text))"
+    case .min: text = "min(\(text))"
+    case .sum: text = "sum(\(text))"
+    case .percentile(let percent): text = "p\(JSONWriter.number(percent))(\(text))"
+    }
+    switch selector {
+    case nil: break
+    case .tag(let tag): text += "[tag=\(tag)]"
+    case .classLabel(let label): text += "[class=\(label)]"
+    case .named(let name): text += "[\(name)]"
+    }
+    return text
+  }
+}

@@ -1,0 +1,356 @@
+import SluiceSupport
+package import SluiceStatistics
+
+/// A margin as a condition gives it.
+package struct Margin: Hashable, Sendable {
+  /// A share of 1, or of the baseline's value.
+  package var size: Double
+  package var isRelative: Bool
+
+  /// Where nobody asks for another one: 5 points.
+  package static let usual = Margin(0.05)
+
+  package init(_ size: Double, isRelative: Bool = false) {
+    self.size = size
+    self.isRelative = isRelative
+  }
+
+  func absolute(_ baseline: Double) -> Double { isRelative ? size * baseline.magnitude : size }
+}
+
+/// Compares metrics of two lists of trials that hold the same cases.
+package struct PairedEvaluator: Sendable {
+  /// Two sides with what pairs their cases.
+  private struct Sides: Sendable {
+    var baseline: MetricEvaluator
+    var candidate: MetricEvaluator
+    var cases: CasePairs
+
+    init(_ baseline: MetricEvaluator, _ candidate: MetricEvaluator) {
+      self.baseline = baseline
+      self.candidate = candidate
+      cases = CasePairs(baseline.table, candidate.table)
+    }
+
+    /// The same sides with lost trials taken for something else.
+    func filling(_ before: MetricEvaluator.Fill, _ after: MetricEvaluator.Fill) -> Sides {
+      var sides = self
+      sides.baseline = baseline.filling(before)
+      sides.candidate = candidate.filling(after)
+      return sides
+    }
+  }
+
+  private let all: Sides
+  /// Both sides with the cases alone that both answered: what sums compare, as a lost case has no
+  /// number.
+  private let answered: Sides
+  /// The confidence of the intervals of differences.
+  private let confidence: Double
+
+  package init(
+    baseline: MetricEvaluator,
+    candidate: MetricEvaluator,
+    confidence: Double = PairedChange.gateConfidence
+  ) {
+    self.confidence = confidence
+    all = Sides(baseline, candidate)
+    let (earlier, later) = (baseline.answeredCases, candidate.answeredCases)
+    let both = earlier.intersection(later)
+    answered =
+      both.count == earlier.count && both.count == later.count
+      ? all : Sides(baseline.keeping(both), candidate.keeping(both))
+  }
+
+  /// What lost trials are taken for.
+  package enum Fill: Sendable, CaseIterable {
+    /// They are left out.
+    case none
+    /// Lost trials of the baseline were right, those of the candidate wrong.
+    case worst
+    /// Lost trials of the baseline were wrong, those of the candidate right.
+    case best
+  }
+
+  /// How a metric changed; nil where nothing can be compared.
+  package func change(_ metric: Metric, margin: Margin, fill: Fill = .none) -> PairedChange? {
+    let good: MetricEvaluator.Fill = metric.prefersSmall ? .notHolding : .holding
+    let bad: MetricEvaluator.Fill = metric.prefersSmall ? .holding : .notHolding
+    let sides =
+      switch fill {
+      case .none: all
+      case .worst: all.filling(good, bad)
+      case .best: all.filling(bad, good)
+      }
+    if let rule = RateRule(metric) {
+      // Where another prompt makes other cases count, their flips are not all that changed.
+      return rule.countsByAnswer
+        ? shares(metric, fill == .none ? answered : sides, margin) : rates(metric, sides, margin)
+    }
+    if case .series(let series, .percentile(let percent)) = metric.kind {
+      return percentile(percent, of: series, tag: metric.tag, margin)
+    }
+    if case .series(_, let aggregate) = metric.kind, aggregate != .mean { return nil }
+    return sums(
+      answered.baseline.sums(metric),
+      answered.candidate.sums(metric),
+      answered.cases,
+      metric,
+      margin
+    )
+  }
+
+  /// Whether the change of a metric reads trials that were lost.
+  package func touchesLostTrials(_ metric: Metric) -> Bool {
+    all.baseline.touchesLostTrials(metric) || all.candidate.touchesLostTrials(metric)
+  }
+
+  /// Whether the change of a metric reads trials and all of them were lost, on one of the sides.
+  package func hasOnlyLostTrials(_ metric: Metric) -> Bool {
+    all.baseline.hasOnlyLostTrials(metric) || all.candidate.hasOnlyLostTrials(metric)
+  }
+
+  // MARK: Rates
+
+  private func rates(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
+    let prefersSmall = metric.prefersSmall
+    let earlier = sides.cases.values(
+      (sides.baseline.rateRows(metric) ?? []).lazy.map { ($0.trial, $0) }
+    )
+    var flips = FlipCount(isPlain: sides.cases.isPlain)
+    for row in sides.candidate.rateRows(metric) ?? [] {
+      let number = sides.cases.partner(of: row.trial)
+      guard let was = earlier[number] else { continue }
+      flips.add(
+        was: (was.share, Int(was.repeats)),
+        now: (row.share, Int(row.repeats)),
+        cluster: sides.cases.cluster(ofCase: number) ?? 0,
+        prefersSmall: prefersSmall
+      )
+    }
+    guard flips.n > 0 else { return nil }
+    let rate = flips.before / Double(flips.n)
+    return flips.change(
+      baseline: rate,
+      candidate: flips.after / Double(flips.n),
+      basis: .flips(harmful: flips.harmful, beneficial: flips.beneficial),
+      margin: margin.absolute(rate),
+      prefersSmall: prefersSmall,
+      confidence: confidence
+    )
+  }
+
+  /// The flips of cases between two runs, added up.
+  private struct FlipCount {
+    private(set) var n = 0
+    /// The sums of what the cases held before and hold now.
+    private(set) var before = 0.0
+    private(set) var after = 0.0
+    /// The numbers of cases that got worse, and that got better.
+    private(set) var harmful = 0
+    private(set) var beneficial = 0
+    /// The number of judged pairs of trials.
+    private var judged = 0.0
+    private var mostRepeats = 1
+    private var places: [Int32: Int] = [:]
+    private var clusters: [FlipSample.Cluster] = []
+    /// True where each case is one trial and one cluster, of which nothing has to be kept.
+    private let isPlain: Bool
+
+    init(isPlain: Bool) { self.isPlain = isPlain }
+
+    /// Adds a case by the shares of its repeats for which a statement holds.
+    mutating func add(
+      was: (share: Double, repeats: Int),
+      now: (share: Double, repeats: Int),
+      cluster: Int32,
+      prefersSmall: Bool
+    ) {
+      n += 1
+      before += was.share
+      after += now.share
+      let lost = was.share * (1 - now.share)
+      let gained = now.share * (1 - was.share)
+      let isLess = now.share < was.share - 1e-12
+      let isMore = now.share > was.share + 1e-12
+      harmful += (prefersSmall ? isMore : isLess) ? 1 : 0
+      beneficial += (prefersSmall ? isLess : isMore) ? 1 : 0
+      if isPlain { return }
+      // A pair of runs with different numbers of repeats is worth their harmonic mean.
+      judged += 2 / (1 / Double(was.repeats) + 1 / Double(now.repeats))
+      mostRepeats = max(mostRepeats, was.repeats, now.repeats)
+      let place = places[cluster] ?? clusters.count
+      if place == clusters.count {
+        places[cluster] = place
+        clusters.append(FlipSample.Cluster())
+      }
+      clusters[place].cases += 1
+      clusters[place].harmful += prefersSmall ? gained : lost
+      clusters[place].beneficial += prefersSmall ? lost : gained
+    }
+
+    /// The change that the flips make.
+    func change(
+      baseline: Double,
+      candidate: Double,
+      basis: PairedChange.Basis,
+      margin: Double,
+      prefersSmall: Bool,
+      confidence: Double
+    ) -> PairedChange {
+      guard !isPlain, mostRepeats > 1 || clusters.count < n else {
+        return PairedChange(
+          baseline: baseline,
+          candidate: candidate,
+          flips: (harmful, beneficial),
+          n: n,
+          basis: basis,
+          margin: margin,
+          prefersSmall: prefersSmall,
+          confidence: confidence
+        )
+      }
+      return PairedChange(
+        baseline: baseline,
+        candidate: candidate,
+        sample: FlipSample(clusters, judged: judged, repeats: mostRepeats),
+        n: n,
+        basis: basis,
+        margin: margin,
+        prefersSmall: prefersSmall,
+        confidence: confidence
+      )
+    }
+  }
+
+  // MARK: Sums
+
+  /// A rate of which the answers tell which cases count.
+  private func shares(_ metric: Metric, _ sides: Sides, _ margin: Margin) -> PairedChange? {
+    let before = sides.baseline.rateRows(metric) ?? []
+    let after = sides.candidate.rateRows(metric) ?? []
+    let isSame =
+      before.count == after.count
+      && zip(before, after).allSatisfy {
+        $0.weight == 1 && $1.weight == 1
+          && sides.cases.number(of: $0.trial) == sides.cases.partner(of: $1.trial)
+      }
+    func sum(_ rows: [RateSample.Row], _ side: MetricEvaluator) -> SumStatistic {
+      SumStatistic(rows, hasClusters: side.hasClusters)
+    }
+    return isSame
+      ? rates(metric, sides, margin)
+      : sums(
+        sum(before, sides.baseline),
+        sum(after, sides.candidate),
+        sides.cases,
+        metric,
+        margin
+      )
+  }
+
+  private func sums(
+    _ before: SumStatistic,
+    _ after: SumStatistic,
+    _ cases: CasePairs,
+    _ metric: Metric,
+    _ margin: Margin
+  ) -> PairedChange? {
+    guard let was = before.value, let now = after.value else { return nil }
+    let earlier = cases.values(before.contributions.lazy.map { ($0.trial, $0.value) })
+    let later = cases.valuesOfPartners(after.contributions.lazy.map { ($0.trial, $0.value) })
+    let sign: Double = metric.prefersSmall ? -1 : 1
+    // What one side does not count adds nothing there: its contribution is the number itself.
+    var clusters: [Int32] = []
+    var differences = before.contributions.map { one in
+      clusters.append(one.cluster)
+      return sign * ((later[cases.number(of: one.trial)] ?? now) - one.value)
+    }
+    for one in after.contributions where earlier[cases.partner(of: one.trial)] == nil {
+      // Clusters are those of the baseline; a case that is not among them is one by itself.
+      let own = cases.cluster(ofCase: cases.partner(of: one.trial))
+      clusters.append(own ?? -1 - Int32(clusters.count))
+      differences.append(sign * (one.value - was))
+    }
+    let bounds = metric.range.map { range in
+      let width = range.upperBound - range.lowerBound
+      return -width...width
+    }
+    let clusterCount = cases.isPlain ? differences.count : Set(clusters).count
+    let inference = MeanInference(
+      differences,
+      clusters: clusterCount < differences.count ? clusters : nil,
+      bounds: bounds,
+      added: 1
+    )
+    guard let inference else { return nil }
+    let difference = sign * (now - was)
+    let interval = inference.interval(confidence)
+    let margin = margin.absolute(was)
+    var change = PairedChange(
+      baseline: was,
+      candidate: now,
+      difference: difference,
+      interval: Interval(
+        low: min(difference, interval.low),
+        high: max(difference, interval.high)
+      ),
+      confidence: confidence,
+      n: differences.count,
+      basis: .contributions,
+      pWorse: inference.pAtLeast(0),
+      pBeyondMargin: inference.pAtLeast(-margin),
+      margin: margin,
+      prefersSmall: metric.prefersSmall,
+      inference: inference
+    )
+    if clusterCount < differences.count {
+      change.clusters = clusterCount
+      change.effectiveClusters = DesignEffect(clusters).effectiveClusters
+    }
+    return change
+  }
+
+  // MARK: Percentiles
+
+  /// A percentile is compared as cases over a limit, which is the baseline's percentile plus the
+  /// margin: the candidate keeps it while no more cases are over the limit than the percentile leaves.
+  private func percentile(
+    _ percent: Double,
+    of series: Series,
+    tag: String?,
+    _ margin: Margin
+  ) -> PairedChange? {
+    guard let before = answered.baseline.values(ofCases: series, tag: tag),
+      let after = answered.candidate.values(ofCases: series, tag: tag),
+      let was = answered.baseline.estimate(of: percent, series, tag),
+      let now = answered.candidate.estimate(of: percent, series, tag)
+    else { return nil }
+    let limit = was + margin.absolute(was)
+    func over(_ values: [Double]) -> Double {
+      Double(values.count { $0 > limit }) / Double(values.count)
+    }
+    let earlier = answered.cases.values(before.lazy.map { ($0.trial, $0.values) })
+    var flips = FlipCount(isPlain: answered.cases.isPlain)
+    for one in after {
+      let number = answered.cases.partner(of: one.trial)
+      guard let old = earlier[number] else { continue }
+      flips.add(
+        was: (over(old), old.count),
+        now: (over(one.values), one.values.count),
+        cluster: answered.cases.cluster(ofCase: number) ?? 0,
+        prefersSmall: true
+      )
+    }
+    guard flips.n > 0 else { return nil }
+    let allowed = 1 - percent / 100
+    return flips.change(
+      baseline: was,
+      candidate: now,
+      basis: .exceedances(harmful: flips.harmful, beneficial: flips.beneficial, limit: limit),
+      margin: max(0, allowed - flips.before / Double(flips.n)),
+      prefersSmall: true,
+      confidence: confidence
+    )
+  }
+}

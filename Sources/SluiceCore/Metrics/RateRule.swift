@@ -1,0 +1,206 @@
+import SluiceSupport
+import SluiceStatistics
+
+/// How a rate is counted: for which units a statement may hold, and for which it does.
+struct RateRule {
+  /// A statement about trials.
+  struct Statement {
+    /// Whether it holds for a trial that was judged; nil leaves the trial out.
+    var holds: (Trial) -> Bool?
+    /// Whether it would have held for a trial that was lost, where that is known all the same.
+    var given: (Trial) -> Bool? = { _ in nil }
+  }
+
+  /// What the rate is the share of.
+  private var statement: Statement
+  /// The statements of which one must hold for a case to count; empty for all that have a statement.
+  private var among: [Statement] = []
+  /// Which of ``among`` is the statement itself.
+  private var own: Int?
+  /// Whether the answers tell which cases count, and not the cases alone.
+  private(set) var countsByAnswer = false
+  /// When the statement holds for a case with repeats as a whole; nil where the case counts by the share
+  /// of its repeats.
+  private var wholeCase: MetricDefinition.RepetitionRule?
+
+  /// The measurements that a case decides alone, whatever is answered.
+  static let caseMeasurements: Set = ["positive", "clean", MetricDefinition.expectedLabel]
+
+  /// The rule of a metric; nil when the metric is no rate.
+  init?(_ metric: Metric) {
+    switch metric.kind {
+    case .accuracy: statement = Statement { $0.outcome == .passed }
+    case .ofRepeats(let rule):
+      statement = Statement { $0.outcome == .passed }
+      wholeCase = rule
+    case .unusableRate: statement = Statement { $0.isUnusable }
+    case .fallbackRate:
+      statement = Statement { $0.delivery.map { $0 == .fellBack } }
+      countsByAnswer = true
+    case .passRate(let scorer):
+      statement = Statement { trial in
+        switch trial.score(of: scorer)?.outcome {
+        case .passed: true
+        case .failed: false
+        default: nil
+        }
+      }
+    case .scorer(let scorer, .share(let part, let among)):
+      func statement(_ part: MetricDefinition.Part) -> Statement {
+        Statement(
+          holds: {
+            $0.score(of: scorer)?.measurements[part.name]?.bool.map { $0 != part.isNegated }
+          },
+          given: { $0.measurements(of: scorer)?[part.name]?.bool.map { $0 != part.isNegated } }
+        )
+      }
+      self.statement = statement(part)
+      self.among = among.map(statement)
+      own = among.firstIndex { $0.name == part.name }
+      countsByAnswer = among.contains { !Self.caseMeasurements.contains($0.name) }
+    case .scorer(let scorer, .perClass(let statistic)) where statistic != .f1:
+      guard let label = metric.classLabel else { return nil }
+      let expected = Statement(
+        holds: { $0.label(of: scorer, MetricDefinition.expectedLabel).map { $0 == label } },
+        given: { trial in
+          trial.measurements(of: scorer)?[MetricDefinition.expectedLabel]?.string
+            .map { $0 == label }
+        }
+      )
+      let predicted = Statement { trial in
+        // An answer without a label gives none of the classes.
+        trial.label(of: scorer, MetricDefinition.expectedLabel).map { _ in
+          trial.label(of: scorer, MetricDefinition.predictedLabel) == label
+        }
+      }
+      (statement, among) = statistic == .recall ? (predicted, [expected]) : (expected, [predicted])
+      countsByAnswer = statistic == .precision
+    case .scorer, .series: return nil
+    }
+  }
+
+  // MARK: Counting
+
+  /// The answer of the rule for a kind of trials.
+  private enum Word: Int8 {
+    /// The trial was not judged.
+    case lost = -2
+    /// The trial does not count.
+    case nothing = -1
+    case no = 0
+    case yes = 1
+
+    init(_ answer: Bool?) { self = answer.map { $0 ? .yes : .no } ?? .nothing }
+  }
+
+  /// The answers of a rule for each kind of a table's trials.
+  struct Applied {
+    private let words: [Word]
+    private let countsByAnswer: Bool
+    private let wholeCase: MetricDefinition.RepetitionRule?
+
+    /// Applies a rule to a trial of each kind.
+    init(_ rule: RateRule, to table: TrialTable, fill: MetricEvaluator.Fill) {
+      words = table.examples.map { trial in
+        let (answer, counting) = rule.answer(trial, fill: fill)
+        if answer == nil, trial.isLost { return .lost }
+        return Word(counting.isEmpty || counting.contains(true) ? answer : nil)
+      }
+      countsByAnswer = rule.countsByAnswer
+      wholeCase = rule.wholeCase
+    }
+
+    /// The sample of the cases that count.
+    func sample(_ groups: UnitGroups, in table: TrialTable) -> RateSample {
+      guard groups.isPlain else {
+        var rows: [RateSample.Row] = []
+        rows.reserveCapacity(groups.caseCount)
+        forEachRow(groups, in: table) { rows.append($0) }
+        return RateSample(rows)
+      }
+      var (holding, all) = (0, 0)
+      for trial in groups.trials {
+        let word = words[Int(table.kinds[Int(trial)])]
+        if word.rawValue >= 0 { all += 1 }
+        if word == .yes { holding += 1 }
+      }
+      return RateSample(holding: holding, of: all)
+    }
+
+    /// Passes each case that counts.
+    func forEachRow(
+      _ groups: UnitGroups,
+      in table: TrialTable,
+      _ body: (RateSample.Row) -> Void
+    ) {
+      groups.forEachCase { cluster, trials in
+        var (yes, counting, judged) = (0, 0, 0)
+        for trial in trials {
+          let word = words[Int(table.kinds[Int(trial)])]
+          if word != .lost { judged += 1 }
+          if word.rawValue >= 0 { counting += 1 }
+          if word == .yes { yes += 1 }
+        }
+        guard counting > 0 else { return }
+        if let wholeCase {
+          let holds = wholeCase.holds(yes: yes, of: counting) == true
+          body(row(trials[0], cluster, holds ? 1 : 0, 1, repeats: 1))
+          return
+        }
+        let weight = countsByAnswer ? Double(counting) / Double(judged) : 1
+        let share = Double(yes) / Double(counting)
+        body(row(trials[0], cluster, weight * share, weight, repeats: counting))
+      }
+    }
+
+    private func row(
+      _ trial: Int32,
+      _ cluster: Int32,
+      _ holding: Double,
+      _ weight: Double,
+      repeats: Int
+    ) -> RateSample.Row {
+      RateSample.Row(
+        trial: trial,
+        cluster: cluster,
+        holding: holding,
+        weight: weight,
+        repeats: Int32(repeats)
+      )
+    }
+  }
+
+  /// Whether the statement holds for a trial, and each of those that make a case count; nil where
+  /// nothing is known.
+  private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
+    guard trial.isLost else {
+      return (statement.holds(trial), among.map { $0.holds(trial) })
+    }
+    if fill == .none { return (nil, among.map { _ in nil }) }
+    let wanted = fill == .holding
+    let answer = statement.given(trial) ?? wanted
+    // A case counts where that moves the rate as far as it could have moved.
+    let counting = among.enumerated().map { index, part in
+      index == own ? answer : part.given(trial) ?? (answer == wanted)
+    }
+    return (answer, counting)
+  }
+}
+
+extension Trial {
+  /// The score of a scorer, if the trial was judged by it.
+  package func score(of scorer: String) -> Score? {
+    if isLost { return nil }
+    return scores.first { $0.name == scorer }?.score
+  }
+
+  /// What is known of a scorer's measurements, of a lost trial too.
+  fileprivate func measurements(of scorer: String) -> JSONObject? {
+    scores.first { $0.name == scorer }?.score.measurements
+  }
+
+  /// A label that a scorer measured.
+  func label(of scorer: String, _ name: String) -> String? {
+    score(of: scorer)?.measurements[name]?.string
+  }
+}

@@ -1,0 +1,119 @@
+import SluiceSupport
+
+/// The metrics that reports show and comparisons compare, by the names that conditions use.
+package struct SuiteMetrics: Sendable {
+  /// A metric with its name.
+  package struct Named: Sendable {
+    package var name: String
+    package var metric: Metric
+    /// Whether it says in another way what other metrics say.
+    package var isDetail = false
+  }
+
+  private let scorers: [BoundScorer]
+
+  package init(_ scorers: [BoundScorer]) { self.scorers = scorers }
+
+  /// All, in the order of interest.
+  package var all: [Named] {
+    var metrics = overall
+    for scorer in scorers {
+      for definition in scorer.scorer.metrics {
+        metrics.append(named(scorer, definition))
+        guard case .perClass = definition.formula else { continue }
+        metrics += scorer.scorer.classes.map { named(scorer, definition, of: $0) }
+      }
+      var passRate = Metric(.passRate(scorer: scorer.name))
+      passRate.isAdvisory = scorer.scorer.isAdvisory
+      metrics.append(Named(name: "\(scorer.name).pass-rate", metric: passRate))
+    }
+    return metrics
+      + Self.series([
+        (.latency, [.percentile(50), .percentile(95)]), (.tokens, [.mean]), (.inputTokens, [.mean]),
+        (.outputTokens, [.mean]), (.cost, [.mean, .sum]),
+      ])
+  }
+
+  /// What is shown beside, where a run has any of it: the times of answers that came in pieces, what
+  /// people waited for in vain, and what servers say that answers cost.
+  package static func unusual(_ evaluator: MetricEvaluator) -> [Named] {
+    let found = evaluator.table.unusual
+    var metrics: [Named] = []
+    if found.hasStreams {
+      metrics.append(Named(name: "fallback-rate", metric: Metric(.fallbackRate)))
+      metrics += series([
+        (.firstText, [.percentile(50), .percentile(95)]),
+        (.longestGap, [.percentile(50), .percentile(95)]),
+      ])
+    }
+    if found.hasWaits { metrics += series([(.userLatency, [.percentile(50), .percentile(95)])]) }
+    if found.hasReportedCosts { metrics += series([(.reportedCost, [.mean, .sum])]) }
+    return metrics
+  }
+
+  /// The rates of cases, which can be compared case by case.
+  package var rates: [Named] {
+    overall
+      + deciding.flatMap { scorer in
+        scorer.scorer.metrics.compactMap { definition in
+          guard !definition.isDetail, case .share = definition.formula else { return nil }
+          return named(scorer, definition)
+        }
+      }
+  }
+
+  /// What tells configurations apart: quality, then time, tokens and cost.
+  package var compared: [Named] {
+    quality
+      + Self.series([
+        (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
+      ])
+  }
+
+  /// How good the answers are: accuracy, and what scorers that decide measure.
+  package var quality: [Named] {
+    overall
+      + deciding.flatMap { scorer in
+        scorer.scorer.metrics.filter { !$0.isDetail }.map { named(scorer, $0) }
+      }
+  }
+
+  /// The scorers whose scores decide anything: what is only shown is not compared.
+  private var deciding: [BoundScorer] { scorers.filter { !$0.scorer.isAdvisory } }
+
+  private var overall: [Named] {
+    [
+      Named(name: "accuracy", metric: Metric(.accuracy)),
+      Named(name: "unusable-rate", metric: Metric(.unusableRate)),
+    ]
+  }
+
+  private func named(
+    _ scorer: BoundScorer,
+    _ definition: MetricDefinition,
+    of label: String? = nil
+  ) -> Named {
+    var metric = Metric(
+      .scorer(scorer.name, definition.formula),
+      classLabel: label,
+      prefersSmall: definition.prefersSmall
+    )
+    metric.isAdvisory = scorer.scorer.isAdvisory
+    return Named(
+      name: "\(scorer.name).\(definition.name)" + (label.map { "[class=\($0)]" } ?? ""),
+      metric: metric,
+      isDetail: definition.isDetail
+    )
+  }
+
+  private static func series(_ series: [(Series, [MetricReference.Aggregate])]) -> [Named] {
+    series.flatMap { series, aggregates in
+      aggregates.map { aggregate in
+        Named(
+          name: MetricReference(aggregate: aggregate, name: series.rawValue).description,
+          metric: Metric(.series(series, aggregate))
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,334 @@
+import SluiceSupport
+package import SluiceStatistics
+
+/// A number made of sums over cases: a ratio, a statistic of labels, the mean of a series.
+///
+/// The contribution of a case is found by leaving the case out (the jackknife: Quenouille 1956, Tukey
+/// 1958). Each judged repeat has the weight of 1 over the judged repeats of its case; the clusters that
+/// cases come in widen the interval alone (``ClusteredMean``).
+package struct SumStatistic {
+  /// The number; nil when it is unknown.
+  private(set) var value: Double?
+  /// The contribution of each case that counts: their mean is the number, nearly.
+  package private(set) var contributions: [Contribution] = []
+  /// Why the number is unknown where it is.
+  private var unknown = "there is nothing to count"
+  /// The number of cases that the number rests on.
+  private var n = 0
+  /// True when cases come in clusters of two or more.
+  private var hasClusters = false
+  /// Between what the number must lie.
+  private var bounds: ClosedRange<Double>? = 0...1
+  /// The least value of the number where it has no two bounds, as an absolute error.
+  private var least: Double?
+
+  /// The contribution of a case, which is named by one of its trials.
+  package struct Contribution {
+    var trial: Int32
+    /// The number of the cluster that the case belongs to.
+    var cluster: Int32
+    package var value: Double
+  }
+
+  /// A ratio of sums of a scorer's measurements.
+  init(
+    of numerator: [MetricDefinition.Term],
+    to denominator: [MetricDefinition.Term],
+    scorer: String,
+    _ groups: UnitGroups,
+    in table: TrialTable
+  ) {
+    // What a trial adds is a matter of its kind.
+    hasClusters = groups.hasClusters
+    let kinds = table.examples.map { trial -> (part: Double, whole: Double, counts: Bool)? in
+      guard let score = trial.score(of: scorer) else { return nil }
+      func sum(_ terms: [MetricDefinition.Term]) -> Double {
+        terms.reduce(0) { $0 + $1.weight * (score.measurement($1.name) ?? 0) }
+      }
+      let counts = denominator.contains { score.measurement($0.name) ?? 0 > 0 }
+      return (sum(numerator), sum(denominator), counts)
+    }
+    var terms: [Term] = []
+    terms.reserveCapacity(groups.caseCount)
+    groups.forEachCase { cluster, trials in
+      var (part, whole, judged, counts) = (0.0, 0.0, 0.0, false)
+      for trial in trials {
+        guard let kind = kinds[Int(table.kinds[Int(trial)])] else { continue }
+        part += kind.part
+        whole += kind.whole
+        judged += 1
+        counts = counts || kind.counts
+      }
+      if counts { n += 1 }
+      if judged > 0 { terms.append(Term(trials[0], cluster, part / judged, whole / judged)) }
+    }
+    setRatio(terms)
+  }
+
+  /// A statistic of one class of labels, or its mean over all.
+  init(_ statistic: MetricDefinition.ClassStatistic, of label: String?, _ table: LabelTable) {
+    hasClusters = table.hasClusters
+    if let label {
+      // Cases of other classes say nothing about this one: with them a sample would seem larger.
+      let terms = table.fractions(statistic, of: label)
+      n = terms.count
+      setRatio(terms)
+      return
+    }
+    guard let (whole, without) = table.mean(statistic) else { return }
+    n = table.caseCount
+    set(whole, without)
+  }
+
+  /// A statistic over all classes of labels.
+  init(
+    _ statistic: MetricDefinition.LabelStatistic,
+    _ table: LabelTable,
+    range: ClosedRange<Double>?
+  ) {
+    bounds = range
+    hasClusters = table.hasClusters
+    n = table.caseCount
+    if n > 0 { unknown = "all labels are the same" }
+    guard let (whole, without) = table.value(statistic) else { return }
+    set(whole, without)
+  }
+
+  /// The mean of several shares.
+  init(meanOf shares: [[RateSample.Row]], hasClusters: Bool) {
+    self.hasClusters = hasClusters
+    n = shares.reduce(0) { $0 + $1.count }
+    guard shares.allSatisfy({ !$0.isEmpty }) else { return }
+    let sums = shares.map { share in
+      (part: share.reduce(0) { $0 + $1.holding }, whole: share.reduce(0) { $0 + $1.weight })
+    }
+    let rates = sums.map { $0.part / $0.whole }
+    let whole = rates.reduce(0, +) / Double(shares.count)
+    var without: [Contribution] = []
+    for (share, (sum, rate)) in zip(shares, zip(sums, rates)) {
+      for row in share {
+        let rest = sum.whole - row.weight
+        let value = share.count > 1 && rest > 0 ? (sum.part - row.holding) / rest : rate
+        without.append(
+          Contribution(
+            trial: row.trial,
+            cluster: row.cluster,
+            value: whole + (value - rate) / Double(shares.count)
+          )
+        )
+      }
+    }
+    set(whole, without)
+  }
+
+  /// The mean of a measurement of a scorer, on a scale that may have ends.
+  init(
+    meanOf name: String,
+    within scale: ClosedRange<Double>?,
+    least: Double? = nil,
+    scorer: String,
+    _ groups: UnitGroups,
+    in table: TrialTable
+  ) {
+    bounds = scale
+    hasClusters = groups.hasClusters
+    self.least = least
+    let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
+    var terms: [Term] = []
+    groups.forEachCase { cluster, trials in
+      let values = trials.compactMap { kinds[Int(table.kinds[Int($0)])] }
+      guard !values.isEmpty else { return }
+      n += 1
+      terms.append(Term(trials[0], cluster, values.reduce(0, +) / Double(values.count), 1))
+    }
+    setRatio(terms)
+  }
+
+  /// A correlation of two measurements of a scorer, each case or cluster having the mean of its own.
+  init(
+    _ correlation: MetricDefinition.Correlation,
+    of first: String,
+    with second: String,
+    scorer: String,
+    _ groups: UnitGroups,
+    in table: TrialTable
+  ) {
+    bounds = -1...1
+    let kinds = table.examples.map { trial -> (Double, Double)? in
+      guard let score = trial.score(of: scorer), let x = score.measurement(first),
+        let y = score.measurement(second)
+      else { return nil }
+      return (x, y)
+    }
+    var cases: [[(Double, Double)]] = []
+    groups.forEachCase { _, trials in
+      let values = trials.compactMap { kinds[Int(table.kinds[Int($0)])] }
+      if !values.isEmpty { cases.append(values) }
+    }
+    n = cases.count
+    if n > 0 { unknown = "the numbers of one side do not vary" }
+    let pairs = Self.weighed(cases)
+    let (x, y) = (pairs.map(\.0), pairs.map(\.1))
+    switch correlation {
+    case .spearman: value = Correlation.spearman(x, y)
+    case .kendall: value = Correlation.kendallTauB(x, y)
+    }
+  }
+
+  /// The values of cases, each as often as makes the repeats of a case count as much as those of any
+  /// other: 2 repeats three times where another case has 3.
+  private static func weighed<Value>(_ cases: [[Value]]) -> [Value] {
+    let counts = Set(cases.map(\.count))
+    guard counts.count > 1 else { return cases.flatMap(\.self) }
+    let common = counts.reduce(1) { multiple, count in
+      var (a, b) = (multiple, count)
+      while b > 0 { (a, b) = (b, a % b) }
+      return multiple / a * count
+    }
+    return cases.flatMap { values in
+      (0..<common / values.count).flatMap { _ in values }
+    }
+  }
+
+  /// Sets a number that is known without each case as well.
+  private mutating func set(_ whole: Double, _ without: [Contribution]) {
+    value = whole
+    let count = Double(without.count)
+    contributions = without.map { one in
+      var contribution = one
+      // Where one case is all there is, it is the number.
+      contribution.value =
+        without.count > 1 ? count * whole - (count - 1) * one.value : whole
+      return contribution
+    }
+  }
+
+  /// The mean of a series.
+  init(_ series: Series, _ groups: UnitGroups, in table: TrialTable) {
+    bounds = nil
+    hasClusters = groups.hasClusters
+    // Nothing takes less than no time, costs less than nothing or has fewer than no tokens.
+    least = 0
+    let column = table.column(series)
+    var terms: [Term] = []
+    terms.reserveCapacity(groups.caseCount)
+    var isUnknown = false
+    groups.forEachCase { cluster, trials in
+      var (sum, count) = (0.0, 0.0)
+      for trial in trials {
+        if column.isUnknown[Int(trial)] { isUnknown = true }
+        let value = column.values[Int(trial)]
+        if value.isNaN { continue }
+        sum += value
+        count += 1
+      }
+      if count > 0 { terms.append(Term(trials[0], cluster, sum / count, 1)) }
+    }
+    n = terms.count
+    // One unknown cost makes the sum unknown: a number of the rest would look like the whole.
+    if !isUnknown { setRatio(terms) }
+    if value == nil {
+      unknown =
+        n == 0 && !isUnknown && !column.leavesOut
+        ? "there are no answers" : table.unknownReason(of: series, groups.trials)
+    }
+  }
+
+  /// The share of cases for which a statement holds, where the answers tell which cases count.
+  init(_ rows: [RateSample.Row], hasClusters: Bool) {
+    self.hasClusters = hasClusters
+    n = rows.count
+    setRatio(rows.map { Term($0.trial, $0.cluster, $0.holding, $0.weight) })
+  }
+
+  /// The amounts that a case adds above and below the line.
+  struct Term {
+    var trial: Int32
+    var cluster: Int32
+    var part: Double
+    var whole: Double
+
+    init(_ trial: Int32, _ cluster: Int32, _ part: Double, _ whole: Double) {
+      self.trial = trial
+      self.cluster = cluster
+      self.part = part
+      self.whole = whole
+    }
+  }
+
+  private mutating func setRatio(_ terms: [Term]) {
+    let terms = terms.filter { $0.part != 0 || $0.whole != 0 }
+    let part = terms.reduce(0) { $0 + $1.part }
+    let whole = terms.reduce(0) { $0 + $1.whole }
+    guard whole > 0 else { return }
+    let ratio = part / whole
+    value = ratio
+    let count = Double(terms.count)
+    contributions = terms.map { term in
+      // Where one case is all there is, it is the number.
+      let rest = whole - term.whole
+      let without = terms.count > 1 && rest > 1e-12 ? (part - term.part) / rest : ratio
+      return Contribution(
+        trial: term.trial,
+        cluster: term.cluster,
+        value: count * ratio - (count - 1) * without
+      )
+    }
+  }
+
+  /// The number of cases that contribute.
+  package var count: Int { contributions.count }
+
+  /// The number of clusters that the cases come in.
+  var clusters: Int { hasClusters ? Set(contributions.map(\.cluster)).count : count }
+
+  /// The number with its 95% interval.
+  package var estimate: Estimate {
+    guard let value else { return Estimate(unknown: unknown, n: n) }
+    let inference = inference
+    let clusters = clusters
+    let interval = inference?.interval(0.95)
+    return Estimate(
+      value,
+      interval: interval.map { interval in
+        Interval(
+          low: min(value, max(interval.low, bounds?.lowerBound ?? least ?? -.infinity)),
+          high: max(value, min(interval.high, bounds?.upperBound ?? .infinity))
+        )
+      },
+      n: n,
+      clusters: n - count + clusters,
+      standardError: clusters < count ? inference?.standardError : nil
+    )
+  }
+
+  /// The inference from the cases; nil where they do not vary and nothing bounds them.
+  private var inference: MeanInference? {
+    let inference = MeanInference(
+      contributions.map(\.value),
+      clusters: clusters < count ? contributions.map(\.cluster) : nil,
+      bounds: bounds
+    )
+    return inference?.hasSpread == true ? inference : nil
+  }
+
+  /// The one-sided bounds of the number, each at a confidence; nil where there are none.
+  func bounds(confidence: Double) -> Interval? {
+    guard let interval = inference?.interval(2 * confidence - 1) else { return nil }
+    return Interval(
+      low: max(interval.low, bounds?.lowerBound ?? least ?? -.infinity),
+      high: min(interval.high, bounds?.upperBound ?? .infinity)
+    )
+  }
+}
+
+extension Score {
+  /// A measurement as a number: truth values count as 1 and 0.
+  fileprivate func measurement(_ name: String) -> Double? {
+    switch measurements[name] {
+    case .number(let value): value
+    case .bool(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+}

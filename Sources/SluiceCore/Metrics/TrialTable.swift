@@ -1,0 +1,249 @@
+import SluiceSupport
+
+/// The trials of a column as statistics go through them: as numbers in columns.
+///
+/// Few trials differ in how they were judged, so they are sorted into kinds. A rule is applied to one
+/// trial of each kind; the rest is counting.
+final class TrialTable: Sendable {
+  /// The trials, in the order of the suite.
+  let trials: [Trial]
+  /// Of which kind each trial is.
+  let kinds: [Int32]
+  /// A trial of each kind: those of a kind have the same outcome and the same scores, and came in the
+  /// same way.
+  let examples: [Trial]
+  /// How many trials there are of each kind.
+  let kindCounts: [Int]
+  /// How all trials count.
+  let groups: UnitGroups
+  private let parts = Locked(Parts())
+
+  /// What is made when it is first asked for, as metrics share it.
+  private struct Parts {
+    var groups: [String: UnitGroups] = [:]
+    var series: [Series: SeriesColumn] = [:]
+    var unusual: Unusual?
+    var sorted: [SortedSeries: [Double]] = [:]
+    var labels: [LabelKey: LabelTable] = [:]
+  }
+
+  private struct SortedSeries: Hashable {
+    var series: Series
+    var tag: String?
+  }
+
+  private struct LabelKey: Hashable {
+    var scorer: String
+    var tag: String?
+  }
+
+  init(_ trials: [Trial]) {
+    self.trials = trials
+    groups = UnitGroups(trials)
+    var numbers: [KindKey: Int32] = [:]
+    var kinds: [Int32] = []
+    kinds.reserveCapacity(trials.count)
+    var firsts: [Int] = []
+    var counts: [Int] = []
+    for (place, trial) in trials.enumerated() {
+      let key = KindKey(trial.sheet, trial.outcome, trial.delivery)
+      let kind: Int32
+      if let known = numbers[key] {
+        kind = known
+      } else {
+        kind = Int32(firsts.count)
+        numbers[key] = kind
+        firsts.append(place)
+        counts.append(0)
+      }
+      kinds.append(kind)
+      counts[Int(kind)] += 1
+    }
+    self.kinds = kinds
+    examples = firsts.map { trials[$0] }
+    kindCounts = counts
+  }
+
+  /// What makes two trials the same to every rule.
+  private struct KindKey: Hashable {
+    private let sheet: ObjectIdentifier
+    private let outcome: UInt8
+    private let delivery: UInt8
+
+    init(_ sheet: ScoreSheet, _ outcome: Trial.Outcome, _ delivery: Trial.Output.Delivery?) {
+      self.sheet = ObjectIdentifier(sheet)
+      switch outcome {
+      case .passed: self.outcome = 0
+      case .failed: self.outcome = 1
+      case .lost: self.outcome = 2
+      }
+      self.delivery = delivery?.rawValue ?? 0
+    }
+  }
+
+  /// Whether all trials of a kind were lost; all or none of them are.
+  func isLost(_ trial: Int32) -> Bool { examples[Int(kinds[Int(trial)])].isLost }
+
+  /// How the trials with a tag count, or all.
+  func groups(_ tag: String?) -> UnitGroups {
+    guard let tag else { return groups }
+    return parts.withLock { parts in
+      if let known = parts.groups[tag] { return known }
+      let selected = trials.indices.filter { trials[$0].tags.contains(tag) }
+      let made = UnitGroups(trials, selected: selected.map(Int32.init))
+      parts.groups[tag] = made
+      return made
+    }
+  }
+
+  // MARK: Series
+
+  /// Which of the things that few runs have the trials have.
+  struct Unusual: Sendable {
+    /// Answers that were asked for in pieces.
+    var hasStreams = false
+    /// Answers before which something was tried in vain.
+    var hasWaits = false
+    /// Answers of which the server says what they cost.
+    var hasReportedCosts = false
+  }
+
+  /// Which of the things that few runs have the trials have.
+  var unusual: Unusual {
+    parts.withLock { parts in
+      if let known = parts.unusual { return known }
+      var made = Unusual()
+      for trial in trials where trial.hasRarities {
+        guard let output = trial.output else { continue }
+        if output.delivery != nil { made.hasStreams = true }
+        if output.timings.user != nil { made.hasWaits = true }
+        if output.reportedCost != nil { made.hasReportedCosts = true }
+      }
+      parts.unusual = made
+      return made
+    }
+  }
+
+  /// The measurements of all trials.
+  struct SeriesColumn: Sendable {
+    /// A measurement of each trial; not a number where it is unknown, or there is none.
+    private(set) var values: [Double] = []
+    /// Whether there is an answer whose measurement is unknown.
+    private(set) var isUnknown: [Bool] = []
+    /// Whether there are answers without such a measurement.
+    private(set) var leavesOut = false
+
+    /// Whether a trial has an answer.
+    func isAnswered(_ trial: Int32) -> Bool { isUnknown[Int(trial)] || !values[Int(trial)].isNaN }
+
+    /// A column with room for so many trials.
+    private init(count: Int) {
+      values.reserveCapacity(count)
+      isUnknown.reserveCapacity(count)
+    }
+
+    private mutating func append(_ value: Double?, isAnswered: Bool) {
+      values.append(value ?? .nan)
+      isUnknown.append(value == nil && isAnswered)
+    }
+
+    private mutating func append(_ series: Series, _ output: Trial.Output) {
+      let applies = series.applies(to: output)
+      if !applies { leavesOut = true }
+      append(series.value(output), isAnswered: applies)
+    }
+
+    /// A column of answers that have nothing of what is measured.
+    private init(unknownLike other: SeriesColumn) {
+      values = Array(repeating: .nan, count: other.values.count)
+      isUnknown = other.values.indices.map { other.isAnswered(Int32($0)) }
+    }
+
+    /// The columns of all series: the trials are gone through once, since getting at an answer takes
+    /// longer than reading a number of it.
+    static func all(_ trials: [Trial]) -> [Series: SeriesColumn] {
+      let usual = Series.allCases.filter { !Series.rare.contains($0) }
+      var columns = usual.map { _ in SeriesColumn(count: trials.count) }
+      var hasRarities = false
+      for trial in trials {
+        guard let output = trial.output else {
+          for place in usual.indices { columns[place].append(nil, isAnswered: false) }
+          continue
+        }
+        if output.hasRarities { hasRarities = true }
+        for place in usual.indices {
+          columns[place].append(usual[place].value(output), isAnswered: true)
+        }
+      }
+      var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
+      guard let latency = all[.latency] else { return all }
+      if hasRarities {
+        for series in Series.rare { all[series] = SeriesColumn(series, trials) }
+      } else {
+        let unknown = SeriesColumn(unknownLike: latency)
+        for series in Series.rare { all[series] = series == .userLatency ? latency : unknown }
+      }
+      return all
+    }
+
+    /// The column of a series.
+    private init(_ series: Series, _ trials: [Trial]) {
+      self.init(count: trials.count)
+      for trial in trials {
+        if let output = trial.output {
+          append(series, output)
+        } else {
+          append(nil, isAnswered: false)
+        }
+      }
+    }
+  }
+
+  /// The measurements of all trials, by their places.
+  func column(_ series: Series) -> SeriesColumn {
+    let columns = parts.withLock { parts in
+      if parts.series.isEmpty { parts.series = SeriesColumn.all(trials) }
+      return parts.series
+    }
+    guard let column = columns[series] else { preconditionFailure("a series without a column") }
+    return column
+  }
+
+  /// Why a series of some trials is unknown.
+  func unknownReason(of series: Series, _ trials: [Int32]) -> String {
+    let column = column(series)
+    let unknown = trials.lazy.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
+    let faults = unknown.compactMap { trial in
+      trial.output.flatMap { series.fault(of: $0, trial.backend) }
+    }
+    return faults.first ?? series.unknownReason(of: unknown.compactMap(\.output))
+  }
+
+  /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.
+  func sorted(_ series: Series, _ tag: String?) -> [Double]? {
+    let column = column(series)
+    let groups = groups(tag)
+    if groups.trials.contains(where: { column.isUnknown[Int($0)] }) { return nil }
+    return parts.withLock { parts in
+      let key = SortedSeries(series: series, tag: tag)
+      if let known = parts.sorted[key] { return known }
+      let made = groups.trials.map { column.values[Int($0)] }.filter { !$0.isNaN }.sorted()
+      parts.sorted[key] = made
+      return made
+    }
+  }
+
+  // MARK: Labels
+
+  /// The labels that a scorer found in the answers with a tag, or in all.
+  func labels(_ scorer: String, _ tag: String?) -> LabelTable {
+    let groups = groups(tag)
+    return parts.withLock { parts in
+      let key = LabelKey(scorer: scorer, tag: tag)
+      if let known = parts.labels[key] { return known }
+      let made = LabelTable(self, groups, scorer: scorer)
+      parts.labels[key] = made
+      return made
+    }
+  }
+}

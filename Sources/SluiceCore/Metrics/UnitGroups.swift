@@ -1,0 +1,169 @@
+import SluiceSupport
+
+/// The trials of a list by case, and the cases by unit: a cluster, or a case that belongs to none.
+///
+/// Trials are named by their places in the list. The usual list has one trial a unit; nothing is kept of
+/// how it is divided.
+package struct UnitGroups: Sendable {
+  /// A cluster, or a case that belongs to none.
+  private enum Key: Hashable {
+    case testCase(String)
+    case cluster(String)
+
+    init(_ trial: Trial) { self = trial.cluster.map(Key.cluster) ?? .testCase(trial.caseID) }
+  }
+
+  /// The trials, case by case and unit by unit; units stand where their first trial does.
+  private let order: [Int32]
+  /// For each case, where its trials end in ``order``; nil where each unit is one trial.
+  private let caseEnds: [Int32]?
+  /// For each unit, where its cases end in ``caseEnds``.
+  private let unitEnds: [Int32]
+
+  /// Groups trials.
+  ///
+  /// - Parameters:
+  ///   - trials: The list.
+  ///   - selected: The places of those that count, in their order; nil for all.
+  package init(_ trials: [Trial], selected: [Int32]? = nil) {
+    let places = selected ?? trials.indices.map(Int32.init)
+    if Self.areUnits(places, of: trials) {
+      (order, caseEnds, unitEnds) = (places, nil, [])
+      return
+    }
+    var units: [Key: Int32] = [:]
+    units.reserveCapacity(places.count)
+    /// The first case of each unit, and where a cluster has others.
+    var firstCases: [Int32] = []
+    var clusterCases: [ClusterCase: Int32] = [:]
+    /// The unit of each case, and the case of each trial.
+    var unitOfCase: [Int32] = []
+    var caseOfTrial: [Int32] = []
+    unitOfCase.reserveCapacity(places.count)
+    caseOfTrial.reserveCapacity(places.count)
+    for place in places {
+      let next = Int32(unitOfCase.count)
+      let newUnit = Int32(firstCases.count)
+      let unit = Self.inserted(&units[Key(trials[Int(place)]), default: newUnit])
+      if unit == newUnit { firstCases.append(next) }
+      var own = firstCases[Int(unit)]
+      if trials[Int(place)].cluster != nil {
+        let key = ClusterCase(unit: unit, caseID: trials[Int(place)].caseID)
+        own = Self.inserted(&clusterCases[key, default: next])
+      }
+      if own == next { unitOfCase.append(unit) }
+      caseOfTrial.append(own)
+    }
+    guard units.count < places.count else {
+      (order, caseEnds, unitEnds) = (places, nil, [])
+      return
+    }
+    let (cases, unitEnds) = Self.sorted(unitOfCase, into: units.count)
+    var ranks = [Int32](repeating: 0, count: cases.count)
+    for (rank, place) in cases.enumerated() { ranks[Int(place)] = Int32(rank) }
+    let (sorted, caseEnds) = Self.sorted(
+      caseOfTrial.map { ranks[Int($0)] },
+      into: cases.count
+    )
+    order = sorted.map { places[Int($0)] }
+    self.caseEnds = caseEnds
+    self.unitEnds = unitEnds
+  }
+
+  /// Whether it shows at a glance that each trial is a unit: all are of cases without a cluster, whose
+  /// names rise.
+  private static func areUnits(_ places: [Int32], of trials: [Trial]) -> Bool {
+    var names = RisingNames()
+    return places.allSatisfy { place in
+      let trial = trials[Int(place)]
+      return trial.cluster == nil && names.rise(to: trial.caseID)
+    }
+  }
+
+  /// A case of a cluster.
+  private struct ClusterCase: Hashable {
+    var unit: Int32
+    var caseID: String
+  }
+
+  /// The value of an entry, which is there once it was asked for like this.
+  private static func inserted(_ entry: inout Int32) -> Int32 { entry }
+
+  /// The places of numbers, sorted by number and else as they stand, and where each number ends.
+  private static func sorted(_ numbers: [Int32], into count: Int) -> (order: [Int32], ends: [Int32])
+  {
+    var ends = [Int32](repeating: 0, count: count)
+    for number in numbers { ends[Int(number)] += 1 }
+    var next = ends
+    var sum: Int32 = 0
+    for number in ends.indices {
+      next[number] = sum
+      sum += ends[number]
+      ends[number] = sum
+    }
+    var order = [Int32](repeating: 0, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      order[Int(next[Int(number)])] = Int32(place)
+      next[Int(number)] += 1
+    }
+    return (order, ends)
+  }
+
+  // MARK: Reading
+
+  /// How many units there are.
+  var count: Int { caseEnds == nil ? order.count : unitEnds.count }
+
+  /// All trials, unit by unit.
+  var trials: [Int32] { order }
+
+  /// Whether each unit is one trial; then the trial of a unit stands at its number in ``trials``.
+  var isPlain: Bool { caseEnds == nil }
+
+  /// The number of cases.
+  var caseCount: Int { caseEnds?.count ?? order.count }
+
+  /// True when a unit has two cases or more.
+  var hasClusters: Bool { unitEnds.count < (caseEnds?.count ?? 0) }
+
+  /// Passes each case: the number of its unit, and its trials, at least one.
+  package func forEachCase(_ body: (Int32, UnsafeBufferPointer<Int32>) -> Void) {
+    order.withUnsafeBufferPointer { order in
+      guard let caseEnds else {
+        for place in order.indices {
+          body(Int32(place), UnsafeBufferPointer(rebasing: order[place..<place + 1]))
+        }
+        return
+      }
+      var (start, number) = (0, 0)
+      for unit in unitEnds.indices {
+        while number < Int(unitEnds[unit]) {
+          let end = Int(caseEnds[number])
+          body(Int32(unit), UnsafeBufferPointer(rebasing: order[start..<end]))
+          start = end
+          number += 1
+        }
+      }
+    }
+  }
+
+  /// The numbers of a unit's cases.
+  func cases(ofUnit unit: Int) -> Range<Int> {
+    if isPlain { return unit..<unit + 1 }
+    return (unit > 0 ? Int(unitEnds[unit - 1]) : 0)..<Int(unitEnds[unit])
+  }
+
+  /// The trials of a case.
+  func trials(ofCase number: Int) -> ArraySlice<Int32> {
+    guard let caseEnds else { return order[number..<number + 1] }
+    return order[(number > 0 ? Int(caseEnds[number - 1]) : 0)..<Int(caseEnds[number])]
+  }
+
+  /// The trials of a unit.
+  func trials(ofUnit unit: Int) -> ArraySlice<Int32> {
+    guard let caseEnds else { return order[unit..<unit + 1] }
+    let cases = cases(ofUnit: unit)
+    let start = cases.lowerBound > 0 ? Int(caseEnds[cases.lowerBound - 1]) : 0
+    return order[start..<Int(caseEnds[cases.upperBound - 1])]
+  }
+}

@@ -1,0 +1,250 @@
+package import SluiceSupport
+
+/// Reads prompt files.
+package enum PromptReader {
+  /// The parameters that a prompt or a backend may set, with their names on the wire.
+  package static let wireNames: [(name: String, wire: String)] = [
+    ("temperature", "temperature"), ("top-p", "top_p"), ("max-tokens", "max_tokens"),
+    ("max-completion-tokens", "max_completion_tokens"), ("seed", "seed"), ("stop", "stop"),
+    ("presence-penalty", "presence_penalty"), ("frequency-penalty", "frequency_penalty"),
+    ("reasoning-effort", "reasoning_effort"),
+  ]
+
+  /// Reads a prompt; nil, with errors reported, when it cannot be used.
+  package static func read(_ path: ProjectPath, files: ProjectFiles) -> Prompt? {
+    let diagnostics = files.diagnostics
+    guard let (root, file) = files.readTree(path) else { return nil }
+    if case .string(let text) = root.value {
+      diagnostics.error(
+        "a prompt must be a mapping, not a text",
+        in: file,
+        at: root.position,
+        fix: "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
+      )
+      return nil
+    }
+    guard
+      let fields = FieldReader(root, subject: "a prompt", file: file, diagnostics: diagnostics)
+    else { return nil }
+    var messages: [Prompt.MessageTemplate] = []
+    var texts: [JSONValue] = []
+    if let node = fields.required("messages") {
+      if case .sequence(let nodes) = node.value {
+        for node in nodes {
+          guard let (message, text) = readMessage(node, file: file, diagnostics: diagnostics) else {
+            continue
+          }
+          messages.append(message)
+          texts.append([message.role.rawValue: .string(text)])
+        }
+        if nodes.isEmpty {
+          diagnostics.error("'messages' is empty", in: file, at: node.position)
+        }
+      } else {
+        fields.wrongType("messages", "a list", node, fix: messagesFix(node))
+      }
+    }
+    let parameters = readParameters(fields)
+    let schema = readSchema(fields, files: files)
+    reportLooseRoles(fields)
+    fields.finish(parameterFix, foreign: .prompt)
+    if messages.isEmpty { return nil }
+    let digest = SHA256.hexadecimal(
+      JSONWriter.canonical([
+        "messages": .array(texts), "parameters": .object(parameters),
+        "schema": schema?.schema ?? .null,
+      ])
+    )
+    return Prompt(
+      name: path.stem,
+      path: path,
+      messages: messages,
+      parameters: parameters,
+      responseSchema: schema,
+      digest: digest,
+      templateDigest: SHA256.hexadecimal(JSONWriter.canonical(.array(texts)))
+    )
+  }
+
+  private static func readMessage(
+    _ node: Node,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) -> (Prompt.MessageTemplate, text: String)? {
+    let roles = MessageRole.allCases.map(\.rawValue)
+    guard let members = node.members, members.count == 1, let member = members.first else {
+      diagnostics.error(
+        "a message must have one key, its role",
+        in: file,
+        at: secondRole(node)?.keyPosition ?? node.position,
+        fix: messageFix(node)
+      )
+      return nil
+    }
+    guard let role = MessageRole(rawValue: member.key) else {
+      diagnostics.error(
+        "unknown role '\(member.key)'",
+        in: file,
+        at: member.keyPosition,
+        fix: roleNames[member.key].map { "write '\($0):'" }
+          ?? NearestName.suggestion(for: member.key, among: roles)
+      )
+      return nil
+    }
+    guard case .string(let text) = member.value.value else {
+      diagnostics.error(
+        "'\(member.key)' must be a text, not \(member.value.kind)",
+        in: file,
+        at: member.value.position,
+        fix: singleBraces(member.value).map { "write '\(member.key): \"{{\($0)}}\"'" }
+          ?? ValueSource(file).quoting(member.value)
+      )
+      return nil
+    }
+    ValueSource(file).warnOfCurlyQuotes(member.value, diagnostics)
+    let position = TextPosition(text, at: member.value.position, in: file)
+    do throws(Template.Problem) {
+      let template = try Template(text)
+      return (.init(role: role, template: template, position: position), text)
+    } catch {
+      diagnostics.error(
+        error.message,
+        in: file,
+        at: position.position(of: error.offset),
+        fix: error.fix
+      )
+      return nil
+    }
+  }
+
+  /// The roles by the names that other tools have for them.
+  private static let roleNames = [
+    "human": "user", "person": "user", "customer": "user", "bot": "assistant", "ai": "assistant",
+    "model": "assistant", "agent": "assistant", "instructions": "system",
+  ]
+
+  /// The name in a value such as `{ticket}`, which has one brace too few on each side.
+  private static func singleBraces(_ node: Node) -> String? {
+    guard let members = node.members, members.count == 1, case .null = members[0].value.value else {
+      return nil
+    }
+    return members[0].key
+  }
+
+  /// Reports roles that stand beside `messages`, and not below it, as one fault.
+  private static func reportLooseRoles(_ fields: FieldReader) {
+    let loose = fields.unasked.filter { MessageRole(rawValue: $0.key) != nil }
+    guard let first = loose.first, fields.optional("messages") == nil else { return }
+    let names = loose.map { "'\($0.key):'" }.joined(separator: ", ")
+    fields.diagnostics.error(
+      "'\(first.key)' must stand in the list of 'messages'",
+      in: fields.file,
+      at: first.keyPosition,
+      fix: "write 'messages:' in a line above, and '- ' before \(names)"
+    )
+    fields.accept(loose.map(\.key), insteadOf: "messages")
+  }
+
+  /// The way out for a parameter that stands beside `parameters:`.
+  private static func parameterFix(_ key: String) -> String? {
+    if ["model", "backend", "provider"].contains(key) {
+      return "remove it; the suite names the backend, and sluice.yaml its model"
+    }
+    let name = key.replacing("_", with: "-")
+    guard wireNames.contains(where: { $0.name == name }) else { return nil }
+    return "move it below 'parameters:', as '\(name): …'"
+  }
+
+  /// The text to write in place of messages that are no list.
+  private static func messagesFix(_ node: Node) -> String? {
+    switch node.value {
+    case .string(let text): "write 'messages: [{user: \(ValueSource.doubleQuoted(text))}]'"
+    case .mapping(let members): members.first.map { "write '- \($0.key): …', each role with '- '" }
+    default: nil
+    }
+  }
+
+  /// The text to write in place of a message with more than a role.
+  private static func messageFix(_ node: Node) -> String {
+    if case .string(let text) = node.value {
+      return "write '- user: \(ValueSource.doubleQuoted(text))'"
+    }
+    if case .string(let role)? = node["role"]?.value,
+      case .string(let text)? = node["content"]?.value
+    {
+      return "write '- \(role): \(ValueSource.doubleQuoted(text))'"
+    }
+    guard let second = secondRole(node) else { return "write '- system: …' or '- user: …'" }
+    return "write '- \(second.key): …', each role with '- '"
+  }
+
+  /// The second member of a message that is one message too many.
+  private static func secondRole(_ node: Node) -> Node.Member? {
+    node.members?.dropFirst().first.flatMap { MessageRole(rawValue: $0.key) == nil ? nil : $0 }
+  }
+
+  /// Reads `parameters:` into the names of the wire.
+  package static func readParameters(_ fields: FieldReader) -> JSONObject {
+    guard let node = fields.optional("parameters"),
+      let inner = FieldReader(
+        node,
+        subject: "'parameters'",
+        file: fields.file,
+        diagnostics: fields.diagnostics
+      )
+    else { return [:] }
+    var parameters: JSONObject = [:]
+    for (name, wire) in wireNames {
+      switch name {
+      case "stop":
+        guard let value = inner.optional(name) else { continue }
+        switch value.value {
+        case .string(let text): parameters[wire] = .array([.string(text)])
+        case .sequence:
+          parameters[wire] = .array((inner.optionalTexts(name) ?? []).map { .string($0.text) })
+        default: inner.wrongType(name, "a text or a list of texts", value)
+        }
+      case "reasoning-effort": parameters.set(wire, inner.optionalText(name).map(JSONValue.string))
+      case "max-tokens", "max-completion-tokens":
+        parameters.set(
+          wire,
+          inner.optionalInteger(name, in: 1...10_000_000).map { .number(Double($0)) }
+        )
+      default: parameters.set(wire, inner.optionalNumber(name).map(JSONValue.number))
+      }
+    }
+    inner.finish { decimal($0, in: inner.node) }
+    return parameters
+  }
+
+  /// A fix for a number with a decimal comma, whose second half reads as a key.
+  private static func decimal(_ key: String, in node: Node) -> String? {
+    guard key.utf8.count <= 8, key.allSatisfy({ ("0"..."9").contains($0) }),
+      let members = node.members, let index = members.firstIndex(where: { $0.key == key }),
+      index > 0, case .number(let whole) = members[index - 1].value.value
+    else { return nil }
+    return "write '\(members[index - 1].key): \(JSONWriter.number(whole)).\(key)'"
+  }
+
+  private static func readSchema(_ fields: FieldReader, files: ProjectFiles) -> ResponseSchema? {
+    guard let node = fields.optional("response-schema"),
+      let reference = fields.text(node, "response-schema"),
+      let path = files.resolve(reference, in: fields.file, at: node.position),
+      let (root, file) = files.readTree(path)
+    else { return nil }
+    guard root.members != nil else {
+      files.diagnostics.error(
+        "a JSON Schema must be an object, not \(root.kind)",
+        in: file,
+        at: root.position
+      )
+      return nil
+    }
+    // The wire allows letters, digits, '_' and '-' in the name of a schema, up to 64.
+    let stem = path.name.split(separator: ".").first.map(String.init) ?? "answer"
+    let name = String(
+      stem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }
+    )
+    return ResponseSchema(name: String(name.prefix(64)), schema: root.json)
+  }
+}

@@ -1,0 +1,88 @@
+import SluiceSupport
+import SluiceSystem
+
+/// Finds the exchanges of a file that refer to texts of messages which the file lacks.
+///
+/// Every line passes through here when a file is opened, so digests are compared by their first half, and
+/// nothing is kept of lines whose parts stand before them, as they do in every sorted file.
+struct MessageParts {
+  private struct Reference {
+    var slot: Recording.Slot
+    var name: UInt64
+    var digest: String
+  }
+
+  /// The bytes around the dollar sign of a reference.
+  private static let opening: StaticString = #"{"$part":""#
+  private static let signOffset = 2
+  /// The number of digits that tell parts apart.
+  private static let digestLength = 32
+
+  private var known: Set<UInt64> = []
+  /// The first part of the line before: most lines of a prompt share the system's message.
+  private var shared: UInt64?
+  /// Parts that lines refer to without a definition before them.
+  private var unresolved: [Reference] = []
+
+  /// Adds the part of a line.
+  mutating func add(_ digest: String) {
+    var digest = digest
+    if let name = digest.withUTF8({ Self.name(UnsafeRawBufferPointer($0)) }) { known.insert(name) }
+  }
+
+  /// Looks for the parts that the line of an exchange refers to.
+  mutating func check(_ line: UnsafeRawBufferPointer, _ slot: Recording.Slot) {
+    guard let base = line.baseAddress else { return }
+    var start = 0
+    var isFirst = true
+    while start < line.count,
+      let sign = memchr(base + start, CInt(UInt8(ascii: "$")), line.count - start)
+    {
+      let place = UnsafeRawPointer(sign) - base
+      start = place + 1
+      let end = place - Self.signOffset + Self.opening.utf8CodeUnitCount
+      guard place >= Self.signOffset, end <= line.count,
+        UnsafeRawBufferPointer(rebasing: line[(place - Self.signOffset)..<end])
+          .equals(Self.opening)
+      else { continue }
+      start = end
+      let digest = UnsafeRawBufferPointer(rebasing: line[end...].prefix(Self.digestLength))
+      guard let name = Self.name(digest) else { continue }
+      defer { isFirst = false }
+      if name == shared { continue }
+      if known.contains(name) {
+        if isFirst { shared = name }
+        continue
+      }
+      // An answer may hold anything, also what looks like a reference.
+      guard let request = JSONMembers.value("request", in: line), request.contains(place) else {
+        continue
+      }
+      unresolved.append(
+        Reference(slot: slot, name: name, digest: String(decoding: digest, as: UTF8.self))
+      )
+    }
+  }
+
+  /// The exchanges with a part that no line holds, each with the first such part.
+  var incomplete: [Recording.Slot: String] {
+    var found: [Recording.Slot: String] = [:]
+    for reference in unresolved where !known.contains(reference.name) {
+      if found[reference.slot] == nil { found[reference.slot] = reference.digest }
+    }
+    return found
+  }
+
+  /// The name that a digest begins with; nil where the text is too short.
+  ///
+  /// It is the number that 16 hexadecimal digits write.
+  private static func name(_ text: UnsafeRawBufferPointer) -> UInt64? {
+    guard text.count >= digestLength else { return nil }
+    var value: UInt64 = 0
+    for index in 0..<16 {
+      let byte = text[index]
+      value = value << 4 | UInt64(byte <= 0x39 ? byte &- 0x30 : byte &- 0x61 &+ 10) & 15
+    }
+    return value
+  }
+}

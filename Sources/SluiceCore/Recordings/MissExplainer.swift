@@ -1,0 +1,159 @@
+import SluiceSupport
+
+/// Explains why requests have no recording, by the nearest one that there is.
+package struct MissExplainer: Sendable {
+  private let stores: [String: RecordingStore]
+
+  /// Creates an explainer.
+  ///
+  /// - Parameter stores: The recordings of the dataset, by backend.
+  package init(_ stores: [String: RecordingStore]) { self.stores = stores }
+
+  /// The recording that a request differs least from, and how.
+  package struct Nearest: Sendable {
+    package var recording: Recording
+    package var change: RecordingMiss.Change
+  }
+
+  /// Why a request has no recording.
+  package func miss(
+    _ request: ModelRequest,
+    repetition: Int,
+    hints: Recording.Hints
+  ) -> RecordingMiss {
+    miss(request, repetition: repetition, hints: hints) { _ in true }
+  }
+
+  /// Why a judge's request has no recorded verdict.
+  ///
+  /// Answers of the app may come through the same backend: a verdict is compared with verdicts alone,
+  /// and with those of that judge's prompt.
+  package func verdictMiss(_ request: ModelRequest, hints: Recording.Hints) -> RecordingMiss {
+    // Recordings of other backends are answers, or verdicts of other judges.
+    let own = MissExplainer(stores.filter { $0.key == request.backend })
+    return own.miss(request, repetition: 1, hints: hints) { $0.prompt == hints.prompt }
+  }
+
+  private func miss(
+    _ request: ModelRequest,
+    repetition: Int,
+    hints: Recording.Hints,
+    comparing isComparable: (Recording.Hints) -> Bool
+  ) -> RecordingMiss {
+    let key = RequestIdentity.key(of: request)
+    let store = stores[request.backend]
+    if let place = store?.damagedPlace(key: key, repetition: repetition) {
+      return RecordingMiss(reason: .damaged(path: place.path, line: place.line))
+    }
+    let earlier = (1..<max(repetition, 1)).count { repetition in
+      store?.contains(Recording.Slot(key: key, repetition: repetition)) == true
+    }
+    if earlier > 0 { return RecordingMiss(reason: .usedUp(recorded: earlier)) }
+    if let path = store?.lostFile {
+      return RecordingMiss(reason: .fileMissing(path.description))
+    }
+    guard let nearest = nearest(to: request, hints: hints, comparing: isComparable) else {
+      return RecordingMiss(reason: .newCase)
+    }
+    // An earlier repeat is gone, a later one is there.
+    if nearest.change.parts.isEmpty {
+      return RecordingMiss(reason: .usedUp(recorded: recordedRepeats(of: key, request.backend)))
+    }
+    return RecordingMiss(reason: .changed(nearest.change))
+  }
+
+  private func recordedRepeats(of key: String, _ backend: String) -> Int {
+    let wanted = Recording.Slot(key: key, repetition: 1)
+    let slots = (stores[backend]?.layers ?? []).flatMap(\.file.slots)
+    return Set(slots.filter { $0.high == wanted.high && $0.low == wanted.low }).count
+  }
+
+  /// The recording of the case, or of one that asks the same, that a request differs least from;
+  /// of those the one of the same prompt, through the same backend.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - hints: What the request is for.
+  ///   - isComparable: Told the hints of a recording; true when it may be compared with.
+  /// - Returns: The recording and how the request differs; nil when there is none.
+  package func nearest(
+    to request: ModelRequest,
+    hints: Recording.Hints,
+    comparing isComparable: (Recording.Hints) -> Bool = { _ in true }
+  ) -> Nearest? {
+    let identity = RequestIdentity(request)
+    func found(in store: RecordingStore) -> [Nearest] {
+      var seen: Set<Recording.Slot> = []
+      var found: [Nearest] = []
+      for layer in store.layers {
+        let slots = layer.file.finder.slots(ofCase: hints.testCase, asking: identity.question)
+        for slot in slots where seen.insert(slot).inserted {
+          guard let recording = (try? layer.file.recording(slot)).flatMap({ $0 }),
+            isComparable(recording.hints)
+          else { continue }
+          found.append(
+            Nearest(
+              recording: recording,
+              change: change(from: recording, to: identity, hints: hints)
+            )
+          )
+        }
+      }
+      return found
+    }
+    let own = stores[request.backend].map(found) ?? []
+    let candidates =
+      own.isEmpty
+      ? stores.sorted { $0.key < $1.key }.filter { $0.key != request.backend }
+        .flatMap { found(in: $0.value) } : own
+    func distance(_ nearest: Nearest) -> (Int, Int) {
+      (nearest.recording.hints.prompt == hints.prompt ? 0 : 1, nearest.change.parts.count)
+    }
+    return candidates.min { distance($0) < distance($1) }
+  }
+
+  /// What changed from a recorded request to another one.
+  private func change(
+    from recording: Recording,
+    to new: RequestIdentity,
+    hints: Recording.Hints
+  ) -> RecordingMiss.Change {
+    let old = RequestIdentity(recording.exchange.request)
+    let parts = RequestDifference.changedParts(from: old, to: new)
+    var kinds: [RecordingMiss.Change.Kind] = []
+    for part in parts {
+      for kind in self.kinds(of: part, recording.hints, hints) where !kinds.contains(kind) {
+        kinds.append(kind)
+      }
+    }
+    let order = RecordingMiss.Change.Kind.allCases
+    kinds.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
+    return RecordingMiss.Change(kinds: kinds, parts: parts.map(\.name))
+  }
+
+  /// What a changed part belongs to: a message changes with its template, with the case, or with both.
+  private func kinds(
+    of part: RequestIdentity.Part,
+    _ old: Recording.Hints,
+    _ new: Recording.Hints
+  ) -> [RecordingMiss.Change.Kind] {
+    switch part.kind {
+    case .backend: return [.backend]
+    case .model: return [.model]
+    case .fingerprint: return [.fingerprint]
+    case .parameters: return [.parameters]
+    case .tools: return [.tools]
+    case .schema: return [.schema]
+    case .message:
+      // Recordings of the first schema say neither: then what the user says is the case's.
+      let isTemplateKnown = !old.templateDigest.isEmpty && !old.inputDigest.isEmpty
+      guard isTemplateKnown else {
+        return part.name.hasPrefix(MessageRole.user.rawValue) ? [.testCase] : [.prompt]
+      }
+      let hasPromptChanged = old.templateDigest != new.templateDigest
+      let hasCaseChanged = old.inputDigest != new.inputDigest
+      if hasPromptChanged, hasCaseChanged { return [.prompt, .testCase] }
+      return hasCaseChanged ? [.testCase] : [.prompt]
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package import SluiceSupport
+
+/// A recorded exchange: a line of a recordings file.
+package struct Recording: Hashable, Sendable {
+  /// The schema of the lines that are written.
+  package static let schema = 3
+  /// The schemas of the lines that are read.
+  package static let readableSchemas = 1...3
+
+  /// The key of the request as it was sent.
+  package var key: String
+  /// Which of several answers to the same request it is, from 1.
+  package var repetition: Int
+  package var exchange: Exchange
+  package var hints: Hints
+  /// The version that recorded it, such as `sluice 0.1.0`.
+  package var recorder: String
+
+  /// What helps to explain a miss; no part of the key.
+  package struct Hints: Hashable, Sendable {
+    package var suite: String
+    package var testCase: String
+    /// A short digest of the case's input; empty where the recording does not say.
+    package var inputDigest: String
+    package var prompt: String
+    /// A short digest of the prompt's message templates, unfilled; empty where the recording does
+    /// not say.
+    package var templateDigest: String
+
+    package init(
+      suite: String,
+      testCase: String,
+      inputDigest: String,
+      prompt: String,
+      templateDigest: String
+    ) {
+      self.suite = suite
+      self.testCase = testCase
+      self.inputDigest = inputDigest
+      self.prompt = prompt
+      self.templateDigest = templateDigest
+    }
+  }
+
+  package init(
+    key: String,
+    repetition: Int,
+    exchange: Exchange,
+    hints: Hints,
+    recorder: String = "sluice \(Version.current)"
+  ) {
+    self.key = key
+    self.repetition = repetition
+    self.exchange = exchange
+    self.hints = hints
+    self.recorder = recorder
+  }
+
+  /// Which request it answers, and which of several answers to it it is.
+  package struct Slot: Hashable, Comparable, Sendable {
+    /// The first half of the key's 32 bytes, which tells requests apart.
+    package var high: UInt64
+    package var low: UInt64
+    package var repetition: Int
+
+    /// The slot of a key in hexadecimal digits; of a text that is no key the slot of nothing.
+    package init(key: String, repetition: Int) {
+      var key = key
+      self = key.withUTF8 { Self(key: UnsafeRawBufferPointer($0), repetition: repetition) }
+    }
+
+    /// The slot of a request whose key is a digest.
+    package init(key: Digest, repetition: Int) {
+      (high, low) = key.halves
+      self.repetition = repetition
+    }
+
+    init(key: UnsafeRawBufferPointer, repetition: Int) {
+      high = Self.hexadecimal(key, from: 0)
+      low = Self.hexadecimal(key, from: 16)
+      self.repetition = repetition
+    }
+
+    private static func hexadecimal(_ key: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+      guard key.count == 64 else { return 0 }
+      var value: UInt64 = 0
+      for index in start..<(start + 16) {
+        let byte = key[index]
+        value = value << 4 | UInt64(byte <= 0x39 ? byte &- 0x30 : byte &- 0x61 &+ 10) & 15
+      }
+      return value
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+      if left.high != right.high { return left.high < right.high }
+      if left.low != right.low { return left.low < right.low }
+      return left.repetition < right.repetition
+    }
+  }
+
+  package var slot: Slot { Slot(key: key, repetition: repetition) }
+}
+
+/// What a recording answers with: all of it but the request.
+package struct RecordedAnswer: Hashable, Sendable {
+  /// The protocol of the request.
+  package var api: String
+  package var response: RawResponse
+  /// Where the parts of the answer stood, where the protocol does not say it.
+  package var places: AnswerPlaces?
+
+  package init(api: String, response: RawResponse, places: AnswerPlaces? = nil) {
+    self.api = api
+    self.response = response
+    self.places = places
+  }
+}

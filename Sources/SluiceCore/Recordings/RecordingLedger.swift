@@ -1,0 +1,183 @@
+package import SluiceSupport
+
+/// The sets of answers that were ever recorded of a dataset through a backend, the rejected ones too.
+///
+/// Whoever records again until the answers please leaves a line for each time.
+package struct RecordingLedger: Sendable {
+  package static let schema = 1
+  package let path: ProjectPath
+  /// The sets, the oldest first.
+  package private(set) var sets: [RecordingSet]
+  /// The numbers of the lines that the sets were read from, by id.
+  package private(set) var lines: [String: Int] = [:]
+  /// The texts of lines that cannot be used.
+  package private(set) var damaged: [String] = []
+
+  /// Where the ledger of a dataset and a backend is kept.
+  package static func path(dataset: ProjectPath, backend: String) -> ProjectPath {
+    dataset.folder.resolvingChild("recordings/ledger").resolvingChild("\(backend).jsonl")
+  }
+
+  /// A ledger of some sets.
+  package init(path: ProjectPath, sets: [RecordingSet] = []) {
+    self.path = path
+    self.sets = []
+    for set in sets { update(set) }
+  }
+
+  /// Reads a ledger; a missing one is empty, and lines that cannot be used are reported.
+  package init(
+    reading path: ProjectPath,
+    from system: any FileSystem,
+    diagnostics: DiagnosticCollector
+  ) {
+    self.init(path: path)
+    guard system.kind(of: path) != .missing else { return }
+    do throws(FileError) {
+      var number = 0
+      try system.open(path).forEachLine { line, _ in
+        number += 1
+        if line.isEmpty { return }
+        func refuse(_ message: String) {
+          damaged.append(String(decoding: line, as: UTF8.self))
+          diagnostics.report(
+            Diagnostic(
+              path: path.description,
+              position: SourcePosition(line: number, column: 1),
+              message: message,
+              fix: "restore the line from version control, such as with: git checkout -- \(path)"
+            )
+          )
+        }
+        guard let json = try? JSONReader.value(line), let set = RecordingSet(json: json) else {
+          return refuse("not a line of a ledger of recordings")
+        }
+        guard RecordingLines.isSealed(line) || RecordingSet.isUnsealed(json) else {
+          return refuse("the line was changed after it was written: its digest does not fit")
+        }
+        // A merge may leave a set twice, in whatever order: what became of it counts.
+        if let known = sets.first(where: { $0.id == set.id }), !set.comes(after: known) { return }
+        update(set)
+        lines[set.id] = number
+      }
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
+      )
+    }
+  }
+
+  /// Adds a set, or replaces what was known of it.
+  package mutating func update(_ set: RecordingSet) {
+    sets.removeAll { $0.id == set.id }
+    sets.append(set)
+    sets.sort { ($0.started.seconds, $0.id) < ($1.started.seconds, $1.id) }
+  }
+
+  /// The set that is neither accepted nor rejected.
+  package var pending: RecordingSet? { sets.last { $0.state == .pending } }
+
+  /// A line for each set, which ends with a digest of itself.
+  package var bytes: [UInt8] {
+    sets.reduce(into: []) {
+      $0 += RecordingLines.sealed(JSONWriter.line(.object($1.json))) + [0x0A]
+    }
+  }
+}
+
+/// A set of answers that were recorded to be accepted or rejected as a whole.
+package struct RecordingSet: Hashable, Sendable {
+  package var id: String
+  package var started: Timestamp
+  /// The version that recorded it.
+  package var recorder: String
+  package var suites: [String]
+  package var prompts: [String]
+  /// What answered, each once.
+  package var answeredBy: [Provenance]
+  /// How many answers the set has.
+  package var exchanges: Int
+  /// How many of them take the place of an accepted answer.
+  package var replaced: Int
+  /// How many answers were asked for once more while the set was pending: the earlier ones are gone.
+  package var askedAgain: Int
+  package var state: State
+  /// When it was accepted or rejected.
+  package var closed: Timestamp?
+
+  package enum State: String, Sendable {
+    case pending, accepted, rejected
+  }
+
+  /// A set that was just begun.
+  ///
+  /// - Parameters:
+  ///   - started: When.
+  ///   - path: Where its answers are kept.
+  ///   - number: How many sets there were before.
+  package init(started: Timestamp, path: ProjectPath, number: Int) {
+    let digest = SHA256.hexadecimal("\(started.iso8601) \(path) \(number)".utf8)
+    id = String(digest.prefix(12))
+    self.started = started
+    recorder = "sluice \(Version.current)"
+    suites = []
+    prompts = []
+    answeredBy = []
+    exchanges = 0
+    replaced = 0
+    askedAgain = 0
+    state = .pending
+  }
+
+  /// Whether this is the later of two lines of one set.
+  fileprivate func comes(after other: RecordingSet) -> Bool {
+    func rank(_ set: RecordingSet) -> (Int, Int, Int, String) {
+      (set.closed?.seconds ?? .min, set.askedAgain, set.exchanges, set.state.rawValue)
+    }
+    return rank(self) >= rank(other)
+  }
+
+  var json: JSONObject {
+    var object: JSONObject = [
+      "schema": .number(Double(RecordingLedger.schema)), "set": .string(id),
+      "started": .string(started.iso8601), "recorder": .string(recorder),
+      "suites": .array(suites.map(JSONValue.string)),
+      "prompts": .array(prompts.map(JSONValue.string)),
+      "answered-by": .array(answeredBy.map { .object($0.json) }),
+      "exchanges": .number(Double(exchanges)), "replaced": .number(Double(replaced)),
+      "asked-again": .number(Double(askedAgain)), "state": .string(state.rawValue),
+    ]
+    object.set("closed", closed.map { .string($0.iso8601) })
+    return object
+  }
+
+  private static let members: Set<String> = [
+    "schema", "set", "started", "recorder", "suites", "prompts", "answered-by", "exchanges",
+    "replaced", "asked-again", "state", "closed",
+  ]
+
+  /// True when an early version wrote the line, without a digest: it has nothing else then, so that
+  /// a digest whose name was damaged is not taken for none.
+  fileprivate static func isUnsealed(_ json: JSONValue) -> Bool {
+    json.object?.members.allSatisfy { members.contains($0.name) } == true
+  }
+
+  init?(json: JSONValue) {
+    guard json["schema"]?.integer == RecordingLedger.schema, let id = json["set"]?.string,
+      let started = json["started"]?.string.flatMap(Timestamp.init(iso8601:)),
+      let exchanges = json["exchanges"]?.integer,
+      let state = json["state"]?.string.flatMap(State.init)
+    else { return nil }
+    self.id = id
+    self.started = started
+    recorder = json["recorder"]?.string ?? ""
+    suites = json["suites"]?.array?.compactMap(\.string) ?? []
+    prompts = json["prompts"]?.array?.compactMap(\.string) ?? []
+    answeredBy = (json["answered-by"]?.array ?? []).map { Provenance(json: $0) }
+    self.exchanges = exchanges
+    replaced = json["replaced"]?.integer ?? 0
+    askedAgain = json["asked-again"]?.integer ?? 0
+    self.state = state
+    closed = json["closed"]?.string.flatMap(Timestamp.init(iso8601:))
+  }
+}

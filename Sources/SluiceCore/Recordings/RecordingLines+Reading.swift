@@ -1,0 +1,308 @@
+package import SluiceSupport
+
+extension RecordingLines {
+  private static let unusable = Problem(
+    message: "not a recording of this version",
+    fix: "record it again"
+  )
+
+  private static let unknownRoute = Problem(
+    message: "the recording came 'via' a way that this version does not know",
+    fix: "update sluice, or record it again"
+  )
+
+  private static let lostPart = lostPart("the part that the recording refers to is missing")
+
+  /// Finds what lines refer to, by digest; nil for what is not there.
+  struct Parts {
+    /// How the answers to requests with a frame are read.
+    var form: (String) -> AnswerForm?
+    var source: (String) -> RecordingSource?
+  }
+
+  // MARK: What answers
+
+  /// What the recording on a line answers with; the request is not read.
+  ///
+  /// - Parameters:
+  ///   - line: A line whose digest fits.
+  ///   - repeated: What lines before it said.
+  ///   - parts: What the line refers to.
+  /// - Returns: The answer.
+  /// - Throws: ``Problem`` when the line is no recording of this version.
+  static func answer(
+    _ line: UnsafeRawBufferPointer,
+    _ repeated: inout RepeatedValues,
+    _ parts: Parts
+  ) throws(Problem) -> RecordedAnswer {
+    var (host, date, timings): (String?, Timestamp?, ResponseTimings) = (
+      nil, nil, ResponseTimings()
+    )
+    var source: RecordingSource?
+    var hasSource = false
+    var answerForm: AnswerForm?
+    var response: UnsafeRawBufferPointer?
+    var via: AnswerRoute?
+    var isKnown = true
+    JSONMembers.forEach(line) { name, place in
+      let value = UnsafeRawBufferPointer(rebasing: line[place])
+      if name.equals("source") {
+        hasSource = true
+        source = repeated.source(of: value, parts.source)
+        host = source?.host
+      } else if name.equals("answered-by") {
+        // Up to schema 2 each line has it.
+        host = repeated.host(of: value)
+      } else if name.equals("recorded") {
+        date = repeated.date(of: value)
+      } else if name.equals("request") {
+        if let place = JSONMembers.value("frame", in: value) {
+          let digest = UnsafeRawBufferPointer(rebasing: value[place])
+          answerForm = repeated.frame(of: digest).flatMap(parts.form)
+        } else {
+          answerForm = JSONMembers.value("api", in: value).flatMap { text(value, $0) }
+            .map { AnswerForm(api: $0) }
+        }
+      } else if name.equals("response") {
+        response = value
+      } else if name.equals("timings") {
+        timings = ResponseTimings(json: (try? JSONReader.value(value)) ?? .null)
+      } else if name.equals("via") {
+        via = (try? JSONReader.value(value))?.string.flatMap(AnswerRoute.init)
+        isKnown = via != nil
+      }
+      return true
+    }
+    guard isKnown else { throw unknownRoute }
+    if hasSource, source == nil { throw lostPart }
+    guard let host, let date, let response else { throw unusable }
+    guard let answerForm else { throw lostPart }
+    guard
+      var raw = rawResponse(
+        response,
+        &repeated,
+        timings: timings,
+        host: host,
+        date: date
+      )
+    else {
+      throw unusable
+    }
+    raw.via = via
+    if let source {
+      raw.headers =
+        raw.headers.isEmpty
+        ? source.headers : (source.headers + raw.headers).sorted { $0.name < $1.name }
+    }
+    return RecordedAnswer(api: answerForm.api, response: raw, places: answerForm.places)
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ place: Range<Int>) -> String? {
+    (try? JSONReader.value(UnsafeRawBufferPointer(rebasing: bytes[place])))?.string
+  }
+
+  private static func rawResponse(
+    _ text: UnsafeRawBufferPointer,
+    _ repeated: inout RepeatedValues,
+    timings: ResponseTimings,
+    host: String,
+    date: Timestamp
+  ) -> RawResponse? {
+    var status: Int?
+    var headers: [HTTPHeader] = []
+    var body: [UInt8]?
+    var arrivals: [RawResponse.Arrival] = []
+    var fallback: StreamFallback?
+    var isKnown = true
+    JSONMembers.forEach(text) { name, place in
+      let value = UnsafeRawBufferPointer(rebasing: text[place])
+      if name.equals("body") {
+        body = Array(value)
+        return true
+      }
+      if name.equals("headers") {
+        headers = repeated.headers(of: value)
+        return true
+      }
+      guard let json = try? JSONReader.value(value) else { return true }
+      if name.equals("status") {
+        status = json.integer
+      } else if name.equals("body-text") {
+        body = json.string.map { Array($0.utf8) }
+      } else if name.equals("body-base64") {
+        body = json.string.flatMap(Base64.decode)
+      } else if name.equals("events") {
+        (body, arrivals) = events(json)
+      } else if name.equals("fallback") {
+        fallback = StreamFallback(json: json)
+        isKnown = fallback != nil
+      }
+      return true
+    }
+    guard let status, let body, isKnown else { return nil }
+    var response = RawResponse(
+      status: status,
+      headers: headers,
+      body: body,
+      arrivals: arrivals,
+      timings: timings,
+      host: host,
+      date: date
+    )
+    response.fallback = fallback
+    return response
+  }
+
+  /// The body that streamed pieces make, and when each of them came; nil when one is no piece.
+  private static func events(_ json: JSONValue) -> (body: [UInt8]?, [RawResponse.Arrival]) {
+    var body: [UInt8] = []
+    var arrivals: [RawResponse.Arrival] = []
+    for event in json.array ?? [] {
+      guard let fields = event.array, fields.count > 1, let time = fields[0].number else {
+        return (nil, [])
+      }
+      if let text = fields[1].string {
+        body += Array(text.utf8)
+      } else if fields.count > 2, let bytes = fields[2].string.flatMap(Base64.decode) {
+        body += bytes
+      } else {
+        return (nil, [])
+      }
+      arrivals.append(RawResponse.Arrival(milliseconds: time, end: body.count))
+    }
+    return arrivals.isEmpty ? (nil, []) : (body, arrivals)
+  }
+
+  // MARK: All of it
+
+  /// The recording on a line, with its parts back in place.
+  ///
+  /// - Parameters:
+  ///   - line: A line whose digest fits.
+  ///   - part: The value of a part line, by digest.
+  /// - Returns: The recording.
+  /// - Throws: ``Problem`` when the line is no recording of this version.
+  package static func recording(
+    _ line: UnsafeRawBufferPointer,
+    part: (String) -> JSONValue?
+  ) throws(Problem) -> Recording {
+    guard let value = try? JSONReader.value(line), let key = value["key"]?.string,
+      let repetition = value["repeat"]?.integer, let written = value["request"]
+    else { throw unusable }
+    let request = try request(written, part: part)
+    var repeated = RepeatedValues()
+    var source: RecordingSource?
+    if let digest = value["source"]?.string {
+      guard let read = RecordingSource(json: try found(digest, part)) else { throw unusable }
+      source = read
+    }
+    let parts = Parts(form: { _ in AnswerForm(api: request.api) }, source: { _ in source })
+    let answer = try answer(line, &repeated, parts)
+    return Recording(
+      key: key,
+      repetition: repetition,
+      exchange: Exchange(request: request, response: answer.response),
+      hints: hints(value["hints"], source),
+      recorder: source?.recorder ?? value["recorder"]?.string ?? ""
+    )
+  }
+
+  /// What helps to explain a miss; the first schema kept no digests of inputs and templates.
+  private static func hints(_ hints: JSONValue?, _ source: RecordingSource?) -> Recording.Hints {
+    Recording.Hints(
+      suite: source?.suite ?? hints?["suite"]?.string ?? "",
+      testCase: hints?["case"]?.string ?? "",
+      inputDigest: hints?["input-digest"]?.string ?? "",
+      prompt: source?.prompt ?? hints?["prompt"]?.string ?? "",
+      templateDigest: source?.templateDigest ?? hints?["template-digest"]?.string ?? ""
+    )
+  }
+
+  private static func request(
+    _ written: JSONValue,
+    part: (String) -> JSONValue?
+  ) throws(Problem) -> ModelRequest {
+    var frame = written
+    if let digest = written["frame"]?.string { frame = try found(digest, part) }
+    guard let backend = frame["backend"]?.string, let api = frame["api"]?.string,
+      let model = frame["model"]?.string, var body = frame["body"]
+    else { throw unusable }
+    if case .array(let messages)? = written["messages"], var object = body.object {
+      object["messages"] = .array(messages)
+      body = .object(object)
+    }
+    var request = ModelRequest(
+      backend: backend,
+      api: api,
+      model: model,
+      body: try restored(body, part: part),
+      fingerprint: frame["fingerprint"]?.string
+    )
+    request.places = frame["answer"].map { AnswerPlaces(json: $0) }
+    return request
+  }
+
+  private static func found(_ digest: String, _ part: (String) -> JSONValue?) throws(Problem)
+    -> JSONValue
+  {
+    if let value = part(digest) { return value }
+    throw missingPart(digest)
+  }
+
+  /// A part that a recording refers to and that its file lacks, or has damaged.
+  static func missingPart(_ digest: String) -> Problem {
+    lostPart("the part \(digest.prefix(16)) that the recording refers to is missing")
+  }
+
+  private static func lostPart(_ message: String) -> Problem {
+    Problem(
+      message: message,
+      fix: "restore the file from version control, or record it again",
+      isLostPart: true
+    )
+  }
+
+  /// A body with its parts back in place: whole members, and the contents of messages.
+  private static func restored(_ body: JSONValue, part: (String) -> JSONValue?) throws(Problem)
+    -> JSONValue
+  {
+    func value(_ value: JSONValue) throws(Problem) -> JSONValue {
+      guard let object = value.object, object.members.count == 1,
+        let digest = object[reference]?.string
+      else { return value }
+      return try found(digest, part)
+    }
+    guard var object = body.object else { return try value(body) }
+    for member in object.members {
+      guard member.name == "messages", case .array(var messages) = member.value else {
+        object[member.name] = try value(member.value)
+        continue
+      }
+      for index in messages.indices {
+        guard var fields = messages[index].object, let content = fields["content"] else { continue }
+        fields["content"] = try value(content)
+        messages[index] = .object(fields)
+      }
+      object["messages"] = .array(messages)
+    }
+    return .object(object)
+  }
+}
+
+extension RecordingLines {
+  /// The digests of the parts that a line refers to.
+  static func references(in line: JSONValue) -> Set<String> {
+    var digests: Set<String> = []
+    if let source = line["source"]?.string { digests.insert(source) }
+    guard let request = line["request"] else { return digests }
+    if let frame = request["frame"]?.string { digests.insert(frame) }
+    let body = request["body"]?.object?.members.map(\.value) ?? []
+    let messages = (request["messages"] ?? request["body"]?["messages"])?.array ?? []
+    for value in body + messages.compactMap({ $0["content"] }) {
+      if value.object?.members.count == 1, let digest = value[reference]?.string {
+        digests.insert(digest)
+      }
+    }
+    return digests
+  }
+}

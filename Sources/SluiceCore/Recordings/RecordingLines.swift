@@ -1,0 +1,276 @@
+import SluiceSupport
+
+/// Turns recordings into the lines of their file and back.
+///
+/// What repeats stands once per file, on part lines, and is referred to by digest: where answers came
+/// from, the frame of a request (all of it but its messages) and long texts of messages. What becomes a
+/// part is decided by the recording alone, so that adding one never rewrites the line of another and
+/// two branches that add recordings merge.
+package enum RecordingLines {
+  /// The member that stands for a part; no request of ours has one of that name.
+  static let reference = "$part"
+  private static let digestMember: StaticString = #","digest":""#
+  private static let digestLength = 64
+  /// What a line has after what its digest is made of: `,"digest":"…"}`.
+  private static let sealLength = digestMember.utf8CodeUnitCount + digestLength + 2
+
+  /// What to do about a line that is damaged: recording leaves a file with such a line as it is.
+  static let damaged = "restore the line from version control, or delete it and record it again"
+
+  /// Why a line cannot be used.
+  package struct Problem: Error, Hashable {
+    package var message: String
+    package var fix: String?
+    /// True where the file lacks something that the line refers to.
+    var isLostPart = false
+  }
+
+  // MARK: Writing
+
+  /// A line with the digest of itself at its end, and the parts that it refers to by digest.
+  package static func line(of recording: Recording) -> (line: [UInt8], parts: [String: [UInt8]]) {
+    var parts: [String: [UInt8]] = [:]
+    let exchange = recording.exchange
+    let answered = try? ResponseReader.response(in: exchange)
+    let source = RecordingSource(recording, answered)
+    var hints: JSONObject = ["case": .string(recording.hints.testCase)]
+    if !recording.hints.inputDigest.isEmpty {
+      hints["input-digest"] = .string(recording.hints.inputDigest)
+    }
+    let messages = RequestIdentity(exchange.request).parts.filter { $0.kind == .message }
+
+    var value: JSONObject = [
+      "schema": .number(Double(Recording.schema)),
+      "key": .string(recording.key),
+      "repeat": .number(Double(recording.repetition)),
+      "source": .string(part(source.json, collecting: &parts)),
+      "recorded": .string(exchange.response.date.iso8601),
+      "hints": .object(hints),
+      "parts": .object(JSONObject(messages.map { (name: $0.name, value: .string($0.digest)) })),
+      "request": .object(request(exchange.request, collecting: &parts)),
+      "response": .object(response(exchange.response)),
+      "timings": .object(exchange.response.timings.json),
+      "usage": answered?.usage.map { .object($0.json) } ?? .null,
+    ]
+    value.set("via", exchange.response.via.map { .string($0.rawValue) })
+    return (sealed(JSONWriter.line(.object(value))), parts)
+  }
+
+  /// A part line; its digest is that of its value.
+  package static func partLine(digest: String, value: [UInt8]) -> [UInt8] {
+    Array("{\"schema\":\(Recording.schema),\"part\":\"\(digest)\",\"value\":".utf8) + value
+      + [UInt8(ascii: "}")]
+  }
+
+  /// The digest that a part is referred to by: half of SHA-256 is enough to tell texts apart.
+  static func partDigest(_ value: [UInt8]) -> String {
+    String(SHA256.hexadecimal(value).prefix(32))
+  }
+
+  /// A request as its frame, by digest, and its messages.
+  private static func request(
+    _ request: ModelRequest,
+    collecting parts: inout [String: [UInt8]]
+  ) -> JSONObject {
+    var body = request.body
+    var messages: [JSONValue]?
+    if var object = body.object, case .array(let list)? = object["messages"] {
+      messages = list.map { message($0, collecting: &parts) }
+      object["messages"] = nil
+      body = .object(object)
+    }
+    var frame: JSONObject = [
+      "backend": .string(request.backend), "api": .string(request.api),
+      "model": .string(request.model), "body": body,
+    ]
+    frame.set("fingerprint", request.fingerprint.map(JSONValue.string))
+    frame.set("answer", request.places.map { .object($0.json) })
+    var object: JSONObject = ["frame": .string(part(.object(frame), collecting: &parts))]
+    object.set("messages", messages.map(JSONValue.array))
+    return object
+  }
+
+  /// A message whose content stands on a part line if it is long for what it is.
+  private static func message(
+    _ message: JSONValue,
+    collecting parts: inout [String: [UInt8]]
+  ) -> JSONValue {
+    guard var fields = message.object, let content = fields["content"] else { return message }
+    // What the user says is rarely said twice, the rest nearly always.
+    let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
+    guard JSONWriter.canonical(content).count >= threshold else { return message }
+    fields["content"] = [reference: .string(part(content, collecting: &parts))]
+    return .object(fields)
+  }
+
+  private static func part(_ value: JSONValue, collecting parts: inout [String: [UInt8]]) -> String
+  {
+    let bytes = JSONWriter.canonical(value)
+    let digest = partDigest(bytes)
+    parts[digest] = bytes
+    return digest
+  }
+
+  private static func response(_ response: RawResponse) -> JSONObject {
+    var object: JSONObject = ["status": .number(Double(response.status))]
+    let own = response.headers.filter { !RecordingSource.isCommon($0) }
+    if !own.isEmpty { object["headers"] = .object(JSONObject(own)) }
+    object.set("fallback", response.fallback.map { .object($0.json) })
+    // A body is kept readable where that loses nothing but white space between its tokens, else as
+    // the text or the bytes that came.
+    if !response.arrivals.isEmpty {
+      object["events"] = events(response)
+    } else if let value = readable(response.body) {
+      object["body"] = value
+    } else if UTF8Text.firstInvalidByte(in: response.body) == nil {
+      object["body-text"] = .string(String(decoding: response.body, as: UTF8.self))
+    } else {
+      object["body-base64"] = .string(Base64.encode(response.body))
+    }
+    return object
+  }
+
+  /// The pieces of a streamed body, each with when it came: `[milliseconds, text]`, or the bytes in
+  /// base64 as a third element where a piece is no text by itself.
+  private static func events(_ response: RawResponse) -> JSONValue {
+    var start = 0
+    var events: [JSONValue] = []
+    for (index, arrival) in response.arrivals.enumerated() {
+      // What came after the last arrival that was noticed belongs to it.
+      let isLast = index == response.arrivals.count - 1
+      let end = isLast ? response.body.count : max(start, min(arrival.end, response.body.count))
+      let piece = Array(response.body[start..<end])
+      let time = JSONValue.number(arrival.milliseconds)
+      if UTF8Text.firstInvalidByte(in: piece) == nil {
+        events.append([time, .string(String(decoding: piece, as: UTF8.self))])
+      } else {
+        events.append([time, nil, .string(Base64.encode(piece))])
+      }
+      start = end
+    }
+    return .array(events)
+  }
+
+  /// The body as JSON, unless something were lost by that: lone surrogates and repeated members are,
+  /// and so would be the line itself when the body is nested too deep to be read inside of it.
+  private static func readable(_ body: [UInt8]) -> JSONValue? {
+    func stripped(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 > 0x20 } }
+    // Two levels deeper, as in the line.
+    let nested = try? JSONReader.value(Array("[[".utf8) + body + Array("]]".utf8))
+    guard let value = nested?.value(at: "0.0"), stripped(JSONWriter.line(value)) == stripped(body)
+    else { return nil }
+    return value
+  }
+
+  // MARK: Seal
+
+  /// The line with a digest of all that stands before it.
+  static func sealed(_ line: [UInt8]) -> [UInt8] {
+    let digest = SHA256.hexadecimal(line)
+    return line.dropLast() + Array("\(digestMember)\(digest)\"}".utf8)
+  }
+
+  /// Whether a line ends with the digest of all that stands before it.
+  static func isSealed(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let (content, digest) = parted(line) else { return false }
+    return SHA256.digest(content, closedBy: UInt8(ascii: "}")).isWritten(as: digest)
+  }
+
+  /// What a digest is made of, but for the brace, and the digest that a line ends with.
+  private static func parted(_ line: UnsafeRawBufferPointer) -> (
+    content: UnsafeRawBufferPointer, digest: UnsafeRawBufferPointer
+  )? {
+    guard line.count > sealLength else { return nil }
+    let place = line.count - sealLength
+    let seal = UnsafeRawBufferPointer(rebasing: line[place...])
+    guard seal.starts(with: digestMember), seal[sealLength - 1] == UInt8(ascii: "}"),
+      seal[sealLength - 2] == UInt8(ascii: "\"")
+    else { return nil }
+    return (
+      UnsafeRawBufferPointer(rebasing: line[..<place]),
+      UnsafeRawBufferPointer(rebasing: seal[digestMember.utf8CodeUnitCount..<(sealLength - 2)])
+    )
+  }
+
+  // MARK: Checking
+
+  /// Whether a line is of the schema that is written today.
+  package static func isOfCurrentSchema(_ line: [UInt8]) -> Bool {
+    line.withUnsafeBytes { slot(of: $0) != nil }
+  }
+
+  /// What a line of a file is.
+  package enum Kind: Equatable {
+    case recording(Recording.Slot)
+    /// A part, with the place of its value in the line.
+    case part(digest: String, value: Range<Int>)
+  }
+
+  /// What a line is, once its digest was checked.
+  ///
+  /// - Throws: ``Problem`` when it is none of ours, or was changed.
+  package static func kind(of line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
+    if let slot = slot(of: line), isSealed(line) { return .recording(slot) }
+    return try examined(line)
+  }
+
+  /// The slot of a line as this program writes it, unchecked.
+  private static func slot(of line: UnsafeRawBufferPointer) -> Recording.Slot? {
+    let head: StaticString = #"{"schema":3,"key":""#
+    let next: StaticString = #"","repeat":"#
+    let keyStart = head.utf8CodeUnitCount
+    let repeatStart = keyStart + 64 + next.utf8CodeUnitCount
+    guard line.count > repeatStart, line.starts(with: head),
+      UnsafeRawBufferPointer(rebasing: line[(keyStart + 64)..<repeatStart]).equals(next)
+    else { return nil }
+    var repetition = 0
+    for byte in line[repeatStart...].prefix(9) {
+      guard byte &- 0x30 < 10 else { break }
+      repetition = repetition * 10 + Int(byte &- 0x30)
+    }
+    let key = UnsafeRawBufferPointer(rebasing: line[keyStart..<(keyStart + 64)])
+    return repetition > 0 ? Recording.Slot(key: key, repetition: repetition) : nil
+  }
+
+  /// What a line is, read without haste: older schemas, parts, and what is wrong with it.
+  private static func examined(_ line: UnsafeRawBufferPointer) throws(Problem) -> Kind {
+    guard let value = try? JSONReader.value(line) else {
+      throw Problem(message: "not valid JSON", fix: damaged)
+    }
+    guard let schema = value["schema"]?.integer, Recording.readableSchemas.contains(schema) else {
+      throw Problem(
+        message: "a recording of schema \(value["schema"]?.jsonText ?? "unknown"); "
+          + "this version reads schemas \(Recording.readableSchemas.lowerBound) "
+          + "to \(Recording.readableSchemas.upperBound)",
+        fix: "update sluice, or delete the line and record it again"
+      )
+    }
+    if let digest = value["part"]?.string, let content = value["value"],
+      let place = JSONMembers.value("value", in: line)
+    {
+      let full = SHA256.hexadecimal(JSONWriter.canonical(content))
+      guard digest.utf8.count >= 32, full.hasPrefix(digest) else {
+        throw Problem(
+          message: "the part was changed after it was recorded: its digest does not fit",
+          fix: damaged
+        )
+      }
+      return .part(digest: digest, value: place)
+    }
+    guard parted(line) != nil else {
+      throw Problem(message: "the line does not end with its digest", fix: damaged)
+    }
+    guard isSealed(line) else {
+      throw Problem(
+        message: "the recording was changed after it was recorded: its digest does not fit",
+        fix: damaged
+      )
+    }
+    guard let key = value["key"]?.string, key.utf8.count == 64,
+      let repetition = value["repeat"]?.integer, repetition > 0
+    else {
+      throw Problem(message: "a recording without a key", fix: damaged)
+    }
+    return .recording(Recording.Slot(key: key, repetition: repetition))
+  }
+}

@@ -1,0 +1,108 @@
+package import SluiceSupport
+
+/// The answers of a pending set beside those that they would replace.
+package struct RecordingReview: Sendable {
+  package var dataset: ProjectPath
+  package var backend: String
+  package var entries: [Entry]
+
+  /// A pending answer.
+  package struct Entry: Sendable {
+    package var testCase: String
+    package var prompt: String
+    package var repetition: Int
+    package var comparison: Comparison
+    /// The text of the new answer; nil when it has none.
+    package var text: String?
+    /// The words with which the model refused; nil where it did not.
+    package var refusal: String?
+
+    package init(
+      testCase: String,
+      prompt: String,
+      repetition: Int,
+      comparison: Comparison,
+      text: String? = nil,
+      refusal: String? = nil
+    ) {
+      self.testCase = testCase
+      self.prompt = prompt
+      self.repetition = repetition
+      self.comparison = comparison
+      self.text = text
+      self.refusal = refusal
+    }
+  }
+
+  /// What a pending answer is compared with.
+  package enum Comparison: Sendable {
+    /// The accepted answer to the same request, which it would replace.
+    case replaces(ResponseDifference)
+    /// The accepted answer of the case to another request, and what changed of the request.
+    case follows(ResponseDifference, parts: [String])
+    /// Nothing was accepted for the case before.
+    case new
+
+    package var difference: ResponseDifference? {
+      switch self {
+      case .replaces(let difference), .follows(let difference, _): difference
+      case .new: nil
+      }
+    }
+  }
+
+  package init(dataset: ProjectPath, backend: String, entries: [Entry]) {
+    self.dataset = dataset
+    self.backend = backend
+    self.entries = entries
+  }
+
+  /// Compares a pending set with what was accepted.
+  package init(
+    dataset: ProjectPath,
+    backend: String,
+    pending: RecordingFile,
+    accepted: RecordingFile
+  ) {
+    self.dataset = dataset
+    self.backend = backend
+    let explainer = MissExplainer([backend: RecordingStore(accepted)])
+    entries = pending.slots.compactMap { slot in
+      guard let recording = (try? pending.recording(slot)).flatMap({ $0 }),
+        let response = try? ResponseReader.response(in: recording.exchange)
+      else { return nil }
+      return Entry(
+        testCase: recording.hints.testCase,
+        prompt: recording.hints.prompt,
+        repetition: recording.repetition,
+        comparison: Self.comparison(recording, response, accepted, explainer),
+        text: response.text,
+        refusal: response.refusal
+      )
+    }
+    entries.sort {
+      ($0.testCase, $0.prompt, $0.repetition) < ($1.testCase, $1.prompt, $1.repetition)
+    }
+  }
+
+  private static func comparison(
+    _ recording: Recording,
+    _ response: ModelResponse,
+    _ accepted: RecordingFile,
+    _ explainer: MissExplainer
+  ) -> Comparison {
+    if let old = (try? accepted.recording(recording.slot)).flatMap({ $0 }),
+      let before = try? ResponseReader.response(in: old.exchange)
+    {
+      return .replaces(ResponseDifference(from: before, to: response))
+    }
+    let nearest = explainer.nearest(to: recording.exchange.request, hints: recording.hints)
+    if let nearest,
+      let before = try? ResponseReader.response(in: nearest.recording.exchange)
+    {
+      let difference = ResponseDifference(from: before, to: response)
+      return .follows(difference, parts: nearest.change.parts)
+    }
+    return .new
+  }
+}

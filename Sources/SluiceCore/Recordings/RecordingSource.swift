@@ -1,0 +1,81 @@
+import SluiceSupport
+
+/// Where the answers of a set came from and what they were asked for: what many recordings have in
+/// common, and their file has once.
+struct RecordingSource: Hashable, Sendable {
+  /// The scheme, host and port that the requests went to.
+  var host: String
+  /// The model that the server says it is.
+  var model: String?
+  /// The name of the stand-in, when the server says that no real model answered.
+  var standIn: String?
+  /// The response headers that are no answer's own.
+  var headers: [HTTPHeader]
+  /// The version that recorded.
+  var recorder: String
+  var suite: String
+  var prompt: String
+  /// A short digest of the prompt's message templates, unfilled; empty where it is not known.
+  var templateDigest: String
+
+  /// The source of a recording.
+  init(_ recording: Recording, _ answered: ModelResponse?) {
+    let response = recording.exchange.response
+    host = response.host
+    model = answered?.provenance.model
+    standIn = answered?.provenance.standIn
+    headers = response.headers.filter(Self.isCommon)
+    recorder = recording.recorder
+    suite = recording.hints.suite
+    prompt = recording.hints.prompt
+    templateDigest = recording.hints.templateDigest
+  }
+
+  /// Whether many answers have a header with the same value.
+  static func isCommon(_ header: HTTPHeader) -> Bool {
+    header.name != ServerTime.header && header.name != "server-timing"
+  }
+
+  // MARK: JSON
+
+  var json: JSONValue {
+    var by: JSONObject = ["host": .string(host)]
+    by.set("model", model.map(JSONValue.string))
+    by.set("stand-in", standIn.map(JSONValue.string))
+    var object: JSONObject = [
+      "answered-by": .object(by), "headers": .object(JSONObject(headers)),
+      "recorder": .string(recorder), "suite": .string(suite), "prompt": .string(prompt),
+    ]
+    if !templateDigest.isEmpty { object["template-digest"] = .string(templateDigest) }
+    return .object(object)
+  }
+
+  /// Reads a source; nil where that is none.
+  init?(json: JSONValue) {
+    guard let host = json.value(at: "answered-by.host")?.string,
+      let headers = json["headers"]?.object
+    else { return nil }
+    self.host = host
+    model = json.value(at: "answered-by.model")?.string
+    standIn = json.value(at: "answered-by.stand-in")?.string
+    self.headers = [HTTPHeader](headers)
+    recorder = json["recorder"]?.string ?? ""
+    suite = json["suite"]?.string ?? ""
+    prompt = json["prompt"]?.string ?? ""
+    templateDigest = json["template-digest"]?.string ?? ""
+  }
+}
+
+extension JSONObject {
+  init(_ headers: [HTTPHeader]) {
+    self.init(headers.map { (name: $0.name, value: .string($0.value)) })
+  }
+}
+
+extension [HTTPHeader] {
+  init(_ object: JSONObject) {
+    self = object.members.compactMap { member in
+      member.value.string.map { HTTPHeader(member.name, $0) }
+    }
+  }
+}

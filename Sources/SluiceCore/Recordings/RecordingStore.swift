@@ -1,0 +1,91 @@
+package import SluiceSupport
+
+/// All recordings that may answer a backend's requests: files in layers, of which the first counts.
+///
+/// A pending set lies over what was accepted, so that it can be judged before it is.
+package struct RecordingStore: Sendable {
+  /// The files, the one that counts first.
+  package let layers: [Layer]
+  /// The file of accepted recordings where there once was one that is missing now.
+  package let lostFile: ProjectPath?
+
+  /// A file with what it is.
+  package struct Layer: Sendable {
+    package var kind: Kind
+    package var file: RecordingFile
+
+    package init(_ kind: Kind, _ file: RecordingFile) {
+      self.kind = kind
+      self.file = file
+    }
+  }
+
+  /// What became of the recordings of a file.
+  package enum Kind: String, Sendable {
+    /// Tried out, outside of what is committed.
+    case scratch
+    /// Recorded, and neither accepted nor rejected yet.
+    case pending
+    case accepted
+  }
+
+  package init(_ layers: [Layer], lostFile: ProjectPath? = nil) {
+    self.layers = layers
+    self.lostFile = lostFile
+  }
+
+  /// A store of accepted recordings alone.
+  package init(_ file: RecordingFile) { self.init([Layer(.accepted, file)]) }
+
+  /// The first layer that holds an exchange.
+  package func layer(_ slot: Recording.Slot) -> Layer? {
+    layers.first { $0.file.contains(slot) }
+  }
+
+  package func contains(_ slot: Recording.Slot) -> Bool { layer(slot) != nil }
+
+  /// The file and line of the damaged recording of a request; nil when none of its lines is damaged.
+  func damagedPlace(key: String, repetition: Int) -> (path: String, line: Int)? {
+    for layer in layers {
+      if let line = layer.file.damagedLine(key: key, repetition: repetition) {
+        return (layer.file.path.description, line)
+      }
+    }
+    return nil
+  }
+
+  /// What the recording of a request answers with; nil when there is none.
+  ///
+  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
+    var repeated = RepeatedValues()
+    return try answer(slot, &repeated)
+  }
+
+  /// What the recording of a request answers with, where many are asked for in a row.
+  func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
+    throws(RecordingLines.Problem) -> RecordedAnswer?
+  {
+    for layer in layers {
+      if let answer = try layer.file.answer(slot, &repeated) { return answer }
+    }
+    return nil
+  }
+
+  /// The recorded exchange with its request; nil when there is none.
+  ///
+  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  package func recording(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> Recording? {
+    try layer(slot)?.file.recording(slot)
+  }
+
+  /// The layer of a kind, if there is one with anything in it.
+  package func file(_ kind: Kind) -> RecordingFile? {
+    layers.first { $0.kind == kind && $0.file.count > 0 }?.file
+  }
+
+  /// How many of the exchanges that count lie in a layer that is not accepted.
+  package var unacceptedCount: Int {
+    layers.filter { $0.kind != .accepted }.reduce(0) { $0 + $1.file.count }
+  }
+}

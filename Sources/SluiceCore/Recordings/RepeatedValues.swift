@@ -1,0 +1,71 @@
+import SluiceSupport
+
+/// What lines of a file say in the same words, read once for many lines in a row.
+///
+/// Who answered, through which frame, on which day and with which headers is the same for most
+/// answers of a set.
+struct RepeatedValues: Sendable {
+  private var source = Latest<RecordingSource>()
+  private var host = Latest<String>()
+  private var date = Latest<Timestamp>()
+  private var frame = Latest<String>()
+  private var headers = Latest<[HTTPHeader]>()
+
+  /// The value that some bytes stood for last.
+  private struct Latest<Value: Sendable>: Sendable {
+    private var bytes: [UInt8] = []
+    private var value: Value?
+
+    mutating func value(
+      of bytes: UnsafeRawBufferPointer,
+      _ read: (UnsafeRawBufferPointer) -> Value?
+    ) -> Value? {
+      if let value, self.bytes.count == bytes.count,
+        self.bytes.withUnsafeBytes({ $0.equals(bytes) })
+      {
+        return value
+      }
+      value = read(bytes)
+      self.bytes = Array(bytes)
+      return value
+    }
+  }
+
+  /// The source of a digest as it stands in a line; nil where there is none.
+  mutating func source(
+    of digest: UnsafeRawBufferPointer,
+    _ find: (String) -> RecordingSource?
+  ) -> RecordingSource? {
+    source.value(of: digest) { Self.text($0).flatMap(find) }
+  }
+
+  mutating func host(of answeredBy: UnsafeRawBufferPointer) -> String? {
+    host.value(of: answeredBy) { bytes in
+      JSONMembers.value("host", in: bytes).flatMap {
+        Self.text(UnsafeRawBufferPointer(rebasing: bytes[$0]))
+      }
+    }
+  }
+
+  mutating func date(of recorded: UnsafeRawBufferPointer) -> Timestamp? {
+    date.value(of: recorded) { bytes in
+      Self.text(bytes).flatMap(Timestamp.init(iso8601:))
+    }
+  }
+
+  /// The digest of the frame of a request as it stands in its line; nil where it has none.
+  mutating func frame(of digest: UnsafeRawBufferPointer) -> String? {
+    frame.value(of: digest, Self.text)
+  }
+
+  mutating func headers(of object: UnsafeRawBufferPointer) -> [HTTPHeader] {
+    headers.value(of: object) { bytes in
+      (try? JSONReader.value(bytes))?.object.map { [HTTPHeader]($0) }
+    } ?? []
+  }
+
+  /// A text as it stands in a line.
+  static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+    (try? JSONReader.value(bytes))?.string
+  }
+}

@@ -1,0 +1,120 @@
+import SluiceSupport
+
+/// The keys of the requests of a prompt through a backend, made without making the requests.
+///
+/// A key is SHA-256 over the canonical JSON of a request (see ``RequestIdentity``), of which a case
+/// decides only what its variables put into the messages. All else is written once: what stands
+/// before the first variable is even digested once.
+struct RequestKey: Sendable {
+  private let beginning: SHA256.Beginning
+  /// What follows: the texts of messages with the bytes after each.
+  private let rest: [(template: Template, bytes: [UInt8])]
+  /// The same, where each variable is filled with a text as it stands; nil where one is not.
+  private let plainRest: [PlainPiece]?
+
+  private enum PlainPiece {
+    case bytes([UInt8])
+    case variable([UInt8])
+  }
+
+  /// Prepares the keys; nil where a request is not made of its messages as they stand.
+  init?(_ prompt: Prompt, _ backend: BackendDefinition) {
+    if !backend.asksPromptAlone { return nil }
+    // The request is made once, with marks where the texts of messages belong: whatever a backend
+    // makes of a prompt, what stands between the marks is the same for each case.
+    let marks = prompt.messages.indices.map { "\u{1}message \($0)\u{1}" }
+    let marked = RenderedPrompt(
+      messages: zip(prompt.messages, marks).map { ChatMessage(role: $0.role, text: $1) },
+      parameters: prompt.parameters,
+      responseSchema: prompt.responseSchema
+    )
+    guard let request = try? backend.request(for: marked) else { return nil }
+    var bytes = JSONWriter.canonical(RequestIdentity.value(of: request))[...]
+    var parts: [(template: Template, bytes: [UInt8])] = []
+    var beginning: [UInt8] = []
+    for (index, mark) in marks.enumerated() {
+      let wanted = JSONWriter.line(.string(mark)).dropFirst().dropLast()
+      guard let place = bytes.firstRange(of: wanted) else { return nil }
+      // A mark of a later message would stand before its turn, or this one a second time.
+      guard bytes[place.upperBound...].firstRange(of: wanted) == nil else { return nil }
+      if index == 0 {
+        beginning = Array(bytes[..<place.lowerBound])
+      } else {
+        parts[index - 1].bytes = Array(bytes[..<place.lowerBound])
+      }
+      parts.append((prompt.messages[index].template, []))
+      bytes = bytes[place.upperBound...]
+    }
+    guard let last = parts.indices.last else { return nil }
+    parts[last].bytes = Array(bytes)
+    // Messages that have no variables are part of the beginning.
+    while let first = parts.first, first.template.isConstant {
+      var text = EscapedText()
+      guard (try? first.template.render([:], to: &text)) != nil else { return nil }
+      beginning += text.bytes + first.bytes
+      parts.removeFirst()
+    }
+    self.beginning = SHA256.Beginning(beginning)
+    rest = parts
+    plainRest = Self.plain(parts)
+  }
+
+  private static func plain(_ rest: [(template: Template, bytes: [UInt8])]) -> [PlainPiece]? {
+    var pieces: [PlainPiece] = []
+    var text = EscapedText()
+    for part in rest {
+      guard let plain = part.template.plainPieces else { return nil }
+      for piece in plain {
+        switch piece {
+        case .text(let piece): text.append(piece)
+        case .variable(let name):
+          pieces.append(.bytes(text.bytes))
+          pieces.append(.variable(Array(name.utf8)))
+          text = EscapedText()
+        }
+      }
+      text.bytes += part.bytes
+    }
+    return pieces + [.bytes(text.bytes)]
+  }
+
+  /// The key of the request for a case.
+  ///
+  /// - Throws: The first name that the case does not supply.
+  func key(_ input: JSONValue) throws(Template.Problem) -> Digest {
+    var text = EscapedText()
+    text.bytes.reserveCapacity(1 << 10)
+    for part in rest {
+      try part.template.render(input, to: &text)
+      text.bytes.append(contentsOf: part.bytes)
+    }
+    return beginning.digest(followedBy: text.bytes)
+  }
+
+  /// The key of the request for a case whose variables are texts, written canonically.
+  ///
+  /// - Parameters:
+  ///   - input: The case's input.
+  ///   - room: Room to work in.
+  /// - Returns: The key; nil where it takes values to tell.
+  func key(_ input: JSONFields, _ room: inout ByteBuffer) -> Digest? {
+    guard let plainRest else { return nil }
+    room.removeAll()
+    for piece in plainRest {
+      switch piece {
+      case .bytes(let bytes): room.append(bytes)
+      case .variable(let name):
+        guard let text = input.text(name) else { return nil }
+        room.append(text.units)
+      }
+    }
+    return beginning.digest(followedBy: room.units)
+  }
+
+  /// Text as it stands in a JSON string.
+  private struct EscapedText: TemplateOutput {
+    var bytes: [UInt8] = []
+
+    mutating func append(_ text: String) { JSONWriter.appendEscaped(text, to: &bytes) }
+  }
+}

@@ -1,0 +1,37 @@
+import SluiceSupport
+
+/// Who gave an answer, which the answers of one model on one day share.
+package final class AnswerOrigin: Hashable, Sendable {
+  package let provenance: Provenance
+  /// The provenance as run logs have it.
+  let json: [UInt8]
+  /// A Boolean value that indicates whether the times of the answers were measured.
+  package let hasTimes: Bool
+  /// A Boolean value that indicates whether the costs of the answers can be known.
+  package let hasCost: Bool
+
+  init(_ provenance: Provenance) {
+    self.provenance = provenance
+    hasTimes = provenance.hasTimes
+    hasCost = provenance.hasCost
+    json = JSONWriter.line(.object(provenance.json))
+  }
+
+  package static func == (left: AnswerOrigin, right: AnswerOrigin) -> Bool {
+    left === right || left.provenance == right.provenance
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(provenance) }
+}
+
+/// The origins of a run's answers, where those that follow one another share one.
+final class AnswerOrigins: Sendable {
+  private let latest = Locked(AnswerOrigin(Provenance()))
+
+  func origin(_ provenance: Provenance) -> AnswerOrigin {
+    latest.withLock { latest in
+      if latest.provenance != provenance { latest = AnswerOrigin(provenance) }
+      return latest
+    }
+  }
+}

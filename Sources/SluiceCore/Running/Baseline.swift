@@ -1,0 +1,90 @@
+package import SluiceSupport
+
+/// The small committed file that runs of a suite on a backend are compared with: a run log without
+/// texts, of one prompt.
+package struct Baseline: Sendable {
+  /// What the first line says that the file is.
+  package static let kind = "baseline"
+  package static let folder = ProjectPath("reports/baselines")
+
+  package static func path(suite: String, backend: String) -> ProjectPath {
+    folder.resolvingChild("\(suite).\(backend).jsonl")
+  }
+
+  package var suite: String
+  package var backend: String
+  package var prompt: LoggedRun.PromptVersion
+  package var scorers: [String: String]
+  package var trials: [Trial]
+
+  /// The baseline in a file.
+  ///
+  /// - Throws: The first thing that is wrong with it.
+  package init(reading bytes: [UInt8]) throws(LoggedRun.Problem) {
+    let run = try LoggedRun(reading: bytes, kind: Self.kind)
+    guard let prompt = run.prompts.first, let backend = run.backends.first else {
+      throw LoggedRun.Problem(line: 1, message: "the first line is not the header of a baseline")
+    }
+    suite = run.suite
+    self.backend = backend
+    self.prompt = prompt
+    scorers = run.scorers
+    trials = run.trials
+  }
+
+  /// The file of a baseline: lines sorted by case, so that changes read well in a pull request.
+  ///
+  /// What all trials share stands in the first line; explanations and texts are left out.
+  package static func bytes(
+    _ plan: SuitePlan,
+    column: SuitePlan.Column,
+    trials: [Trial]
+  ) -> [UInt8] {
+    let prompt = plan.prompts.first { $0.name == column.prompt }
+    let header: JSONValue = [
+      "schema": .number(Double(RunLog.schema)), "kind": .string(kind), "suite": .string(plan.name),
+      "prompts": [
+        ["name": .string(column.prompt), "digest": .string(prompt?.digest ?? "")]
+      ],
+      "backends": [.string(column.backend)], "scorers": plan.scorersJSON,
+      "repetitions": .number(Double(plan.repetitions)), "trials": .number(Double(trials.count)),
+    ]
+    let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }
+    var bytes = JSONWriter.line(header) + [0x0A]
+    var key: [UInt8] = []
+    for trial in sorted {
+      bytes.append(UInt8(ascii: "{"))
+      compared(trial).appendMembers(to: &bytes, isAlone: false, key: &key)
+      bytes.append("}\n")
+    }
+    return bytes
+  }
+
+  /// The trial with what a comparison needs of it.
+  private static func compared(_ trial: Trial) -> Trial {
+    var trial = trial
+    for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
+    // Who answered when stands in the recordings.
+    trial.split = nil
+    trial.output?.provenance.host = nil
+    trial.output?.provenance.date = nil
+    trial.output?.timings.connect = nil
+    trial.output?.timings.tls = nil
+    trial.output?.timings.firstByte = nil
+    trial.output?.timings.server = nil
+    // Costs are made anew of usage and today's prices, but for those that servers reported.
+    trial.output?.cost = nil
+    if trial.output?.judging.isEmpty == false { trial.output?.judging = [] }
+    return trial
+  }
+
+  /// A line with what the first line decides.
+  static func completed(_ line: JSONValue, prompt: String?, backend: String?) -> JSONValue {
+    guard var object = line.object else { return line }
+    object["kind"] = "trial"
+    object.set("prompt", prompt.map(JSONValue.string))
+    object.set("backend", backend.map(JSONValue.string))
+    if object["repeat"] == nil { object["repeat"] = 1 }
+    return .object(object)
+  }
+}

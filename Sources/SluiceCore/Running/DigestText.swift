@@ -1,0 +1,44 @@
+package import SluiceSupport
+
+/// A digest as files name it: the room of 32 bytes where it is one, any text where a file has
+/// something else in its place.
+package enum DigestText: Hashable, Sendable {
+  case digest(Digest)
+  case other(String)
+
+  package init(_ digest: Digest) { self = .digest(digest) }
+
+  init(_ text: String) {
+    self = Digest(hexadecimal: text.utf8).map(DigestText.digest) ?? .other(text)
+  }
+
+  var text: String {
+    switch self {
+    case .digest(let digest): digest.hexadecimal
+    case .other(let text): text
+    }
+  }
+
+  /// The slot of a recording of the request whose key it is.
+  package func slot(repetition: Int) -> Recording.Slot {
+    switch self {
+    case .digest(let digest): Recording.Slot(key: digest, repetition: repetition)
+    case .other(let text): Recording.Slot(key: text, repetition: repetition)
+    }
+  }
+
+  /// Adds the text as a JSON string.
+  func appendJSON(to bytes: inout [UInt8]) {
+    switch self {
+    case .digest(let digest):
+      bytes.append(UInt8(ascii: "\""))
+      digest.append(to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .other(let text): JSONWriter.append(text, to: &bytes)
+    }
+  }
+}
+
+extension DigestText: ExpressibleByStringInterpolation {
+  package init(stringLiteral text: String) { self.init(text) }
+}

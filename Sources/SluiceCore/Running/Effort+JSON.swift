@@ -1,0 +1,56 @@
+import SluiceSupport
+
+extension Effort {
+  /// The shortest wait for a free place that is told of, in milliseconds: what is less is no queue.
+  private static let shortestQueue = 1.0
+
+  /// Adds the members `attempts` and `queued-ms` of a trial's line, each with a comma before it, where
+  /// there is something to tell.
+  func appendMembers(to bytes: inout [UInt8]) {
+    for (index, attempt) in failures.enumerated() {
+      bytes.append(index == 0 ? ",\"attempts\":[" : ",")
+      attempt.append(to: &bytes)
+    }
+    if !failures.isEmpty { bytes.append(UInt8(ascii: "]")) }
+    if queued >= Self.shortestQueue {
+      bytes.append(",\"queued-ms\":")
+      JSONWriter.append(queued, to: &bytes)
+    }
+  }
+
+  /// Reads what a line has of it.
+  init(json line: JSONValue) {
+    self.init(
+      failures: (line["attempts"]?.array ?? []).compactMap(FailedAttempt.init),
+      queued: line["queued-ms"]?.number ?? 0
+    )
+  }
+}
+
+extension FailedAttempt {
+  fileprivate func append(to bytes: inout [UInt8]) {
+    bytes.append("{\"kind\":")
+    JSONWriter.append(kind.rawValue, to: &bytes)
+    if let status {
+      bytes.append(",\"status\":")
+      JSONWriter.append(status, to: &bytes)
+    }
+    bytes.append(",\"took-ms\":")
+    JSONWriter.append(took, to: &bytes)
+    bytes.append(",\"back-off-ms\":")
+    JSONWriter.append(backOff, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let kind = json["kind"]?.string.flatMap(BackendError.Kind.init),
+      let took = json["took-ms"]?.number
+    else { return nil }
+    self.init(
+      kind: kind,
+      status: json["status"]?.integer,
+      took: took,
+      backOff: json["back-off-ms"]?.number ?? 0
+    )
+  }
+}

@@ -1,0 +1,43 @@
+import SluiceSupport
+
+/// The questions of a suite's scorers about one answer, with what came of them.
+struct Hearing: Sendable {
+  /// The questions of one scorer.
+  struct Entry: Sendable {
+    /// The scorer's place among those of the suite.
+    var place: Int
+    var questions: [Question]
+    /// One for each question, once all were asked.
+    var replies: [Reply] = []
+  }
+
+  var entries: [Entry] = []
+
+  /// The replies to a scorer's questions; empty where it asks none.
+  func replies(place: Int) -> [Reply] { entries.first { $0.place == place }?.replies ?? [] }
+
+  /// Whether a question was dropped because the run was cancelled.
+  var wasCancelled: Bool {
+    entries.contains { entry in
+      entry.replies.contains { reply in
+        if case .silence(let silence) = reply { silence.isCancelled } else { false }
+      }
+    }
+  }
+
+  /// Asks all questions, one after another.
+  mutating func ask(_ reply: (Question) async -> Reply) async {
+    for index in entries.indices {
+      for question in entries[index].questions {
+        entries[index].replies.append(await reply(question))
+      }
+    }
+  }
+
+  /// Looks up the replies to all questions.
+  mutating func find(_ reply: (Question) -> Reply) {
+    for index in entries.indices {
+      entries[index].replies = entries[index].questions.map(reply)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package import SluiceSupport
+
+/// The folders that hold the recordings of datasets.
+package enum RecordingFolder {
+  /// A file of recordings, and whether a recorder adds to it line by line.
+  package struct File: Hashable, Sendable {
+    package var path: ProjectPath
+    package var isJournal: Bool
+  }
+
+  /// The files of recordings that lie beside the datasets of some plans, pending and scratch ones
+  /// too, sorted.
+  package static func files(of plans: [SuitePlan], in system: any FileSystem) -> [File] {
+    var found: Set<File> = []
+    for dataset in Set(plans.map(\.datasetPath)) {
+      for kind in [RecordingStore.Kind.accepted, .pending, .scratch] {
+        let folder = kind.path(dataset: dataset, backend: "any").folder
+        for name in system.names(in: folder) where name.hasSuffix(".jsonl") {
+          let path = folder.resolvingChild(name)
+          found.insert(File(path: path, isJournal: kind != .accepted))
+        }
+      }
+    }
+    return found.sorted { $0.path.description < $1.path.description }
+  }
+}

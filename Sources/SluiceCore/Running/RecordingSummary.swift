@@ -1,0 +1,193 @@
+package import SluiceSupport
+
+/// What there is to say about the recordings that answered a suite's trials, or did not.
+package struct RecordingSummary: Hashable, Sendable {
+  /// The trials that no recording answers, by reason, in the order of the suite.
+  package var misses: [MissGroup] = []
+  /// The answers that no recorded verdict judges, by scorer and reason, in the order of the suite.
+  package var verdictMisses: [VerdictMissGroup] = []
+  /// How many recorded exchanges of judges nobody has accepted.
+  package var unacceptedVerdicts = 0
+  /// How many trials were answered by recordings that nobody has accepted.
+  package var unaccepted = 0
+  /// The answers that are older than the project wants to do without a warning.
+  package var old: Old?
+  /// The sets that were recorded so far, of all of the suite's backends.
+  package var sets = Sets()
+  /// The files whose recordings would have answered, were they not damaged or missing.
+  package var faults: [Fault] = []
+
+  /// A file of recordings that is damaged or missing.
+  package struct Fault: Hashable, Sendable {
+    package var path: String
+    package var isMissing: Bool
+    /// The number of the first damaged line; nil where it is not known, or there is none.
+    package var line: Int?
+  }
+
+  /// Trials without a recording, for one and the same reason.
+  package struct MissGroup: Hashable, Sendable {
+    package var reason: String
+    package var count: Int
+    package var prompt: String
+    package var backend: String
+    /// The first of them.
+    package var testCase: String
+    /// When the recording was made that it differs least from, and with which prompt.
+    package var nearest: Nearest?
+
+    package struct Nearest: Hashable, Sendable {
+      package var day: String
+      package var testCase: String
+      package var prompt: String
+      package var difference: RequestDifference
+    }
+  }
+
+  /// Answers without a recorded verdict, for one and the same reason.
+  package struct VerdictMissGroup: Hashable, Sendable {
+    package var scorer: String
+    package var reason: String
+    package var count: Int
+    /// The case of the first of them.
+    package var testCase: String
+  }
+
+  package struct Old: Hashable, Sendable {
+    package var count: Int
+    /// The day of the oldest.
+    package var oldest: String
+    /// Before which day answers are warned of.
+    package var limit: String
+  }
+
+  /// Sets of answers, counted.
+  package struct Sets: Hashable, Sendable {
+    package var accepted = 0
+    package var rejected = 0
+    /// How many answers were asked for once more before anyone accepted them.
+    package var askedAgain = 0
+  }
+
+  package init() {}
+
+  /// Explains the trials that no recording answers and counts those that a pending one does.
+  package init(_ trials: [Trial], plan: SuitePlan, stores: [String: RecordingStore]) {
+    let answering = Set(plan.backends.map(\.name))
+    for judge in plan.judges where !answering.contains(judge.name) {
+      unacceptedVerdicts += stores[judge.name]?.unacceptedCount ?? 0
+    }
+    addVerdictMisses(of: trials)
+    let hasUnaccepted = stores.values.contains { $0.unacceptedCount > 0 }
+    var places: [MissGroup.Key: Int] = [:]
+    for (index, trial) in trials.enumerated() {
+      if case .lost(.noRecording(let miss)) = trial.outcome {
+        let key = MissGroup.Key(
+          reason: miss.message,
+          prompt: trial.prompt,
+          backend: trial.backend
+        )
+        if let place = places[key] {
+          misses[place].count += 1
+        } else {
+          places[key] = misses.count
+          misses.append(
+            MissGroup(
+              reason: key.reason,
+              count: 1,
+              prompt: key.prompt,
+              backend: key.backend,
+              testCase: trial.caseID,
+              nearest: Self.nearest(miss, plan, plan.slot(index), stores)
+            )
+          )
+          add(Self.fault(miss, RecordingFile.path(dataset: plan.datasetPath, backend: key.backend)))
+        }
+      } else if hasUnaccepted, !trial.isLost {
+        let slot = Recording.Slot(key: trial.requestKey, repetition: trial.repetition)
+        if let layer = stores[trial.backend]?.layer(slot), layer.kind != .accepted {
+          unaccepted += 1
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ fault: Fault?) {
+    guard let fault, !faults.contains(where: { $0.path == fault.path }) else { return }
+    faults.append(fault)
+  }
+
+  /// The file that is to blame for a miss; nil where none is.
+  private static func fault(_ miss: RecordingMiss, _ path: ProjectPath) -> Fault? {
+    switch miss.reason {
+    case .fileMissing(let path): return Fault(path: path, isMissing: true)
+    case .lostPart: return Fault(path: path.description, isMissing: false)
+    case .damaged(let path, let line): return Fault(path: path, isMissing: false, line: line)
+    // Of other trouble, such as two answers to a request, another copy of the file has as much.
+    case .unusable, .newCase, .usedUp, .changed, .expired: return nil
+    }
+  }
+
+  private mutating func addVerdictMisses(of trials: [Trial]) {
+    for trial in trials where trial.hasRarities {
+      for work in trial.output?.judging ?? [] {
+        guard let reason = work.miss else { continue }
+        let place = verdictMisses.firstIndex { $0.scorer == work.scorer && $0.reason == reason }
+        if let place {
+          verdictMisses[place].count += 1
+        } else {
+          verdictMisses.append(
+            VerdictMissGroup(
+              scorer: work.scorer,
+              reason: reason,
+              count: 1,
+              testCase: trial.caseID
+            )
+          )
+        }
+      }
+    }
+  }
+
+  private static func nearest(
+    _ miss: RecordingMiss,
+    _ plan: SuitePlan,
+    _ slot: SuitePlan.Slot,
+    _ stores: [String: RecordingStore]
+  ) -> MissGroup.Nearest? {
+    guard case .changed = miss.reason, let request = try? plan.request(slot),
+      let nearest = MissExplainer(stores).nearest(to: request, hints: plan.hints(slot))
+    else { return nil }
+    let recording = nearest.recording
+    return MissGroup.Nearest(
+      day: recording.exchange.response.date.day,
+      testCase: recording.hints.testCase,
+      prompt: recording.hints.prompt,
+      difference: RequestDifference(from: recording.exchange.request, to: request)
+    )
+  }
+
+  /// Counts the answers that were recorded before a moment.
+  package mutating func add(datesOf trials: [Trial], warningBefore moment: Timestamp?) {
+    guard let moment else { return }
+    let limit = moment.iso8601
+    let dates = trials.compactMap { $0.output?.provenance.date }.filter { $0 < limit }
+    guard let oldest = dates.min() else { return }
+    old = Old(count: dates.count, oldest: String(oldest.prefix(10)), limit: moment.day)
+  }
+
+  /// Counts the sets of a ledger.
+  package mutating func add(_ ledger: RecordingLedger) {
+    sets.accepted += ledger.sets.count { $0.state == .accepted }
+    sets.rejected += ledger.sets.count { $0.state == .rejected }
+    sets.askedAgain += ledger.sets.reduce(0) { $0 + $1.askedAgain }
+  }
+}
+
+extension RecordingSummary.MissGroup {
+  fileprivate struct Key: Hashable {
+    var reason: String
+    var prompt: String
+    var backend: String
+  }
+}

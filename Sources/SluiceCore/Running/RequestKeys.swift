@@ -1,0 +1,28 @@
+import SluiceSupport
+
+/// The keys of a plan's requests, of which all that cases do not decide is made once.
+struct RequestKeys: Sendable {
+  /// By prompt, then by backend; nil where keys take the whole request.
+  private let prepared: [[RequestKey?]]
+
+  init(_ plan: SuitePlan) {
+    prepared = plan.prompts.map { prompt in plan.backends.map { RequestKey(prompt, $0) } }
+  }
+
+  /// What makes the keys of a column; nil where they take the whole request.
+  func prepared(prompt: Int, backend: Int) -> RequestKey? { prepared[prompt][backend] }
+
+  /// The key of a trial's request.
+  ///
+  /// - Throws: The first name that the case does not supply.
+  func key(
+    of slot: SuitePlan.Slot,
+    _ testCase: TestCase,
+    in plan: SuitePlan
+  ) throws(Template.Problem) -> DigestText {
+    guard let prepared = prepared[slot.prompt][slot.backend] else {
+      return DigestText(RequestIdentity.key(of: try plan.request(slot, testCase)))
+    }
+    return DigestText(try prepared.key(testCase.input))
+  }
+}

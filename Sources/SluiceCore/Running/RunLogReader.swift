@@ -1,0 +1,117 @@
+package import SluiceSupport
+
+/// Reads back from a run log what the trials of the run do not keep: explanations and texts.
+///
+/// Trials that are asked for in the order of the log are found in a piece that was read before.
+package struct RunLogReader {
+  private let file: FileContents
+  /// A part of the file, and where it starts.
+  private var piece: (bytes: [UInt8], start: Int) = ([], 0)
+  private let pieceLength: Int
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - file: The log.
+  ///   - readsAll: Whether most trials are asked for, and not only some.
+  package init(_ file: FileContents, readsAll: Bool = false) {
+    self.file = file
+    pieceLength = readsAll ? 1 << 17 : 0
+  }
+
+  /// The texts of a trial as the log has them: values of JSON, valid while the closure runs.
+  package struct Texts {
+    package var scores: UnsafeRawBufferPointer
+    /// Empty where there is none.
+    package var text: UnsafeRawBufferPointer
+  }
+
+  /// Gives the texts of a trial to a closure.
+  ///
+  /// - Returns: What the closure returns; nil where the trial lacks nothing, or the log was cut short.
+  package mutating func withTexts<Result>(of trial: Trial, _ body: (Texts) -> Result) -> Result? {
+    guard let place = trial.place else { return nil }
+    let length = Int(place.length)
+    if place.start < piece.start || place.start + length > piece.start + piece.bytes.count {
+      let end = min(file.count, place.start + max(pieceLength, length))
+      piece = (file.bytes(place.start..<max(end, place.start)), place.start)
+    }
+    let start = place.start - piece.start
+    guard start + length <= piece.bytes.count else { return nil }
+    return piece.bytes.withUnsafeBytes { bytes in
+      func part(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+          rebasing: bytes[start + Int(range.lowerBound)..<start + Int(range.upperBound)]
+        )
+      }
+      return body(Texts(scores: part(place.scores), text: part(place.text)))
+    }
+  }
+
+  /// The trial with what the log has of it.
+  package mutating func whole(_ trial: Trial) -> Trial {
+    guard trial.place != nil else { return trial }
+    var facts = trial.facts
+    let explained = withTexts(of: trial) { texts in
+      (
+        scores: Self.explained(trial.scores, by: texts.scores),
+        text: texts.text.isEmpty ? "" : (try? JSONReader.value(texts.text))?.string
+      )
+    }
+    if let scores = explained?.scores, let text = explained?.text {
+      facts.sheet = ScoreSheet(scores)
+      let excerpt = Trial.Output.excerpt(of: text)
+      facts.output?.excerpt = excerpt
+      facts.output?.isCut = excerpt.utf8.count != text.utf8.count
+    } else {
+      facts.sheet = ScoreSheet(
+        trial.scores.map { named in
+          var named = named
+          named.score.explanation = "the run log can no longer be read"
+          return named
+        }
+      )
+    }
+    facts.place = nil
+    return Trial(facts)
+  }
+
+  /// Scores with the explanations that the log has of them; nil where it has others.
+  private static func explained(
+    _ scores: [Trial.NamedScore],
+    by text: UnsafeRawBufferPointer
+  ) -> [Trial.NamedScore]? {
+    guard let explanations = explanations(in: text), explanations.count == scores.count else {
+      return nil
+    }
+    return zip(scores, explanations).map { named, explanation in
+      var named = named
+      if !explanation.isEmpty { named.score.explanation = explanation }
+      return named
+    }
+  }
+
+  /// The explanations of scores as the log has them, an empty one for each that says nothing; nil where
+  /// they cannot be read.
+  package static func explanations(in scores: UnsafeRawBufferPointer) -> [String]? {
+    var explanations: [String] = []
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(scores) { reader throws(JSONSyntaxError) in
+        try reader.readElements { reader throws(JSONSyntaxError) in
+          var explanation = ""
+          try reader.readMembers { reader, name throws(JSONSyntaxError) in
+            if name == "explanation" {
+              explanation = try reader.readString()
+            } else {
+              try reader.skipValue()
+            }
+          }
+          explanations.append(explanation)
+        }
+      }
+    } catch {
+      return nil
+    }
+    return explanations
+  }
+}

@@ -1,0 +1,183 @@
+package import SluiceSupport
+
+/// What the scorers of a suite ask, and who replies: recordings, programs that ran before, live judges.
+extension Runner {
+  /// What was replied to a question before.
+  func recordedReply(
+    to question: Question,
+    about testCase: TestCase,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> Reply {
+    switch question {
+    case .program(let question):
+      programReplies[question]
+        ?? .silence(Silence(reason: "programs of scorers are not run here"))
+    case .model(let question): recordedVerdict(question, testCase, recordings, notBefore)
+    }
+  }
+
+  private func recordedVerdict(
+    _ question: ModelQuestion,
+    _ testCase: TestCase,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> Reply {
+    let name = question.request.backend
+    let (_, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
+    do throws(RecordingLines.Problem) {
+      guard let store = recordings[name], let answer = try store.answer(slot) else {
+        return .silence(
+          Silence(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
+        )
+      }
+      let date = answer.response.date
+      if let notBefore, date < notBefore {
+        return .silence(Silence(RecordingMiss(reason: .expired(date.day))))
+      }
+      do throws(BackendError) {
+        return .answer(
+          try ResponseReader.response(
+            in: answer.response,
+            api: answer.api,
+            places: question.request.places
+          ).ending(by: question.request.endings)
+        )
+      } catch {
+        return .silence(Silence(reason: "the judge gave no answer: \(error.message)"))
+      }
+    } catch {
+      return .silence(Silence(RecordingMiss(error)))
+    }
+  }
+
+  /// The requests to judges about all recorded answers, each once.
+  ///
+  /// - Parameters:
+  ///   - selection: Whose cases' answers are meant.
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - excluded: The answers that are not meant.
+  /// - Returns: The requests, in the order of the suite.
+  package func judgeRequests(
+    _ selection: RecordingRequest.Selection,
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?,
+    excluding excluded: Set<Recording.Slot> = []
+  ) -> [RecordingRequest] {
+    guard !plan.judges.isEmpty else { return [] }
+    var seen: Set<Recording.Slot> = []
+    var requests: [RecordingRequest] = []
+    forEachQuestion(0..<plan.trialCount, RequestKeys(plan), recordings, notBefore) {
+      question,
+      testCase,
+      answer in
+      guard case .model(let question) = question, selection.includes(testCase),
+        !excluded.contains(answer)
+      else { return }
+      let (key, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
+      guard seen.insert(slot).inserted else { return }
+      requests.append(
+        RecordingRequest(request: question.request, key: key, repetition: 1, hints: hints)
+      )
+    }
+    return requests
+  }
+
+  /// What the programs of scorers say of all recorded answers.
+  ///
+  /// It is asked before the replay, which has no room for waiting; what is kept are replies alone.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  /// - Returns: The replies, for a runner that replays.
+  package func askPrograms(
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?
+  ) async -> ProgramReplies {
+    var replies = ProgramReplies()
+    guard judge.asks, let host else { return replies }
+    let keys = RequestKeys(plan)
+    for start in stride(from: 0, to: plan.trialCount, by: Self.pieceOfQuestions) {
+      let piece = start..<min(start + Self.pieceOfQuestions, plan.trialCount)
+      var asked: Set<ProgramQuestion> = []
+      var questions: [ProgramQuestion] = []
+      forEachQuestion(piece, keys, recordings, notBefore) { question, _, _ in
+        if case .program(let question) = question, replies[question] == nil,
+          asked.insert(question).inserted
+        {
+          questions.append(question)
+        }
+      }
+      let found = await Concurrency.map(count: questions.count, inFlight: questions.count) {
+        [questions] index in await host.reply(to: questions[index])
+      }
+      for (question, reply) in zip(questions, found) { replies[question] = reply }
+    }
+    return replies
+  }
+
+  /// How many trials are gone through before their questions are asked.
+  private static let pieceOfQuestions = 256
+
+  private func forEachQuestion(
+    _ trials: Range<Int>,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?,
+    _ body: (Question, TestCase, Recording.Slot) -> Void
+  ) {
+    var repeated = RepeatedValues()
+    for index in trials {
+      let slot = plan.slot(index)
+      guard
+        case .answer(let response, let key, let testCase) = found(
+          slot,
+          keys,
+          recordings,
+          &repeated,
+          notBefore
+        )
+      else { continue }
+      let hearing = judge.hearing(judge.answer(response, slot, testCase), testCase)
+      for question in hearing.entries.flatMap(\.questions) {
+        body(question, testCase, key.slot(repetition: slot.repetition))
+      }
+    }
+  }
+
+  /// What is replied to a question in a live run.
+  func liveReply(
+    to question: Question,
+    _ backends: [String: any Backend]
+  ) async -> Reply {
+    switch question {
+    case .program(let program):
+      return await host?.reply(to: program)
+        ?? .silence(Silence(reason: "programs of scorers are not run here"))
+    case .model(let question):
+      let name = question.request.backend
+      // A function that stands in for a backend under test must not judge itself.
+      let isReplaced = plan.backends.contains { backend in
+        if case .inProcess = backend.kind { backend.name == name } else { false }
+      }
+      guard !isReplaced, let backend = backends[name] else {
+        return .silence(Silence(reason: "the judge '\(name)' is not connected"))
+      }
+      do throws(BackendError) {
+        let exchange = try await backend.send(question.request)
+        return .answer(
+          try ResponseReader.response(in: exchange).ending(by: question.request.endings)
+        )
+      } catch {
+        return .silence(
+          Silence(
+            reason: "the judge gave no answer: \(error.message)",
+            isCancelled: error.kind == .cancelled
+          )
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package import SluiceSupport
+
+/// Runs the trials of a suite.
+package struct Runner: Sendable {
+  let plan: SuitePlan
+  let judge: TrialJudge
+  let host: ProgramHost?
+  let programReplies: ProgramReplies
+
+  /// Creates a runner.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite.
+  ///   - host: Runs the programs that scorers ask; nil where none may run.
+  ///   - programReplies: What programs said already of recorded answers.
+  package init(
+    _ plan: SuitePlan,
+    host: ProgramHost? = nil,
+    programReplies: ProgramReplies = ProgramReplies()
+  ) {
+    self.plan = plan
+    self.host = host
+    self.programReplies = programReplies
+    judge = TrialJudge(plan: plan)
+  }
+
+  // MARK: Recorded
+
+  /// Runs on recordings: no network, no tasks, and the same trials whatever the concurrency.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - concurrency: How many threads may work at once.
+  ///   - make: Makes of some trials what is kept of them; told their places in the order of the suite,
+  ///     and how to judge the one at a place, by its answer where that is known; called from several
+  ///     threads.
+  ///   - take: Told what is kept, in the order of the suite.
+  package func replay<Kept: Sendable>(
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp?,
+    concurrency: Int,
+    make: @Sendable (Range<Int>, _ judged: (Int, KnownAnswer?) -> JudgedTrial) -> Kept,
+    take: (Kept) -> Void
+  ) {
+    let keys = RequestKeys(plan)
+    Concurrency.inPieces(of: plan.trialCount, threads: concurrency) { range in
+      var repeated = RepeatedValues()
+      return make(range) { index, known in
+        known.map { judged($0, plan.slot(index)) }
+          ?? replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
+      }
+    } take: { kept in
+      take(kept)
+    }
+  }
+
+  /// Runs on recordings and keeps everything.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  ///   - concurrency: How many threads may work at once.
+  ///   - onEvent: Told of each trial; called from several threads.
+  /// - Returns: The trials in the order of the suite.
+  package func replay(
+    _ recordings: [String: RecordingStore],
+    notBefore: Timestamp? = nil,
+    concurrency: Int,
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) -> [JudgedTrial] {
+    let total = plan.trialCount
+    let done = Locked(0)
+    var trials: [JudgedTrial] = []
+    trials.reserveCapacity(total)
+    replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
+      range.map { index in
+        let trial = judged(index, nil)
+        let count = done.withLock { count in
+          count += 1
+          return count
+        }
+        onEvent(.finished(trial, done: count, of: total))
+        return trial
+      }
+    } take: {
+      trials += $0
+    }
+    return trials
+  }
+
+  /// The answer of a trial that was found already.
+  package struct KnownAnswer: Sendable {
+    var response: ModelResponse
+    /// The key of its request.
+    var key: DigestText
+  }
+
+  private func judged(_ known: KnownAnswer, _ slot: SuitePlan.Slot) -> JudgedTrial {
+    let testCase: TestCase
+    do throws(CaseFile.Changed) {
+      testCase = try plan.cases[slot.testCase].stored.read()
+    } catch {
+      return unreadable(error, slot)
+    }
+    return judged(known.response, slot, testCase, key: known.key, [:], nil)
+  }
+
+  private func replayed(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingStore],
+    _ repeated: inout RepeatedValues,
+    _ notBefore: Timestamp?
+  ) -> JudgedTrial {
+    switch found(slot, keys, recordings, &repeated, notBefore) {
+    case .answer(let response, let key, let testCase):
+      return judged(response, slot, testCase, key: key, recordings, notBefore)
+    case .lost(let loss, let key, let testCase):
+      return ended(judge.lost(loss, slot, key: key), testCase)
+    case .missing(let key, let testCase):
+      // The request was filled a moment ago.
+      let miss =
+        (try? plan.request(slot, testCase)).map {
+          MissExplainer(recordings).miss($0, repetition: slot.repetition, hints: plan.hints(slot))
+        } ?? RecordingMiss(reason: .newCase)
+      return ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
+    }
+  }
+
+  /// What recordings have for a trial.
+  enum Found {
+    case answer(ModelResponse, DigestText, TestCase)
+    case lost(Trial.Loss, DigestText, TestCase)
+    /// No recording answers, and why was not looked for.
+    case missing(DigestText, TestCase)
+  }
+
+  func found(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ recordings: [String: RecordingStore],
+    _ repeated: inout RepeatedValues,
+    _ notBefore: Timestamp?
+  ) -> Found {
+    let testCase: TestCase
+    do throws(CaseFile.Changed) {
+      testCase = try plan.cases[slot.testCase].stored.read()
+    } catch {
+      return .lost(unreadable(error), "", plan.cases[slot.testCase].testCase)
+    }
+    let key: DigestText
+    do throws(Template.Problem) {
+      key = try keys.key(of: slot, testCase, in: plan)
+    } catch {
+      return .lost(unrendered(error), "", testCase)
+    }
+    let backend = plan.backends[slot.backend]
+    do throws(RecordingLines.Problem) {
+      let store = recordings[backend.name]
+      guard let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) else {
+        return .missing(key, testCase)
+      }
+      let date = answer.response.date
+      if let notBefore, date < notBefore {
+        return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))), key, testCase)
+      }
+      do throws(BackendError) {
+        // Where an answer stands is what the project says now, whatever it said when it was recorded.
+        let response = try ResponseReader.response(
+          in: answer.response,
+          api: answer.api,
+          places: backend.places
+        ).ended(by: backend.endings)
+        return .answer(response, key, testCase)
+      } catch {
+        return .lost(.noAnswer(error), key, testCase)
+      }
+    } catch {
+      return .lost(.noRecording(RecordingMiss(error)), key, testCase)
+    }
+  }
+
+  private func judged(
+    _ response: ModelResponse,
+    _ slot: SuitePlan.Slot,
+    _ testCase: TestCase,
+    key: DigestText,
+    _ recordings: [String: RecordingStore],
+    _ notBefore: Timestamp?
+  ) -> JudgedTrial {
+    let answer = judge.answer(response, slot, testCase)
+    var hearing = Hearing()
+    if judge.asks {
+      hearing = judge.hearing(answer, testCase)
+      hearing.find { recordedReply(to: $0, about: testCase, recordings, notBefore) }
+    }
+    let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
+    return ended(trial, testCase, response)
+  }
+
+  private func ended(
+    _ trial: Trial,
+    _ testCase: TestCase,
+    _ response: ModelResponse? = nil,
+    _ effort: Effort = Effort()
+  ) -> JudgedTrial {
+    JudgedTrial(
+      trial: trial,
+      variables: testCase.input,
+      text: response?.text,
+      refusal: response?.refusal,
+      effort: effort
+    )
+  }
+
+  /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
+  private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.Slot) -> JudgedTrial {
+    ended(judge.lost(unreadable(error), slot, key: ""), plan.cases[slot.testCase].testCase)
+  }
+
+  private func unreadable(_ error: CaseFile.Changed) -> Trial.Loss {
+    .noAnswer(BackendError(.invalidRequest, error.description))
+  }
+
+  /// Cases are checked against templates before a run, so this means a fault of ours.
+  private func unrendered(_ problem: Template.Problem) -> Trial.Loss {
+    .noAnswer(
+      BackendError(.invalidRequest, "the prompt cannot be filled: '\(problem.message)' is missing")
+    )
+  }
+
+  // MARK: Live
+
+  /// Runs against live backends, many requests at once, and records nothing.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends by name.
+  ///   - kept: What is kept of trials that were answered before, by their places; they are not asked
+  ///     again.
+  ///   - onEvent: Told of each trial as it ends; called from several tasks.
+  ///   - keep: Makes of each trial what is kept of it; called from several tasks, before the event.
+  /// - Returns: What is kept, in the order of the suite.
+  package func live<Kept: Sendable>(
+    _ backends: [String: any Backend],
+    besides kept: [Int: Kept] = [:],
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in },
+    keep: @escaping @Sendable (JudgedTrial) -> Kept
+  ) async -> [Kept] {
+    let total = plan.trialCount
+    let asked = (0..<total).filter { kept[$0] == nil }
+    let done = Locked(total - asked.count)
+    let keys = RequestKeys(plan)
+    let names = asked.map { plan.backends[plan.slot($0).backend].name }
+    let answers = await BackendQueues(plan, backends: names).map { index in
+      let trial = await answered(plan.slot(asked[index]), keys, backends)
+      let kept = keep(trial)
+      let count = done.withLock { count in
+        count += 1
+        return count
+      }
+      onEvent(.finished(trial, done: count, of: total))
+      return kept
+    }
+    if kept.isEmpty { return answers }
+    var next = answers.makeIterator()
+    return (0..<total).compactMap { kept[$0] ?? next.next() }
+  }
+
+  /// Runs against live backends and keeps everything.
+  ///
+  /// - Returns: The trials in the order of the suite.
+  package func live(
+    _ backends: [String: any Backend],
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
+  ) async -> [JudgedTrial] {
+    await live(backends, onEvent: onEvent) { $0 }
+  }
+
+  private func answered(
+    _ slot: SuitePlan.Slot,
+    _ keys: RequestKeys,
+    _ backends: [String: any Backend]
+  ) async -> JudgedTrial {
+    let testCase: TestCase
+    do throws(CaseFile.Changed) {
+      testCase = try plan.cases[slot.testCase].stored.read()
+    } catch {
+      return unreadable(error, slot)
+    }
+    let request: ModelRequest
+    let key: DigestText
+    do throws(Template.Problem) {
+      request = try plan.request(slot, testCase)
+      key = try keys.key(of: slot, testCase, in: plan)
+    } catch {
+      return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
+    }
+    guard let backend = backends[request.backend] else {
+      let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
+      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
+    }
+    var effort = Effort()
+    do throws(BackendError) {
+      let exchange = try await backend.send(request)
+      effort = exchange.effort
+      let response = try ResponseReader.response(in: exchange).ended(by: request.endings)
+      let answer = judge.answer(response, slot, testCase)
+      var hearing = judge.hearing(answer, testCase)
+      await hearing.ask { await liveReply(to: $0, backends) }
+      // What is gone on with later is asked then, as a whole.
+      if hearing.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
+      let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
+      return ended(trial, testCase, response, effort)
+    } catch {
+      var loss = error
+      // What was tried stands in the log; a loss is the same however long it took.
+      loss.effort = Effort()
+      if effort == Effort() { effort = error.effort }
+      return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)
+    }
+  }
+}

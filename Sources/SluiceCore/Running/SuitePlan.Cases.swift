@@ -1,0 +1,63 @@
+import SluiceSupport
+
+extension SuitePlan {
+  /// A case with the assertions of its own.
+  package struct PlannedCase: Sendable {
+    package var stored: StoredCase
+    package var assertions: [BoundScorer]
+
+    package init(_ stored: StoredCase, assertions: [BoundScorer] = []) {
+      self.stored = stored
+      self.assertions = assertions
+    }
+
+    /// The whole case, read where it is kept; one that is set is kept in memory.
+    package var testCase: TestCase {
+      get { stored.testCase }
+      set { stored = StoredCase(newValue) }
+    }
+  }
+
+  /// The cases of a plan, in their order.
+  package struct Cases: Sendable {
+    private var stored: [StoredCase]
+    /// The assertions that cases bring of their own, by index; most bring none.
+    private var assertions: [Int: [BoundScorer]]
+
+    package init(_ stored: [StoredCase], assertions: [Int: [BoundScorer]]) {
+      self.stored = stored
+      self.assertions = assertions
+    }
+
+    package init(_ cases: [PlannedCase]) {
+      self.init(cases.map(\.stored), assertions: [:])
+      for (index, planned) in cases.enumerated() where !planned.assertions.isEmpty {
+        assertions[index] = planned.assertions
+      }
+    }
+
+    /// A case without its assertions.
+    func stored(_ index: Int) -> StoredCase { stored[index] }
+
+    /// Whether a case brings assertions of its own.
+    func hasAssertions(_ index: Int) -> Bool { !assertions.isEmpty && assertions[index] != nil }
+  }
+}
+
+extension SuitePlan.Cases: RandomAccessCollection, MutableCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { stored.count }
+
+  package subscript(index: Int) -> SuitePlan.PlannedCase {
+    get {
+      SuitePlan.PlannedCase(
+        stored[index],
+        assertions: assertions.isEmpty ? [] : assertions[index] ?? []
+      )
+    }
+    set {
+      stored[index] = newValue.stored
+      assertions[index] = newValue.assertions.isEmpty ? nil : newValue.assertions
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package import SluiceSupport
+
+/// All that a run of a suite needs, resolved and checked.
+package struct SuitePlan: Sendable {
+  package var name: String
+  package var path: ProjectPath
+  package var datasetPath: ProjectPath
+  package var cases: Cases
+  package var prompts: [Prompt]
+  package var backends: [BackendDefinition]
+  package var repetitions: Int
+  package var scorers: [BoundScorer]
+  /// True when an answer without any text can be used, and scorers judge it as any other.
+  package var takesEmptyAnswers = false
+  package var prices: PriceList
+  /// How old recordings may become.
+  package var recordings = RecordingPolicy()
+  /// The names of the prompts that the command line asks for and that are not the suite's own one,
+  /// its last: they are tried, and no part of how the suite goes.
+  package var tried: [String] = []
+
+  package init(
+    name: String,
+    path: ProjectPath,
+    datasetPath: ProjectPath,
+    cases: Cases,
+    prompts: [Prompt],
+    backends: [BackendDefinition],
+    repetitions: Int,
+    scorers: [BoundScorer],
+    takesEmptyAnswers: Bool = false,
+    prices: PriceList,
+    recordings: RecordingPolicy = RecordingPolicy(),
+    tried: [String] = []
+  ) {
+    self.name = name
+    self.path = path
+    self.datasetPath = datasetPath
+    self.cases = cases
+    self.prompts = prompts
+    self.backends = backends
+    self.repetitions = repetitions
+    self.scorers = scorers
+    self.takesEmptyAnswers = takesEmptyAnswers
+    self.prices = prices
+    self.recordings = recordings
+    self.tried = tried
+  }
+
+  /// A prompt with a backend: what is judged as one.
+  package struct Column: Hashable, Sendable {
+    package var prompt: String
+    package var backend: String
+
+    package init(prompt: String, backend: String) {
+      self.prompt = prompt
+      self.backend = backend
+    }
+  }
+
+  /// The judges that scorers ask, each once.
+  package var judges: [BackendDefinition] {
+    var judges: [BackendDefinition] = []
+    for bound in scorers {
+      guard let judge = (bound.scorer as? any JudgeScorer)?.judge.backend,
+        !judges.contains(where: { $0.name == judge.name })
+      else { continue }
+      judges.append(judge)
+    }
+    return judges
+  }
+
+  /// All backends that are asked anything: those that answer, then those that only judge.
+  package var allBackends: [BackendDefinition] {
+    backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
+  }
+
+  /// Every prompt with every backend, in the order of the suite.
+  package var columns: [Column] {
+    prompts.flatMap { prompt in
+      backends.map { Column(prompt: prompt.name, backend: $0.name) }
+    }
+  }
+
+  /// The columns that gates decide: those of the last prompt.
+  package var candidates: [Column] { columns.filter { $0.prompt == prompts.last?.name } }
+
+  /// Where a trial stands in the order of the suite.
+  package struct Slot: Sendable {
+    package var testCase: Int
+    package var prompt: Int
+    package var backend: Int
+    package var repetition: Int
+
+    package init(testCase: Int, prompt: Int, backend: Int, repetition: Int) {
+      self.testCase = testCase
+      self.prompt = prompt
+      self.backend = backend
+      self.repetition = repetition
+    }
+  }
+
+  /// The digests of the suite's scorers, by name.
+  ///
+  /// A suite that takes empty answers says so among them: it judges otherwise than one that does not.
+  package var scorerDigests: [String: String] {
+    var digests = Dictionary(uniqueKeysWithValues: scorers.map { ($0.name, $0.digest) })
+    if takesEmptyAnswers { digests[Self.emptyAnswerKey] = Self.emptyAnswerDigest }
+    return digests
+  }
+
+  /// The digests that run logs and baselines keep of the scorers.
+  package var scorersJSON: JSONValue {
+    var entries = scorers.map(\.json)
+    if takesEmptyAnswers {
+      entries.append([
+        "name": .string(Self.emptyAnswerKey), "type": .string(Self.emptyAnswerKey),
+        "digest": .string(Self.emptyAnswerDigest),
+      ])
+    }
+    return .array(entries)
+  }
+
+  /// The key of a suite that says whether an empty answer can be used.
+  package static let emptyAnswerKey = "empty-answer"
+  private static let emptyAnswerDigest = SHA256.hexadecimal("usable".utf8)
+
+  package var trialCount: Int { cases.count * prompts.count * backends.count * repetitions }
+
+  /// How many trials there are of a case, by what tells them apart.
+  struct Shape: Sendable {
+    var prompts: Int
+    var backends: Int
+    var repetitions: Int
+
+    /// The trial at a place: by case, then prompt, then backend, then repetition.
+    func slot(_ index: Int) -> Slot {
+      var rest = index
+      func next(_ count: Int) -> Int {
+        // Most suites have one prompt, one backend and no repeats, and a division takes its time.
+        if count == 1 { return 0 }
+        defer { rest /= count }
+        return rest % count
+      }
+      let repetition = next(repetitions) + 1
+      let backend = next(backends)
+      let prompt = next(prompts)
+      return Slot(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
+    }
+
+    /// The place of a trial.
+    func index(_ slot: Slot) -> Int {
+      ((slot.testCase * prompts + slot.prompt) * backends + slot.backend) * repetitions
+        + slot.repetition - 1
+    }
+  }
+
+  var shape: Shape {
+    Shape(prompts: prompts.count, backends: backends.count, repetitions: repetitions)
+  }
+
+  /// The trial at a place: by case, then prompt, then backend, then repetition.
+  package func slot(_ index: Int) -> Slot { shape.slot(index) }
+
+  /// The request of a trial.
+  ///
+  /// - Throws: What the case does not supply; a plan that was checked throws nothing.
+  func request(_ slot: Slot) throws(Template.Problem) -> ModelRequest {
+    try request(slot, cases[slot.testCase].testCase)
+  }
+
+  /// The request of a trial whose case is at hand.
+  package func request(_ slot: Slot, _ testCase: TestCase) throws(Template.Problem) -> ModelRequest
+  {
+    let rendered = try prompts[slot.prompt].render(testCase)
+    return try backends[slot.backend].request(for: rendered, input: testCase.input)
+  }
+
+  /// What explains a miss of the trial's recording.
+  func hints(_ slot: Slot) -> Recording.Hints {
+    hints(of: cases[slot.testCase].testCase, prompts[slot.prompt])
+  }
+
+  /// What explains a miss of the recording of a case under a prompt.
+  package func hints(of testCase: TestCase, _ prompt: Prompt) -> Recording.Hints {
+    Recording.Hints(
+      suite: name,
+      testCase: testCase.id,
+      inputDigest: RequestIdentity.digest(testCase.input),
+      prompt: prompt.name,
+      templateDigest: String(prompt.templateDigest.prefix(16))
+    )
+  }
+}
+
+extension RecordingStore {
+  /// The recordings that a plan's trials may be answered from, by backend.
+  ///
+  /// - Parameters:
+  ///   - plan: What names the dataset and the backends.
+  ///   - files: The project's files.
+  ///   - kinds: The layers, the one that counts first.
+  ///   - committed: Files of recordings that git has, whether they are there or not.
+  ///   - diagnostics: Where lines that cannot be used are reported.
+  /// - Returns: The recordings, those of a backend without any being empty.
+  package static func all(
+    of plan: SuitePlan,
+    in files: any FileSystem,
+    kinds: [Kind] = [.accepted],
+    committed: Set<ProjectPath> = [],
+    diagnostics: DiagnosticCollector
+  ) -> [String: RecordingStore] {
+    var stores: [String: RecordingStore] = [:]
+    for backend in plan.allBackends {
+      stores[backend.name] = RecordingStore(
+        kinds.map { kind in
+          Layer(
+            kind,
+            RecordingFile(
+              reading: kind.path(dataset: plan.datasetPath, backend: backend.name),
+              from: files,
+              isJournal: kind != .accepted,
+              diagnostics: diagnostics
+            )
+          )
+        },
+        lostFile: lostFile(of: backend.name, plan, files, committed)
+      )
+    }
+    return stores
+  }
+
+  /// The file of accepted recordings where it is missing although git has it, or the ledger tells of
+  /// accepted answers.
+  private static func lostFile(
+    of backend: String,
+    _ plan: SuitePlan,
+    _ files: any FileSystem,
+    _ committed: Set<ProjectPath>
+  ) -> ProjectPath? {
+    let path = RecordingFile.path(dataset: plan.datasetPath, backend: backend)
+    guard files.kind(of: path) == .missing else { return nil }
+    if committed.contains(path) { return path }
+    let ledger = RecordingLedger(
+      reading: RecordingLedger.path(dataset: plan.datasetPath, backend: backend),
+      from: files,
+      diagnostics: DiagnosticCollector()
+    )
+    return ledger.sets.contains { $0.state == .accepted && $0.exchanges > 0 } ? path : nil
+  }
+}
+
+extension RecordingStore.Kind {
+  /// Where recordings of the kind are kept.
+  package func path(dataset: ProjectPath, backend: String) -> ProjectPath {
+    switch self {
+    case .accepted: RecordingFile.path(dataset: dataset, backend: backend)
+    case .pending: RecordingFile.pendingPath(dataset: dataset, backend: backend)
+    case .scratch: RecordingFile.scratchPath(dataset: dataset, backend: backend)
+    }
+  }
+}
+
+extension SuitePlan {
+  /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
+  package func repriced(_ trial: Trial) -> Trial {
+    var trial = trial
+    if let output = trial.output {
+      trial.output?.cost = prices.cost(of: output.usage, model: output.provenance.model ?? "")
+    }
+    return trial
+  }
+}

@@ -1,0 +1,279 @@
+import SluiceSupport
+
+extension Trial {
+  /// The outcome in the word of run logs and reports.
+  package var outcomeName: String { outcome.name }
+
+  /// Adds what run logs and baselines keep of a trial: the members of an object, without its braces.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is added to.
+  ///   - isAlone: Whether the line says everything itself: false where the first line of the file has
+  ///     what all trials share.
+  ///   - key: Added to what tells the scores from others, whatever their explanations.
+  /// - Returns: Where the value of `scores` came to stand.
+  @discardableResult
+  func appendMembers(
+    to bytes: inout [UInt8],
+    isAlone: Bool = true,
+    key: inout [UInt8]
+  ) -> Range<Int> {
+    if isAlone { bytes.append("\"kind\":\"trial\",") }
+    bytes.append("\"case\":")
+    JSONWriter.append(caseID, to: &bytes)
+    bytes.append(",\"case-digest\":")
+    caseVersion.appendJSON(to: &bytes)
+    if isAlone || !tags.isEmpty {
+      bytes.append(",\"tags\":")
+      JSONWriter.append(tags, to: &bytes)
+    }
+    if isAlone {
+      bytes.append(",\"prompt\":")
+      JSONWriter.append(prompt, to: &bytes)
+      bytes.append(",\"backend\":")
+      JSONWriter.append(backend, to: &bytes)
+    }
+    if isAlone || repetition != 1 {
+      bytes.append(",\"repeat\":")
+      JSONWriter.append(repetition, to: &bytes)
+    }
+    bytes.append(",\"request\":")
+    request.appendJSON(to: &bytes)
+    bytes.append(",\"outcome\":")
+    JSONWriter.append(outcomeName, to: &bytes)
+    JSONWriter.append(member: "split", split, to: &bytes)
+    JSONWriter.append(member: "cluster", cluster, to: &bytes)
+    if case .lost(let loss) = outcome {
+      JSONWriter.append(member: "reason", loss.message, to: &bytes)
+    }
+    bytes.append(",\"scores\":")
+    let start = bytes.count
+    NamedScore.append(scores, to: &bytes, key: &key)
+    let end = bytes.count
+    if let output {
+      bytes.append(",\"response-digest\":")
+      output.storedDigest.appendJSON(to: &bytes)
+      JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
+      output.usage?.appendMember(to: &bytes)
+      if let cost = output.pricedCost {
+        bytes.append(",\"cost\":")
+        JSONWriter.append(cost, to: &bytes)
+      }
+      if let cost = output.reportedCost {
+        bytes.append(",\"reported-cost\":")
+        JSONWriter.append(cost, to: &bytes)
+      }
+      output.timings.appendMember(to: &bytes)
+      if let fallback = output.fallback {
+        bytes.append(",\"fallback\":")
+        JSONWriter.append(.object(fallback.json), to: &bytes)
+      }
+      if !output.judging.isEmpty {
+        bytes.append(",\"judging\":")
+        JSONWriter.append(.array(output.judging.map(\.json)), to: &bytes)
+      }
+      bytes.append(",\"answered-by\":")
+      bytes += output.source.json
+    }
+    return start..<end
+  }
+
+  /// Reads what a run log has in a line, or a baseline with what its first line says; nil for all else.
+  init?(json: JSONValue) {
+    guard json["kind"]?.string == "trial", let caseID = json["case"]?.string,
+      let caseDigest = json["case-digest"]?.string, let prompt = json["prompt"]?.string,
+      let backend = json["backend"]?.string, let repetition = json["repeat"]?.integer,
+      let requestKey = json["request"]?.string, case .array(let scores) = json["scores"],
+      let outcome = Outcome(json)
+    else { return nil }
+    var named: [NamedScore] = []
+    for score in scores {
+      guard let score = NamedScore(json: score) else { return nil }
+      named.append(score)
+    }
+    self.init(
+      caseID: caseID,
+      caseDigest: caseDigest,
+      tags: json["tags"]?.array?.compactMap(\.string) ?? [],
+      split: json["split"]?.string,
+      cluster: json["cluster"]?.string,
+      prompt: prompt,
+      backend: backend,
+      repetition: repetition,
+      requestKey: requestKey,
+      outcome: outcome,
+      scores: named,
+      output: Output(json)
+    )
+    // An answer that was judged is there, whatever came of it.
+    if output == nil, !isLost { return nil }
+  }
+}
+
+extension Trial.Outcome {
+  /// The outcome in the word of run logs and reports.
+  var name: String {
+    switch self {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .lost: "lost"
+    }
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    switch json["outcome"]?.string {
+    case "passed": self = .passed
+    case "failed": self = .failed
+    case "lost": self = .lost(.told(json["reason"]?.string ?? "lost"))
+    default: return nil
+    }
+  }
+}
+
+extension Trial.NamedScore {
+  /// Adds scores as a JSON array.
+  ///
+  /// - Parameters:
+  ///   - scores: The scores.
+  ///   - bytes: What is added to.
+  ///   - key: Added to what tells the scores from others, whatever their explanations.
+  static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8], key: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, score) in scores.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      let start = bytes.count
+      let explanation = score.append(to: &bytes)
+      key += bytes[start..<explanation.lowerBound]
+      key += bytes[explanation.upperBound...]
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Adds scores as a JSON array.
+  package static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, score) in scores.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      score.append(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Adds the score as a JSON object.
+  ///
+  /// - Parameter bytes: What is added to.
+  /// - Returns: Where the explanation came to stand, with its name and the comma before it.
+  @discardableResult
+  func append(to bytes: inout [UInt8]) -> Range<Int> {
+    bytes.append("{\"scorer\":")
+    JSONWriter.append(name, to: &bytes)
+    bytes.append(",\"outcome\":")
+    JSONWriter.append(score.outcome.rawValue, to: &bytes)
+    let start = bytes.count
+    if !score.explanation.isEmpty {
+      bytes.append(",\"explanation\":")
+      JSONWriter.append(score.explanation, to: &bytes)
+    }
+    let end = bytes.count
+    if score.isUnusable { bytes.append(",\"unusable\":true") }
+    if score.isAdvisory { bytes.append(",\"advisory\":true") }
+    if !score.measurements.members.isEmpty {
+      bytes.append(",\"measurements\":")
+      JSONWriter.append(.object(score.measurements), to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return start..<end
+  }
+
+  init?(json: JSONValue) {
+    guard let name = json["scorer"]?.string,
+      let outcome = json["outcome"]?.string.flatMap(Score.Outcome.init)
+    else { return nil }
+    var score = Score(
+      outcome,
+      isUnusable: json["unusable"]?.bool ?? false,
+      explanation: json["explanation"]?.string ?? "",
+      measurements: json["measurements"]?.object ?? [:]
+    )
+    score.isAdvisory = json["advisory"]?.bool ?? false
+    self.init(name: name, score: score)
+  }
+}
+
+extension Trial.Output {
+  fileprivate init?(_ json: JSONValue) {
+    guard let digest = json["response-digest"]?.string else { return nil }
+    let (usage, timings, provenance) = (json["usage"], json["timings"], json["answered-by"])
+    self.init(
+      // An answer without a text has the digest of an empty one, or of the words of its refusal.
+      text: json["text"]?.string
+        ?? (json["refusal"] != nil || digest == SHA256.hexadecimal("".utf8) ? "" : nil),
+      digest: DigestText(digest),
+      finishReason: json["finish-reason"]?.string,
+      usage: usage.map { TokenUsage(json: $0) },
+      cost: json["cost"]?.number,
+      timings: ResponseTimings(json: timings ?? .null),
+      source: AnswerOrigin(Provenance(json: provenance ?? .null)),
+      reportedCost: json["reported-cost"]?.number,
+      fallback: json["fallback"].flatMap(StreamFallback.init)
+    )
+    let judging = (json["judging"]?.array ?? []).compactMap { JudgeWork(json: $0) }
+    if !judging.isEmpty { self.judging = judging }
+    if let words = json["refusal"]?.string { refusal = words }
+  }
+}
+
+extension TokenUsage {
+  /// Adds the counts as the member `usage` of an object, with a comma before it.
+  package func appendMember(to bytes: inout [UInt8]) {
+    bytes.append(",\"usage\":")
+    var members = MemberList()
+    members.append("input", input, to: &bytes)
+    members.append("cached-input", cachedInput, to: &bytes)
+    members.append("cache-write", cacheWrite, to: &bytes)
+    members.append("output", output, to: &bytes)
+    members.append("reasoning", reasoning, to: &bytes)
+    members.end(in: &bytes)
+  }
+}
+
+extension ResponseTimings {
+  /// Adds the times as the member `timings` of an object, with a comma before it.
+  package func appendMember(to bytes: inout [UInt8]) {
+    bytes.append(",\"timings\":")
+    var members = MemberList()
+    members.append("connect-ms", connect, to: &bytes)
+    members.append("tls-ms", tls, to: &bytes)
+    members.append("first-byte-ms", firstByte, to: &bytes)
+    members.append("first-text-ms", firstText, to: &bytes)
+    members.append("longest-gap-ms", longestGap, to: &bytes)
+    members.append("total-ms", total, to: &bytes)
+    members.append("server-ms", server, to: &bytes)
+    members.append("user-ms", user, to: &bytes)
+    members.end(in: &bytes)
+  }
+}
+
+/// The members of a JSON object while they are written; those that are nil are left out.
+private struct MemberList {
+  private var isEmpty = true
+
+  mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout [UInt8]) {
+    guard let value else { return }
+    start(name, in: &bytes)
+    JSONWriter.append(value, to: &bytes)
+  }
+
+  mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout [UInt8]) {
+    append(name, value.map(Double.init), to: &bytes)
+  }
+
+  private mutating func start(_ name: StaticString, in bytes: inout [UInt8]) {
+    bytes.append(isEmpty ? "{\"" : ",\"")
+    isEmpty = false
+    bytes.append(name)
+    bytes.append("\":")
+  }
+
+  func end(in bytes: inout [UInt8]) { bytes.append(isEmpty ? "{}" : "}") }
+}

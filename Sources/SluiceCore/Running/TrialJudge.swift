@@ -1,0 +1,237 @@
+import SluiceSupport
+
+/// Turns responses into trials.
+package struct TrialJudge: Sendable {
+  let plan: SuitePlan
+  private let origins = AnswerOrigins()
+  /// The suite's scorers with their names, apart from what only their digests need.
+  private let scorers: [Entry]
+  /// Whether a scorer of the suite asks anything.
+  let asks: Bool
+  /// The columns, by prompt and backend.
+  private let columns: [TrialColumn]
+
+  package init(plan: SuitePlan) {
+    self.plan = plan
+    scorers = plan.scorers.map {
+      Entry(
+        name: $0.name,
+        scorer: $0.scorer,
+        asking: $0.scorer as? any AskingScorer,
+        template: ($0.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil },
+        isAdvisory: $0.scorer.isAdvisory
+      )
+    }
+    asks = scorers.contains { $0.asking != nil }
+    columns = plan.columns.map { TrialColumn(prompt: $0.prompt, backend: $0.backend) }
+  }
+
+  /// A scorer, with what is asked of it for every trial.
+  private struct Entry {
+    var name: String
+    var scorer: any SuiteScorer
+    /// The scorer, where it asks something.
+    var asking: (any AskingScorer)?
+    /// The assertion, where each case fills it.
+    var template: Assertion?
+    var isAdvisory: Bool
+
+    /// The scorer with what a case fills in.
+    func scorer(for testCase: TestCase) -> any SuiteScorer {
+      template?.bound(to: testCase) ?? scorer
+    }
+  }
+
+  /// What the scorers ask about an answer.
+  func hearing(_ answer: Answer, _ testCase: TestCase) -> Hearing {
+    var hearing = Hearing()
+    for (place, entry) in scorers.enumerated()
+    where answer.substitute == nil || !entry.scorer.needsText {
+      let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
+      if !questions.isEmpty {
+        hearing.entries.append(Hearing.Entry(place: place, questions: questions))
+      }
+    }
+    return hearing
+  }
+
+  /// An answer as scorers see it.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  /// - Returns: The answer with what decides whether it can be used.
+  func answer(
+    _ response: ModelResponse,
+    _ slot: SuitePlan.Slot,
+    _ testCase: TestCase? = nil
+  ) -> Answer {
+    let backend = plan.backends[slot.backend]
+    var response = response
+    if backend.hasMeaninglessTimes { response.provenance.hasMeaninglessTimes = true }
+    // An answer from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
+    // its times.
+    let hasPrice = response.provenance.via?.isMeasured ?? true
+    return Answer(
+      response,
+      cost: hasPrice ? plan.prices.cost(of: response, asking: backend.model ?? "") : nil,
+      wanting: Answer.needsWanting(response) ? wantedParts(slot, testCase) : []
+    )
+  }
+
+  /// The parts that scorers ask for in place of text, in the case of a trial.
+  private func wantedParts(_ slot: SuitePlan.Slot, _ testCase: TestCase?) -> Set<AnswerPart> {
+    let testCase = testCase ?? plan.cases[slot.testCase].testCase
+    return AnswerPart.wanted(
+      by: scorers.map { $0.scorer(for: testCase) }
+        + plan.cases[slot.testCase].assertions.map(\.scorer),
+      takesEmptyAnswers: plan.takesEmptyAnswers
+    )
+  }
+
+  /// The trial of an answer that nothing is asked about.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - key: The key of the request.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  /// - Returns: The trial with its scores.
+  package func judged(
+    _ response: ModelResponse,
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    testCase: TestCase? = nil
+  ) -> Trial {
+    judged(answer(response, slot, testCase), slot, key: key, testCase: testCase, Hearing())
+  }
+
+  /// The trial of an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - slot: Where the trial stands.
+  ///   - key: The key of the request.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  ///   - hearing: What was asked about the answer, and what came of it.
+  /// - Returns: The trial with its scores.
+  func judged(
+    _ answer: Answer,
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    testCase: TestCase?,
+    _ hearing: Hearing
+  ) -> Trial {
+    let planned = plan.cases[slot.testCase]
+    let testCase = testCase ?? planned.testCase
+    let response = answer.response
+    var scores: [Trial.NamedScore] = []
+    scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
+    for (place, entry) in scorers.enumerated() {
+      let scorer = entry.scorer(for: testCase)
+      var score =
+        scorer.scoreWithoutText(answer)
+        ?? entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
+        ?? scorer.score(answer, for: testCase)
+      if entry.isAdvisory { score.isAdvisory = true }
+      scores.append(Trial.NamedScore(name: entry.name, score: score))
+    }
+    var demanding = answer
+    demanding.demandsText = true
+    for bound in planned.assertions {
+      let score =
+        bound.scorer.scoreWithoutText(demanding) ?? bound.scorer.score(demanding, for: testCase)
+      scores.append(Trial.NamedScore(name: bound.name, score: score))
+    }
+    // Where no scorer had anything to do with it, the trial would fail without a reason.
+    let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
+    if let flaw = answer.flaw, !isTold {
+      scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
+    }
+    let outcome = Self.outcome(scores)
+    let source = origins.origin(response.provenance)
+    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
+    let hasPrice = response.provenance.via?.isMeasured ?? true
+    let cost = hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
+    var output = Trial.Output(response, cost: cost, source: source)
+    let works = hearing.entries.compactMap { entry -> JudgeWork? in
+      var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)
+      if scores[entry.place].score.outcome == .unscored,
+        let judge = scorers[entry.place].scorer as? any JudgeScorer
+      {
+        work?.noteUnreadable(in: entry, by: judge)
+      }
+      return work
+    }
+    if !works.isEmpty { output.judging = works }
+    return trial(slot, key: key, outcome, scores, output)
+  }
+
+  /// What the scores of an answer come to.
+  static func outcome(_ scores: [Trial.NamedScore]) -> Trial.Outcome {
+    var outcome = Trial.Outcome.passed
+    for named in scores where !named.score.isAdvisory {
+      switch named.score.outcome {
+      case .unscored: return .lost(.unscored("\(named.name): \(named.score.explanation)"))
+      case .failed: outcome = .failed
+      case .passed, .notApplicable: break
+      }
+    }
+    return outcome
+  }
+
+  /// The trial of a request that got no answer.
+  package func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
+    let testCase = plan.cases[slot.testCase].testCase
+    let scores = plan.scorers.map { bound in
+      var score = Score(
+        .unscored,
+        explanation: loss.message,
+        measurements: bound.scorer.given(testCase)
+      )
+      score.isAdvisory = bound.scorer.isAdvisory
+      return Trial.NamedScore(name: bound.name, score: score)
+    }
+    return trial(slot, key: key, .lost(loss), scores, nil)
+  }
+
+  private func trial(
+    _ slot: SuitePlan.Slot,
+    key: DigestText,
+    _ outcome: Trial.Outcome,
+    _ scores: [Trial.NamedScore],
+    _ output: Trial.Output?
+  ) -> Trial {
+    let stored = plan.cases[slot.testCase].stored
+    return Trial(
+      Trial.Facts(
+        caseID: stored.id,
+        caseDigest: DigestText(stored.digest),
+        labels: stored.labels,
+        column: columns[slot.prompt * plan.backends.count + slot.backend],
+        repetition: slot.repetition,
+        requestKey: key,
+        outcome: outcome,
+        sheet: ScoreSheet(scores),
+        output: output
+      )
+    )
+  }
+}
+
+extension SuitePlan {
+  /// Returns a trial for each case that is not answered yet, with what the case alone decides of its
+  /// scores.
+  ///
+  /// - Parameter limit: The number of cases to look at, from the first; all by default.
+  /// - Returns: The trials, in the order of the cases.
+  package func unansweredTrials(first limit: Int = .max) -> [Trial] {
+    guard !prompts.isEmpty, !backends.isEmpty else { return [] }
+    let judge = TrialJudge(plan: self)
+    return cases.indices.prefix(limit).map { index in
+      let slot = Slot(testCase: index, prompt: prompts.count - 1, backend: 0, repetition: 1)
+      return judge.lost(.told("not asked yet"), slot, key: "")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import SluiceSupport
+
+/// A live call that ended before all of its trials had an answer, as the logs of its suites tell it.
+package struct UnfinishedRun: Hashable, Sendable {
+  /// What its logs have in common.
+  package let id: String
+  /// When the newest of its logs began, such as `2026-11-21T12:20:19Z`.
+  package let started: String
+  /// The newest log of each of its suites, by the suite's name.
+  package let logs: [String: ProjectPath]
+
+  /// The newest one that asked some suites.
+  ///
+  /// - Parameters:
+  ///   - suites: The names of the suites.
+  ///   - files: The project's files.
+  /// - Returns: The call; nil where all that were begun were finished too.
+  package static func newest(of suites: [String], in files: any FileSystem) -> UnfinishedRun? {
+    let logs = suites.flatMap { Self.logs(of: $0, in: files) }
+    guard
+      let newest = logs.filter({ !$0.isFinished }).max(by: { $0.started < $1.started })
+    else { return nil }
+    let own = logs.filter { $0.run == newest.run }
+    return UnfinishedRun(
+      id: newest.run,
+      started: newest.started,
+      logs: Dictionary(own.map { ($0.suite, $0.path) }, uniquingKeysWith: { first, _ in first })
+    )
+  }
+
+  /// The log of it that is being written now, if there is one.
+  package func busyLog(in files: any FileSystem) throws(FileError) -> ProjectPath? {
+    for path in logs.values.sorted(by: { $0.description < $1.description })
+    where try files.lock(path) == nil {
+      return path
+    }
+    return nil
+  }
+
+  /// A log of a live call.
+  private struct Log {
+    var path: ProjectPath
+    var suite: String
+    var run: String
+    var started: String
+    /// Whether every trial has an answer.
+    var isFinished: Bool
+  }
+
+  /// The newest log of a suite in each live call.
+  private static func logs(of suite: String, in files: any FileSystem) -> [Log] {
+    var seen: Set<String> = []
+    var logs: [Log] = []
+    // Names end in the time, so that the last one is the newest.
+    for name in files.names(in: RunLog.folder).reversed()
+    where name.hasPrefix("\(suite)-") && name.hasSuffix(".jsonl") {
+      let path = RunLog.folder.resolvingChild(name)
+      guard let file = try? files.open(path), let header = header(of: file),
+        header["kind"]?.string == RunLog.kind, header["schema"]?.integer == RunLog.schema,
+        header["suite"]?.string == suite, let run = header["run"]?.string,
+        let started = header["started"]?.string,
+        // An older log of the same call was gone on with in the newer one.
+        seen.insert(run).inserted
+      else { continue }
+      logs.append(
+        Log(path: path, suite: suite, run: run, started: started, isFinished: isFinished(file))
+      )
+    }
+    return logs
+  }
+
+  /// The longest first line that is looked at, in bytes; the last one is short.
+  private static let longestHeader = 1 << 20
+  private static let longestFooter = 1 << 10
+
+  private static func header(of file: FileContents) -> JSONValue? {
+    let start = file.bytes(0..<min(file.count, longestHeader))
+    guard let end = start.firstIndex(of: 0x0A) else { return nil }
+    return try? JSONReader.value(Array(start[..<end]))
+  }
+
+  private static func isFinished(_ file: FileContents) -> Bool {
+    let end = file.bytes(max(0, file.count - longestFooter)..<file.count)
+    guard let line = end.split(separator: 0x0A).last, end.last == 0x0A,
+      let footer = try? JSONReader.value(Array(line)), footer["kind"]?.string == "footer"
+    else { return false }
+    return footer["lost"]?.integer == 0
+  }
+}

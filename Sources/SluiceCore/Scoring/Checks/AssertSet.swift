@@ -1,0 +1,147 @@
+import SluiceSupport
+
+/// Asks that enough of several assertions hold, each with its weight.
+///
+/// The grade is the weighted mean of the assertions' grades. With a threshold it decides alone; without
+/// one every assertion has to hold. What weighs nothing is shown and decides nothing.
+struct AssertSet: AnswerCheck {
+  private struct Entry: Sendable {
+    var type: String
+    var assertion: Assertion
+    var weight: Double
+  }
+
+  private var entries: [Entry]
+  private let threshold: Double?
+  let isGraded = true
+
+  init?(_ arguments: ScorerArguments) {
+    guard let reader = arguments.fields() else { return nil }
+    let before = arguments.diagnostics.count
+    let list = reader.required("assert")
+    let thresholdNode = reader.optional("threshold")
+    let threshold = reader.optionalNumber("threshold")
+    reader.finish()
+    if let thresholdNode, let threshold, !(0...1).contains(threshold) {
+      arguments.diagnostics.error(
+        "'threshold' must be between 0 and 1, not \(JSONWriter.number(threshold))",
+        in: arguments.spec.file,
+        at: thresholdNode.position
+      )
+    }
+    var entries: [Entry] = []
+    if let list {
+      guard case .sequence(let nodes) = list.value, !nodes.isEmpty else {
+        arguments.diagnostics.error(
+          "'assert' must be a list with at least one assertion",
+          in: arguments.spec.file,
+          at: list.position,
+          fix: "write such as 'assert: [{contains: a}, is-json]'"
+        )
+        return nil
+      }
+      entries = nodes.compactMap { Self.entry($0, arguments) }
+    }
+    guard arguments.diagnostics.count == before else { return nil }
+    if !entries.contains(where: { $0.weight > 0 }) {
+      arguments.error("an assert-set needs an assertion that weighs something")
+      return nil
+    }
+    self.entries = entries
+    self.threshold = threshold
+  }
+
+  private static func entry(_ node: Node, _ arguments: ScorerArguments) -> Entry? {
+    let (file, diagnostics) = (arguments.spec.file, arguments.diagnostics)
+    guard let spec = ScorerSpec.read(node, file: file, diagnostics: diagnostics) else { return nil }
+    var weight = 1.0
+    if let weightNode = spec.weight {
+      guard case .number(let number) = weightNode.value, number >= 0, number.isFinite else {
+        diagnostics.error(
+          "'weight' must be a number of at least 0",
+          in: file,
+          at: weightNode.position
+        )
+        return nil
+      }
+      weight = number
+    }
+    var inner = arguments
+    inner.spec = spec
+    inner.spec.weight = nil
+    guard let scorer = ScorerCatalog.make(inner) else { return nil }
+    guard let assertion = scorer as? Assertion else {
+      diagnostics.error(
+        "'\(spec.type)' is no assertion: an assert-set holds assertions alone",
+        in: file,
+        at: spec.position,
+        fix: "put it beside the assert-set"
+      )
+      return nil
+    }
+    return Entry(type: spec.type, assertion: assertion, weight: weight)
+  }
+
+  /// A member that weighs nothing decides nothing, not even what an answer may be made of.
+  private var deciding: some Sequence<Assertion> {
+    entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
+  }
+
+  var needsUsableAnswer: Bool { deciding.allSatisfy(\.needsText) }
+  var wantedParts: Set<AnswerPart> { deciding.reduce(into: []) { $0.formUnion($1.wantedParts) } }
+  var judgesTextAlone: Bool { entries.allSatisfy(\.assertion.check.judgesTextAlone) }
+  var templates: [AssertionTemplate.Text] { entries.flatMap(\.assertion.check.templates) }
+
+  func bound(to testCase: TestCase) -> any AnswerCheck {
+    var bound = self
+    bound.entries = entries.map { entry in
+      var entry = entry
+      entry.assertion = entry.assertion.bound(to: testCase)
+      return entry
+    }
+    return bound
+  }
+
+  func check(_ expectation: Expectation) {
+    for entry in entries { entry.assertion.check(expectation) }
+  }
+
+  var content: JSONValue { .array(entries.map(\.assertion.content)) }
+
+  var claim: String {
+    let count = entries.count == 1 ? "1 assertion" : "\(entries.count) assertions"
+    return threshold.map { "meet \(count) to at least \(JSONWriter.number($0))" } ?? "meet \(count)"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    var sum = 0.0
+    var weight = 0.0
+    var faults: [String] = []
+    var isWhole = true
+    for entry in entries {
+      let (score, grade) = entry.assertion.graded(answer)
+      switch score.outcome {
+      case .unscored:
+        if entry.weight > 0 { throw Undecided(reason: "\(entry.type): \(score.explanation)") }
+        faults.append("\(entry.type) (weighs nothing): \(score.explanation)")
+      case .failed:
+        if entry.weight > 0 { isWhole = false }
+        let note = entry.weight > 0 ? "" : " (weighs nothing)"
+        faults.append("\(entry.type)\(note): \(score.explanation)")
+      case .passed: break
+      case .notApplicable: continue
+      }
+      sum += entry.weight * grade
+      weight += entry.weight
+    }
+    // A set of which nothing applies is not asked.
+    let grade = weight > 0 ? min(1, max(0, sum / weight)) : 0
+    // Sums of weights are not exact in binary.
+    let holds = threshold.map { grade >= $0 - 1e-9 } ?? isWhole
+    let shown = JSONWriter.number((grade * 1_000).rounded() / 1_000)
+    let told =
+      faults.isEmpty
+      ? "\(shown)" : "\(shown), as \(Excerpt.list(faults, limit: 3, separator: "; "))"
+    return Finding(holds, grade: grade, detail: told)
+  }
+}

@@ -1,0 +1,105 @@
+package import SluiceSupport
+
+/// A single assertion about an answer, in the vocabulary that promptfoo users know.
+///
+/// Negation is made here, once for all types.
+package struct Assertion: SuiteScorer {
+  package let check: any AnswerCheck
+  let isNegated: Bool
+  /// What is expected, as explanations say it.
+  private let expected: String
+  /// The score of every answer that passes and of which no more is to be said.
+  let passed: Score
+  /// True when each case fills something in before an answer can be judged.
+  package let isTemplated: Bool
+  package let inputKeys: [String]
+  package let expectedKeys: [String]
+
+  package init?(_ arguments: ScorerArguments) {
+    self.init(type: arguments.spec.type, isNegated: false, arguments)
+  }
+
+  /// Reads an assertion; nil, with errors reported, when its arguments are wrong.
+  ///
+  /// - Parameters:
+  ///   - type: One of ``AssertionCatalog/types``.
+  ///   - isNegated: Whether its opposite is meant.
+  ///   - arguments: What it is compared with.
+  package init?(type: String, isNegated: Bool, _ arguments: ScorerArguments) {
+    guard let check = AssertionCatalog.make(type, arguments) else { return nil }
+    let names = AssertionTemplate.names(in: arguments.spec.arguments)
+    self.init(
+      check,
+      isNegated: isNegated,
+      inputKeys: names.inputs.sorted(),
+      expectedKeys: names.expected.sorted()
+    )
+  }
+
+  private init(
+    _ check: any AnswerCheck,
+    isNegated: Bool,
+    inputKeys: [String],
+    expectedKeys: [String]
+  ) {
+    self.check = check
+    self.isNegated = isNegated
+    self.inputKeys = inputKeys
+    self.expectedKeys = expectedKeys
+    isTemplated = !check.templates.isEmpty
+    expected = "expected the answer \(isNegated ? "not " : "")to \(check.claim)"
+    passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
+  }
+
+  package var content: JSONValue { check.content }
+  package var judgesTextAlone: Bool { check.judgesTextAlone }
+  package var needsText: Bool { check.needsUsableAnswer }
+  package var wantedParts: Set<AnswerPart> { isNegated ? [] : check.wantedParts }
+
+  package var metrics: [MetricDefinition] {
+    if !check.isGraded { return [] }
+    return [MetricDefinition("mean-score", .ratio(of: [.init("score")], to: [.init("scored")]))]
+  }
+
+  /// The assertion with what a case fills in.
+  func bound(to testCase: TestCase) -> Assertion {
+    guard isTemplated else { return self }
+    return Assertion(
+      check.bound(to: testCase),
+      isNegated: isNegated,
+      inputKeys: inputKeys,
+      expectedKeys: expectedKeys
+    )
+  }
+
+  package func check(_ expectation: Expectation) { check.check(expectation) }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    (isTemplated ? bound(to: testCase) : self).graded(answer).score
+  }
+
+  /// The score of an answer with its grade from 0 to 1, that of the opposite where it is negated.
+  func graded(_ answer: Answer) -> (score: Score, grade: Double) {
+    if check.needsUsableAnswer, let flaw = answer.flaw { return (.unusable(flaw), 0) }
+    if let score = scoreWithoutText(answer) { return (score, 0) }
+    let finding: Finding
+    do throws(Undecided) {
+      finding = try check.finding(answer)
+    } catch {
+      return (Score(.unscored, explanation: error.reason), 0)
+    }
+    let holds = finding.holds != isNegated
+    var grade = finding.grade ?? (finding.holds ? 1 : 0)
+    if isNegated { grade = 1 - grade }
+    if holds, finding.detail == nil { return (passed, grade) }
+    let explanation =
+      finding.detail.map { "\(expected): \($0)" }
+      ?? "\(expected), \(check.came(answer, isNegated: isNegated))"
+    let score = Score(
+      holds ? .passed : .failed,
+      explanation: explanation,
+      measurements: check.isGraded ? ["score": .number(grade), "scored": 1] : [:]
+    )
+    return (score, grade)
+  }
+}

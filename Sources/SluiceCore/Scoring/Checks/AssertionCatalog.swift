@@ -1,0 +1,85 @@
+import SluiceSupport
+
+/// The types of assertions, each with what reads its arguments.
+enum AssertionCatalog {
+  private typealias Make = @Sendable (ScorerArguments) -> (any AnswerCheck)?
+
+  private static let all: [(type: String, make: Make)] = [
+    ("assert-set", AssertSet.init),
+    ("bleu", { SimilarityCheck($0, .bleu) }),
+    ("chrf", { SimilarityCheck($0, .chrf) }),
+    ("contains", { ContainsCheck($0, .one) }),
+    ("contains-all", { ContainsCheck($0, .all) }),
+    ("contains-any", { ContainsCheck($0, .any) }),
+    ("contains-json", { JSONFormCheck($0, isWhole: false) }),
+    ("cost", { LimitCheck($0, .cost) }),
+    ("ends-with", { AffixCheck($0, .end) }),
+    ("equals", EqualsCheck.make),
+    ("finish-reason", FinishReasonCheck.init),
+    ("first-text", { LimitCheck($0, .firstText) }),
+    ("icontains", { ContainsCheck($0, .one, ignoringCase: true) }),
+    ("icontains-all", { ContainsCheck($0, .all, ignoringCase: true) }),
+    ("icontains-any", { ContainsCheck($0, .any, ignoringCase: true) }),
+    ("is-json", { JSONFormCheck($0, isWhole: true) }),
+    ("is-refusal", RefusalCheck.init),
+    ("json-path", JSONPathCheck.init),
+    ("latency", { LimitCheck($0, .latency) }),
+    ("levenshtein", LevenshteinCheck.init),
+    ("regex", RegexCheck.init),
+    ("rouge-1", { SimilarityCheck($0, .rouge(.n(1))) }),
+    ("rouge-2", { SimilarityCheck($0, .rouge(.n(2))) }),
+    ("rouge-l", { SimilarityCheck($0, .rouge(.longest)) }),
+    ("rouge-n", { SimilarityCheck($0, .rouge(.n(1))) }),
+    ("starts-with", { AffixCheck($0, .start) }),
+    ("tokens", TokensCheck.init),
+    ("tool-calls", ToolCallsCheck.init),
+    ("word-count", WordCountCheck.init),
+  ]
+
+  /// The names of the types, without negation.
+  static let types = all.map(\.type)
+
+  /// The types whose members read their own arguments.
+  private static let nestingTypes = ["assert-set"]
+  /// The types whose argument is a schema, which says in its own words what is what.
+  private static let schemaTypes = ["contains-json", "is-json"]
+  private static let gradedTypes = [
+    "bleu", "chrf", "levenshtein", "rouge-1", "rouge-2", "rouge-l", "rouge-n",
+  ]
+  private static let responseTypes = [
+    "cost", "finish-reason", "first-text", "is-refusal", "latency", "tokens", "tool-calls",
+  ]
+
+  /// Returns true when a type tells answers apart by degrees, whatever its arguments.
+  static func isGraded(_ type: String) -> Bool { gradedTypes.contains(type) }
+
+  /// Returns true when a type judges the text of an answer, whatever its arguments.
+  static func needsText(_ type: String) -> Bool { !responseTypes.contains(type) }
+
+  /// Reads an assertion; nil, with errors reported, when its arguments are wrong.
+  ///
+  /// One with templates is filled at once where its case is at hand, and by each case otherwise.
+  static func make(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
+    if nestingTypes.contains(type) { return makePlain(type, arguments) }
+    if schemaTypes.contains(type) {
+      return AssertionTemplate.isPlainSchema(in: arguments) ? makePlain(type, arguments) : nil
+    }
+    var filled = arguments
+    switch AssertionTemplate.read(arguments) {
+    case nil: return nil
+    case .plain(let node): filled.spec.arguments = node
+    case .template(let template):
+      guard let testCase = arguments.testCase else {
+        return TemplatedCheck(template, arguments.spec, type: type)
+      }
+      guard let node = template.filled(testCase, reportingTo: arguments) else { return nil }
+      filled.spec.arguments = node
+    }
+    return makePlain(type, filled)
+  }
+
+  /// Reads an assertion whose arguments are taken as they are.
+  static func makePlain(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
+    all.first { $0.type == type }?.make(arguments)
+  }
+}

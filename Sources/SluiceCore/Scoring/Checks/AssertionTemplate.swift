@@ -1,0 +1,312 @@
+import SluiceSupport
+
+/// The arguments of an assertion that each case fills.
+///
+/// A text that is one `{{name}}` and nothing else becomes the value of that name, of whatever type; any
+/// other text with names becomes a text. `{literal: …}` is taken as written.
+package struct AssertionTemplate: Sendable {
+  /// A template with its place in its file.
+  package struct Text: Sendable {
+    package var template: Template
+    package var position: TextPosition
+  }
+
+  /// The form of the arguments of an assertion.
+  enum Arguments {
+    /// The same for every case, without `literal`.
+    case plain(Node)
+    case template(AssertionTemplate)
+  }
+
+  /// The name under which templates find what a case expects.
+  package static let expectedName = "expected"
+  /// The name of the member whose value is taken as written.
+  static let literalName = "literal"
+
+  /// The templates in the order in which they are written.
+  let texts: [Text]
+  private let root: Part
+  /// True where what is filled in must match as it is, though it stands in a pattern.
+  private let isPattern: Bool
+
+  private indirect enum Part: Sendable {
+    case node(Node)
+    case text(Template, SourcePosition)
+    case list([Part], SourcePosition)
+    case mapping([(member: Node.Member, part: Part)], SourcePosition)
+  }
+
+  /// Reads the arguments of an assertion; nil, with errors reported, when they cannot be used.
+  static func read(_ arguments: ScorerArguments) -> Arguments? {
+    var reading = Reading(arguments: arguments)
+    let root = reading.part(arguments.spec.arguments)
+    if reading.isWrong { return nil }
+    if reading.texts.isEmpty, case .node(let node) = root { return .plain(node) }
+    return .template(
+      AssertionTemplate(
+        texts: reading.texts,
+        root: root,
+        isPattern: arguments.spec.type.hasSuffix("regex")
+      )
+    )
+  }
+
+  /// The inputs of a case and the keys under `expected:` that texts anywhere in arguments name.
+  static func names(in node: Node) -> (inputs: Set<String>, expected: Set<String>) {
+    var (inputs, expected): (Set<String>, Set<String>) = ([], [])
+    func read(_ node: Node) {
+      switch node.value {
+      case .string(let text):
+        guard text.contains("{{"), let template = try? Template(text) else { return }
+        inputs.formUnion(template.inputs.subtracting([expectedName]))
+        expected.formUnion(template.names(under: expectedName))
+      case .sequence(let nodes): nodes.forEach(read)
+      case .mapping(let members):
+        if literal(in: members) == nil { for member in members { read(member.value) } }
+      default: break
+      }
+    }
+    read(node)
+    return (inputs, expected)
+  }
+
+  /// Returns true when the schema of an assertion has no names, which no case would fill; reports them.
+  static func isPlainSchema(in arguments: ScorerArguments) -> Bool {
+    var isPlain = true
+    func read(_ node: Node) {
+      switch node.value {
+      case .string(let text):
+        guard text.contains("{{"), let template = try? Template(text), !template.isConstant else {
+          return
+        }
+        isPlain = false
+        let position = TextPosition(text, at: node.position, in: arguments.spec.file)
+        arguments.diagnostics.error(
+          "no case fills a schema, and here is '\(Excerpt.cut(text))'",
+          in: arguments.spec.file,
+          at: position.position(of: template.variables.first?.offset ?? 0),
+          fix: "compare the value with 'json-path'; a schema in a file is taken as written"
+        )
+      case .sequence(let nodes): nodes.forEach(read)
+      case .mapping(let members): for member in members { read(member.value) }
+      default: break
+      }
+    }
+    read(arguments.spec.arguments)
+    return isPlain
+  }
+
+  /// Returns true when a text has a tag, also one that was not closed.
+  ///
+  /// Braces that are neither closed nor followed by a name are a text.
+  private static func hasTag(_ text: String) -> Bool {
+    guard let open = text.firstRange(of: "{{") else { return false }
+    let rest = text[open.upperBound...]
+    let first = rest.unicodeScalars.first { !$0.properties.isWhitespace }
+    return rest.contains("}}") || first.map { $0.properties.isAlphabetic || $0 == "_" } ?? false
+  }
+
+  private static func literal(in members: [Node.Member]) -> Node? {
+    members.count == 1 && members[0].key == literalName ? members[0].value : nil
+  }
+
+  // MARK: Reading
+
+  private struct Reading {
+    let arguments: ScorerArguments
+    var texts: [Text] = []
+    var isWrong = false
+
+    mutating func part(_ node: Node) -> Part {
+      switch node.value {
+      case .null, .bool, .number: return .node(node)
+      case .string(let text): return part(text, node)
+      case .sequence(let nodes):
+        let parts = nodes.map { part($0) }
+        return Self.joined(parts).map { .node(Node(position: node.position, value: .sequence($0))) }
+          ?? .list(parts, node.position)
+      case .mapping(let members):
+        if let literal = AssertionTemplate.literal(in: members) { return .node(literal) }
+        let parts = members.map { part($0.value) }
+        guard let nodes = Self.joined(parts) else {
+          return .mapping(Array(zip(members, parts)).map { (member: $0, part: $1) }, node.position)
+        }
+        let plain = zip(members, nodes).map { member, node in
+          Node.Member(key: member.key, keyPosition: member.keyPosition, value: node)
+        }
+        return .node(Node(position: node.position, value: .mapping(plain)))
+      }
+    }
+
+    /// The nodes of parts that are all the same for every case; nil where one is not.
+    private static func joined(_ parts: [Part]) -> [Node]? {
+      let nodes = parts.compactMap { part in if case .node(let node) = part { node } else { nil } }
+      return nodes.count == parts.count ? nodes : nil
+    }
+
+    private mutating func part(_ text: String, _ node: Node) -> Part {
+      if FileReference.isOne(text) {
+        refuse(
+          "'\(Excerpt.cut(text))' would be compared as a text: no assertion reads a file",
+          at: node.position,
+          fix: "write the text itself, or put it under 'expected' of the case and write "
+            + "'{{expected.NAME}}'; for these very words write \(Self.literal(text))"
+        )
+        return .node(node)
+      }
+      guard AssertionTemplate.hasTag(text) else { return .node(node) }
+      let position = TextPosition(text, at: node.position, in: arguments.spec.file)
+      do throws(Template.Problem) {
+        let template = try Template(text)
+        if let fault = AssertionTemplate.fault(in: template) {
+          refuse(fault.message, at: position.position(of: fault.offset), fix: fault.fix)
+        }
+        if template.isConstant {
+          let plain = try template.render([:])
+          return .node(Node(position: node.position, value: .string(plain)))
+        }
+        texts.append(Text(template: template, position: position))
+        return .text(template, node.position)
+      } catch {
+        let plain = "to have it taken as written, write \(Self.literal(text))"
+        refuse(
+          error.message,
+          at: position.position(of: error.offset),
+          fix: error.fix.map { "\($0); \(plain)" } ?? plain
+        )
+        return .node(node)
+      }
+    }
+
+    /// A text as it has to be written to be taken as it is.
+    private static func literal(_ text: String) -> String {
+      "{literal: \(JSONValue.string(text).jsonText)}"
+    }
+
+    private mutating func refuse(_ message: String, at position: SourcePosition, fix: String?) {
+      isWrong = true
+      arguments.diagnostics.error(message, in: arguments.spec.file, at: position, fix: fix)
+    }
+  }
+
+  /// The part that a template may not have in an assertion; nil where it has nothing of it.
+  private static func fault(in template: Template) -> Template.Problem? {
+    if let section = template.firstSection {
+      return Template.Problem(
+        offset: section.offset,
+        message: "an assertion has no sections, and here is '\(section.tag)'",
+        fix: "name the value alone, such as {{expected.NAME}}"
+      )
+    }
+    for variable in template.variables {
+      if variable.path == [expectedName] {
+        return Template.Problem(
+          offset: variable.offset,
+          message: "'{{expected}}' is all that a case expects, not a value of it",
+          fix: "name the value, such as {{expected.NAME}}"
+        )
+      }
+      if variable.path.isEmpty {
+        return Template.Problem(
+          offset: variable.offset,
+          message: "'{{.}}' names nothing in an assertion",
+          fix: "name an input of the case, or {{expected.NAME}}"
+        )
+      }
+    }
+    return nil
+  }
+
+  // MARK: Filling
+
+  /// The names that an assertion finds: the inputs of a case, and what it expects.
+  static func context(_ testCase: TestCase) -> JSONValue {
+    var context = testCase.input.object ?? [:]
+    context[expectedName] = testCase.expected.object.map(JSONValue.object) ?? [:]
+    return .object(context)
+  }
+
+  /// The arguments for a case.
+  ///
+  /// - Parameter testCase: The case.
+  /// - Returns: The arguments, at the places where they are written.
+  /// - Throws: The first name that the case does not supply.
+  func filled(_ testCase: TestCase) throws(Template.Problem) -> Node {
+    try filled(root, Self.context(testCase))
+  }
+
+  /// The arguments for a case of its own; nil, with errors reported, where it lacks a name.
+  func filled(_ testCase: TestCase, reportingTo arguments: ScorerArguments) -> Node? {
+    var isWhole = true
+    for text in texts {
+      for problem in text.template.problems(fillingAssertionFor: testCase) {
+        isWhole = false
+        arguments.diagnostics.error(
+          "the case '\(testCase.id)' lacks '\(problem.message)'",
+          in: arguments.spec.file,
+          at: text.position.position(of: problem.offset),
+          fix: problem.fix.map { "did you mean '\($0)'?" } ?? Self.missingFix(problem.message)
+        )
+      }
+    }
+    return isWhole ? try? filled(testCase) : nil
+  }
+
+  /// The way to supply a name that a case lacks.
+  static func missingFix(_ name: String) -> String {
+    let part = name.hasPrefix("\(expectedName).") ? expectedName : "input"
+    return "give it a value under '\(part)', or take it out of the assertion"
+  }
+
+  private func filled(_ part: Part, _ context: JSONValue) throws(Template.Problem) -> Node {
+    switch part {
+    case .node(let node): return node
+    case .text(let template, let position):
+      if isPattern {
+        var quoted = QuotedOutput()
+        try template.render(context, to: &quoted)
+        return Node(position: position, value: .string(quoted.text))
+      }
+      return Node(try template.value(context), at: position)
+    case .list(let parts, let position):
+      var nodes: [Node] = []
+      for part in parts { nodes.append(try filled(part, context)) }
+      return Node(position: position, value: .sequence(nodes))
+    case .mapping(let members, let position):
+      var filledMembers: [Node.Member] = []
+      for (member, part) in members {
+        filledMembers.append(
+          Node.Member(
+            key: member.key,
+            keyPosition: member.keyPosition,
+            value: try filled(part, context)
+          )
+        )
+      }
+      return Node(position: position, value: .mapping(filledMembers))
+    }
+  }
+
+  /// A pattern in which what is filled in matches as it is.
+  private struct QuotedOutput: TemplateOutput {
+    var text = ""
+
+    mutating func append(_ text: String) { self.text += text }
+    mutating func append(filled text: String) { self.text += BoundedRegex.quoted(text) }
+  }
+}
+
+extension Template {
+  /// The names that a case does not supply to an assertion, each with the name that most likely is
+  /// meant.
+  package func problems(fillingAssertionFor testCase: TestCase) -> [Problem] {
+    let context = AssertionTemplate.context(testCase)
+    return problems(fillingValue: context).map { problem in
+      var problem = problem
+      let first = problem.message.split(separator: ".").first.map(String.init) ?? ""
+      // A key of what is expected, without the word before it.
+      if testCase.expected[first] != nil { problem.fix = "expected.\(problem.message)" }
+      return problem
+    }
+  }
+}

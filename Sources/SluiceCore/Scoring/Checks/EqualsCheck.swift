@@ -1,0 +1,120 @@
+import SluiceSupport
+
+/// Asks for a text, scalar by scalar, or for JSON of a value.
+enum EqualsCheck {
+  /// Reads what the answer is compared with; nil, with an error reported, where there is nothing.
+  @Sendable
+  static func make(_ arguments: ScorerArguments) -> (any AnswerCheck)? {
+    let spec = arguments.spec
+    if !arguments.hasValueAlone() { return nil }
+    switch spec.arguments.value {
+    case .string(let text): return Text(expected: text)
+    case .null:
+      arguments.error(
+        "'\(spec.type)' needs the value to compare with",
+        fix: "write '\(spec.type): …'"
+      )
+      return nil
+    default:
+      warnOfArguments(arguments)
+      return Value(expected: spec.arguments.json)
+    }
+  }
+
+  /// Warns of an object that looks like the arguments of another type.
+  private static func warnOfArguments(_ arguments: ScorerArguments) {
+    let spec = arguments.spec
+    guard let members = spec.arguments.members, members.count == 2,
+      let value = members.first(where: { $0.key == "value" }),
+      let other = members.first(where: { $0.key != "value" }),
+      let meant = NearestName.of(other.key, among: ["path", "ignore-case", "threshold"])
+    else { return }
+    let text = String(decoding: JSONWriter.canonical(value.value.json), as: UTF8.self)
+    var fix = "write '\(spec.type): \(text)'"
+    if meant == "path", case .string(let path) = other.value.value {
+      fix = "write 'json-path: {path: \(ValueSource.doubleQuoted(path)), equals: \(text)}'"
+    }
+    arguments.diagnostics.warning(
+      "'\(spec.type)' compares the whole answer with this object, '\(other.key)' and 'value' included",
+      in: spec.file,
+      at: other.keyPosition,
+      fix: fix
+    )
+  }
+
+  private struct Text: AnswerCheck {
+    var expected: String
+    var claim: String { "equal \(Excerpt.quoted(expected))" }
+    var wantedParts: Set<AnswerPart> { expected.isEmpty ? [.emptyText] : [] }
+
+    func finding(_ answer: Answer) -> Finding { Finding(answer.text.isIdentical(to: expected)) }
+
+    func came(_ answer: Answer, isNegated: Bool) -> String {
+      let got = "got \(Excerpt.quoted(answer.text))"
+      return isNegated ? got : got + Excerpt.difference(answer.text, from: expected)
+    }
+
+    func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? {
+      text.elementsEqual(expected.utf8)
+    }
+  }
+
+  private struct Value: AnswerCheck {
+    var expected: JSONValue
+    var claim: String { "equal \(Excerpt.json(expected))" }
+
+    func finding(_ answer: Answer) -> Finding { Finding((try? answer.json.get()) == expected) }
+
+    func came(_ answer: Answer, isNegated: Bool) -> String {
+      if !isNegated, let fence = CodeFence.reason(answer.text) { return "got \(fence)" }
+      let got = "got \(Excerpt.quoted(answer.text))"
+      guard !isNegated, let value = try? answer.json.get(),
+        let difference = ValueMismatch.first(value, from: expected), difference.path != "$"
+      else { return got }
+      return "\(got), which differs at \(difference.path): \(difference.message)"
+    }
+  }
+}
+
+/// Where two JSON values differ.
+enum ValueMismatch {
+  /// The first place where a value is not the expected one; nil where they are equal.
+  ///
+  /// - Parameters:
+  ///   - value: What came.
+  ///   - expected: What was expected.
+  /// - Returns: The way to the place, `$` for the whole, and what is wrong there.
+  static func first(_ value: JSONValue, from expected: JSONValue) -> (
+    path: String, message: String
+  )? {
+    var path = ValuePath()
+    return first(value, expected, &path).map { (path.description, $0) }
+  }
+
+  private static func first(_ value: JSONValue, _ expected: JSONValue, _ path: inout ValuePath)
+    -> String?
+  {
+    if value == expected { return nil }
+    switch (value, expected) {
+    case (.object(let object), .object(let wanted)):
+      for member in wanted.members {
+        guard let found = object[member.name] else {
+          return "missing member '\(Excerpt.cut(member.name))'"
+        }
+        path.steps.append(.member(member.name))
+        if let message = first(found, member.value, &path) { return message }
+        path.steps.removeLast()
+      }
+      let extra = object.members.first { wanted[$0.name] == nil }
+      return extra.map { "unexpected member '\(Excerpt.cut($0.name))'" }
+    case (.array(let elements), .array(let wanted)):
+      for (index, (found, expected)) in zip(elements, wanted).enumerated() {
+        path.steps.append(.element(index))
+        if let message = first(found, expected, &path) { return message }
+        path.steps.removeLast()
+      }
+      return "expected \(wanted.count) elements, got \(elements.count)"
+    default: return "expected \(Excerpt.json(expected)), got \(Excerpt.json(value))"
+    }
+  }
+}

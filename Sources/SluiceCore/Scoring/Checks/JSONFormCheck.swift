@@ -1,0 +1,93 @@
+import SluiceSupport
+
+/// Asks for JSON, as the whole answer or somewhere in it, of the form of a schema where one is given.
+struct JSONFormCheck: AnswerCheck {
+  private let isWhole: Bool
+  private let schema: JSONSchema?
+  let content: JSONValue
+  let claim: String
+
+  init?(_ arguments: ScorerArguments, isWhole: Bool) {
+    if !arguments.hasValueAlone() { return nil }
+    self.isWhole = isWhole
+    let spec = arguments.spec
+    if case .null = spec.arguments.value {
+      (schema, content) = (nil, .null)
+    } else {
+      guard let read = JSONSchema.read(spec.arguments, in: spec.file, files: arguments.files) else {
+        return nil
+      }
+      (schema, content) = read
+    }
+    let form = schema == nil ? "" : " of the form of the schema"
+    claim = isWhole ? "be valid JSON\(form)" : "contain JSON\(form)"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    if isWhole {
+      guard let value = try? answer.json.get() else {
+        return Finding(false, detail: CodeFence.reason(answer.text))
+      }
+      let violation = try violation(in: value)
+      return Finding(violation == nil, detail: violation)
+    }
+    var search = EmbeddedJSON(answer.text)
+    var last: String?
+    var count = 0
+    while let value = try search.next() {
+      count += 1
+      guard let violation = try violation(in: value) else { return Finding(true) }
+      last = violation
+    }
+    guard let last else { return Finding(false) }
+    let which = count == 1 ? "the one value in it" : "the last of \(count) values in it"
+    return Finding(false, detail: "\(which) breaks it at \(last)")
+  }
+
+  /// What of a value breaks the schema; nil where nothing does.
+  private func violation(in value: JSONValue) throws(Undecided) -> String? {
+    switch schema?.outcome(of: value) {
+    case .fits, nil: return nil
+    case .breaks(let violations): return violations.summary
+    case .undecided(let reason): throw Undecided(reason: reason.description)
+    }
+  }
+}
+
+/// The JSON objects and arrays in a text, one after the other, the outer ones alone.
+struct EmbeddedJSON {
+  private let units: [UInt8]
+  private var index = 0
+  private var budget: Int
+
+  init(_ text: String) {
+    units = Array(text.utf8)
+    // Whatever starts like JSON and is none is read up to there, and again from further inside.
+    budget = units.count * 16 + 1_000_000
+  }
+
+  /// The next value; nil where there is none.
+  ///
+  /// - Throws: ``Undecided`` where the text has too much that starts like JSON and is none.
+  mutating func next() throws(Undecided) -> JSONValue? {
+    while index < units.count {
+      if units[index] != UInt8(ascii: "{"), units[index] != UInt8(ascii: "[") {
+        index += 1
+        continue
+      }
+      if budget < 0 {
+        throw Undecided(reason: "too much in the answer starts like JSON and is none")
+      }
+      let (value, end) = units.withUnsafeBufferPointer { units in
+        JSONReader.readValue(in: UnsafeBufferPointer(rebasing: units[index...]))
+      }
+      budget -= end
+      if let value {
+        index += end
+        return value
+      }
+      index += 1
+    }
+    return nil
+  }
+}

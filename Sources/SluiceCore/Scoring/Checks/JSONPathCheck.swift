@@ -1,0 +1,221 @@
+import SluiceSupport
+
+/// Asks what stands at a path of the answer's JSON: that it is there, its value, or how many there are.
+struct JSONPathCheck: AnswerCheck {
+  private enum Wish: Sendable {
+    case exists(Bool)
+    case equals(JSONValue)
+    case count(CountRange)
+  }
+
+  private let path: JSONPath
+  private let wishes: [Wish]
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let reader = arguments.fields() else { return nil }
+    let before = arguments.diagnostics.count
+    // In the long form the path may be the value.
+    let pathNode = reader.optional("value") ?? reader.required("path")
+    let text = reader.text(pathNode, "path")
+    // A null is a value that may be expected.
+    let equals = reader.node["equals"]
+    _ = reader.optional("equals")
+    let countNode = reader.optional("count")
+    let exists = reader.optionalBool("exists")
+    reader.finish()
+    var path: JSONPath?
+    if let text, let pathNode {
+      do throws(JSONPath.Problem) {
+        path = try JSONPath(text)
+      } catch {
+        arguments.diagnostics.error(
+          error.message,
+          in: arguments.spec.file,
+          at: pathNode.position,
+          fix: "write such as '$.items[0].name' or '$.items[*].name'"
+        )
+      }
+    }
+    let count = countNode.flatMap { CountRange($0, "'count'", arguments) }
+    guard let path, arguments.diagnostics.count == before else { return nil }
+    if equals != nil, path.hasWildcard {
+      arguments.error(
+        "'equals' compares one value, and '\(Excerpt.cut(path.text))' may find several",
+        fix: "use 'count' or 'exists', or an index in place of '*'"
+      )
+      return nil
+    }
+    var wishes: [Wish] = []
+    var claims: [String] = []
+    let place = "at '\(Excerpt.cut(path.text))'"
+    if let exists {
+      wishes.append(.exists(exists))
+      claims.append("have \(exists ? "something" : "nothing") \(place)")
+    }
+    if let equals {
+      wishes.append(.equals(equals.json))
+      claims.append("have \(Excerpt.json(equals.json)) \(place)")
+    }
+    if let count {
+      wishes.append(.count(count))
+      claims.append("have \(count.describe("value", "values")) \(place)")
+    }
+    if wishes.isEmpty {
+      wishes = [.exists(true)]
+      claims = ["have something \(place)"]
+    }
+    self.path = path
+    self.wishes = wishes
+    claim = claims.joined(separator: " and ")
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    let json: JSONValue
+    switch answer.json {
+    case .success(let value): json = value
+    case .failure(let unusable): return Finding(false, detail: unusable.reason)
+    }
+    let found = path.values(in: json)
+    let isMet = wishes.allSatisfy { wish in
+      switch wish {
+      case .exists(let exists): found.isEmpty != exists
+      case .equals(let value): found == [value]
+      case .count(let range): range.contains(count(found))
+      }
+    }
+    return Finding(isMet, detail: shown(found))
+  }
+
+  /// With `*` how many values are found, else how many the one value holds.
+  private func count(_ found: [JSONValue]) -> Int {
+    if path.hasWildcard { return found.count }
+    switch found.first {
+    case .array(let elements): return elements.count
+    case .object(let object): return object.members.count
+    case .none: return 0
+    default: return 1
+    }
+  }
+
+  private func shown(_ found: [JSONValue]) -> String {
+    let asksForCount = wishes.contains { if case .count = $0 { true } else { false } }
+    if asksForCount { return "there \(count(found) == 1 ? "is" : "are") \(count(found))" }
+    guard let first = found.first else { return "there is nothing" }
+    return found.count > 1 ? "there are \(found.count)" : "there is \(Excerpt.json(first))"
+  }
+}
+
+/// A path into JSON: the part of RFC 9535 that leads along names, indices and all children.
+struct JSONPath: Sendable {
+  /// What is wrong with a path.
+  struct Problem: Error {
+    var message: String
+  }
+
+  private enum Step: Sendable {
+    case member(String)
+    /// From the end where it is below zero.
+    case element(Int)
+    case all
+    /// A name, or the index of an element where there is an array: `items.0`.
+    case either(String)
+  }
+
+  let text: String
+  private let steps: [Step]
+
+  /// Whether it may find several values.
+  var hasWildcard: Bool { steps.contains { if case .all = $0 { true } else { false } } }
+
+  /// Reads a path, with `$` or without: `$.items[0].name`, `items.0.name`, `$['a b'][*]`.
+  init(_ text: String) throws(Problem) {
+    self.text = text
+    var rest = text.unicodeScalars[...]
+    func wrong() -> Problem { Problem(message: "not a path: '\(Excerpt.cut(text))'") }
+    var steps: [Step] = []
+    let isRooted = rest.first == "$"
+    if isRooted { rest.removeFirst() }
+    var isStart = !isRooted
+    while let next = rest.first {
+      if next == "[" {
+        rest.removeFirst()
+        steps.append(try Self.bracket(&rest, wrong))
+      } else {
+        if !isStart {
+          guard next == "." else { throw wrong() }
+          rest.removeFirst()
+          if rest.first == "." {
+            throw Problem(message: "'..' is not supported in the path '\(Excerpt.cut(text))'")
+          }
+        }
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        guard !name.isEmpty else { throw wrong() }
+        rest = rest[name.endIndex...]
+        steps.append(name.elementsEqual("*".unicodeScalars) ? .all : .either(String(name)))
+      }
+      isStart = false
+    }
+    if steps.isEmpty, !isRooted { throw wrong() }
+    self.steps = steps
+  }
+
+  private static func bracket(
+    _ rest: inout Substring.UnicodeScalarView,
+    _ wrong: () -> Problem
+  ) throws(Problem) -> Step {
+    let step: Step
+    if let quote = rest.first, quote == "'" || quote == "\"" {
+      rest.removeFirst()
+      var name = String.UnicodeScalarView()
+      while let scalar = rest.popFirst(), scalar != quote {
+        guard scalar == "\\" else {
+          name.append(scalar)
+          continue
+        }
+        guard let escaped = rest.popFirst() else { throw wrong() }
+        name.append(escaped)
+      }
+      step = .member(String(name))
+    } else {
+      let inner = rest.prefix { $0 != "]" }
+      rest = rest[inner.endIndex...]
+      if inner.elementsEqual("*".unicodeScalars) {
+        step = .all
+      } else if let index = Int(String(inner)) {
+        step = .element(index)
+      } else {
+        throw Problem(
+          message: "'[\(Excerpt.cut(String(inner)))]' is not supported in a path"
+        )
+      }
+    }
+    guard rest.popFirst() == "]" else { throw wrong() }
+    return step
+  }
+
+  /// The values that it leads to, in their order; empty where there are none.
+  func values(in json: JSONValue) -> [JSONValue] {
+    var values = [json]
+    for step in steps {
+      values = values.flatMap { Self.children(of: $0, step) }
+    }
+    return values
+  }
+
+  private static func children(of value: JSONValue, _ step: Step) -> [JSONValue] {
+    switch (step, value) {
+    case (.member(let name), .object(let object)), (.either(let name), .object(let object)):
+      return object[name].map { [$0] } ?? []
+    case (.element(let index), .array(let elements)):
+      let place = index < 0 ? elements.count + index : index
+      return elements.indices.contains(place) ? [elements[place]] : []
+    case (.either(let name), .array(let elements)):
+      guard let index = Int(name), elements.indices.contains(index) else { return [] }
+      return [elements[index]]
+    case (.all, .array(let elements)): return elements
+    case (.all, .object(let object)): return object.members.map(\.value)
+    default: return []
+    }
+  }
+}

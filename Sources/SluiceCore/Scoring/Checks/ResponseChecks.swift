@@ -1,0 +1,302 @@
+import SluiceSupport
+
+/// Asks that the model refuses to answer, by the word of the API or by what the answer starts with.
+struct RefusalCheck: AnswerCheck {
+  let claim = "be a refusal"
+  let needsUsableAnswer = false
+  let wantedParts: Set<AnswerPart> = [.refusal]
+
+  init?(_ arguments: ScorerArguments) {
+    if !arguments.isBare() { return nil }
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    Finding(answer.response.refusal != nil || Refusals.sentence(in: answer.text) != nil)
+  }
+
+  func came(_ answer: Answer, isNegated: Bool) -> String {
+    "got \(Excerpt.quoted(answer.response.refusal ?? answer.text))"
+  }
+}
+
+/// Asks why the answer ended, in the word of the API: `stop`, `length`, `tool_calls`.
+struct FinishReasonCheck: AnswerCheck {
+  private let reasons: [String]
+  let claim: String
+  let needsUsableAnswer = false
+  let judgesTextAlone = false
+
+  init?(_ arguments: ScorerArguments) {
+    guard let reasons = arguments.texts() else { return nil }
+    self.reasons = reasons
+    claim = "end with \(Excerpt.list(reasons.map { "'\($0)'" }, separator: " or "))"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    guard let reason = answer.response.finishReason else {
+      throw Undecided(reason: "the server did not say why the answer ended")
+    }
+    return Finding(
+      reasons.contains(where: reason.isIdentical),
+      detail: "it ended with '\(Excerpt.cut(reason))'"
+    )
+  }
+}
+
+/// Asks which functions the model calls, in any order.
+struct ToolCallsCheck: AnswerCheck {
+  private struct Call: Sendable {
+    var name: String
+    /// What the arguments have to be; nil where they may be anything.
+    var arguments: JSONValue?
+
+    func isMet(by call: ToolCall) -> Bool {
+      guard name.isIdentical(to: call.name) else { return false }
+      guard let arguments else { return true }
+      return (try? JSONReader.value(Array(call.arguments.utf8))) == arguments
+    }
+
+    var text: String { arguments.map { "\(name)(\(Excerpt.json($0)))" } ?? name }
+  }
+
+  private let calls: [Call]
+  let claim: String
+  let needsUsableAnswer = false
+  let judgesTextAlone = false
+  var wantedParts: Set<AnswerPart> { calls.isEmpty ? [] : [.toolCall] }
+
+  init?(_ arguments: ScorerArguments) {
+    if !arguments.hasValueAlone() { return nil }
+    guard case .sequence(let nodes) = arguments.spec.arguments.value else {
+      arguments.error(
+        "'\(arguments.spec.type)' needs the list of calls, empty for none",
+        fix: "write such as '\(arguments.spec.type): [search, {name: open, arguments: {id: 7}}]'"
+      )
+      return nil
+    }
+    let calls = nodes.compactMap { Self.call($0, arguments) }
+    if calls.count < nodes.count { return nil }
+    self.calls = calls
+    claim =
+      calls.isEmpty
+      ? "call no function"
+      : "call \(Excerpt.list(calls.map(\.text)))\(calls.count > 1 ? " and nothing else" : " alone")"
+  }
+
+  private static func call(_ node: Node, _ arguments: ScorerArguments) -> Call? {
+    if case .string(let name) = node.value { return Call(name: name) }
+    let reader = FieldReader(
+      node,
+      subject: "a call",
+      file: arguments.spec.file,
+      diagnostics: arguments.diagnostics
+    )
+    guard let reader else { return nil }
+    let name = reader.requiredText("name")
+    let values = reader.optional("arguments")
+    reader.finish()
+    return name.map { Call(name: $0, arguments: values?.json) }
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    let made = answer.response.toolCalls
+    let shown =
+      made.isEmpty
+      ? "it called none"
+      : "it called \(Excerpt.list(made.map { "\(Excerpt.cut($0.name))(\(Excerpt.cut($0.arguments)))" }))"
+    guard made.count == calls.count else { return Finding(false, detail: shown) }
+    // A call may meet two of those that are asked for, by its name and by its arguments.
+    let pairs = calls.map { call in made.map { call.isMet(by: $0) ? 1.0 : nil } }
+    let matched = OptimalAssignment.maximum(pairs).count { $0 != nil }
+    return Finding(matched == calls.count, detail: shown)
+  }
+}
+
+/// Asks for a time or a cost below a limit, recorded ones in replay.
+struct LimitCheck: AnswerCheck {
+  enum Quantity: Sendable {
+    case latency, firstText, cost
+  }
+
+  private let quantity: Quantity
+  private let limit: Double
+  let needsUsableAnswer = false
+  let judgesTextAlone = false
+
+  init?(_ arguments: ScorerArguments, _ quantity: Quantity) {
+    let spec = arguments.spec
+    var node = spec.arguments
+    if case .mapping = node.value {
+      guard let reader = arguments.fields() else { return nil }
+      let threshold = reader.required("threshold")
+      reader.finish()
+      guard let threshold else { return nil }
+      node = threshold
+    }
+    let limit = quantity == .cost ? DollarText.value(node) : DurationText.milliseconds(node)
+    guard let limit else {
+      arguments.error(
+        "'\(spec.type)' needs \(quantity == .cost ? "an amount of US dollars" : "a time")",
+        fix: quantity == .cost
+          ? "write such as '\(spec.type): 0.004' or '\(spec.type): $0.004'"
+          : "write such as '\(spec.type): 500 ms' or '\(spec.type): 2 s'"
+      )
+      return nil
+    }
+    self.quantity = quantity
+    self.limit = limit
+  }
+
+  var claim: String {
+    switch quantity {
+    case .latency: "be there within \(shown(limit))"
+    case .firstText: "start within \(shown(limit))"
+    case .cost: "cost at most \(shown(limit))"
+    }
+  }
+
+  private func shown(_ value: Double) -> String {
+    let number = JSONWriter.number(value)
+    return quantity == .cost ? "$\(number)" : "\(number) ms"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    let timings = answer.response.timings
+    if quantity != .cost, let fault = answer.timesFault {
+      throw Undecided(reason: "the answer cannot be timed: \(fault)")
+    }
+    switch quantity {
+    case .latency:
+      guard let time = timings.total else {
+        throw Undecided(reason: "how long the answer took is unknown")
+      }
+      return Finding(time <= limit, detail: "it took \(shown(time))")
+    case .firstText:
+      guard let time = timings.firstText else {
+        throw Undecided(
+          reason: "the answer did not come in pieces; 'stream: true' of its backend asks for them"
+        )
+      }
+      return Finding(time <= limit, detail: "its first text came after \(shown(time))")
+    case .cost:
+      guard let cost = answer.cost else {
+        throw Undecided(
+          reason: "what the answer cost is unknown: its usage or the price of its model is missing"
+        )
+      }
+      return Finding(cost <= limit, detail: "it cost \(shown(cost))")
+    }
+  }
+}
+
+/// Asks for a number of tokens below limits, as the server counted them.
+struct TokensCheck: AnswerCheck {
+  private enum Part: String, CaseIterable, Sendable {
+    case input, output, total
+
+    func count(_ usage: TokenUsage) -> Int? {
+      switch self {
+      case .input: usage.input
+      case .output: usage.output
+      case .total: usage.total
+      }
+    }
+  }
+
+  private let limits: [(part: Part, most: Int)]
+  let needsUsableAnswer = false
+  let judgesTextAlone = false
+
+  init?(_ arguments: ScorerArguments) {
+    let spec = arguments.spec
+    if case .number(let number) = spec.arguments.value, let most = Int(exactly: number), most >= 0 {
+      limits = [(.total, most)]
+      return
+    }
+    guard case .mapping = spec.arguments.value, let reader = arguments.fields() else {
+      arguments.error(
+        "'\(spec.type)' needs the largest number of tokens",
+        fix: "write such as '\(spec.type): 500' or '\(spec.type): {input: 400, output: 100}'"
+      )
+      return nil
+    }
+    let before = arguments.diagnostics.count
+    var limits: [(part: Part, most: Int)] = []
+    for part in Part.allCases {
+      if let most = reader.optionalInteger(part.rawValue, in: 0...Int(Int32.max)) {
+        limits.append((part, most))
+      }
+    }
+    // The long form `{type: tokens, threshold: 500}`.
+    if let most = reader.optionalInteger("threshold", in: 0...Int(Int32.max)) {
+      limits.append((.total, most))
+    }
+    reader.finish()
+    if limits.isEmpty || arguments.diagnostics.count > before {
+      if arguments.diagnostics.count == before {
+        arguments.error(
+          "'\(spec.type)' needs a limit",
+          fix: "write such as '\(spec.type): {input: 400, output: 100}'"
+        )
+      }
+      return nil
+    }
+    self.limits = limits
+  }
+
+  var claim: String {
+    let parts = limits.map { part, most in
+      "\(most) \(part == .total ? "" : "\(part.rawValue) ")\(most == 1 ? "token" : "tokens")"
+    }
+    return "take at most \(parts.joined(separator: " and "))"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    var holds = true
+    var counts: [String] = []
+    for limit in limits {
+      guard let count = answer.response.usage.flatMap(limit.part.count) else {
+        throw Undecided(reason: "how many tokens the answer took is unknown")
+      }
+      if count > limit.most { holds = false }
+      counts.append(limits.count > 1 ? "\(count) \(limit.part.rawValue)" : "\(count)")
+    }
+    return Finding(holds, detail: "it took \(counts.joined(separator: " and "))")
+  }
+}
+
+/// A time as files have it.
+enum DurationText {
+  /// A time as a number of milliseconds or as a text with its unit; nil for all else.
+  static func milliseconds(_ node: Node) -> Double? {
+    let value: Double?
+    switch node.value {
+    case .number(let number): value = number
+    case .string(let text):
+      let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let factor: Double? =
+        switch text.dropFirst(digits.count).drop(while: { $0 == " " }) {
+        case "ms": 1
+        case "s": 1_000
+        default: nil
+        }
+      value = factor.flatMap { factor in Double(digits).map { $0 * factor } }
+    default: value = nil
+    }
+    return value.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+  }
+}
+
+/// An amount of money as files have it.
+enum DollarText {
+  /// US dollars as a number, or as a text with a dollar sign; nil for all else.
+  static func value(_ node: Node) -> Double? {
+    let value: Double?
+    switch node.value {
+    case .number(let number): value = number
+    case .string(let text): value = text.hasPrefix("$") ? Double(text.dropFirst()) : nil
+    default: value = nil
+    }
+    return value.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+  }
+}

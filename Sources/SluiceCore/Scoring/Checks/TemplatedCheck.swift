@@ -1,0 +1,75 @@
+import SluiceSupport
+
+/// A check whose arguments each case fills: it judges nothing until it is bound to one.
+struct TemplatedCheck: AnswerCheck {
+  private let type: String
+  private let template: AssertionTemplate
+  private let path: String
+  private let position: SourcePosition
+  /// Where the arguments stand.
+  private let place: SourcePosition
+
+  init(_ template: AssertionTemplate, _ spec: ScorerSpec, type: String) {
+    self.type = type
+    self.template = template
+    path = spec.file.path
+    position = spec.position
+    place = spec.arguments.position
+  }
+
+  let claim = "be as the case says"
+  var needsUsableAnswer: Bool { AssertionCatalog.needsText(type) }
+  var isGraded: Bool { AssertionCatalog.isGraded(type) }
+  var templates: [AssertionTemplate.Text] { template.texts }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    throw Undecided(reason: "the assertion was not filled")
+  }
+
+  func bound(to testCase: TestCase) -> any AnswerCheck {
+    let unheard = DiagnosticCollector()
+    do throws(Template.Problem) {
+      if let check = make(try template.filled(testCase), unheard) { return check }
+      return Unfilled(reason: unheard.diagnostics.first?.message ?? "it cannot be used")
+    } catch {
+      return Unfilled(reason: "the case lacks '\(error.message)'")
+    }
+  }
+
+  private func make(_ node: Node, _ diagnostics: DiagnosticCollector) -> (any AnswerCheck)? {
+    let spec = ScorerSpec(
+      type: type,
+      arguments: node,
+      position: position,
+      file: SourceFile(path: path, bytes: [])
+    )
+    // None of the types that are filled reads a file.
+    let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
+    return AssertionCatalog.makePlain(type, ScorerArguments(spec: spec, files: files))
+  }
+
+  func check(_ expectation: Expectation) {
+    // A name that the case lacks is reported with those of all cases.
+    guard let node = try? template.filled(expectation.testCase) else { return }
+    let unheard = DiagnosticCollector()
+    if make(node, unheard) != nil { return }
+    for fault in unheard.diagnostics {
+      expectation.diagnostics.error(
+        "the case '\(expectation.caseID)' fills the assertion at "
+          + "\(path):\(place.line):\(place.column) so that it cannot be used: \(fault.message)",
+        in: expectation.file,
+        at: expectation.position,
+        fix: "correct the value in the case, or the assertion"
+      )
+    }
+  }
+
+  /// The stand-in for an assertion that a case fills with nothing that can be used.
+  private struct Unfilled: AnswerCheck {
+    var reason: String
+    let claim = "be as the case says"
+    let needsUsableAnswer = false
+
+    func finding(_ answer: Answer) throws(Undecided) -> Finding { throw Undecided(reason: reason) }
+  }
+}

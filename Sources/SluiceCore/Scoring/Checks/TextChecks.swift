@@ -1,0 +1,157 @@
+import SluiceSupport
+
+/// Asks for texts inside of the answer, scalar by scalar.
+///
+/// Where case is ignored, both sides are compared as Unicode's full lower-case mapping makes them.
+struct ContainsCheck: AnswerCheck {
+  enum Quantity: Sendable {
+    case one, any, all
+  }
+
+  private let parts: [String]
+  /// The parts as they are looked for.
+  private let needles: [String]
+  private let quantity: Quantity
+  private let ignoresCase: Bool
+  let claim: String
+
+  init?(_ arguments: ScorerArguments, _ quantity: Quantity, ignoringCase: Bool = false) {
+    let parts: [String]?
+    switch quantity {
+    case .one: parts = arguments.text().map { [$0] }
+    case .any, .all: parts = arguments.texts()
+    }
+    guard let parts else { return nil }
+    self.parts = parts
+    self.quantity = quantity
+    ignoresCase = ignoringCase
+    needles = ignoringCase ? parts.map { $0.lowercased() } : parts
+    let number =
+      switch quantity {
+      case .one: ""
+      case .any: "one of "
+      case .all: "all of "
+      }
+    claim =
+      "contain \(number)\(Excerpt.list(parts.map(Excerpt.quoted)))\(ignoringCase ? " in any case" : "")"
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    let text = ignoresCase ? answer.text.lowercased() : answer.text
+    switch quantity {
+    case .one, .any: return Finding(needles.contains { TextSearch.contains($0, in: text) })
+    case .all: return Finding(needles.allSatisfy { TextSearch.contains($0, in: text) })
+    }
+  }
+
+  func came(_ answer: Answer, isNegated: Bool) -> String {
+    let got = "got \(Excerpt.quoted(answer.text))"
+    let text = ignoresCase ? answer.text.lowercased() : answer.text
+    if isNegated {
+      guard let found = needles.first(where: { TextSearch.contains($0, in: text) }),
+        let place = TextSearch.place(of: found, in: text)
+      else { return got }
+      // Lower case may be longer, and then the place is another.
+      return ignoresCase ? got : "found at \(Excerpt.place(place, in: text))"
+    }
+    guard case .all = quantity else { return got }
+    let missing = zip(parts, needles).filter { !TextSearch.contains($0.1, in: text) }.map(\.0)
+    return missing.count == parts.count
+      ? got : "\(got) without \(Excerpt.list(missing.map(Excerpt.quoted)))"
+  }
+
+  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    if ignoresCase { return nil }
+    switch quantity {
+    case .one, .any: return parts.contains { TextSearch.contains($0, in: text) }
+    case .all: return parts.allSatisfy { TextSearch.contains($0, in: text) }
+    }
+  }
+}
+
+/// Asks for a text at one end of the answer, scalar by scalar.
+struct AffixCheck: AnswerCheck {
+  enum Side: Sendable {
+    case start, end
+  }
+
+  private let part: [UInt8]
+  private let side: Side
+  let claim: String
+
+  init?(_ arguments: ScorerArguments, _ side: Side) {
+    guard let text = arguments.text() else { return nil }
+    part = Array(text.utf8)
+    self.side = side
+    claim = "\(side == .start ? "start" : "end") with \(Excerpt.quoted(text))"
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    var text = answer.text
+    return Finding(text.withUTF8(isMet))
+  }
+
+  func came(_ answer: Answer, isNegated: Bool) -> String {
+    side == .start ? "got \(Excerpt.quoted(answer.text))" : "got \(Excerpt.quotedEnd(answer.text))"
+  }
+
+  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { isMet(text) }
+
+  private func isMet(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch side {
+    case .start: text.starts(with: part)
+    case .end: text.count >= part.count && text.suffix(part.count).elementsEqual(part)
+    }
+  }
+}
+
+/// Asks whether a pattern occurs in the answer.
+struct RegexCheck: AnswerCheck {
+  private let regex: BoundedRegex
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let pattern = arguments.text() else { return nil }
+    do throws(BoundedRegex.PatternError) {
+      regex = try BoundedRegex(pattern)
+    } catch {
+      arguments.report(error, in: pattern)
+      return nil
+    }
+    claim = "match /\(Excerpt.cut(pattern))/"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    do throws(BoundedRegex.TooExpensive) {
+      return Finding(try regex.matches(answer.text))
+    } catch {
+      throw Undecided(reason: "pattern too expensive: \(claim)")
+    }
+  }
+
+  func came(_ answer: Answer, isNegated: Bool) -> String {
+    guard isNegated, let place = try? regex.firstMatch(in: answer.text) else {
+      return "got \(Excerpt.quoted(answer.text))"
+    }
+    return "found at \(Excerpt.place(place, in: answer.text))"
+  }
+
+  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { try? regex.matches(text) }
+}
+
+/// Asks for an answer of so many words, which are what stands between white space.
+struct WordCountCheck: AnswerCheck {
+  private let range: CountRange
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let range = CountRange(arguments) else { return nil }
+    self.range = range
+    claim = "have \(range.describe("word", "words"))"
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    let count = answer.text.unicodeScalars.split { $0.properties.isWhitespace }.count
+    return Finding(range.contains(count), detail: "it has \(count)")
+  }
+}

@@ -1,0 +1,65 @@
+import SluiceSupport
+
+/// Finds texts in texts, scalar by scalar.
+enum TextSearch {
+  /// Whether a text occurs in another.
+  static func contains(_ part: String, in text: String) -> Bool {
+    var text = text
+    var part = part
+    return text.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) != nil } }
+  }
+
+  /// The first place of a text in another; nil where it does not occur.
+  static func place(of part: String, in text: String) -> Range<String.Index>? {
+    var bytes = text
+    var part = part
+    let found = bytes.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) } }
+    guard let found else { return nil }
+    let start = text.utf8.index(text.startIndex, offsetBy: found)
+    return start..<text.utf8.index(start, offsetBy: part.utf8.count)
+  }
+
+  /// Whether a text occurs in another, which is given as UTF-8.
+  static func contains(_ part: String, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var part = part
+    return part.withUTF8 { part in offset(of: part, in: text) != nil }
+  }
+
+  /// Whether a text occurs in another as a whole word or phrase, ignoring case.
+  ///
+  /// A word ends where a letter or digit meets something else. Scripts that are written without
+  /// spaces (Han, Kana, Thai and their like) have no such borders, so there every place counts.
+  static func containsWord(_ word: String, in text: String) -> Bool {
+    let text = Array(text.lowercased().unicodeScalars)
+    let word = Array(word.lowercased().unicodeScalars)
+    guard !word.isEmpty, word.count <= text.count else { return false }
+    for start in 0...(text.count - word.count)
+    where text[start] == word[0] && text[start..<(start + word.count)].elementsEqual(word) {
+      let end = start + word.count
+      let startsFree = start == 0 || !continues(text[start - 1], word[0])
+      let endsFree = end == text.count || !continues(word[word.count - 1], text[end])
+      if startsFree, endsFree { return true }
+    }
+    return false
+  }
+
+  /// Whether two neighbours belong to one word.
+  private static func continues(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
+    WordSplitter.isSpaced(left) && WordSplitter.isSpaced(right)
+  }
+
+  /// Where bytes first occur in others, found in linear time on average; nil where they do not.
+  private static func offset(
+    of part: UnsafeBufferPointer<UInt8>,
+    in text: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard let first = part.first else { return 0 }
+    guard part.count <= text.count else { return nil }
+    for start in 0...(text.count - part.count) where text[start] == first {
+      var offset = 1
+      while offset < part.count, text[start + offset] == part[offset] { offset += 1 }
+      if offset == part.count { return start }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,142 @@
+import SluiceSupport
+
+/// Short forms of long texts, for explanations.
+package enum Excerpt {
+  private static let limit = 80
+  /// How much is shown before and after a place.
+  private static let around = 20
+
+  package static func cut(_ text: String, to limit: Int = Self.limit) -> String {
+    // No text has more scalars than bytes.
+    if text.utf8.count <= limit { return text }
+    let scalars = text.unicodeScalars
+    guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+      end != scalars.endIndex
+    else { return text }
+    return String(scalars[..<end]) + "…"
+  }
+
+  /// The beginning of a text in quotation marks, in one line.
+  static func quoted(_ text: String) -> String {
+    text.isEmpty ? "nothing" : "\"\(oneLine(cut(text)))\""
+  }
+
+  /// The end of a text in quotation marks, in one line.
+  static func quotedEnd(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard
+      let start = scalars.index(scalars.endIndex, offsetBy: -limit, limitedBy: scalars.startIndex),
+      start != scalars.startIndex
+    else { return quoted(text) }
+    return "\"…\(oneLine(String(scalars[start...])))\""
+  }
+
+  /// The beginning of a text in one line.
+  static func line(_ text: String, to limit: Int) -> String { oneLine(cut(text, to: limit)) }
+
+  /// The beginning of a value's JSON, in one line.
+  static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }
+
+  /// The first of some parts, with the number of those left out: an answer decides how many there
+  /// are, and every trial keeps its explanations.
+  static func list(
+    _ parts: [String],
+    limit: Int = 10,
+    separator: String = ", ",
+    shown: (String) -> String = { $0 }
+  ) -> String {
+    let more = parts.count - limit
+    let list = parts.prefix(limit).map(shown).joined(separator: separator)
+    return more > 0 ? "\(list)\(separator)and \(more) more" : list
+  }
+
+  // MARK: Places
+
+  /// A place of a text by its number, with what stands around it, in one line.
+  static func place(_ place: Range<String.Index>, in text: String) -> String {
+    let number = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
+    return "character \(number): \(surroundings(of: place, in: text))"
+  }
+
+  /// Where a text differs from the expected one, after a comma; empty where both are short and show
+  /// it themselves.
+  ///
+  /// What looks the same is told by its code points: `é` may be one or two.
+  static func difference(_ text: String, from expected: String) -> String {
+    if text.isEmpty || expected.isEmpty { return "" }
+    let (got, wanted) = (text.unicodeScalars, expected.unicodeScalars)
+    var (place, wantedPlace) = (got.startIndex, wanted.startIndex)
+    var number = 1
+    while place < got.endIndex, wantedPlace < wanted.endIndex, got[place] == wanted[wantedPlace] {
+      got.formIndex(after: &place)
+      wanted.formIndex(after: &wantedPlace)
+      number += 1
+    }
+    let (came, meant) = (scalar(got, place), scalar(wanted, wantedPlace))
+    // Swift calls texts equal that are written with other scalars.
+    let looksSame =
+      text == expected || [came, meant].contains { $0.map(isInconspicuous) ?? false }
+    if looksSame {
+      return ", which differs at character \(number): expected \(name(meant)), got \(name(came))"
+    }
+    let isShort = got.count <= around * 2 && wanted.count <= around * 2
+    if isShort { return "" }
+    let shownWanted = surroundings(of: wantedPlace..<wantedPlace, in: expected)
+    let shownGot = surroundings(of: place..<place, in: text)
+    return ", which differs at character \(number): expected \(shownWanted), got \(shownGot)"
+  }
+
+  private static func scalar(_ text: String.UnicodeScalarView, _ place: String.Index)
+    -> Unicode.Scalar?
+  {
+    place < text.endIndex ? text[place] : nil
+  }
+
+  /// Whether a reader may not see the scalar, or take it for another.
+  private static func isInconspicuous(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control, .spaceSeparator, .lineSeparator,
+      .paragraphSeparator, .unassigned, .privateUse:
+      scalar != " "
+    default: false
+    }
+  }
+
+  private static func name(_ scalar: Unicode.Scalar?) -> String {
+    guard let scalar else { return "the end" }
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  private static func surroundings(of place: Range<String.Index>, in text: String) -> String {
+    let scalars = text.unicodeScalars
+    let start =
+      scalars.index(place.lowerBound, offsetBy: -around, limitedBy: scalars.startIndex)
+      ?? scalars.startIndex
+    let length = scalars.distance(from: place.lowerBound, to: place.upperBound)
+    let end =
+      scalars.index(
+        place.lowerBound,
+        offsetBy: min(length, limit) + around,
+        limitedBy: scalars.endIndex
+      )
+      ?? scalars.endIndex
+    let before = start == scalars.startIndex ? "" : "…"
+    let after = end == scalars.endIndex ? "" : "…"
+    return "\"\(before)\(oneLine(String(scalars[start..<end])))\(after)\""
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": line.append(contentsOf: "\\n".unicodeScalars)
+      case "\r": line.append(contentsOf: "\\r".unicodeScalars)
+      case "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}":
+        line.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      default: line.append(scalar)
+      }
+    }
+    return String(line)
+  }
+}

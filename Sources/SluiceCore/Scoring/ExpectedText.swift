@@ -1,0 +1,62 @@
+import SluiceSupport
+
+/// A text that an answer is to hold in one of some wordings, written as a text or as
+/// `{any-of: [texts]}`, with `about` where the wordings alone do not say what is meant.
+struct ExpectedText: Sendable {
+  /// The wordings, of which one is enough.
+  let alternatives: [String]
+  /// What is meant, in the words of whoever wrote the case.
+  private let meaning: String?
+
+  init(_ value: JSONValue) {
+    alternatives =
+      value.string.map { [$0] } ?? (value["any-of"]?.array ?? []).compactMap(\.string)
+    meaning = value["about"]?.string
+  }
+
+  /// Whether a text holds one of the wordings as a whole word or phrase, ignoring case.
+  func occurs(in text: String) -> Bool {
+    alternatives.contains { TextSearch.containsWord($0, in: text) }
+  }
+
+  /// What is meant, or the first wording: a line has to hold what came as well.
+  var shown: String {
+    if let meaning { return "'\(Excerpt.cut(meaning))'" }
+    let first = "'\(Excerpt.cut(alternatives.first ?? ""))'"
+    return alternatives.count > 1 ? "\(first) (or \(alternatives.count - 1) more)" : first
+  }
+
+  /// Reports each entry of a list that is no such text.
+  static func check(_ nodes: [Node], called name: String, of expectation: Expectation) {
+    let source = ValueSource(expectation.file)
+    let wrong = nodes.filter { !isWritten($0) }
+    // Numbers without quotes are one slip, with one fix.
+    if let first = wrong.first, wrong.allSatisfy({ source.quoting($0) != nil }),
+      let fix = nodes.count == 1 ? source.quoting(first) : source.quotingAll(nodes)
+    {
+      expectation.error("\(name) must be a text, not \(first.kind)", at: first, fix: fix)
+      return
+    }
+    for node in wrong {
+      expectation.error(
+        "\(name) must be a text or {any-of: [texts]}",
+        at: node,
+        fix: "write '- any-of: [\"first\", \"second\"]'"
+      )
+    }
+  }
+
+  private static func isWritten(_ node: Node) -> Bool {
+    guard let members = node.members else { return isText(node) }
+    let others = members.filter { $0.key != "any-of" }
+    guard others.count < members.count,
+      others.allSatisfy({ $0.key == "about" && isText($0.value) }),
+      case .sequence(let alternatives)? = members.first(where: { $0.key == "any-of" })?.value.value
+    else { return false }
+    return !alternatives.isEmpty && alternatives.allSatisfy(isText)
+  }
+
+  private static func isText(_ node: Node) -> Bool {
+    if case .string(let text) = node.value { !text.isEmpty } else { false }
+  }
+}

@@ -1,0 +1,206 @@
+import SluiceSupport
+
+/// The arguments of keywords.
+extension JSONSchema.Compiler {
+  mutating func types(_ node: Node) -> [JSONSchema.ValueType] {
+    guard case .sequence(let nodes) = node.value else {
+      return type(node, "'type'", "a text or a list").map { [$0] } ?? []
+    }
+    if nodes.isEmpty { fail("'type' must not be an empty list", at: node.position) }
+    var types: [JSONSchema.ValueType] = []
+    for node in nodes {
+      guard let type = type(node, "an entry of 'type'", "a text") else { continue }
+      if types.contains(type) {
+        fail("'\(type.rawValue)' is listed twice in 'type'", at: node.position)
+      }
+      types.append(type)
+    }
+    return types
+  }
+
+  private mutating func type(_ node: Node, _ subject: String, _ wanted: String)
+    -> JSONSchema.ValueType?
+  {
+    guard case .string(let name) = node.value else {
+      // YAML's `type: null` is the absence of a value, not the name of the type.
+      let isNull = if case .null = node.value { true } else { false }
+      fail(
+        "\(subject) must be \(wanted), not \(node.kind)",
+        at: node.position,
+        fix: isNull ? "put it in double quotes if the type is meant" : nil
+      )
+      return nil
+    }
+    if let type = JSONSchema.ValueType(rawValue: name) { return type }
+    fail(
+      "unknown type '\(name)'",
+      at: node.position,
+      fix: NearestName.suggestion(
+        for: name,
+        among: JSONSchema.ValueType.allCases.map(\.rawValue)
+      )
+    )
+    return nil
+  }
+
+  /// The schemas of a mapping by their names.
+  mutating func schemas(_ node: Node, _ keyword: Keyword, at place: String) -> [(
+    name: String, schema: Int
+  )] {
+    guard node.members != nil else {
+      wrongType("'\(keyword.rawValue)'", "a mapping", node)
+      return []
+    }
+    return uniqueMembers(of: node).map {
+      ($0.key, schema($0.value, at: "\(place)/\(Self.pointerToken($0.key))"))
+    }
+  }
+
+  /// A name as a part of a JSON pointer (RFC 6901, section 3).
+  private static func pointerToken(_ name: String) -> String {
+    var token = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "~": token += "~0"
+      case "/": token += "~1"
+      default: token.unicodeScalars.append(scalar)
+      }
+    }
+    return token
+  }
+
+  mutating func alternatives(_ node: Node, _ keyword: Keyword, at place: String) -> [Int]? {
+    list(node, keyword).map { nodes in
+      nodes.enumerated().map { index, node in schema(node, at: "\(place)/\(index)") }
+    }
+  }
+
+  mutating func requirements(_ node: Node) -> [(name: String, required: [String])] {
+    guard node.members != nil else {
+      wrongType("'dependentRequired'", "a mapping", node)
+      return []
+    }
+    return uniqueMembers(of: node).map {
+      ($0.key, names($0.value, "'\($0.key)' in 'dependentRequired'"))
+    }
+  }
+
+  mutating func pattern(_ node: Node) -> JSONSchema.Pattern? {
+    guard case .string(let source) = node.value else {
+      wrongType("'pattern'", "a text", node)
+      return nil
+    }
+    return pattern(source, "'pattern'", at: node.position)
+  }
+
+  mutating func pattern(_ source: String, _ subject: String, at position: SourcePosition)
+    -> JSONSchema.Pattern?
+  {
+    do throws(BoundedRegex.PatternError) {
+      return try JSONSchema.Pattern(source)
+    } catch {
+      fail("\(subject) is not a regular expression: \(error.message)", at: position)
+      return nil
+    }
+  }
+
+  mutating func format(_ node: Node) -> JSONSchema.Format? {
+    guard case .string(let name) = node.value else {
+      wrongType("'format'", "a text", node)
+      return nil
+    }
+    if let format = JSONSchema.Format(rawValue: name) { return format }
+    fail(
+      "unknown format '\(name)'",
+      at: node.position,
+      fix: NearestName.suggestion(for: name, among: JSONSchema.Format.allCases.map(\.rawValue))
+    )
+    return nil
+  }
+
+  mutating func names(_ node: Node, _ subject: String) -> [String] {
+    guard case .sequence(let nodes) = node.value else {
+      wrongType(subject, "a list", node)
+      return []
+    }
+    var names: [String] = []
+    var known: Set<ExactString> = []
+    for node in nodes {
+      guard case .string(let name) = node.value else {
+        wrongType("an entry of \(subject)", "a text", node)
+        continue
+      }
+      if !known.insert(ExactString(name)).inserted {
+        fail("'\(name)' is listed twice in \(subject)", at: node.position)
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// A list that is not empty: with an empty one no value could be right.
+  mutating func list(_ node: Node, _ keyword: Keyword) -> [Node]? {
+    guard case .sequence(let nodes) = node.value else {
+      wrongType("'\(keyword.rawValue)'", "a list", node)
+      return nil
+    }
+    if nodes.isEmpty {
+      fail("'\(keyword.rawValue)' must not be an empty list", at: node.position)
+    }
+    return nodes
+  }
+
+  mutating func number(_ node: Node, _ keyword: Keyword) -> Double? {
+    if case .number(let number) = node.value { return number }
+    wrongType("'\(keyword.rawValue)'", "a number", node)
+    return nil
+  }
+
+  mutating func divisor(_ node: Node) -> Double? {
+    guard let number = number(node, .multipleOf) else { return nil }
+    if number > 0 { return number }
+    fail(
+      "'multipleOf' must be more than 0, not \(JSONWriter.number(number))",
+      at: node.position
+    )
+    return nil
+  }
+
+  mutating func natural(_ node: Node, _ keyword: Keyword) -> Int? {
+    guard case .number(let number) = node.value else {
+      wrongType("'\(keyword.rawValue)'", "a whole number from 0", node)
+      return nil
+    }
+    if let count = Int(exactly: number), count >= 0 { return count }
+    fail(
+      "'\(keyword.rawValue)' must be a whole number from 0, not \(JSONWriter.number(number))",
+      at: node.position
+    )
+    return nil
+  }
+
+  mutating func truth(_ node: Node, _ keyword: Keyword) -> Bool? {
+    if case .bool(let value) = node.value { return value }
+    wrongType("'\(keyword.rawValue)'", "true or false", node)
+    return nil
+  }
+
+  /// The members of a mapping; a JSON text may repeat a name.
+  mutating func uniqueMembers(of node: Node) -> [Node.Member] {
+    var first: [ExactString: SourcePosition] = [:]
+    var members: [Node.Member] = []
+    for member in node.members ?? [] {
+      if let earlier = first[ExactString(member.key)] {
+        fail(
+          "duplicate key '\(member.key)', first on line \(earlier.line)",
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else {
+        first[ExactString(member.key)] = member.keyPosition
+        members.append(member)
+      }
+    }
+    return members
+  }
+}

@@ -1,0 +1,247 @@
+import SluiceSupport
+
+extension JSONSchema {
+  /// The references of a schema, and what they may lead to: places in the same schema alone.
+  struct References {
+    struct Reference {
+      var text: String
+      var position: SourcePosition
+    }
+
+    struct Problem {
+      var message: String
+      var position: SourcePosition
+      var fix: String?
+    }
+
+    /// The references in the order in which they were read; rules name them by index.
+    var all: [Reference] = []
+    /// The subschemas by their JSON pointers (RFC 6901).
+    var places: [ExactString: Int] = [:]
+    /// JSON pointers by the names that `$anchor` gives.
+    var anchors: [String: String] = [:]
+    /// What the schema calls itself, which references may put before '#'.
+    var id = ""
+    /// Whether the schema's draft ignores what stands beside `$ref`.
+    var standAlone = false
+
+    /// The rules with the indices of subschemas in place of those of references, and what is wrong
+    /// with the references.
+    func resolved(in subschemas: [[Rule]]) -> (rules: [[Rule]], problems: [Problem]) {
+      var problems: [Problem] = []
+      var targets: [Int] = []
+      for reference in all {
+        switch target(of: reference) {
+        case .success(let target): targets.append(target)
+        case .failure(let problem):
+          problems.append(problem)
+          // Of no further consequence: the schema is not used.
+          targets.append(0)
+        }
+      }
+      let rules = subschemas.map { rules in
+        rules.map { rule -> Rule in
+          if case .reference(let index) = rule { .reference(targets[index]) } else { rule }
+        }
+      }
+      if problems.isEmpty, let position = endlessReference(in: subschemas, targets) {
+        problems.append(
+          Problem(
+            message: "'$ref' leads back to itself without going further into the value",
+            position: position,
+            fix: "let it lead to a schema that does not refer to this one, "
+              + "or put it under 'properties' or 'items'"
+          )
+        )
+      }
+      return (rules, problems)
+    }
+
+    private enum Target {
+      case success(Int)
+      case failure(Problem)
+    }
+
+    private func target(of reference: Reference) -> Target {
+      let text = reference.text
+      func refuse(_ message: String, fix: String?) -> Target {
+        .failure(Problem(message: message, position: reference.position, fix: fix))
+      }
+      let form = "write '#', '#/$defs/name' or another JSON pointer after '#'"
+      let shown = Excerpt.cut(text)
+      let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
+      let base = text[..<(mark ?? text.endIndex)]
+      guard base.isEmpty || String(base).isIdentical(to: id), !text.isEmpty else {
+        return refuse(
+          "'$ref' must lead to a place in the same schema, not to '\(shown)'",
+          fix: form
+        )
+      }
+      let fragment = mark.map { text[text.utf8.index(after: $0)...] } ?? ""
+      let decoded = PercentEncoding.decoded(fragment.utf8)
+      guard let name = String(validating: decoded, as: UTF8.self) else {
+        return refuse("'\(shown)' is not percent-encoded UTF-8", fix: "write '%' as '%25'")
+      }
+      let isPointer = name.isEmpty || name.utf8.first == UInt8(ascii: "/")
+      let pointer = isPointer ? name : anchors[name]
+      if let pointer, let target = places[ExactString(pointer)] { return .success(target) }
+      let known = places.keys.map { "#" + $0.text } + anchors.keys.map { "#" + $0 }
+      let nearest = NearestName.of("#" + name, among: known.sorted())
+      return refuse(
+        "'$ref' leads to no schema: '\(shown)'",
+        fix: nearest.map { "did you mean '\($0)'?" } ?? form
+      )
+    }
+
+    /// Whether a text can be the argument of `$anchor`.
+    static func isName(_ text: String) -> Bool {
+      guard let first = text.utf8.first else { return false }
+      func isLetter(_ unit: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(unit | 0x20) || unit == UInt8(ascii: "_")
+      }
+      return isLetter(first)
+        && text.utf8.allSatisfy {
+          isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+        }
+    }
+
+    // MARK: Circles
+
+    /// A step from a subschema to another that is asked about the same value.
+    private typealias Step = (to: Int, position: SourcePosition?)
+
+    /// The place of a reference that would be followed without an end; nil when there is none.
+    ///
+    /// Depth first, with a stack of its own: references may form a chain of any length.
+    private func endlessReference(in subschemas: [[Rule]], _ targets: [Int]) -> SourcePosition? {
+      enum Mark { case new, open, done }
+      let steps = subschemas.map { $0.flatMap { self.steps(of: $0, targets) } }
+      var marks = [Mark](repeating: .new, count: subschemas.count)
+      for start in subschemas.indices where marks[start] == .new {
+        var way: [(schema: Int, next: Int)] = [(start, 0)]
+        marks[start] = .open
+        while let (schema, next) = way.last {
+          guard next < steps[schema].count else {
+            marks[schema] = .done
+            way.removeLast()
+            continue
+          }
+          way[way.count - 1].next += 1
+          let step = steps[schema][next]
+          switch marks[step.to] {
+          case .done: break
+          case .new:
+            marks[step.to] = .open
+            way.append((step.to, 0))
+          case .open:
+            // A circle has a reference in it: subschemas alone lead further inside only.
+            let circle = way.drop { $0.schema != step.to }
+            return circle.lazy.compactMap { steps[$0.schema][$0.next - 1].position }.last
+          }
+        }
+      }
+      return nil
+    }
+
+    private func steps(of rule: Rule, _ targets: [Int]) -> [Step] {
+      switch rule {
+      case .reference(let index): [(targets[index], all[index].position)]
+      case .all(let schemas), .any(let schemas), .one(let schemas): schemas.map { ($0, nil) }
+      case .not(let schema): [(schema, nil)]
+      case .condition(let condition, let then, let otherwise):
+        [condition, then, otherwise].compactMap { $0.map { ($0, nil) } }
+      case .dependentSchemas(let dependencies): dependencies.map { ($0.schema, nil) }
+      default: []
+      }
+    }
+  }
+}
+
+extension JSONSchema.Compiler {
+  mutating func reference(_ node: Node, _ siblings: Siblings) -> JSONSchema.Rule? {
+    guard case .string(let text) = node.value else {
+      wrongType("'$ref'", "a text", node)
+      return nil
+    }
+    if references.standAlone, siblings.values.keys.contains(where: { !$0.standsBesideReference }) {
+      fail(
+        "beside '$ref' the schema's draft ignores all other keywords",
+        at: node.position,
+        fix: "remove them, or write 'https://json-schema.org/draft/2020-12/schema' under '$schema'"
+      )
+    }
+    references.all.append(JSONSchema.References.Reference(text: text, position: node.position))
+    return .reference(references.all.count - 1)
+  }
+
+  mutating func nameAnchor(_ node: Node, at pointer: String) {
+    guard case .string(let name) = node.value else {
+      return wrongType("'$anchor'", "a text", node)
+    }
+    guard JSONSchema.References.isName(name) else {
+      return fail(
+        "'\(Excerpt.cut(name))' cannot be an anchor",
+        at: node.position,
+        fix: "write a letter or '_', and after it letters, digits, '-', '_' and '.'"
+      )
+    }
+    if references.anchors.updateValue(pointer, forKey: name) != nil {
+      fail("the anchor '\(name)' is given twice", at: node.position)
+    }
+  }
+
+  mutating func readID(_ node: Node, at pointer: String) {
+    guard case .string(let id) = node.value else { return wrongType("'$id'", "a text", node) }
+    let base = id.hasSuffix("#") ? String(id.dropLast()) : id
+    if pointer.isEmpty, !base.contains("#") {
+      references.id = base
+    } else {
+      fail(
+        "'$id' is supported at the start of a schema alone, and without '#'",
+        at: node.position,
+        fix: "remove it, and write references as '#/…' from the start of the schema"
+      )
+    }
+  }
+
+  /// The drafts in which the known keywords mean the same but for what stands beside `$ref`.
+  private static let drafts = [
+    "draft/2020-12/schema": false, "draft/2019-09/schema": false, "draft-07/schema": true,
+    "draft-06/schema": true,
+  ]
+
+  mutating func readDraft(_ node: Node) {
+    guard case .string(let text) = node.value else {
+      return wrongType("'$schema'", "a text", node)
+    }
+    var name = text[...]
+    for start in ["https://", "http://"] where name.hasPrefix(start) {
+      name = name.dropFirst(start.count)
+      break
+    }
+    if name.hasSuffix("#") { name = name.dropLast() }
+    let host = "json-schema.org/"
+    if name.hasPrefix(host), let standAlone = Self.drafts[String(name.dropFirst(host.count))] {
+      references.standAlone = standAlone
+      return
+    }
+    fail(
+      "'\(Excerpt.cut(text))' is no draft that schemas are read by",
+      at: node.position,
+      fix: "write 'https://json-schema.org/draft/2020-12/schema', or remove it"
+    )
+  }
+}
+
+extension JSONSchema.Compiler.Keyword {
+  /// Whether a draft before 2019-09 reads the keyword beside `$ref`, or it says nothing about values.
+  fileprivate var standsBesideReference: Bool {
+    switch self {
+    case .reference, .definitions, .oldDefinitions, .schema, .id, .comment, .title, .description,
+      .default, .examples, .deprecated, .readOnly, .writeOnly:
+      true
+    default: false
+    }
+  }
+}

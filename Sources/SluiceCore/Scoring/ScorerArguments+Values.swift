@@ -1,0 +1,182 @@
+import SluiceSupport
+
+extension ScorerArguments {
+  /// The text that an assertion compares with; nil, with an error reported, when there is none.
+  func text() -> String? {
+    if !hasValueAlone() { return nil }
+    switch spec.arguments.value {
+    case .string(let text) where !text.isEmpty: return text
+    case .null, .string: error("'\(spec.type)' needs a text that is not empty")
+    default:
+      error(
+        "'\(spec.type)' must be a text, not \(spec.arguments.kind)",
+        fix: ValueSource(spec.file).quoting(spec.arguments) ?? onlyText
+      )
+    }
+    return nil
+  }
+
+  /// The text to write in place of a mapping whose one member holds the text.
+  private var onlyText: String? {
+    guard let members = spec.arguments.members, members.count == 1,
+      case .string(let text) = members[0].value.value
+    else { return nil }
+    return "write '\(spec.type): \(ValueSource.doubleQuoted(text))'"
+  }
+
+  /// The texts that an assertion compares with: a list, or a row of CSV.
+  func texts() -> [String]? {
+    if !hasValueAlone() { return nil }
+    if case .string(let text) = spec.arguments.value {
+      do throws(TextRow.Fault) {
+        let parts = try TextRow.texts(in: text)
+        if !parts.isEmpty { return parts }
+      } catch {
+        self.error(
+          "\(error.reason) in the list of '\(spec.type)'",
+          fix: "write '\(spec.type): [first, second]'"
+        )
+        return nil
+      }
+    }
+    guard case .sequence(let nodes) = spec.arguments.value, !nodes.isEmpty else {
+      error("'\(spec.type)' needs a list of texts", fix: "write '\(spec.type): [first, second]'")
+      return nil
+    }
+    return texts(nodes)
+  }
+
+  /// The texts of some nodes; nil, with errors reported, when one is none.
+  func texts(_ nodes: [Node]) -> [String]? {
+    let source = ValueSource(spec.file)
+    let hasEmpty = nodes.contains { if case .string("") = $0.value { true } else { false } }
+    let whole = nodes.count > 1 && !hasEmpty ? source.quotingAll(nodes) : nil
+    var isReported = false
+    let texts = nodes.compactMap { node -> String? in
+      if case .string(let text) = node.value, !text.isEmpty { return text }
+      var message = "'\(spec.type)' needs texts that are not empty"
+      var fix: String?
+      if case .string = node.value {
+      } else {
+        message += ", not \(node.kind)"
+        fix = source.quoting(node).map { whole ?? $0 }
+        // One fix for all of them.
+        if isReported, fix != nil, whole != nil { return nil }
+        isReported = fix != nil
+      }
+      diagnostics.error(message, in: spec.file, at: node.position, fix: fix)
+      return nil
+    }
+    return texts.count == nodes.count ? texts : nil
+  }
+
+  /// Whether nothing stands beside `value:` in the long form; an error is reported where it does.
+  func hasValueAlone() -> Bool {
+    if spec.isLong, let members = spec.arguments.members, !spec.hasMoreThanValue,
+      let other = members.first(where: {
+        NearestName.of($0.key, among: ["value"], within: 1) != nil
+      }),
+      other.key != "value"
+    {
+      diagnostics.error(
+        "unknown key '\(other.key)' in '\(spec.type)'",
+        in: spec.file,
+        at: other.keyPosition,
+        fix: "did you mean 'value'?"
+      )
+      return false
+    }
+    guard spec.hasMoreThanValue else { return true }
+    let other = spec.arguments.members?.first { $0.key != "value" }
+    diagnostics.error(
+      "'\(spec.type)' takes nothing beside 'value', and here is '\(other?.key ?? "")'",
+      in: spec.file,
+      at: other?.keyPosition ?? spec.position,
+      fix: "remove it"
+    )
+    return false
+  }
+
+  /// Whether there are no arguments; an error is reported where there are.
+  func isBare(fix: String? = nil) -> Bool {
+    if case .null = spec.arguments.value { return true }
+    error("'\(spec.type)' takes no arguments", fix: fix)
+    return false
+  }
+
+  /// Reports what is wrong with a pattern, at its place.
+  func report(_ problem: BoundedRegex.PatternError, in pattern: String) {
+    let position = TextPosition(pattern, at: spec.arguments.position, in: spec.file)
+    diagnostics.error(
+      "not a valid pattern: \(problem.message)",
+      in: spec.file,
+      at: position.position(of: problem.offset)
+    )
+  }
+}
+
+/// How many of something there may be: a number, or a mapping with `min` and `max`.
+struct CountRange: Sendable {
+  private let least: Int
+  private let most: Int?
+
+  /// Reads the arguments of a scorer; nil, with errors reported, when they are no range.
+  init?(_ arguments: ScorerArguments) {
+    self.init(arguments.spec.arguments, "'\(arguments.spec.type)'", arguments)
+  }
+
+  /// Reads a node; nil, with errors reported, when it is no range.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - name: What the range is of, for messages.
+  ///   - arguments: The scorer that it is an argument of.
+  init?(_ node: Node, _ name: String, _ arguments: ScorerArguments) {
+    func wrong() {
+      arguments.diagnostics.error(
+        "\(name) needs a whole number, or 'min' and 'max'",
+        in: arguments.spec.file,
+        at: node.position,
+        fix: "write such as '3' or '{min: 1, max: 5}'"
+      )
+    }
+    switch node.value {
+    case .number(let number):
+      guard let count = Int(exactly: number), count >= 0 else {
+        wrong()
+        return nil
+      }
+      (least, most) = (count, count)
+    case .mapping:
+      let reader = FieldReader(
+        node,
+        subject: name,
+        file: arguments.spec.file,
+        diagnostics: arguments.diagnostics
+      )
+      guard let reader else { return nil }
+      let before = arguments.diagnostics.count
+      let least = reader.optionalInteger("min", in: 0...Int(Int32.max))
+      let most = reader.optionalInteger("max", in: 0...Int(Int32.max))
+      reader.finish()
+      if arguments.diagnostics.count > before { return nil }
+      guard least != nil || most != nil, least ?? 0 <= most ?? .max else {
+        wrong()
+        return nil
+      }
+      (self.least, self.most) = (least ?? 0, most)
+    default:
+      wrong()
+      return nil
+    }
+  }
+
+  func contains(_ count: Int) -> Bool { count >= least && most.map { count <= $0 } ?? true }
+
+  /// Such as "2 words", "at least 2 words", "2 to 5 words".
+  func describe(_ one: String, _ many: String) -> String {
+    guard let most else { return "at least \(least) \(least == 1 ? one : many)" }
+    if least == most { return "\(least) \(least == 1 ? one : many)" }
+    return least == 0 ? "at most \(most) \(most == 1 ? one : many)" : "\(least) to \(most) \(many)"
+  }
+}

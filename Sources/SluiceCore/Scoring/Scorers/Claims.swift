@@ -1,0 +1,102 @@
+import SluiceSupport
+
+/// The numbers and names of a text, which a summary should not have made up.
+///
+/// A number is a run of digits, with a point, comma or colon between digits; commas between digits do
+/// not count when numbers are compared. A name is a word with a capital letter that does not begin a
+/// sentence or line. So this is for languages that write names alone with capitals.
+struct Claims {
+  private var numbers: [String] = []
+  private var names: [String] = []
+
+  /// How many there are, each counted once.
+  var count: Int { numbers.count + names.count }
+
+  init(_ text: String) {
+    var seen: Set<ExactString> = []
+    var beginsSentence = true
+    for token in Self.tokens(text) {
+      switch token {
+      case .stop: beginsSentence = true
+      case .number(let number):
+        if seen.insert(ExactString(number)).inserted { numbers.append(number) }
+        beginsSentence = false
+      case .word(let word):
+        let scalars = word.unicodeScalars
+        let isCapital = scalars.first?.properties.generalCategory == .uppercaseLetter
+        if isCapital, !beginsSentence, scalars.count > 1,
+          seen.insert(ExactString(word.lowercased())).inserted
+        {
+          names.append(word)
+        }
+        beginsSentence = false
+      }
+    }
+  }
+
+  /// The numbers and names that none of some texts has; names ignoring case.
+  func missing(in texts: [String]) -> [String] {
+    var known: Set<ExactString> = []
+    for text in texts {
+      for token in Self.tokens(text) {
+        switch token {
+        case .number(let number): known.insert(ExactString(number))
+        case .word(let word): known.insert(ExactString(word.lowercased()))
+        case .stop: break
+        }
+      }
+    }
+    return numbers.filter { !known.contains(ExactString($0)) }
+      + names.filter { !known.contains(ExactString($0.lowercased())) }
+  }
+
+  private enum Token {
+    case number(String)
+    case word(String)
+    /// Something after which a capital says nothing.
+    case stop
+  }
+
+  private static func tokens(_ text: String) -> [Token] {
+    let scalars = Array(text.unicodeScalars)
+    var tokens: [Token] = []
+    var place = 0
+    func isDigit(_ place: Int) -> Bool {
+      place < scalars.count && ("0"..."9").contains(scalars[place])
+    }
+    while place < scalars.count {
+      let scalar = scalars[place]
+      if isDigit(place) {
+        var number = String.UnicodeScalarView()
+        while isDigit(place) {
+          number.append(scalars[place])
+          place += 1
+          guard place < scalars.count, isDigit(place + 1) else { continue }
+          switch scalars[place] {
+          case ",": place += 1
+          case ".", ":":
+            number.append(scalars[place])
+            place += 1
+          default: break
+          }
+        }
+        tokens.append(.number(String(number)))
+      } else if WordSplitter.isWordScalar(scalar) {
+        var word = String.UnicodeScalarView()
+        while place < scalars.count, WordSplitter.isWordScalar(scalars[place]) {
+          word.append(scalars[place])
+          place += 1
+        }
+        tokens.append(.word(String(word)))
+      } else {
+        switch scalar {
+        case ".", "!", "?", ":", ";", "\n", "\r", "•", "*", "\"", "“", "„", "(", "…", "—", "–":
+          tokens.append(.stop)
+        default: break
+        }
+        place += 1
+      }
+    }
+    return tokens
+  }
+}

@@ -1,0 +1,193 @@
+package import SluiceSupport
+
+/// Compares the label that an answer gives with the right one.
+///
+/// A label outside of the list counts as no label: the answer cannot be used. The one that says that
+/// the label is not known counts as no label too, and the answer can be used.
+package struct ClassificationScorer: SuiteScorer {
+  private let path: String
+  /// The path as the name of a member; nil where it leads further.
+  let plainPath: [UInt8]?
+  private let expectedKey: String
+  let expectedName: [UInt8]
+  let labels: [String]
+  let labelBytes: [[UInt8]]
+  /// The answer that says that the label is not known; nil where there is none.
+  private let abstention: String?
+  /// The scores of all labels that can be expected with all that can be given; empty where there are
+  /// too many labels for that.
+  ///
+  /// A run has as many scores as cases, of which so few are different.
+  let known: [Score]
+
+  package init?(_ arguments: ScorerArguments) {
+    guard let fields = arguments.fields() else { return nil }
+    let path = fields.requiredText("path")
+    let expectedKey = fields.requiredText("expected")
+    let labels = Self.labels(fields)
+    let abstainNode = fields.optional("abstain")
+    abstention = fields.text(abstainNode, "abstain")
+    fields.finish()
+    guard let path, let expectedKey, let labels else { return nil }
+    if let abstention, labels.contains(where: { $0.isIdentical(to: abstention) }) {
+      arguments.diagnostics.error(
+        "'\(abstention)' is one of the labels, so it cannot mean that the label is not known",
+        in: arguments.spec.file,
+        at: abstainNode?.position,
+        fix: "take it out of 'labels', or leave out 'abstain'"
+      )
+      return nil
+    }
+    self.path = path
+    plainPath = path.isEmpty || path.utf8.contains(UInt8(ascii: ".")) ? nil : Array(path.utf8)
+    self.expectedKey = expectedKey
+    expectedName = Array(expectedKey.utf8)
+    self.labels = labels
+    labelBytes = labels.map { Array($0.utf8) }
+    let canAbstain = abstention != nil
+    known =
+      labels.count > Self.knownLabels
+      ? []
+      : labels.flatMap { expected in
+        labels.map { Self.score($0, expected: expected, canAbstain: canAbstain) }
+      }
+  }
+
+  /// Up to how many labels each pair has its score ready.
+  private static let knownLabels = 16
+
+  /// The labels; nil, with errors reported, when they cannot be told apart.
+  private static func labels(_ fields: FieldReader) -> [String]? {
+    guard let node = fields.required("labels") else { return nil }
+    guard case .sequence(let nodes) = node.value else {
+      _ = fields.list(node, "labels")
+      return nil
+    }
+    let labels = fields.texts(nodes, "labels").map(\.text)
+    guard labels.count == nodes.count else { return nil }
+    if labels.count >= 2, Set(labels).count == labels.count { return labels }
+    fields.diagnostics.error(
+      "'labels' must be at least two different texts",
+      in: fields.file,
+      at: node.position,
+      fix: repeated(labels).map { "remove one '\($0)'" }
+    )
+    return nil
+  }
+
+  private static func repeated(_ labels: [String]) -> String? {
+    var seen: Set<String> = []
+    return labels.first { !seen.insert($0).inserted }
+  }
+
+  package var classes: [String] { labels }
+  package var expectedKeys: [String] { [expectedKey] }
+
+  package var metrics: [MetricDefinition] {
+    [
+      MetricDefinition("precision", .perClass(.precision)),
+      MetricDefinition("recall", .perClass(.recall)),
+      MetricDefinition("f1", .perClass(.f1)),
+      MetricDefinition("micro-f1", .labels(.microF1), isDetail: true),
+      MetricDefinition("weighted-f1", .labels(.weightedF1), isDetail: true),
+      MetricDefinition("balanced-accuracy", .labels(.balancedAccuracy), isDetail: true),
+      MetricDefinition("mcc", .labels(.matthewsCorrelation), isDetail: true),
+      MetricDefinition("kappa", .labels(.kappa), isDetail: true),
+      MetricDefinition("invalid-label-rate", .share(of: .init("invalid")), prefersSmall: true),
+    ]
+      + (abstention == nil
+        ? []
+        : [
+          MetricDefinition(
+            "abstention-rate",
+            .share(of: .init(MetricDefinition.abstained)),
+            prefersSmall: true
+          )
+        ])
+  }
+
+  package func given(_ testCase: TestCase) -> JSONObject {
+    guard let expected = testCase.expected[expectedKey]?.string else { return [:] }
+    return [MetricDefinition.expectedLabel: .string(expected)]
+  }
+
+  package func check(_ expectation: Expectation) {
+    guard let node = expectation.required(expectedKey, by: "classification") else { return }
+    guard case .string(let label) = node.value else {
+      expectation.error(
+        "'expected.\(expectedKey)' must be a text, not \(node.kind)",
+        at: node,
+        fix: ValueSource(expectation.file).quoting(node)
+      )
+      return
+    }
+    if labels.contains(where: { $0.isIdentical(to: label) }) { return }
+    expectation.error(
+      "'\(label)' is not one of the labels of the suite",
+      at: node,
+      fix: NearestName.suggestion(for: label, among: labels)
+    )
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    let expected = testCase.expected[expectedKey]?.string ?? ""
+    switch answer.value(at: path) {
+    case .failure(let unusable):
+      return .unusable(unusable.reason, measurements: invalid(expected))
+    case .success(let value):
+      if let abstention, value.string?.isIdentical(to: abstention) == true {
+        return Score(
+          .failed,
+          explanation: "expected \(expected), got \(abstention), which leaves it open",
+          measurements: Self.measurements(nil, expected: expected, abstained: true)
+        )
+      }
+      guard let label = value.string, let index = labels.firstIndex(where: label.isIdentical) else {
+        return .unusable(
+          "expected \(expected), got \(Excerpt.json(value)), which is not one of the labels",
+          measurements: invalid(expected)
+        )
+      }
+      guard !known.isEmpty, let row = labels.firstIndex(where: expected.isIdentical) else {
+        return Self.score(label, expected: expected, canAbstain: abstention != nil)
+      }
+      return known[row * labels.count + index]
+    }
+  }
+
+  /// What is measured of an answer without a label.
+  private func invalid(_ expected: String) -> JSONObject {
+    Self.measurements(nil, expected: expected, abstained: abstention == nil ? nil : false)
+  }
+
+  /// The score of an answer with one of the labels.
+  private static func score(_ label: String, expected: String, canAbstain: Bool) -> Score {
+    let isRight = label.isIdentical(to: expected)
+    return Score(
+      isRight ? .passed : .failed,
+      explanation: isRight ? "\(label) as expected" : "expected \(expected), got \(label)",
+      measurements: measurements(label, expected: expected, abstained: canAbstain ? false : nil)
+    )
+  }
+
+  /// What is measured of an answer.
+  ///
+  /// - Parameters:
+  ///   - predicted: The label that it gives; nil for none.
+  ///   - expected: The right label.
+  ///   - abstained: Whether it says that the label is not known; nil where no answer says so.
+  /// - Returns: The measurements.
+  private static func measurements(
+    _ predicted: String?,
+    expected: String,
+    abstained: Bool?
+  ) -> JSONObject {
+    var measurements: JSONObject = [
+      MetricDefinition.expectedLabel: .string(expected),
+      MetricDefinition.predictedLabel: predicted.map(JSONValue.string) ?? .null,
+      "invalid": .bool(predicted == nil && abstained != true),
+    ]
+    measurements.set(MetricDefinition.abstained, abstained.map(JSONValue.bool))
+    return measurements
+  }
+}

@@ -1,0 +1,210 @@
+import SluiceSupport
+
+/// Checks that a text keeps the critical facts of its source, how long it is beside the source, and
+/// that its numbers and names stand there.
+package struct CoverageScorer: SuiteScorer {
+  /// Where the text stands; nil for the whole answer.
+  private let path: String?
+  private let expectedKey: String
+  /// The share of facts that a text needs.
+  private let leastShare: Double
+  /// The paths of the inputs that make the source.
+  private let sources: [String]
+  /// The length that a text may have, as a share of the source's.
+  private let mostLength: Double?
+  private let allowsUnsupported: Bool
+
+  package init?(_ arguments: ScorerArguments) {
+    guard let fields = arguments.fields() else { return nil }
+    path = fields.optionalText("path")
+    let expectedKey = fields.requiredText("expected")
+    let atLeast = fields.optional("at-least")
+    let atMost = fields.optional("at-most-length")
+    let unsupported = fields.optional("allow-unsupported")
+    allowsUnsupported = fields.optionalBool("allow-unsupported") ?? true
+    let sourceNode = fields.optional("source")
+    let sources = Self.sources(sourceNode, fields)
+    let leastShare = atLeast.map { fields.share($0, "at-least", upTo: 1) } ?? 1
+    mostLength = atMost.flatMap { fields.share($0, "at-most-length", upTo: .infinity) }
+    fields.finish()
+    if sourceNode == nil {
+      for (node, key) in [(atMost, "at-most-length"), (unsupported, "allow-unsupported")] {
+        guard let node else { continue }
+        fields.diagnostics.error(
+          "'\(key)' needs a source to compare with",
+          in: fields.file,
+          at: node.position,
+          fix: "add 'source: …' with the name of an input"
+        )
+      }
+      if atMost != nil || unsupported != nil { return nil }
+    }
+    guard let expectedKey, let leastShare, let sources, (atMost == nil) == (mostLength == nil)
+    else { return nil }
+    self.expectedKey = expectedKey
+    self.leastShare = leastShare
+    self.sources = sources
+  }
+
+  private static func sources(_ node: Node?, _ fields: FieldReader) -> [String]? {
+    guard let node else { return [] }
+    switch node.value {
+    case .string(let text) where !text.isEmpty: return [text]
+    case .sequence(let nodes) where !nodes.isEmpty:
+      let texts = nodes.compactMap { fields.text($0, "an entry of 'source'") }
+      return texts.count == nodes.count ? texts : nil
+    default:
+      fields.wrongType("source", "the name of an input, or a list of names", node)
+      return nil
+    }
+  }
+
+  package var expectedKeys: [String] { [expectedKey] }
+
+  package var inputKeys: [String] {
+    sources.map { String($0.prefix { $0 != "." }) }
+  }
+
+  package var metrics: [MetricDefinition] {
+    [
+      MetricDefinition("coverage", .ratio(of: [.init("covered")], to: [.init("facts")])),
+      MetricDefinition("full-rate", .share(of: .init("full"))),
+    ]
+      + (sources.isEmpty
+        ? []
+        : [
+          MetricDefinition(
+            "length-ratio",
+            .mean(of: "length-ratio", in: .share),
+            prefersSmall: true
+          ),
+          MetricDefinition(
+            "unsupported-rate",
+            .ratio(of: [.init("unsupported")], to: [.init("claims")]),
+            prefersSmall: true
+          ),
+        ])
+  }
+
+  package func check(_ expectation: Expectation) {
+    for source in sources {
+      let key = String(source.prefix { $0 != "." })
+      guard let node = expectation.requiredInput(key, by: "coverage") else { continue }
+      let texts = TextsAtPath.texts(at: String(source.dropFirst(key.count + 1)), in: node.json)
+      if texts.contains(where: { !$0.isEmpty }) { continue }
+      expectation.error("'input.\(source)' holds no text to compare with", at: node)
+    }
+    guard let node = expectation.required(expectedKey, by: "coverage") else { return }
+    guard case .sequence(let facts) = node.value else {
+      expectation.error(
+        "'expected.\(expectedKey)' must be a list, not \(node.kind)",
+        at: node,
+        fix: ValueSource(expectation.file).wrapping(node)
+      )
+      return
+    }
+    ExpectedText.check(facts, called: "a fact", of: expectation)
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    let facts = (testCase.expected[expectedKey]?.array ?? []).map(ExpectedText.init)
+    let text: String
+    switch self.text(of: answer) {
+    case .failure(let unusable):
+      return .unusable(
+        unusable.reason,
+        measurements: ["facts": .number(Double(facts.count)), "covered": 0, "full": false]
+      )
+    case .success(let found): text = found
+    }
+    let missed = facts.filter { !$0.occurs(in: text) }
+    let covered = facts.count - missed.count
+    let share = facts.isEmpty ? 1 : Double(covered) / Double(facts.count)
+    var measurements: JSONObject = [
+      "facts": .number(Double(facts.count)), "covered": .number(Double(covered)),
+      "full": .bool(missed.isEmpty),
+    ]
+    var isRight = share >= leastShare - 1e-12
+    var parts = ["keeps \(covered) of \(facts.count) \(facts.count == 1 ? "fact" : "facts")"]
+    if !missed.isEmpty {
+      parts[0] += ", not \(Excerpt.list(missed.map(\.shown), limit: 5, separator: ", "))"
+    }
+    if !sources.isEmpty {
+      let source = sources.flatMap { TextsAtPath.texts(at: $0, in: testCase.input) }
+      let length = text.unicodeScalars.count
+      let sourceLength = source.reduce(0) { $0 + $1.unicodeScalars.count }
+      let ratio = sourceLength > 0 ? Double(length) / Double(sourceLength) : 0
+      measurements["length-ratio"] = .number(ratio)
+      let percent = JSONWriter.number((ratio * 1_000).rounded() / 10)
+      var line = "\(percent)% of the source's length"
+      if let mostLength, ratio > mostLength {
+        isRight = false
+        line += ", more than \(JSONWriter.number((mostLength * 1_000).rounded() / 10))%"
+      }
+      parts.append(line)
+      let claims = Claims(text)
+      let unsupported = claims.missing(in: TextsAtPath.texts(at: "", in: testCase.input))
+      measurements["claims"] = .number(Double(claims.count))
+      measurements["unsupported"] = .number(Double(unsupported.count))
+      if !unsupported.isEmpty {
+        if !allowsUnsupported { isRight = false }
+        let list = Excerpt.list(unsupported, limit: 5, separator: ", ", shown: Excerpt.quoted)
+        parts.append("not in the source: \(list)")
+      }
+    }
+    return Score(
+      isRight ? .passed : .failed,
+      explanation: parts.joined(separator: "; "),
+      measurements: measurements
+    )
+  }
+
+  /// The text that is judged: all texts of the JSON at the path, or of the answer.
+  private func text(of answer: Answer) -> Result<String, UnusableAnswer> {
+    if let flaw = answer.flaw { return .failure(UnusableAnswer(reason: flaw)) }
+    guard let path else {
+      switch answer.json {
+      case .success(let json) where json.array != nil || json.object != nil:
+        return .success(TextsAtPath.texts(at: "", in: json).joined(separator: "\n"))
+      default: return .success(answer.text)
+      }
+    }
+    return answer.value(at: path).map {
+      TextsAtPath.texts(at: "", in: $0).joined(separator: "\n")
+    }
+  }
+}
+
+/// Finds all texts of a value.
+enum TextsAtPath {
+  /// The texts at a path, in order, also of what is nested there.
+  ///
+  /// - Parameters:
+  ///   - path: Member names joined by dots; of a list each element is gone into.
+  ///   - value: Where to look.
+  /// - Returns: The texts.
+  static func texts(at path: String, in value: JSONValue) -> [String] {
+    var found: [String] = []
+    collect(path.split(separator: ".").map(String.init)[...], value, &found)
+    return found
+  }
+
+  private static func collect(
+    _ path: ArraySlice<String>,
+    _ value: JSONValue,
+    _ found: inout [String]
+  ) {
+    switch value {
+    case .array(let elements):
+      for element in elements { collect(path, element, &found) }
+    case .object(let object):
+      if let step = path.first {
+        if let child = object[step] { collect(path.dropFirst(), child, &found) }
+      } else {
+        for member in object.members { collect(path, member.value, &found) }
+      }
+    case .string(let text): if path.isEmpty { found.append(text) }
+    case .null, .bool, .number: break
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import SluiceSupport
+
+/// How alike two short texts are, from 0 to 1.
+enum ItemSimilarity: String, CaseIterable, Sendable {
+  /// The coefficient of Dice (1945) over the words of both, in lower case, without plural endings
+  /// (Harman 1991, "How effective is suffixing?") and without English articles and prepositions.
+  case words
+  /// 1 for the same scalars, else 0.
+  case exact
+  /// 1 less the edit distance as a share of the longer text.
+  case levenshtein
+  /// F1 of the longest common sequence of words.
+  case rougeL = "rouge-l"
+  /// 1 where one text holds the other as a whole word or phrase, ignoring case, else 0.
+  case contains
+
+  /// What of a text is compared.
+  enum Content {
+    case words(Set<String>)
+    case text(String)
+  }
+
+  func content(_ text: String) -> Content {
+    switch self {
+    case .exact, .levenshtein, .rougeL, .contains: .text(text)
+    case .words: .words(Self.contentWords(text))
+    }
+  }
+
+  func of(_ left: String, _ right: String) throws(TextTooLong) -> Double {
+    try of(content(left), content(right))
+  }
+
+  func of(_ left: Content, _ right: Content) throws(TextTooLong) -> Double {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): return try compare(left, right)
+    case (.words(let left), .words(let right)):
+      if left.isEmpty, right.isEmpty { return 1 }
+      return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
+    // One similarity makes contents of one kind.
+    default: return 0
+    }
+  }
+
+  private func compare(_ left: String, _ right: String) throws(TextTooLong) -> Double {
+    if left.isIdentical(to: right) { return 1 }
+    switch self {
+    case .words, .exact: return 0
+    case .levenshtein: return try Levenshtein.similarity(left, right)
+    case .rougeL: return try Rouge.score(left, against: right, .longest).f1
+    case .contains:
+      let isHeld =
+        TextSearch.containsWord(left, in: right) || TextSearch.containsWord(right, in: left)
+      return isHeld ? 1 : 0
+    }
+  }
+
+  private static let functionWords: Set<String> = [
+    "a", "an", "the", "to", "of", "for", "in", "on", "at", "by", "with", "and", "from", "into",
+    "about", "up", "out", "over", "is", "be", "it", "this", "that", "my", "your", "our", "their",
+    "his", "her", "its", "some", "any",
+  ]
+
+  private static func contentWords(_ text: String) -> Set<String> {
+    let words = WordSplitter.words(text)
+    let content = words.filter { !functionWords.contains($0) }
+    return Set((content.isEmpty ? words : content).map(withoutPlural))
+  }
+
+  private static func withoutPlural(_ word: String) -> String {
+    if word.count > 3, word.hasSuffix("ies"), !word.hasSuffix("eies"), !word.hasSuffix("aies") {
+      return word.dropLast(3) + "y"
+    }
+    if word.count > 3, word.hasSuffix("es"), !["aes", "ees", "oes"].contains(where: word.hasSuffix)
+    {
+      return String(word.dropLast())
+    }
+    if word.count > 2, word.hasSuffix("s"), !word.hasSuffix("us"), !word.hasSuffix("ss") {
+      return String(word.dropLast())
+    }
+    return word
+  }
+}

@@ -1,0 +1,39 @@
+package import SluiceSupport
+
+/// Checks that an answer is JSON of a given form.
+package struct JSONSchemaScorer: SuiteScorer {
+  private let schema: JSONSchema
+  package let content: JSONValue
+
+  package init?(_ arguments: ScorerArguments) {
+    let spec = arguments.spec
+    switch spec.arguments.value {
+    case .string, .mapping, .bool: break
+    default:
+      arguments.error(
+        "'json-schema' needs a schema, or the path of one",
+        fix: "write 'json-schema: name.schema.json'"
+      )
+      return nil
+    }
+    guard let read = JSONSchema.read(spec.arguments, in: spec.file, files: arguments.files) else {
+      return nil
+    }
+    (schema, content) = read
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    switch answer.json {
+    case .failure(let unusable): return .unusable(unusable.reason)
+    case .success(let value):
+      switch schema.outcome(of: value) {
+      case .fits:
+        return Score(.passed, explanation: "the answer has the form of the schema")
+      case .breaks(let violations):
+        return .unusable("the answer breaks the schema at \(violations.summary)")
+      case .undecided(let reason):
+        return Score(.unscored, explanation: reason.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import SluiceSupport
+
+/// Matches rows to columns one to one so that the weights of the pairs add up to the most.
+///
+/// The assignment problem of Kuhn (1955) and Munkres (1957), solved by shortest augmenting paths
+/// with dual prices (Jonker & Volgenant 1987) in O(k² · l) for k ≤ l rows and columns.
+package enum OptimalAssignment {
+  /// Finds a matching of the largest total weight.
+  ///
+  /// A pair that is not allowed has no weight; one of a negative weight is worse than no pair, and
+  /// one that is not a finite number counts as not allowed. Weights are compared in steps of a 2⁴⁰th
+  /// of the largest, so that totals that differ by nothing but rounding tie. Of the best matchings
+  /// the result is the first in the order of the columns: the first row takes the lowest column that
+  /// any of them gives it, then the second row, and so on.
+  ///
+  /// - Parameter weights: The weights by row and column; a row that is too short allows no more.
+  /// - Returns: The column of each row, or nil where it has none.
+  package static func maximum(_ weights: [[Double?]]) -> [Int?] {
+    let graph = Graph(weights)
+    let solution =
+      graph.rows <= graph.columns ? solve(graph) : solve(graph.transposed).transposed
+    return first(solution, in: graph)
+  }
+
+  /// The weights as whole numbers: sums are exact, and equal totals are equal.
+  private struct Graph {
+    var rows: Int
+    var columns: Int
+    /// Row by row; nil for a pair that is not allowed.
+    private var weights: [Int?]
+
+    init(_ weights: [[Double?]]) {
+      rows = weights.count
+      columns = weights.map(\.count).max() ?? 0
+      let allowed = weights.lazy.joined().compactMap { $0 }.filter { $0.isFinite && $0 >= 0 }
+      let largest = allowed.max() ?? 0
+      let shift = largest > 0 ? 40 - Int(largest.exponent) : 0
+      self.weights = []
+      self.weights.reserveCapacity(rows * columns)
+      for row in weights {
+        for column in 0..<columns {
+          guard column < row.count, let weight = row[column], weight.isFinite, weight >= 0 else {
+            self.weights.append(nil)
+            continue
+          }
+          let scaled = Double(sign: .plus, exponent: shift, significand: weight)
+          self.weights.append(Int(scaled.rounded()))
+        }
+      }
+    }
+
+    subscript(row: Int, column: Int) -> Int? { weights[row * columns + column] }
+
+    var transposed: Graph {
+      var result = self
+      (result.rows, result.columns) = (columns, rows)
+      for row in 0..<rows {
+        for column in 0..<columns { result.weights[column * rows + row] = self[row, column] }
+      }
+      return result
+    }
+  }
+
+  /// A matching with prices that prove it best: no pair weighs more than its two prices, every pair
+  /// of the matching weighs as much, and what is unmatched has the price 0.
+  private struct Solution {
+    var columnOfRow: [Int?]
+    var rowPrices: [Int]
+    var columnPrices: [Int]
+
+    var transposed: Solution {
+      var rowOfColumn = [Int?](repeating: nil, count: columnPrices.count)
+      for (row, column) in columnOfRow.enumerated() {
+        if let column { rowOfColumn[column] = row }
+      }
+      return Solution(
+        columnOfRow: rowOfColumn,
+        rowPrices: columnPrices,
+        columnPrices: rowPrices
+      )
+    }
+  }
+
+  // MARK: One optimum
+
+  /// Takes in one row after the other, each along the path that loses the least.
+  private static func solve(_ graph: Graph) -> Solution {
+    // Behind the columns stands one for each row, of weight 0, which means "unmatched".
+    let width = graph.columns + graph.rows
+    var rowPrices = [Int](repeating: 0, count: graph.rows)
+    var columnPrices = [Int](repeating: 0, count: width)
+    var columnOfRow = [Int?](repeating: nil, count: graph.rows)
+    var rowOfColumn = [Int?](repeating: nil, count: width)
+
+    func weight(_ row: Int, _ column: Int) -> Int? {
+      if column < graph.columns { return graph[row, column] }
+      return column - graph.columns == row ? 0 : nil
+    }
+
+    for start in 0..<graph.rows {
+      rowPrices[start] = (0..<width).reduce(0) { price, column in
+        max(price, (weight(start, column) ?? 0) - columnPrices[column])
+      }
+      // The least that a path to a column loses, and the row before it on that path (Dijkstra).
+      var loss = [Int](repeating: .max, count: width)
+      var reachedFrom = [Int](repeating: start, count: width)
+      var isSettled = [Bool](repeating: false, count: width)
+      var settled: [Int] = []
+      var row = start
+      var lossSoFar = 0
+      var end: Int?
+      while end == nil {
+        var nearest: Int?
+        var nearestLoss = Int.max
+        for column in 0..<width where !isSettled[column] {
+          if let weight = weight(row, column) {
+            let candidate = lossSoFar + rowPrices[row] + columnPrices[column] - weight
+            if candidate < loss[column] {
+              loss[column] = candidate
+              reachedFrom[column] = row
+            }
+          }
+          if loss[column] < nearestLoss { (nearest, nearestLoss) = (column, loss[column]) }
+        }
+        // There is always one: the column of the row's own.
+        guard let nearest else { break }
+        lossSoFar = nearestLoss
+        guard let owner = rowOfColumn[nearest] else {
+          end = nearest
+          break
+        }
+        isSettled[nearest] = true
+        settled.append(nearest)
+        row = owner
+      }
+
+      rowPrices[start] -= lossSoFar
+      for column in settled {
+        let change = lossSoFar - loss[column]
+        columnPrices[column] += change
+        if let owner = rowOfColumn[column] { rowPrices[owner] -= change }
+      }
+      var column = end
+      while let taken = column {
+        let row = reachedFrom[taken]
+        column = columnOfRow[row]
+        columnOfRow[row] = taken
+        rowOfColumn[taken] = row
+      }
+    }
+    return Solution(
+      columnOfRow: columnOfRow.map { $0.flatMap { $0 < graph.columns ? $0 : nil } },
+      rowPrices: rowPrices,
+      columnPrices: Array(columnPrices.prefix(graph.columns))
+    )
+  }
+
+  // MARK: The first of all optima
+
+  /// Moves from one optimum to the first, row by row.
+  ///
+  /// The optima are the matchings that use nothing but pairs worth their prices and leave nothing
+  /// unmatched that has a price. With a stand-in for each row and column, which takes what is
+  /// unmatched, all of them are complete, and one turns into another along closed paths.
+  private static func first(_ solution: Solution, in graph: Graph) -> [Int?] {
+    let (rows, columns) = (graph.rows, graph.columns)
+    var columnsOfRow = [[Int]](repeating: [], count: rows)
+    var rowsOfColumn = [[Int]](repeating: [], count: columns)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        guard let weight = graph[row, column],
+          weight == solution.rowPrices[row] + solution.columnPrices[column]
+        else { continue }
+        columnsOfRow[row].append(column)
+        rowsOfColumn[column].append(row)
+      }
+    }
+    let standInRows = rows..<(rows + columns)
+    for row in 0..<rows where solution.rowPrices[row] == 0 {
+      columnsOfRow[row].append(columns + row)
+    }
+    for column in 0..<columns where solution.columnPrices[column] == 0 {
+      rowsOfColumn[column].append(rows + column)
+    }
+
+    var columnOf = [Int](repeating: 0, count: rows + columns)
+    var rowOf = columnOf
+    func match(_ row: Int, _ column: Int) {
+      columnOf[row] = column
+      rowOf[column] = row
+    }
+    for column in 0..<columns { match(rows + column, column) }
+    for (row, column) in solution.columnOfRow.enumerated() {
+      match(row, column ?? columns + row)
+      if let column { match(rows + column, columns + row) }
+    }
+
+    for row in 0..<rows {
+      let own = columnOf[row]
+      // Rows before this one keep what they have.
+      guard let lowest = columnsOfRow[row].first(where: { rowOf[$0] >= row }), lowest != own else {
+        continue
+      }
+      // Which columns can be given up because their row can move on, in the end to `own`.
+      var movesTo = [Int?](repeating: nil, count: rows + columns)
+      var queue = [own]
+      var hasSeenStandIns = false
+      func visit(_ candidate: Int, _ column: Int) {
+        let given = columnOf[candidate]
+        guard candidate > row, given != own, movesTo[given] == nil else { return }
+        movesTo[given] = column
+        queue.append(given)
+      }
+      var next = 0
+      while next < queue.count {
+        let column = queue[next]
+        next += 1
+        if column < columns {
+          for candidate in rowsOfColumn[column] { visit(candidate, column) }
+          continue
+        }
+        let standsFor = column - columns
+        if solution.rowPrices[standsFor] == 0 { visit(standsFor, column) }
+        if !hasSeenStandIns { for candidate in standInRows { visit(candidate, column) } }
+        hasSeenStandIns = true
+      }
+      guard let best = columnsOfRow[row].first(where: { $0 == own || movesTo[$0] != nil }),
+        best != own
+      else { continue }
+      var (taker, column) = (row, best)
+      while let following = movesTo[column] {
+        let displaced = rowOf[column]
+        match(taker, column)
+        (taker, column) = (displaced, following)
+      }
+      match(taker, own)
+    }
+    return (0..<rows).map { columnOf[$0] < columns ? columnOf[$0] : nil }
+  }
+}

@@ -1,0 +1,192 @@
+package import SluiceSupport
+
+/// Has a program judge each answer: one JSON object on its input, one on its output.
+///
+/// A process for each answer: the shortest programs to write are those that read all of their input and
+/// end, and no answer can then leave anything behind for the next one.
+package struct ProgramScorer: AskingScorer {
+  let program: ScoringProgram
+  private let measures: [String]
+  /// The schema of the question.
+  private static let schema = 1
+  private static let members = ["outcome", "explanation", "measurements"]
+  /// What a program may find; whether a case applies to it is the suite's business.
+  private static let outcomes: [Score.Outcome] = [.passed, .failed, .unscored]
+
+  package init?(_ arguments: ScorerArguments) {
+    guard let asking = arguments.whatItAsks(), let fields = arguments.fields() else { return nil }
+    let command = BackendReader.readCommand(fields, files: arguments.files)
+    let fingerprint = Fingerprint.read(
+      fields,
+      of: "the scorer '\(arguments.spec.type)'",
+      because: "without one a change of the program would go unnoticed",
+      with: ["command": .array((command?.words ?? []).map(JSONValue.string))],
+      files: arguments.files,
+      environment: asking.environment
+    )
+    let timeout = BackendReader.readSeconds("timeout", fields)
+    let maximum = fields.optionalInteger("max-in-flight", in: 1...256)
+    let measures = Self.measures(fields)
+    fields.finish()
+    guard let command, let fingerprint, let measures else { return nil }
+    if let variable = fingerprint.missingVariable {
+      arguments.error(
+        "the scorer '\(arguments.spec.type)' takes its version from the environment variable "
+          + "\(variable), which is not set",
+        fix: "set \(variable) to the version that is meant"
+      )
+      return nil
+    }
+    program = ScoringProgram(
+      endpoint: ProgramEndpoint(
+        command: command.words,
+        variables: command.variables,
+        fingerprint: fingerprint
+      ),
+      folder: ProjectPath(arguments.spec.file.path).folder,
+      timeout: timeout ?? .seconds(10),
+      maximumInFlight: maximum ?? 4
+    )
+    self.measures = measures
+  }
+
+  /// The names of measurements that become means; nil, with errors reported, where one cannot be used.
+  private static func measures(_ fields: FieldReader) -> [String]? {
+    guard let texts = fields.optionalTexts("measures") else { return [] }
+    var names: [String] = []
+    var isWrong = false
+    func refuse(_ message: String, _ node: Node, fix: String) {
+      isWrong = true
+      fields.diagnostics.error(message, in: fields.file, at: node.position, fix: fix)
+    }
+    for (name, node) in texts {
+      if !MetricDefinition.isName(name) {
+        refuse(
+          "'\(name)' is no name of a metric",
+          node,
+          fix: "use small letters, digits and hyphens, beginning with a letter"
+        )
+      } else if name == MetricDefinition.passRate {
+        refuse("every scorer has '\(name)' already", node, fix: "take another name")
+      } else if names.contains(name) {
+        refuse("'\(name)' stands here twice", node, fix: "remove one of the two")
+      } else {
+        names.append(name)
+      }
+    }
+    return isWrong ? nil : names
+  }
+
+  package var metrics: [MetricDefinition] {
+    measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) }
+  }
+
+  package var readsWholeCase: Bool { true }
+
+  /// It sees the whole response, with tool calls and refusal.
+  package var needsText: Bool { false }
+
+  package var content: JSONValue { .string(program.endpoint.fingerprint.digest) }
+
+  // MARK: Asking
+
+  package func questions(about answer: Answer, for testCase: TestCase) -> [Question] {
+    var object: JSONObject = ["text": answer.response.text.map(JSONValue.string) ?? .null]
+    if let json = try? answer.json.get() { object["json"] = json }
+    let response = answer.response
+    object.set("refusal", response.refusal.map(JSONValue.string))
+    object["finish-reason"] = response.finishReason.map(JSONValue.string) ?? .null
+    object["tool-calls"] = .array(
+      response.toolCalls.map { call in
+        ["name": .string(call.name), "arguments": .string(call.arguments)]
+      }
+    )
+    object["usage"] = response.usage.map { .object($0.json) } ?? .null
+    object["timings"] = .object(response.timings.json)
+    let question: JSONValue = [
+      "schema": .number(Double(Self.schema)),
+      "case": [
+        "id": .string(testCase.id), "input": testCase.input, "expected": testCase.expected,
+        "tags": .array(testCase.tags.map(JSONValue.string)),
+      ],
+      "answer": .object(object),
+    ]
+    return [
+      .program(ProgramQuestion(program: program, input: JSONWriter.line(question) + [0x0A]))
+    ]
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase, hearing replies: [Reply]) -> Score {
+    switch replies.first {
+    case .output(let output)?: score(output)
+    case .silence(let silence)?: Score(.unscored, explanation: silence.reason)
+    case .answer?, nil: Score(.unscored, explanation: "nothing was asked")
+    }
+  }
+
+  /// The score in what the program wrote.
+  private func score(_ output: [UInt8]) -> Score {
+    let place = program.endpoint.place
+    func unscored(_ reason: String) -> Score {
+      Score(.unscored, explanation: "the reply of \(place) \(reason)")
+    }
+    let node: Node
+    do throws(JSONSyntaxError) {
+      node = try JSONReader.node(output)
+    } catch {
+      return unscored("is not one JSON object: \(error.message)")
+    }
+    if let fault = node.memberFault(allowing: Self.members) { return unscored(fault) }
+    let json = node.json
+    guard let word = json["outcome"]?.string,
+      let outcome = Self.outcomes.first(where: { $0.rawValue == word })
+    else {
+      let words = Self.outcomes.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+      let got = json["outcome"].map { ", not \(Excerpt.json($0))" } ?? ""
+      return unscored("needs an 'outcome' out of \(words)\(got)")
+    }
+    let explanation = json["explanation"] ?? ""
+    guard let text = explanation.string else {
+      return unscored("has an 'explanation' that is no text: \(Excerpt.json(explanation))")
+    }
+    let measured = json["measurements"] ?? .object([:])
+    guard let measurements = measured.object else {
+      return unscored("has 'measurements' that are no object: \(Excerpt.json(measured))")
+    }
+    for (name, value) in measurements.members {
+      switch value {
+      case .number, .bool: break
+      case .string, .null, .array, .object:
+        return unscored("measures \(Excerpt.quoted(name)) as \(Excerpt.json(value)), no number")
+      }
+    }
+    if outcome != .unscored {
+      for name in measures where measurements[name] == nil {
+        return unscored("lacks the measurement '\(name)'")
+      }
+    }
+    return Score(
+      outcome,
+      explanation: Excerpt.line(text.isEmpty ? "\(place) says so" : text, to: 500),
+      measurements: JSONObject(measurements.members.filter { measures.contains($0.name) })
+    )
+  }
+}
+
+extension Node {
+  /// Why the value is no object with members out of some; nil where it is.
+  func memberFault(allowing names: [String]) -> String? {
+    guard let members else { return "is not one JSON object, but \(kind)" }
+    var seen: [String] = []
+    for member in members {
+      if seen.contains(where: member.key.isIdentical) {
+        return "repeats the member \(Excerpt.quoted(member.key))"
+      }
+      seen.append(member.key)
+      if !names.contains(where: member.key.isIdentical) {
+        return "has a member \(Excerpt.quoted(member.key)) that means nothing here"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,113 @@
+import SluiceSupport
+
+/// Finds the day that words mean, said on a certain day.
+///
+/// The words are English; what they say about the time of day does not count. A weekday is the next one
+/// after the day on which it is said, with `next` that of the following week, with `this` that of the
+/// same week; weeks begin on Monday. A date without a year is the next one, that day included.
+enum SpokenDay {
+  /// The day that a text means; nil where it means none, or none for sure.
+  static func day(_ text: String, saidOn day: CivilDay) -> CivilDay? {
+    let text = text.trimmed
+    // What names a day takes few words, and a model may write many.
+    if text.utf8.count > 64 { return nil }
+    if let date = CivilDay(iso8601: text) { return date }
+    var words: [String] = []
+    for word in text.lowercased().split(whereSeparator: { " ,.'’\t\n".contains($0) }) {
+      // The hour before is part of the time.
+      if word == "am" || word == "pm", words.last.flatMap({ Int($0) }) != nil { words.removeLast() }
+      if !fillers.contains(String(word)), !isTime(String(word)) { words.append(String(word)) }
+    }
+    return relative(words, day) ?? weekday(words, day) ?? date(words, day)
+  }
+
+  private static let fillers: Set<String> = [
+    "by", "on", "until", "till", "before", "due", "at", "the", "of", "in", "latest", "end", "close",
+    "business", "morning", "noon", "midday", "afternoon", "evening", "night", "am", "pm", "o",
+    "clock",
+  ]
+  private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+  private static let weekdayNames = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+
+  /// Whether a word is a time of day, such as `2pm` or `14:30`.
+  private static func isTime(_ word: String) -> Bool {
+    if word.contains(":") {
+      return word.allSatisfy { $0.isNumber || $0 == ":" || "apm".contains($0) }
+    }
+    guard word.hasSuffix("am") || word.hasSuffix("pm") else { return false }
+    let digits = word.dropLast(2)
+    return !digits.isEmpty && digits.allSatisfy(\.isNumber)
+  }
+
+  private static func relative(_ words: [String], _ day: CivilDay) -> CivilDay? {
+    switch words {
+    case ["today"], ["tonight"], ["eod"], ["cob"], ["day"], ["this"], ["now"], ["today", "eod"]:
+      return day
+    case ["tomorrow"], ["tomorrow", "eod"]: return day + 1
+    case ["day", "after", "tomorrow"]: return day + 2
+    case ["a", "week"]: return day + 7
+    default: break
+    }
+    guard words.count == 2, let count = Int(words[0]), (0...1_000).contains(count) else {
+      return nil
+    }
+    switch words[1] {
+    case "day", "days": return day + count
+    case "week", "weeks": return day + 7 * count
+    default: return nil
+    }
+  }
+
+  private static func weekday(_ words: [String], _ day: CivilDay) -> CivilDay? {
+    var words = words.filter { $0 != "eod" }
+    var prefix: String?
+    if words.count == 2, words[0] == "next" || words[0] == "this" { prefix = words.removeFirst() }
+    guard words.count == 1,
+      let place = weekdayNames.firstIndex(of: words[0]) ?? weekdays.firstIndex(of: words[0])
+    else { return nil }
+    let sameWeek = place - day.weekday
+    switch prefix {
+    case "next": return day + (sameWeek + 7)
+    case "this": return day + sameWeek
+    default: return day + (sameWeek > 0 ? sameWeek : sameWeek + 7)
+    }
+  }
+
+  private static func date(_ words: [String], _ day: CivilDay) -> CivilDay? {
+    guard words.count == 2 || words.count == 3 else { return nil }
+    let monthFirst = month(words[0])
+    guard let month = monthFirst ?? month(words[1]),
+      let number = dayOfMonth(words[monthFirst == nil ? 0 : 1])
+    else { return nil }
+    func date(_ year: Int) -> CivilDay? {
+      let parts = [month, number].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      return CivilDay(iso8601: "\(year)-\(parts[0])-\(parts[1])")
+    }
+    if words.count == 3 {
+      guard words[2].utf8.count == 4, let year = Int(words[2]) else { return nil }
+      return date(year)
+    }
+    guard let year = Int(day.iso8601.prefix(4)) else { return nil }
+    return [date(year), date(year + 1)].compactMap(\.self).first { $0.number >= day.number }
+  }
+
+  private static func month(_ word: String) -> Int? {
+    months.firstIndex { $0 == word || word.count >= 3 && $0.hasPrefix(word) }.map { $0 + 1 }
+  }
+
+  /// The number of a day, such as `3`, `3rd` or `20th`.
+  private static func dayOfMonth(_ word: String) -> Int? {
+    var digits = Substring(word)
+    for ending in ["st", "nd", "rd", "th"] where digits.hasSuffix(ending) {
+      digits = digits.dropLast(2)
+      break
+    }
+    return Int(digits).flatMap { (1...31).contains($0) ? $0 : nil }
+  }
+}

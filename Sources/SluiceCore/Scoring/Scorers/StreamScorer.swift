@@ -1,0 +1,137 @@
+import SluiceSupport
+
+/// Checks how fast the text of an answer came that was asked for in pieces.
+///
+/// Judged are the times of the exchange, recorded ones in replay.
+package struct StreamScorer: SuiteScorer {
+  /// A time that an answer must keep.
+  private struct Limit: Sendable {
+    var time: Time
+    var milliseconds: Double
+  }
+
+  private enum Time: String, CaseIterable, Sendable {
+    case firstText = "first-text"
+    case gap
+    case total
+
+    /// The time in milliseconds; nil where it is unknown.
+    func value(_ timings: ResponseTimings) -> Double? {
+      switch self {
+      case .firstText: timings.firstText
+      // What came in one piece made nobody wait between two.
+      case .gap: timings.longestGap ?? 0
+      case .total: timings.total
+      }
+    }
+
+    var measurement: String {
+      switch self {
+      case .firstText: "first-text-ms"
+      case .gap: "longest-gap-ms"
+      case .total: "total-ms"
+      }
+    }
+
+    func phrase(_ time: String) -> String {
+      switch self {
+      case .firstText: "the first text came after \(time)"
+      case .gap: "the longest gap was \(time)"
+      case .total: "all of it was there after \(time)"
+      }
+    }
+  }
+
+  private let limits: [Limit]
+
+  package var judgesTextAlone: Bool { false }
+
+  package init?(_ arguments: ScorerArguments) {
+    guard let fields = arguments.fields() else { return nil }
+    var limits: [Limit] = []
+    var isWrong = false
+    for time in Time.allCases {
+      guard let node = fields.optional(time.rawValue) else { continue }
+      guard let milliseconds = DurationText.milliseconds(node), milliseconds > 0 else {
+        isWrong = true
+        arguments.diagnostics.error(
+          "'\(time.rawValue)' must be a time above zero",
+          in: arguments.spec.file,
+          at: node.position,
+          fix: "write such as '\(time.rawValue): 500 ms' or '\(time.rawValue): 2 s'"
+        )
+        continue
+      }
+      limits.append(Limit(time: time, milliseconds: milliseconds))
+    }
+    fields.finish()
+    let isMisspelt = fields.node.members?.contains { Time(rawValue: $0.key) == nil } ?? false
+    if isWrong || limits.isEmpty && isMisspelt { return nil }
+    if limits.isEmpty {
+      arguments.error(
+        "the scorer 'stream' needs a limit",
+        fix: "write such as 'stream: {first-text: 500 ms, gap: 100 ms, total: 2 s}'"
+      )
+      return nil
+    }
+    self.limits = limits
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    let timings = answer.response.timings
+    if let fault = answer.timesFault {
+      return Score(.unscored, explanation: "the answer cannot be timed: \(fault)")
+    }
+    let measurements = Self.measurements(timings)
+    if let flaw = answer.flaw { return .unusable(flaw, measurements: measurements) }
+    if let fallback = answer.response.fallback {
+      return Score(
+        .failed,
+        explanation: "the stream was given up after \(Self.text(fallback.milliseconds)) "
+          + "(\(fallback.reason.rawValue)), and the answer asked for again as a whole",
+        measurements: measurements
+      )
+    }
+    guard timings.firstText != nil else {
+      return Score(
+        .unscored,
+        explanation:
+          "the answer did not come in pieces; 'stream: true' of its backend asks for them",
+        measurements: measurements
+      )
+    }
+    var (kept, missed): ([String], [String]) = ([], [])
+    for limit in limits {
+      guard let value = limit.time.value(timings) else {
+        return Score(
+          .unscored,
+          explanation: "how long the answer took was not measured",
+          measurements: measurements
+        )
+      }
+      let phrase = limit.time.phrase(Self.text(value))
+      if value <= limit.milliseconds {
+        kept.append(phrase)
+      } else {
+        missed.append("\(phrase), over \(Self.text(limit.milliseconds))")
+      }
+    }
+    return Score(
+      missed.isEmpty ? .passed : .failed,
+      explanation: (missed.isEmpty ? kept : missed).joined(separator: "; "),
+      measurements: measurements
+    )
+  }
+
+  private static func text(_ milliseconds: Double) -> String {
+    "\(JSONWriter.number(milliseconds)) ms"
+  }
+
+  private static func measurements(_ timings: ResponseTimings) -> JSONObject {
+    var measurements: JSONObject = [:]
+    measurements.set(Time.firstText.measurement, timings.firstText.map(JSONValue.number))
+    measurements.set(Time.gap.measurement, timings.longestGap.map(JSONValue.number))
+    measurements.set(Time.total.measurement, timings.total.map(JSONValue.number))
+    return measurements
+  }
+}

@@ -1,0 +1,71 @@
+import SluiceSupport
+
+/// Judges by a scorer that a test of the user's own brings along.
+///
+/// What its code does is not known here: the version in the suite file stands for it in the digest.
+package struct SwiftScorer: SuiteScorer {
+  package let name: String?
+  private let scorer: any Scorer
+
+  package var readsAllExpected: Bool { true }
+
+  /// It sees the whole response, with tool calls and refusal.
+  package var needsText: Bool { false }
+
+  package init?(_ arguments: ScorerArguments) {
+    guard let name = Self.name(arguments) else { return nil }
+    guard let scorers = arguments.ownScorers else {
+      arguments.error(
+        "the scorer '\(name)' is written in Swift, and only a test that brings it along can run it",
+        fix:
+          "run the suite in a test: SuiteTest(…, scorers: [\"\(name)\": …]), see docs/extending.md"
+      )
+      return nil
+    }
+    guard let scorer = scorers[name] else {
+      arguments.error(
+        "the test brings no scorer '\(name)'",
+        fix: NearestName.suggestion(for: name, among: scorers.keys.sorted())
+          ?? "give it one: SuiteTest(…, scorers: [\"\(name)\": …])"
+      )
+      return nil
+    }
+    self.name = name
+    self.scorer = scorer
+  }
+
+  /// The name, written alone or with a version.
+  private static func name(_ arguments: ScorerArguments) -> String? {
+    let node = arguments.spec.arguments
+    var named = node
+    switch node.value {
+    case .string: break
+    case .mapping:
+      guard let fields = arguments.fields() else { return nil }
+      let found = fields.required("name")
+      if let version = fields.optional("version") {
+        switch version.value {
+        case .number, .string: break
+        default: fields.wrongType("version", "a number or a text", version)
+        }
+      }
+      fields.finish()
+      guard let found else { return nil }
+      named = found
+    default:
+      arguments.error("'swift' needs the name of a scorer", fix: "write 'swift: name'")
+      return nil
+    }
+    if case .string(let name) = named.value, Identifier.isValid(name) { return name }
+    arguments.diagnostics.error(
+      "the name of a scorer must be made of \(Identifier.rule)",
+      in: arguments.spec.file,
+      at: named.position
+    )
+    return nil
+  }
+
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    scorer.score(answer, for: testCase)
+  }
+}

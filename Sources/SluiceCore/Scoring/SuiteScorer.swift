@@ -1,0 +1,240 @@
+package import SluiceSupport
+
+/// A scorer that suites and cases can ask for by the name of its type.
+package protocol SuiteScorer: Scorer {
+  /// Reads the arguments; nil, with errors reported, when they cannot be used.
+  init?(_ arguments: ScorerArguments)
+
+  /// The metrics beside the share of passed trials.
+  var metrics: [MetricDefinition] { get }
+
+  /// The classes that conditions may name.
+  var classes: [String] { get }
+
+  /// The keys under `expected:` that the scorer reads.
+  var expectedKeys: [String] { get }
+
+  /// Whether its scores are only shown: they fail no trial and decide no gate.
+  var isAdvisory: Bool { get }
+
+  /// Whether the scorer hands the whole case to somebody, so that nothing of it is unread.
+  var readsWholeCase: Bool { get }
+
+  /// The inputs of a case that the scorer reads.
+  var inputKeys: [String] { get }
+
+  /// Whether the scorer may read any key under `expected:`, since nobody can tell which.
+  var readsAllExpected: Bool { get }
+
+  /// What the scorer read from other files: part of its digest, since it decides scores.
+  var content: JSONValue { get }
+
+  /// The name that a suite gives the scorer in place of its type; nil for the type.
+  var name: String? { get }
+
+  /// Whether the text of an answer is all that the scorer looks at, rather than times, tokens or what
+  /// another model says: then it can be tried on known outputs.
+  var judgesTextAlone: Bool { get }
+
+  /// True when the scorer judges the text of an answer, and has nothing to judge where there is none.
+  var needsText: Bool { get }
+
+  /// The parts that an answer may have in place of text, since the scorer asks for them.
+  var wantedParts: Set<AnswerPart> { get }
+
+  /// Reports what is wrong with what a case expects.
+  func check(_ expectation: Expectation)
+
+  /// The measurements that a case alone decides, whatever was answered.
+  ///
+  /// They tell which metrics a lost trial could have changed.
+  func given(_ testCase: TestCase) -> JSONObject
+}
+
+extension SuiteScorer {
+  package var metrics: [MetricDefinition] { [] }
+  package var classes: [String] { [] }
+  package var expectedKeys: [String] { [] }
+  package var isAdvisory: Bool { false }
+  package var readsWholeCase: Bool { false }
+  package var inputKeys: [String] { [] }
+  package var content: JSONValue { .null }
+  package var readsAllExpected: Bool { false }
+  package var name: String? { nil }
+  package var judgesTextAlone: Bool { true }
+  package var needsText: Bool { true }
+  package var wantedParts: Set<AnswerPart> { [] }
+  package func check(_ expectation: Expectation) {}
+  package func given(_ testCase: TestCase) -> JSONObject { [:] }
+}
+
+/// The arguments of a scorer, with what is needed to read them.
+package struct ScorerArguments {
+  package var spec: ScorerSpec
+  package var files: ProjectFiles
+  /// What a scorer needs to ask somebody; nil where it stands in a place that lets no scorer ask.
+  package var asking: Asking?
+  /// The scorers that are written in Swift, by name; nil where none can be, as on the command line.
+  package var ownScorers: [String: any Scorer]?
+  /// The case whose own assertion it is; nil for a scorer of the suite.
+  package var testCase: TestCase?
+
+  /// What the project has for scorers that ask.
+  package struct Asking {
+    /// The environment variables, which may hold the version of what is asked.
+    package var environment: [String: String]
+    /// The backends of `sluice.yaml`, nil for those that were reported as wrong; nil where all were.
+    package var backends: [String: BackendDefinition?]?
+
+    package init(
+      environment: [String: String] = [:],
+      backends: [String: BackendDefinition?]? = nil
+    ) {
+      self.environment = environment
+      self.backends = backends
+    }
+  }
+
+  package init(
+    spec: ScorerSpec,
+    files: ProjectFiles,
+    asking: Asking? = nil,
+    ownScorers: [String: any Scorer]? = nil,
+    testCase: TestCase? = nil
+  ) {
+    self.spec = spec
+    self.files = files
+    self.asking = asking
+    self.ownScorers = ownScorers
+    self.testCase = testCase
+  }
+
+  package var diagnostics: DiagnosticCollector { files.diagnostics }
+
+  /// The arguments as a mapping; nil, with an error reported, when they are none.
+  package func fields() -> FieldReader? {
+    if case .null = spec.arguments.value {
+      error("the scorer '\(spec.type)' needs arguments", fix: "write '\(spec.type): {…}'")
+      return nil
+    }
+    if case .string(let text) = spec.arguments.value, spec.type.hasSuffix("json-path") {
+      error(
+        "the scorer '\(spec.type)' must be a mapping, not a text",
+        fix: "write '\(spec.type): {path: \(ValueSource.doubleQuoted(text))}'"
+      )
+      return nil
+    }
+    return FieldReader(
+      spec.arguments,
+      subject: "the scorer '\(spec.type)'",
+      file: spec.file,
+      diagnostics: diagnostics
+    )
+  }
+
+  /// What a scorer that asks needs; nil, with an error reported, where none may ask.
+  package func whatItAsks() -> Asking? {
+    if let asking { return asking }
+    diagnostics.error(
+      "'\(spec.type)' has to ask, so it can only stand under 'scorers:' of a suite",
+      in: spec.file,
+      at: spec.position,
+      fix: "move it there; it then judges every case"
+    )
+    return nil
+  }
+
+  package func error(_ message: String, fix: String? = nil) {
+    diagnostics.error(message, in: spec.file, at: spec.arguments.position, fix: fix)
+  }
+}
+
+/// What a case expects, with what is needed to report what is wrong with it.
+package struct Expectation {
+  package var caseID: String
+  /// Where the case stands.
+  package var position: SourcePosition
+  package var expected: Node
+  /// What the prompt is filled with; nil where nothing is known of it.
+  package var input: Node?
+  package var file: SourceFile
+  package var diagnostics: DiagnosticCollector
+
+  package init(
+    caseID: String,
+    position: SourcePosition,
+    expected: Node,
+    input: Node? = nil,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) {
+    self.caseID = caseID
+    self.position = position
+    self.expected = expected
+    self.input = input
+    self.file = file
+    self.diagnostics = diagnostics
+  }
+
+  package init(spec: CaseSpec, file: SourceFile, diagnostics: DiagnosticCollector) {
+    self.init(
+      caseID: spec.testCase.id,
+      position: spec.position,
+      expected: spec.expected,
+      input: spec.input,
+      file: file,
+      diagnostics: diagnostics
+    )
+  }
+
+  /// The case, with what of it scorers may read.
+  var testCase: TestCase {
+    TestCase(
+      id: caseID,
+      input: input?.json ?? [:],
+      expected: expected.json
+    )
+  }
+
+  /// The node under a key of `expected:`; an explicit null counts as absent.
+  package func node(_ key: String) -> Node? {
+    guard let node = expected[key] else { return nil }
+    if case .null = node.value { return nil }
+    return node
+  }
+
+  /// The node under a key; an error is reported when there is none.
+  package func required(_ key: String, by scorer: String) -> Node? {
+    if let node = node(key) { return node }
+    reportMissing("expected", key, among: expected, "which the scorer '\(scorer)' compares with")
+    return nil
+  }
+
+  /// The node of an input; an error is reported when there is none.
+  package func requiredInput(_ key: String, by scorer: String) -> Node? {
+    // An input that was wrong as a whole was reported as such.
+    guard let input else { return nil }
+    if let node = input[key] {
+      guard case .null = node.value else { return node }
+    }
+    reportMissing("input", key, among: input, "which the scorer '\(scorer)' reads")
+    return nil
+  }
+
+  private func reportMissing(_ part: String, _ key: String, among node: Node, _ reason: String) {
+    // The key itself may stand there with null.
+    let others = (node.members ?? []).map(\.key).filter { !$0.isIdentical(to: key) }
+    diagnostics.error(
+      "the case '\(caseID)' lacks '\(part).\(key)', \(reason)",
+      in: file,
+      at: position,
+      fix: NearestName.of(key, among: others).map {
+        "did you mean '\(key)' where '\($0)' stands?"
+      } ?? "add '\(part): {\(key): …}'"
+    )
+  }
+
+  package func error(_ message: String, at node: Node, fix: String? = nil) {
+    diagnostics.error(message, in: file, at: node.position, fix: fix)
+  }
+}

@@ -1,0 +1,91 @@
+import SluiceSupport
+import SluiceSystem
+
+/// How many word sequences a text has in common with references (Papineni, Roukos, Ward & Zhu 2002).
+///
+/// It is counted as by sacreBLEU: up to four words, tokenizer 13a, exponential smoothing (Chen & Cherry
+/// 2014).
+package enum BLEU {
+  private static let order = 4
+
+  /// Returns the score of a text, with sequences left out that are longer than the text.
+  ///
+  /// - Parameters:
+  ///   - candidate: The text that is judged.
+  ///   - references: The texts that it is compared with; at least one.
+  /// - Returns: The score, from 0 to 100.
+  package static func sentence(_ candidate: String, against references: [String]) -> Double {
+    score(Counts(candidate, references), usesEffectiveOrder: true)
+  }
+
+  /// Returns the score of several texts, whose counts are added up.
+  ///
+  /// - Parameters:
+  ///   - candidates: The texts that are judged.
+  ///   - references: The texts that each is compared with, in the same order; at least one for each.
+  /// - Returns: The score, from 0 to 100; 0 where no text has four words.
+  package static func corpus(_ candidates: [String], against references: [[String]]) -> Double {
+    precondition(candidates.count == references.count, "each text has its references")
+    var sum = Counts()
+    for (candidate, references) in zip(candidates, references) {
+      sum.add(Counts(candidate, references))
+    }
+    return score(sum, usesEffectiveOrder: false)
+  }
+
+  private struct Counts {
+    var length = 0
+    var referenceLength = 0
+    var matches = [Int](repeating: 0, count: order)
+    var totals = [Int](repeating: 0, count: order)
+
+    init() {}
+
+    init(_ candidate: String, _ references: [String]) {
+      precondition(!references.isEmpty, "a text is compared with a reference")
+      var numbers = WordNumbers()
+      let candidate = numbers.number(BLEUTokenizer.words(candidate))
+      let references = references.map { numbers.number(BLEUTokenizer.words($0)) }
+      var overlap = NGramOverlap(order: order)
+      for reference in references { overlap.add(reference) }
+      length = candidate.count
+      // The nearest length, of two as near the shorter.
+      referenceLength =
+        references.map(\.count)
+        .min { (abs($0 - candidate.count), $0) < (abs($1 - candidate.count), $1) } ?? 0
+      matches = overlap.matches(in: candidate)
+      totals = NGramOverlap.totals(of: candidate.count, order: order)
+    }
+
+    mutating func add(_ other: Counts) {
+      length += other.length
+      referenceLength += other.referenceLength
+      for place in 0..<order {
+        matches[place] += other.matches[place]
+        totals[place] += other.totals[place]
+      }
+    }
+  }
+
+  private static func score(_ counts: Counts, usesEffectiveOrder: Bool) -> Double {
+    guard counts.matches.contains(where: { $0 > 0 }) else { return 0 }
+    let used = counts.totals.prefix { $0 > 0 }.count
+    // A length of sequences that no text has would be a precision of nothing.
+    guard used == order || usesEffectiveOrder else { return 0 }
+    var smoothing = 1.0
+    var logarithms = 0.0
+    for place in 0..<used {
+      let total = Double(counts.totals[place])
+      if counts.matches[place] > 0 {
+        logarithms += log(Double(counts.matches[place]) / total)
+      } else {
+        smoothing *= 2
+        logarithms += log(1 / (smoothing * total))
+      }
+    }
+    let brevity =
+      counts.length < counts.referenceLength
+      ? 1 - Double(counts.referenceLength) / Double(counts.length) : 0
+    return 100 * exp(brevity + logarithms / Double(used))
+  }
+}

@@ -1,0 +1,19 @@
+import SluiceSupport
+
+/// JSON between lines of three backticks, as models write it in a chat.
+enum CodeFence {
+  /// Returns why such an answer is not JSON, and what to do; `nil` for an answer of another kind.
+  static func reason(_ text: String) -> String? {
+    // Most answers are none, and each is asked.
+    let start = text.utf8.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    guard start.starts(with: "```".utf8) else { return nil }
+    var lines = text.trimmed.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first, let last = lines.last, lines.count > 2, first.hasPrefix("```"),
+      last == "```" || last == "```\r"
+    else { return nil }
+    lines.removeFirst()
+    lines.removeLast()
+    guard (try? JSONReader.value(lines.joined(separator: "\n"))) != nil else { return nil }
+    return "JSON in a code fence (```); ask for bare JSON instead"
+  }
+}

@@ -1,0 +1,13 @@
+import SluiceSupport
+internal import CRefusalPatterns
+
+/// The patterns of refusals, which are a file of their own in `Sources/CRefusalPatterns`.
+enum RefusalFiles {
+  static var patterns: String {
+    let file = refusal_patterns()
+    return String(
+      decoding: UnsafeBufferPointer(start: file.bytes, count: file.size),
+      as: UTF8.self
+    )
+  }
+}

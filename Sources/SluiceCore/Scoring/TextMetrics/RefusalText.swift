@@ -1,0 +1,225 @@
+import SluiceSupport
+
+/// An answer as the patterns of refusals see it: one sentence a line, without what the answer quotes.
+///
+/// A leading thinking block, quoted text, quoted lines and code are left out: a refusal that stands in
+/// them is somebody else's. ASCII is in lower case; apostrophes and dashes have one form.
+struct RefusalText: Sendable {
+  /// The normalized text, of the first 1,200 characters of the answer.
+  let text: String
+  /// True when the answer holds a block of code, which no refusal does.
+  let hasCode: Bool
+  /// True when the answer is JSON, each text of which stands in a line of its own.
+  let isJSON: Bool
+  /// The length of the whole answer in characters, without a leading thinking block.
+  let length: Int
+
+  /// The number of characters that are read of an answer.
+  private static let reach = 1_200
+  /// Members of JSON whose text is not the model's.
+  private static let quotingMembers: Set<String> = [
+    "quote", "quotes", "evidence", "span", "input", "original", "source", "example", "prompt",
+    "question",
+  ]
+
+  init(_ answer: String) {
+    let body = Self.withoutThinking(Array(answer.unicodeScalars))
+    length = body.count
+    var reader = Reader(Array(body.prefix(Self.reach)))
+    reader.read()
+    hasCode = reader.hasCode
+    isJSON = reader.isJSON
+    text = reader.lines
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace
+  }
+
+  private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+    let front = scalars.drop(while: isBlank)
+    guard let last = front.lastIndex(where: { !isBlank($0) }) else { return [] }
+    return front[...last]
+  }
+
+  /// An answer without the thoughts that some models write in front of it.
+  private static func withoutThinking(_ scalars: [Unicode.Scalar]) -> ArraySlice<Unicode.Scalar> {
+    let text = trimmed(scalars[...])
+    for tag in ["think", "thinking", "reasoning", "thought"] {
+      let open = Array("<\(tag)>".unicodeScalars)
+      guard text.count >= open.count, isSame(text.prefix(open.count), open) else { continue }
+      let close = Array("</\(tag)>".unicodeScalars)
+      var place = text.startIndex
+      while place + close.count <= text.endIndex {
+        if isSame(text[place..<place + close.count], close) {
+          return trimmed(text[(place + close.count)...])
+        }
+        place += 1
+      }
+      return []
+    }
+    return text
+  }
+
+  private static func isSame(_ one: ArraySlice<Unicode.Scalar>, _ other: [Unicode.Scalar]) -> Bool {
+    one.elementsEqual(other) { $0.properties.lowercaseMapping == String($1) }
+  }
+
+  /// A reader of an answer, character by character.
+  private struct Reader {
+    private var scalars: [Unicode.Scalar]
+    private var place = 0
+    private var output = String.UnicodeScalarView()
+    private(set) var hasCode = false
+    private(set) var isJSON = false
+    private var isLineStart = true
+
+    private static let apostrophes: Set<Unicode.Scalar> = ["’", "‘", "´", "ʼ", "＇"]
+    private static let dashes: Set<Unicode.Scalar> = ["–", "—", "‒", "‑", "‐"]
+    private static let blanks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\t", "\r"]
+    private static let ends: Set<Unicode.Scalar> = [".", "!", "?", "…", "。", "！", "？", "।", "؟"]
+    /// Ends of sentences after which scripts write no blank.
+    private static let firmEnds: Set<Unicode.Scalar> = ["。", "！", "？", "।", "؟"]
+    private static let quotes: [Unicode.Scalar: Set<Unicode.Scalar>] = [
+      "\"": ["\""], "“": ["”", "\""], "„": ["“", "”", "\""], "«": ["»"], "「": ["」"], "『": ["』"],
+      "”": ["”", "\""],
+    ]
+    private static let allQuotes: Set<Unicode.Scalar> = ["\"", "“", "”", "„", "«", "»", "「", "」"]
+
+    init(_ scalars: [Unicode.Scalar]) {
+      self.scalars = scalars
+      if let start = startOfFencedJSON { self.scalars = Array(scalars[start...]) }
+      isJSON = looksLikeJSON
+      dropOuterQuotes()
+    }
+
+    /// The normalized text, without empty lines.
+    var lines: String {
+      output.split(separator: "\n").map { line in
+        let front = line.drop(while: { $0.properties.isWhitespace })
+        let count = front.reversed().prefix { $0.properties.isWhitespace }.count
+        return String(front.dropLast(count))
+      }.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private func starts(with text: String, at index: Int) -> Bool {
+      let wanted = text.unicodeScalars
+      return index + wanted.count <= scalars.count
+        && scalars[index..<index + wanted.count].elementsEqual(wanted)
+    }
+
+    private func skippingBlanks(_ index: Int) -> Int {
+      var index = index
+      while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+      return index
+    }
+
+    /// The place of the JSON in an answer that is one block of it.
+    private var startOfFencedJSON: Int? {
+      guard starts(with: "```", at: 0) else { return nil }
+      let start = skippingBlanks(starts(with: "```json", at: 0) ? 7 : 3)
+      return start < scalars.count && (scalars[start] == "{" || scalars[start] == "[") ? start : nil
+    }
+
+    private var looksLikeJSON: Bool {
+      guard let first = scalars.first, first == "{" || first == "[" else { return false }
+      let next = skippingBlanks(1)
+      return next < scalars.count && ["\"", "{", "["].contains(scalars[next])
+    }
+
+    /// Takes away quotation marks around the whole answer.
+    private mutating func dropOuterQuotes() {
+      guard !isJSON, scalars.count > 2, let first = scalars.first, let last = scalars.last,
+        ["\"", "“", "„", "«", "「"].contains(first), ["\"", "”", "“", "»", "」"].contains(last),
+        !scalars[1..<scalars.count - 1].contains(where: Self.allQuotes.contains)
+      else { return }
+      scalars = Array(scalars[1..<scalars.count - 1])
+    }
+
+    mutating func read() {
+      while place < scalars.count { step() }
+    }
+
+    private mutating func step() {
+      let scalar = scalars[place]
+      if !isJSON, starts(with: "```", at: place) {
+        skipCode()
+      } else if isLineStart, scalar == ">" {
+        while place < scalars.count, scalars[place] != "\n" { place += 1 }
+      } else if isJSON, scalar == "\"" {
+        readQuoteOfJSON()
+      } else if let closing = Self.quotes[scalar], skipQuote(closing) {
+        output.append(contentsOf: "\"\"".unicodeScalars)
+        isLineStart = false
+      } else {
+        take(scalar)
+      }
+    }
+
+    private mutating func skipCode() {
+      hasCode = true
+      place += 3
+      while place < scalars.count, !starts(with: "```", at: place) { place += 1 }
+      place = min(scalars.count, place + 3)
+      output.append("\n")
+      isLineStart = true
+    }
+
+    /// Skips a quotation that ends in its line; returns false where it does not.
+    private mutating func skipQuote(_ closing: Set<Unicode.Scalar>) -> Bool {
+      var end = place + 1
+      while end < scalars.count, !closing.contains(scalars[end]), scalars[end] != "\n" { end += 1 }
+      guard end < scalars.count, closing.contains(scalars[end]) else { return false }
+      place = end + 1
+      return true
+    }
+
+    private func endOfString(_ start: Int) -> Int {
+      var end = start
+      while end < scalars.count, scalars[end] != "\"" { end += scalars[end] == "\\" ? 2 : 1 }
+      return min(end, scalars.count)
+    }
+
+    /// Starts a line at each text of JSON, and leaves out the texts of members that quote.
+    private mutating func readQuoteOfJSON() {
+      output.append("\n")
+      isLineStart = true
+      let end = endOfString(place + 1)
+      let name = String(String.UnicodeScalarView(scalars[min(place + 1, end)..<end])).lowercased()
+      var next = skippingBlanks(end + 1)
+      guard next < scalars.count, scalars[next] == ":",
+        RefusalText.quotingMembers.contains(name)
+      else {
+        place += 1
+        return
+      }
+      next = skippingBlanks(next + 1)
+      place = next
+      if next < scalars.count, scalars[next] == "\"" {
+        place = min(scalars.count, endOfString(next + 1) + 1)
+      }
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) {
+      place += 1
+      // Emphasis and marks of code are no part of a sentence.
+      if scalar == "*" || scalar == "`" { return }
+      var taken = scalar
+      if Self.apostrophes.contains(scalar) { taken = "'" }
+      if Self.dashes.contains(scalar) { taken = "-" }
+      if Self.blanks.contains(scalar) { taken = " " }
+      if taken.isASCII, ("A"..."Z").contains(taken), let lower = Unicode.Scalar(taken.value + 32) {
+        taken = lower
+      }
+      output.append(taken)
+      if Self.ends.contains(taken), endsSentence(taken) { output.append("\n") }
+      isLineStart = taken == "\n" || isLineStart && taken == " "
+    }
+
+    /// Returns true where a sentence ends: a blank follows, or the script writes none.
+    private func endsSentence(_ end: Unicode.Scalar) -> Bool {
+      if Self.firmEnds.contains(end) || place >= scalars.count { return true }
+      return [" ", "\n", "\"", "'", "*", ")", "”", "’", "\t"].contains(scalars[place])
+    }
+  }
+}

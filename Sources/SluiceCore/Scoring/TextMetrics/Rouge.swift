@@ -1,0 +1,85 @@
+import SluiceSupport
+
+/// The words that a text has in common with a reference (Lin 2004), as Google's rouge-score counts.
+///
+/// Words are runs of the letters a to z and digits, in lower case; all else parts words.
+package enum Rouge {
+  /// What of the words is compared.
+  package enum Variant: Hashable, Sendable {
+    /// Sequences of so many words; at least 1.
+    case n(Int)
+    /// The longest sequence of words that both have in the same order, gaps allowed.
+    case longest
+  }
+
+  /// The overlap, as shares from 0 to 1; all are 0 where one side has nothing to compare.
+  package struct Score: Hashable, Sendable {
+    /// How much of the candidate is in the reference.
+    package var precision: Double
+    /// How much of the reference is in the candidate.
+    package var recall: Double
+    /// The harmonic mean of both.
+    package var f1: Double
+
+    init(common: Int, candidate: Int, reference: Int) {
+      precision = candidate > 0 ? Double(common) / Double(candidate) : 0
+      recall = reference > 0 ? Double(common) / Double(reference) : 0
+      f1 = common > 0 ? 2 * precision * recall / (precision + recall) : 0
+    }
+  }
+
+  /// Returns the overlap of a candidate with a reference.
+  ///
+  /// - Parameters:
+  ///   - candidate: The text that is judged.
+  ///   - reference: The text that it is compared with.
+  ///   - variant: What of the words is compared.
+  ///   - isStemmed: Whether words of more than three letters are compared by their stems.
+  /// - Returns: The overlap.
+  /// - Throws: ``TextTooLong`` where the longest common sequence is asked for of more than 1.6 billion
+  ///   pairs of words that may differ.
+  package static func score(
+    _ candidate: String,
+    against reference: String,
+    _ variant: Variant,
+    isStemmed: Bool = false
+  ) throws(TextTooLong) -> Score {
+    var numbers = WordNumbers()
+    let candidate = numbers.number(words(candidate, isStemmed: isStemmed))
+    let reference = numbers.number(words(reference, isStemmed: isStemmed))
+    switch variant {
+    case .n(let order):
+      precondition(order > 0, "a sequence has a word")
+      var overlap = NGramOverlap(order: order)
+      overlap.add(reference)
+      return Score(
+        common: overlap.matches(in: candidate)[order - 1],
+        candidate: max(0, candidate.count - order + 1),
+        reference: max(0, reference.count - order + 1)
+      )
+    case .longest:
+      return Score(
+        common: try SymbolPair(candidate, reference, counting: .words).commonSubsequence,
+        candidate: candidate.count,
+        reference: reference.count
+      )
+    }
+  }
+
+  private static func words(_ text: String, isStemmed: Bool) -> [ArraySlice<UInt32>] {
+    var scalars: [UInt32] = []
+    scalars.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x41...0x5A: scalars.append(scalar.value + 0x20)
+      // Beyond ASCII two capitals have a lower case with a letter of it: the Kelvin sign, and I with a
+      // dot, which keeps a combining one.
+      case 0x212A: scalars.append(0x6B)
+      case 0x0130: scalars += [0x69, 0x0307]
+      default: scalars.append(scalar.value)
+      }
+    }
+    let words = scalars.split { !(0x61...0x7A).contains($0) && !(0x30...0x39).contains($0) }
+    return isStemmed ? words.map { $0.count > 3 ? PorterStemmer.stem($0) : $0 } : words
+  }
+}

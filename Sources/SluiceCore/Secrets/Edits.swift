@@ -1,0 +1,39 @@
+import SluiceSupport
+
+/// The texts that replace ranges of another text.
+struct Edits {
+  /// Rewritten strings, which are escaped when they go back, by their range.
+  private var strings: [Range<Int>: [UInt8]] = [:]
+  /// Bytes that go back as they are.
+  private var replacements: [Range<Int>: [UInt8]] = [:]
+
+  var isEmpty: Bool { strings.isEmpty && replacements.isEmpty }
+
+  subscript(string: Range<Int>) -> [UInt8]? {
+    get { strings[string] }
+    set { strings[string] = newValue }
+  }
+
+  mutating func replace(_ range: Range<Int>, by bytes: [UInt8]) {
+    replacements[range] = bytes
+  }
+
+  /// Returns true when a range is replaced already, alone or with more around it.
+  func cover(_ range: Range<Int>) -> Bool {
+    replacements.keys.contains { $0.overlaps(range) }
+  }
+
+  func applied(to bytes: [UInt8]) -> [UInt8] {
+    var edits = replacements
+    for (range, text) in strings where !cover(range) { edits[range] = JSONStrings.escaped(text) }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    for (range, replacement) in edits.sorted(by: { $0.key.lowerBound < $1.key.lowerBound }) {
+      result += bytes[index..<range.lowerBound]
+      result += replacement
+      index = range.upperBound
+    }
+    return result + bytes[index...]
+  }
+}

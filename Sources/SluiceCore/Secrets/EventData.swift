@@ -1,0 +1,37 @@
+import SluiceSupport
+
+/// The data of an event as one text, with the places of its bytes in the body.
+struct EventData {
+  /// The text, or the body that it stands in as it is.
+  let bytes: [UInt8]
+  let range: Range<Int>
+  /// Where lines start in the text and in the body; empty where the text stands in the body as it is.
+  private var lines: [(start: Int, origin: Int)] = []
+
+  init(_ body: [UInt8], _ lines: [Range<Int>]) {
+    guard lines.count > 1 else {
+      bytes = body
+      range = lines.first ?? 0..<0
+      return
+    }
+    var text: [UInt8] = []
+    for line in lines {
+      if !self.lines.isEmpty { text.append(0x0A) }
+      self.lines.append((text.count, line.lowerBound))
+      text += body[line]
+    }
+    bytes = text
+    range = text.indices
+  }
+
+  /// The place in the body of a range of the text.
+  func place(of range: Range<Int>) -> Range<Int> {
+    if lines.isEmpty { return range }
+    func place(of index: Int) -> Int {
+      let line = lines.last { $0.start <= index } ?? (0, 0)
+      return line.origin + index - line.start
+    }
+    if range.isEmpty { return place(of: range.lowerBound)..<place(of: range.lowerBound) }
+    return place(of: range.lowerBound)..<(place(of: range.upperBound - 1) + 1)
+  }
+}

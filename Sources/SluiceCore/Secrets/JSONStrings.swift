@@ -1,0 +1,201 @@
+import SluiceSupport
+
+/// Finds the strings of a JSON text where they stand, without making a value of it.
+///
+/// So a string can be replaced and all other bytes stay, a name that an object has twice is seen
+/// twice, and of a text that breaks off all strings before that are found.
+struct JSONStrings {
+  /// A string of the text.
+  struct Found {
+    /// Its bytes between the quotation marks, as they stand.
+    var range: Range<Int>
+    /// Whether some of its characters are escaped.
+    var hasEscapes: Bool
+    /// Whether it is the name of a member.
+    var isName: Bool
+    /// The names and indices that lead to it; of a name, to its object.
+    var path: [Step]
+    /// The value of the innermost member `logprobs` that it is part of, in order from 0.
+    var logprobs: Int?
+    /// The object or list that it is a part of, as an index of ``holders``.
+    var holder: Int?
+    /// Which of the values in a row it is a part of, from 0.
+    var row: Int
+  }
+
+  /// An object or a list that holds strings.
+  struct Holder {
+    /// The holder around it; `nil` for a value of its own.
+    var parent: Int?
+    /// The step that leads to it from the one around it.
+    var step: Step?
+    /// The values of its own members that number parts of a stream.
+    var numbers: [Int] = []
+  }
+
+  /// A step from a value to one inside of it.
+  enum Step: Hashable {
+    case name(String)
+    case index(Int)
+  }
+
+  private(set) var strings: [Found] = []
+  /// Where the text is no JSON any more; its end when all of it is.
+  private(set) var end: Int
+  /// Where the values of the members `logprobs` stand, in the order in which they start.
+  private(set) var logprobs: [Range<Int>] = []
+  /// The values of members that number parts of a stream, in order.
+  private(set) var numbers: [Int] = []
+  /// The objects and lists, in the order in which they start.
+  private(set) var holders: [Holder] = []
+
+  private struct Container {
+    var isObject: Bool
+    var name: String?
+    var index = 0
+    var logprobs: Int?
+    var startsLogprobs: Int?
+    var holder: Int
+    var step: Step? { isObject ? name.map(Step.name) : .index(index) }
+  }
+
+  /// Reads the strings of a range of bytes that holds JSON values in a row.
+  init(_ bytes: [UInt8], in range: Range<Int>) {
+    end = range.upperBound
+    var stack: [Container] = []
+    var index = range.lowerBound
+    var rows = 0
+
+    func path() -> [Step] {
+      stack.compactMap(\.step)
+    }
+
+    scan: while index < range.upperBound {
+      let byte = bytes[index]
+      switch byte {
+      case 0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: ":"): index += 1
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        var container = Container(
+          isObject: byte == UInt8(ascii: "{"),
+          logprobs: stack.last?.logprobs,
+          holder: holders.count
+        )
+        if stack.isEmpty { rows += 1 }
+        holders.append(Holder(parent: stack.last?.holder, step: stack.last?.step))
+        if stack.last?.name == "logprobs" {
+          container.startsLogprobs = logprobs.count
+          container.logprobs = logprobs.count
+          logprobs.append(index..<range.upperBound)
+        }
+        stack.append(container)
+        index += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard let container = stack.popLast() else { break scan }
+        index += 1
+        if let number = container.startsLogprobs {
+          logprobs[number] = logprobs[number].lowerBound..<index
+        }
+      case UInt8(ascii: ","):
+        if let last = stack.indices.last {
+          stack[last].name = nil
+          stack[last].index += 1
+        }
+        index += 1
+      case UInt8(ascii: "\""):
+        guard let string = Self.string(bytes, from: index + 1, to: range.upperBound) else {
+          break scan
+        }
+        var next = string.range.upperBound + 1
+        while next < range.upperBound, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[next]) { next += 1 }
+        let isName =
+          stack.last?.isObject == true && next < range.upperBound
+          && bytes[next] == UInt8(ascii: ":")
+        if isName { stack[stack.count - 1].name = nil }
+        strings.append(
+          Found(
+            range: string.range,
+            hasEscapes: string.hasEscapes,
+            isName: isName,
+            path: path(),
+            logprobs: stack.last?.logprobs,
+            holder: stack.last?.holder,
+            row: max(rows - 1, 0)
+          )
+        )
+        if isName {
+          let name = Self.unescaped(bytes[string.range])
+          stack[stack.count - 1].name = String(decoding: name, as: UTF8.self)
+        }
+        index = string.range.upperBound + 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+        let start = index
+        while index < range.upperBound, Self.isLiteral(bytes[index]) { index += 1 }
+        guard Self.isDelimiter(bytes, index, range) else {
+          index = start
+          break scan
+        }
+        if let name = stack.last?.name, Self.numbering.contains(name),
+          let number = Int(String(decoding: bytes[start..<index], as: UTF8.self))
+        {
+          numbers.append(number)
+          if let holder = stack.last?.holder { holders[holder].numbers.append(number) }
+        }
+      case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+        let start = index
+        while index < range.upperBound, Self.isLiteral(bytes[index]) { index += 1 }
+        guard index - start <= 5, Self.isDelimiter(bytes, index, range) else {
+          index = start
+          break scan
+        }
+      default: break scan
+      }
+    }
+    end = index
+  }
+
+  private static let numbering: Set<String> = ["index", "output_index", "content_index"]
+
+  /// Whether a literal may end here.
+  private static func isDelimiter(_ bytes: [UInt8], _ index: Int, _ range: Range<Int>) -> Bool {
+    index >= range.upperBound || bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ",")
+      || bytes[index] == UInt8(ascii: "]") || bytes[index] == UInt8(ascii: "}")
+  }
+
+  private static func isLiteral(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "E"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  private static func string(_ bytes: [UInt8], from start: Int, to end: Int)
+    -> (range: Range<Int>, hasEscapes: Bool)?
+  {
+    var index = start
+    var hasEscapes = false
+    while index < end {
+      if bytes[index] == UInt8(ascii: "\"") { return (start..<index, hasEscapes) }
+      if bytes[index] == UInt8(ascii: "\\") {
+        hasEscapes = true
+        index += 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The text that the inside of a string stands for; escapes that make no sense stay.
+  static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
+    guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
+    let quoted = [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
+    guard let text = (try? JSONReader.value(quoted))?.string else { return Array(inside) }
+    return Array(text.utf8)
+  }
+
+  /// The inside of the string that stands for a text.
+  static func escaped(_ text: [UInt8]) -> [UInt8] {
+    Array(JSONWriter.line(.string(String(decoding: text, as: UTF8.self))).dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,59 @@
+import SluiceSupport
+
+/// Takes secrets out of answers and errors before anybody judges, logs or shows these.
+package struct RedactingBackend: Backend {
+  private let base: any Backend
+  private let redaction: Redaction
+  private let redactsAnswers: Bool
+
+  /// Creates a backend.
+  ///
+  /// - Parameters:
+  ///   - base: The backend that answers.
+  ///   - redaction: The secrets that are taken out.
+  ///   - answers: False where somebody else redacts exchanges before they are written.
+  package init(_ base: any Backend, redaction: Redaction, answers: Bool = true) {
+    self.base = base
+    self.redaction = redaction
+    redactsAnswers = answers
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let exchange: Exchange
+    do throws(BackendError) {
+      exchange = try await base.send(request)
+    } catch {
+      throw redaction.redacted(error)
+    }
+    guard redactsAnswers else { return exchange }
+    // Of a live answer nothing is written but what its reader takes out of it.
+    if let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)),
+      !redaction.isDue(exchange, answer)
+    {
+      return exchange
+    }
+    let (redacted, findings) = redaction.redacted(exchange)
+    var result = findings.isEmpty ? exchange : redacted
+    if !findings.isEmpty {
+      // The key of a recording is made of the request as it was sent.
+      result.request = request
+      result.answer = exchange.answer.map { reread(result, $0) }
+    }
+    if let answer = result.answer.flatMap(redaction.redacted) { result.answer = answer }
+    return result
+  }
+
+  /// The answer as it is read from a redacted exchange, with what only the first reading knew.
+  private func reread(_ exchange: Exchange, _ answer: ModelResponse) -> ModelResponse {
+    guard var result = try? ResponseReader.response(in: exchange) else {
+      var result = answer
+      result.text = answer.text.map(redaction.redacted)
+      result.refusal = answer.refusal.map(redaction.redacted)
+      result.reasoning = answer.reasoning.map(redaction.redacted)
+      return result
+    }
+    result.fallback = answer.fallback
+    result.timings = answer.timings
+    return result
+  }
+}

@@ -1,0 +1,57 @@
+import SluiceSupport
+
+/// What kind of secret a value is.
+package struct SecretKind: Hashable, Sendable {
+  /// The kind in words, with its article: "an OpenAI API key".
+  package var words: String
+  /// What stands in a placeholder.
+  package var label: Label
+
+  /// The words that placeholders use: fewer than there are kinds, so that placeholders last.
+  package enum Label: String, Sendable {
+    case key, token, password, cookie, secret
+    case privateKey = "private-key"
+    case account = "account-id"
+  }
+
+  package init(_ words: String, _ label: Label) {
+    self.words = words
+    self.label = label
+  }
+
+  package static let knownKey = SecretKind("the key of a connected backend", .key)
+  package static let privateKey = SecretKind("a private key", .privateKey)
+  package static let jsonWebToken = SecretKind("a JSON Web Token", .token)
+  package static let bearer = SecretKind("a bearer token", .token)
+  package static let basic = SecretKind("a user name with its password", .password)
+  package static let urlPassword = SecretKind("a password in a URL", .password)
+  package static let password = SecretKind("a password", .password)
+  package static let cookie = SecretKind("a cookie", .cookie)
+  package static let account = SecretKind("the id of an account", .account)
+  package static let named = SecretKind("a value that its name calls secret", .secret)
+  package static let random = SecretKind("a value that looks like a key", .secret)
+  package static let unseen = SecretKind("compressed data too large to look through", .secret)
+
+  /// What to do about such a value in a committed file.
+  package var wayOut: String {
+    switch label {
+    case .key, .token, .password, .privateKey, .secret:
+      "revoke it where it was issued, as version control keeps what was committed; then delete the "
+        + "line and record it again"
+    case .cookie, .account: "delete the line and record it again"
+    }
+  }
+}
+
+/// What stands in a recording for a secret, such as `<redacted:key:3fa9c1>`.
+///
+/// The digits are the start of the value's SHA-256: so the same value has the same placeholder in
+/// each recording, whoever records it and in whatever order, and they tell nothing about a value
+/// that is random. A password may not be, so its placeholder has none.
+enum SecretPlaceholder {
+  static func text(_ kind: SecretKind, for secret: some Collection<UInt8>) -> [UInt8] {
+    var text = "<redacted:\(kind.label.rawValue)"
+    if kind.label != .password { text += ":\(SHA256.hexadecimal(secret).prefix(6))" }
+    return Array("\(text)>".utf8)
+  }
+}

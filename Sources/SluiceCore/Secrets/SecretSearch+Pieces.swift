@@ -1,0 +1,202 @@
+import SluiceSupport
+
+/// Secrets that stand in pieces: split over the events of a stream, over values in a row, over the parts
+/// of an answer, or over the tokens of log probabilities.
+extension SecretSearch {
+  /// A text that may continue another.
+  private struct Piece {
+    var range: Range<Int>
+    /// The text as it is without the escapes of JSON, and after the last edit.
+    var text: [UInt8]
+    /// True for a string of JSON.
+    var isQuoted = true
+    /// The log probabilities that it is a part of.
+    var logprobs: Range<Int>?
+    var path: [JSONStrings.Step] = []
+  }
+
+  /// The ways in which servers say which text a piece belongs to.
+  ///
+  /// Each is tried, the most careful first, as servers leave out numbers at times and change the places in lists.
+  private enum Way: CaseIterable {
+    /// By names and the numbers that objects give themselves, 0 for those without.
+    case numbers
+    /// By names and places in lists.
+    case places
+    /// By names, places and all numbers of the event.
+    case all
+    /// By the names of members alone: last, since it mixes texts that come side by side.
+    case names
+  }
+
+  /// Puts placeholders in place of the secrets that pieces of a text make together.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - events: The data lines of the events in it.
+  ///   - isDue: True when the text as a whole may hold a secret.
+  ///   - place: Where the text stands.
+  /// - Returns: The text with placeholders; `nil` where no secret is in pieces.
+  mutating func withoutSecretsInPieces(
+    _ bytes: [UInt8],
+    _ events: [[Range<Int>]],
+    isDue: Bool,
+    at place: Place
+  ) -> [UInt8]? {
+    var pieces: [Piece] = []
+    var keys: [[Int]] = []
+    if !events.isEmpty {
+      for lines in events {
+        let data = EventData(bytes, lines)
+        guard Self.startsJSON(data.bytes, in: data.range) else {
+          for line in lines {
+            pieces.append(Piece(range: line, text: Array(bytes[line]), isQuoted: false))
+            keys.append(Way.allCases.map { _ in 0 })
+          }
+          continue
+        }
+        let strings = JSONStrings(data.bytes, in: data.range)
+        add(strings, of: data, to: &pieces, &keys)
+      }
+    } else if Self.startsJSON(bytes, in: bytes.indices),
+      Self.isInParts(bytes) || isDue && Self.logprobs.isPresent(in: bytes)
+    {
+      let data = EventData(bytes, [bytes.indices])
+      add(JSONStrings(bytes, in: bytes.indices), of: data, to: &pieces, &keys)
+    }
+    guard pieces.count > 1 else { return nil }
+    var edits = Edits()
+    var seen: Set<[Int]> = []
+    for way in Way.allCases.indices {
+      var groups: [Int: [Int]] = [:]
+      for index in pieces.indices { groups[keys[index][way], default: []].append(index) }
+      for group in groups.values.sorted(by: { $0[0] < $1[0] })
+      where group.count > 1 && seen.insert(group).inserted {
+        join(group, of: &pieces, at: place, edits: &edits)
+      }
+    }
+    return edits.isEmpty ? nil : edits.applied(to: bytes)
+  }
+
+  /// The member whose tokens make the text once more.
+  private static let logprobs = Array("\"logprobs\"".utf8)
+
+  /// Returns true for JSON that may hold a text in parts: values in a row, a list of objects, or several
+  /// members `text`.
+  private static func isInParts(_ bytes: [UInt8]) -> Bool {
+    let head = bytes.lazy.filter { $0 > 0x20 }.prefix(2)
+    if head.elementsEqual("[{".utf8) { return true }
+    return [0x0A, 0x0D].contains { [$0, UInt8(ascii: "{")].isPresent(in: bytes) }
+      || Array("\"text\"".utf8).count(in: bytes, atMost: 2) > 1
+  }
+
+  private func add(
+    _ strings: JSONStrings,
+    of data: EventData,
+    to pieces: inout [Piece],
+    _ keys: inout [[Int]]
+  ) {
+    // The holders come before what they hold.
+    var numbered: [Int] = []
+    numbered.reserveCapacity(strings.holders.count)
+    for holder in strings.holders {
+      var hasher = Hasher()
+      if let parent = holder.parent { hasher.combine(numbered[parent]) }
+      if case .name(let name) = holder.step { hasher.combine(name) }
+      hasher.combine(holder.numbers.isEmpty ? [0] : holder.numbers)
+      numbered.append(hasher.finalize())
+    }
+    for string in strings.strings where !string.isName {
+      // Of log probabilities the list of tokens is the text; the places below one token stay.
+      var path = string.path
+      if string.logprobs != nil,
+        let start = path.lastIndex(of: .name("logprobs")),
+        let list = path[start...].firstIndex(where: { if case .index = $0 { true } else { false } })
+      {
+        path[list] = .name("*")
+      }
+      var (names, places, numbers, all) = (Hasher(), Hasher(), Hasher(), Hasher())
+      for step in path {
+        if case .name(let name) = step {
+          names.combine(name)
+          numbers.combine(name)
+        }
+        places.combine(step)
+        all.combine(step)
+      }
+      if string.logprobs == nil, let holder = string.holder { numbers.combine(numbered[holder]) }
+      all.combine(strings.numbers)
+      keys.append([numbers.finalize(), places.finalize(), all.finalize(), names.finalize()])
+      pieces.append(
+        Piece(
+          range: data.place(of: string.range),
+          text: JSONStrings.unescaped(data.bytes[string.range]),
+          logprobs: string.logprobs.map { data.place(of: strings.logprobs[$0]) },
+          path: string.path
+        )
+      )
+    }
+  }
+
+  /// Searches a text that stands in pieces, and puts the placeholder into the first of the pieces that
+  /// hold the secret.
+  ///
+  /// Log probabilities that hold a secret token by token are taken out as a whole, since their
+  /// bytes and alternatives hold it too.
+  private mutating func join(
+    _ group: [Int],
+    of pieces: inout [Piece],
+    at place: Place,
+    edits: inout Edits
+  ) {
+    let first = pieces[group[0]]
+    guard group.contains(where: { pieces[$0].text != first.text }) else { return }
+    let joined = group.flatMap { pieces[$0].text }
+    guard joined.count >= KnownSecrets.minimumLength, mayHoldSecret(joined) else { return }
+    var inside = place
+    inside.reading = .judged
+    inside.path += first.path
+    inside.name = nil
+    inside = inside.through("pieces", at: first.range.lowerBound)
+    var trial = self
+    guard let rewritten = trial.examine(joined, at: inside).bytes else { return }
+    let head = zip(joined, rewritten).prefix { $0 == $1 }.count
+    let shorter = min(joined.count, rewritten.count) - head
+    let tail = zip(joined.reversed(), rewritten.reversed()).prefix(shorter)
+      .prefix { $0 == $1 }.count
+    let changed = head..<max(joined.count - tail, head + 1)
+    var start = 0
+    let touched = group.filter { index in
+      defer { start += pieces[index].text.count }
+      return changed.overlaps(start..<(start + pieces[index].text.count))
+    }
+    // A secret in one piece is found there.
+    guard touched.count > 1 else { return }
+    self = trial
+    if group.contains(where: { pieces[$0].logprobs != nil }) {
+      for index in touched {
+        guard let range = pieces[index].logprobs else { continue }
+        edits.replace(range, by: Array("null".utf8))
+        pieces[index].text = []
+      }
+      return
+    }
+    start = 0
+    var middle = Array(rewritten[head..<(rewritten.count - tail)])
+    for index in group {
+      let end = start + pieces[index].text.count
+      if changed.overlaps(start..<end) {
+        let before = joined[start..<max(start, min(head, end))]
+        let after = joined[min(end, max(joined.count - tail, start))..<end]
+        pieces[index].text = before + middle + after
+        if pieces[index].isQuoted {
+          edits[pieces[index].range] = pieces[index].text
+        } else {
+          edits.replace(pieces[index].range, by: pieces[index].text)
+        }
+        middle = []
+      }
+      start = end
+    }
+  }
+}

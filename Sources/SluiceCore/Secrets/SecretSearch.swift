@@ -1,0 +1,438 @@
+import SluiceSupport
+
+/// Searches bytes for secrets through all layers of encoding, and writes the bytes anew with
+/// placeholders in place of what it found.
+///
+/// Searching and replacing are one and the same, so that the one finds what the other replaces.
+struct SecretSearch {
+  private let known: KnownSecrets
+  private(set) var findings: [SecretFinding] = []
+  /// How many more bytes may be decoded.
+  private var budget = Self.limit
+
+  /// How many bytes may come out of decoding, over all layers: as many as a response may have.
+  private static let limit = 16 << 20
+  /// How many layers are looked through.
+  private static let maximumDepth = 8
+  /// No secret is shorter.
+  private static let minimumLength = 6
+
+  init(known: KnownSecrets) { self.known = known }
+
+  /// Where in the input a text stands, and as what it is read.
+  struct Place {
+    var path: [JSONStrings.Step] = []
+    var header: String?
+    var event: Int?
+    var encodings: [String] = []
+    var reading: SecretReading
+    /// The name of the member or header that the text is the value of.
+    var name: String?
+    /// Where it stands in the input.
+    var offset = 0
+    /// Whether its bytes stand in the input as they are.
+    var isExact = true
+
+    /// The place of a part that has to be decoded.
+    func through(_ encoding: String, at start: Int) -> Place {
+      var place = self
+      place.encodings.append(encoding)
+      if isExact { place.offset += start }
+      place.isExact = false
+      return place
+    }
+
+    var words: String {
+      var words = path.map { step in
+        switch step {
+        case .name(let name): name
+        case .index(let index): String(index)
+        }
+      }.joined(separator: ".")
+      if let header { words = "the header \(header)" + (words.isEmpty ? "" : ", \(words)") }
+      if let event { words = "event \(event)" + (words.isEmpty ? "" : ", \(words)") }
+      return words
+    }
+  }
+
+  /// What became of a text.
+  enum Outcome: Equatable {
+    /// Nothing was found.
+    case clean
+    /// The text with placeholders for what was found.
+    case replaced([UInt8])
+    /// A placeholder for all of it, as a part of it cannot be replaced.
+    case whole([UInt8])
+
+    var bytes: [UInt8]? {
+      switch self {
+      case .clean: nil
+      case .replaced(let bytes), .whole(let bytes): bytes
+      }
+    }
+  }
+
+  /// Searches a text.
+  mutating func examine(_ bytes: [UInt8], at place: Place) -> Outcome {
+    guard bytes.count >= Self.minimumLength, place.encodings.count < Self.maximumDepth else {
+      return .clean
+    }
+    if Gzip.mayBeCompressed(bytes) {
+      let outcome = examineCompressed(bytes, at: place)
+      if outcome != .clean { return outcome }
+    }
+    let isNamed = place.name.map { Self.isTelling($0) && place.reading != .judged } ?? false
+    let isDue = isNamed || mayHoldSecret(bytes)
+    let events = EventPlaces(bytes).events
+    // A text as a whole tells nothing about a secret that its pieces make together.
+    if let joined = withoutSecretsInPieces(bytes, events, isDue: isDue, at: place) {
+      let others = examineParts(joined, EventPlaces(joined).events, at: place)
+      return .replaced(others.bytes ?? joined)
+    }
+    return isDue ? examineParts(bytes, events, at: place) : .clean
+  }
+
+  func mayHoldSecret(_ bytes: [UInt8]) -> Bool {
+    SecretPrefilter.mayHoldSecret(bytes)
+      || bytes.withUnsafeBufferPointer { known.isPresent(in: $0) }
+  }
+
+  private static func isTelling(_ name: String) -> Bool {
+    switch SecretNames.hint(name.utf8) {
+    case .none, .harmless: false
+    case .secret, .password, .cookie, .account: true
+    }
+  }
+
+  /// Whether bytes are text: well-formed UTF-8 without control characters other than white space.
+  static func isText(_ bytes: [UInt8]) -> Bool {
+    !bytes.contains { $0 < 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 || $0 == 0x7F }
+      && UTF8Text.firstInvalidByte(in: bytes) == nil
+  }
+
+  private mutating func report(
+    _ kind: SecretKind,
+    _ secret: [UInt8],
+    at place: Place,
+    offset: Int,
+    encoding: String? = nil
+  ) -> [UInt8] {
+    findings.append(
+      SecretFinding(
+        kind: kind,
+        place: place.words,
+        encodings: place.encodings + (encoding.map { [$0] } ?? []),
+        excerpt: SecretFinding.excerpt(secret),
+        offset: place.offset + (place.isExact ? offset : 0)
+      )
+    )
+    return SecretPlaceholder.text(kind, for: secret)
+  }
+
+  // MARK: Compressed data
+
+  private mutating func examineCompressed(_ bytes: [UInt8], at place: Place) -> Outcome {
+    switch Gzip.inflate(bytes, limit: budget) {
+    case .notCompressed: return .clean
+    case .tooLarge: return .whole(report(.unseen, bytes, at: place, offset: 0))
+    case .bytes(let inflated):
+      budget -= inflated.count
+      switch examine(inflated, at: place.through("gzip", at: 0)) {
+      case .clean: return .clean
+      case .whole(let placeholder): return .whole(placeholder)
+      case .replaced(let rewritten):
+        guard Gzip.compress(inflated) == bytes else {
+          return .whole(SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes))
+        }
+        return .replaced(Gzip.compress(rewritten))
+      }
+    }
+  }
+
+  // MARK: Events and JSON
+
+  /// Searches all that a text holds, each part by itself.
+  private mutating func examineParts(
+    _ bytes: [UInt8],
+    _ events: [[Range<Int>]],
+    at place: Place
+  ) -> Outcome {
+    var edits = Edits()
+    var start = 0
+    for (number, lines) in events.enumerated() {
+      let data = EventData(bytes, lines)
+      guard Self.startsJSON(data.bytes, in: data.range) else { continue }
+      examineRest(bytes, in: start..<lines[0].lowerBound, at: place, edits: &edits)
+      var inside = place
+      inside.event = number + 1
+      inside.name = nil
+      start = examineJSON(data, at: inside, edits: &edits)
+    }
+    examineRest(bytes, in: start..<bytes.count, at: place, edits: &edits)
+    return edits.isEmpty ? .clean : .replaced(edits.applied(to: bytes))
+  }
+
+  /// Searches what stands before, between and behind the events of a text.
+  private mutating func examineRest(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    var start = range.lowerBound
+    // Between most events only the label of the next one stands.
+    if range.count <= 12, bytes[range].filter({ $0 > 0x20 }).elementsEqual("data:".utf8) { return }
+    if start == 0, Self.startsJSON(bytes, in: range) {
+      start = examineJSON(EventData(bytes, [range]), at: place, edits: &edits)
+    }
+    if start < range.upperBound {
+      examineText(bytes, in: start..<range.upperBound, at: place, edits: &edits)
+    }
+  }
+
+  static func startsJSON(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+    guard let first = bytes[range].first(where: { $0 > 0x20 }) else { return false }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Searches the JSON values at the start of a text; gives the place in the body where they end.
+  private mutating func examineJSON(_ data: EventData, at place: Place, edits: inout Edits) -> Int {
+    let strings = JSONStrings(data.bytes, in: data.range)
+    for string in strings.strings where string.range.count >= Self.minimumLength {
+      var inside = place
+      inside.path += string.path
+      inside.reading = string.isName ? .judged : place.reading.inside(string.path)
+      inside.name = nil
+      if !string.isName {
+        for case .name(let name) in string.path.reversed() {
+          inside.name = name
+          break
+        }
+      }
+      let range = data.place(of: string.range)
+      if place.isExact { inside.offset += range.lowerBound }
+      // What an escape stands for has no place of its own in the text.
+      if string.hasEscapes { inside.isExact = false }
+      let text = JSONStrings.unescaped(data.bytes[string.range])
+      if let rewritten = examine(text, at: inside).bytes { edits[range] = rewritten }
+    }
+    return data.place(of: strings.end..<strings.end).lowerBound
+  }
+
+  // MARK: Plain text
+
+  private mutating func examineText(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    let isWhole = range.count == bytes.count
+    let text = isWhole ? bytes : Array(bytes[range])
+    var found = SecretText(
+      text,
+      name: isWhole ? place.name : nil,
+      isJudged: place.reading == .judged,
+      known: known
+    ).matches
+    // A value that only looks random may be something encoded, which is looked through instead.
+    if found.count == 1, found[0].kind == .random, found[0].range == text.indices,
+      let decoded = LooseBase64(text[...])?.bytes,
+      Gzip.mayBeCompressed(decoded) || Self.isText(decoded)
+    {
+      found = []
+    }
+    var rest = range.lowerBound
+    for match in found {
+      let (start, end) = (
+        range.lowerBound + match.range.lowerBound, range.lowerBound + match.range.upperBound
+      )
+      let placeholder = report(
+        match.kind,
+        match.secret,
+        at: place,
+        offset: start,
+        encoding: match.encoding
+      )
+      edits.replace(start..<end, by: placeholder)
+      examineEncoded(bytes, in: rest..<start, at: place, edits: &edits)
+      rest = end
+    }
+    examineEncoded(bytes, in: rest..<range.upperBound, at: place, edits: &edits)
+  }
+
+  /// Looks through what is encoded in a text.
+  private mutating func examineEncoded(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    if examineWrapped(bytes, in: range, at: place, edits: &edits) { return }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let start = index
+      var hasEscapes = false
+      var hasReferences = false
+      while index < range.upperBound, Self.isInRun(bytes[index]) {
+        if bytes[index] == UInt8(ascii: "&") { hasReferences = true }
+        if bytes[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
+          PercentEncoding.digit(bytes[index + 1]) != nil,
+          PercentEncoding.digit(bytes[index + 2]) != nil
+        {
+          hasEscapes = true
+        }
+        index += 1
+      }
+      if hasEscapes { examinePercent(bytes, in: start..<index, at: place, edits: &edits) }
+      if hasReferences { examineEntities(bytes, in: start..<index, at: place, edits: &edits) }
+      if index == start { index += 1 }
+    }
+    index = range.lowerBound
+    while index < range.upperBound {
+      let start = index
+      while index < range.upperBound, SecretText.isBase64(bytes[index]) { index += 1 }
+      while index > start, index < range.upperBound, bytes[index] == UInt8(ascii: "=") {
+        index += 1
+      }
+      if index - start >= 16 {
+        examineBase64(bytes, in: start..<index, at: place, edits: &edits)
+      }
+      if index == start { index += 1 }
+    }
+  }
+
+  /// What an escaped text is made of: no white space, no quotation marks, no brackets of a tag.
+  private static func isInRun(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "<")
+      && byte != UInt8(ascii: ">")
+  }
+
+  private mutating func examinePercent(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    let decoded = PercentEncoding.decoded(bytes[range])
+    guard spend(decoded.count) else { return }
+    let inside = place.through("percent-encoding", at: range.lowerBound)
+    switch examine(decoded, at: inside) {
+    case .clean: return
+    case .whole(let placeholder): edits.replace(range, by: placeholder)
+    case .replaced(let rewritten):
+      let plain = Set(bytes[range])
+      let isExact = PercentEncoding.encoded(decoded, leaving: plain).elementsEqual(bytes[range])
+      edits.replace(
+        range,
+        by: isExact
+          ? PercentEncoding.encoded(rewritten, leaving: plain)
+          : SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
+      )
+    }
+  }
+
+  private mutating func examineEntities(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    guard !edits.cover(range), let decoded = HTMLEntities.decoded(bytes[range]),
+      spend(decoded.count)
+    else { return }
+    let inside = place.through("HTML entities", at: range.lowerBound)
+    if examine(decoded, at: inside) != .clean {
+      // A character has several references, so that no text could be encoded as it was.
+      edits.replace(
+        range,
+        by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[range])
+      )
+    }
+  }
+
+  private mutating func examineBase64(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) {
+    if edits.cover(range) { return }
+    // A path or a prefix may stand in front, joined to it by a character of the alphabet.
+    var starts = [range.lowerBound]
+    for index in range where !SecretText.isAlphanumeric(bytes[index]) && starts.count < 8 {
+      starts.append(index + 1)
+    }
+    for start in starts where range.upperBound - start >= 12 {
+      let run = start..<range.upperBound
+      // A part of a run is base64 by chance often; what it says at its start tells.
+      if start > range.lowerBound {
+        guard let head = LooseBase64(bytes[run].prefix(24))?.bytes, mayBeginText(head) else {
+          continue
+        }
+      }
+      guard let decoded = LooseBase64(bytes[run]), isWorthALook(decoded.bytes),
+        spend(decoded.bytes.count)
+      else { continue }
+      var inside = place.through("base64", at: start)
+      // Of a key's shape there is no doubt even among random bytes; of all else there is.
+      if !Gzip.mayBeCompressed(decoded.bytes), !Self.isText(decoded.bytes) {
+        inside.reading = .judged
+      }
+      switch examine(decoded.bytes, at: inside) {
+      case .clean: continue
+      case .whole(let placeholder): edits.replace(run, by: placeholder)
+      case .replaced(let rewritten):
+        let isExact = decoded.encoded(decoded.bytes).elementsEqual(bytes[run])
+        edits.replace(
+          run,
+          by: isExact
+            ? decoded.encoded(rewritten)
+            : SecretPlaceholder.text(findings.last?.kind ?? .random, for: bytes[run])
+        )
+      }
+      return
+    }
+  }
+
+  /// Whether bytes may be the start of compressed data or of a text, which may end within a character.
+  private func mayBeginText(_ bytes: [UInt8]) -> Bool {
+    Gzip.mayBeCompressed(bytes) || Self.isText(Array(bytes.dropLast(3)))
+  }
+
+  /// Whether decoded bytes are something at all: text, compressed data, or long enough that text may
+  /// be inside of it.
+  private func isWorthALook(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 8 && (bytes.count >= 32 || Gzip.mayBeCompressed(bytes) || Self.isText(bytes))
+  }
+
+  /// Base64 that is broken into lines; whether the text is that.
+  private mutating func examineWrapped(
+    _ bytes: [UInt8],
+    in range: Range<Int>,
+    at place: Place,
+    edits: inout Edits
+  ) -> Bool {
+    let text = bytes[range]
+    guard text.count >= 40, text.contains(0x0A),
+      text.allSatisfy({ SecretText.isBase64($0) || $0 <= 0x20 || $0 == UInt8(ascii: "=") })
+    else { return false }
+    guard let decoded = LooseBase64(text.filter { $0 > 0x20 }[...])?.bytes,
+      Gzip.mayBeCompressed(decoded) || Self.isText(decoded), spend(decoded.count)
+    else { return false }
+    let inside = place.through("base64", at: range.lowerBound)
+    if examine(decoded, at: inside) != .clean {
+      edits.replace(
+        range,
+        by: SecretPlaceholder.text(findings.last?.kind ?? .random, for: text)
+      )
+    }
+    return true
+  }
+
+  private mutating func spend(_ count: Int) -> Bool {
+    guard count <= budget else { return false }
+    budget -= count
+    return true
+  }
+}

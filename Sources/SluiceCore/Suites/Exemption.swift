@@ -1,0 +1,77 @@
+import SluiceSupport
+
+/// A committed line that keeps a case or a gate from deciding until a day, and says why.
+public struct Exemption: Hashable, Sendable {
+  /// Why.
+  public var reason: String
+  /// The last day on which it holds, as an ISO 8601 date in UTC.
+  public var until: String
+
+  /// Creates an exemption.
+  ///
+  /// - Parameters:
+  ///   - reason: Why.
+  ///   - until: The last day on which it holds, as an ISO 8601 date in UTC.
+  public init(reason: String, until: String) {
+    self.reason = reason
+    self.until = until
+  }
+}
+
+/// An exemption as a suite asks for it.
+package struct ExemptionSpec {
+  /// The case or the gate, as written.
+  package var subject: SuiteSpec.Reference
+  package var exemption: Exemption
+
+  /// Reads the entries of a list such as `- {case: x, reason: …, until: 2026-12-31}`; those that are
+  /// wrong are reported and left out.
+  ///
+  /// - Parameters:
+  ///   - key: Where the list stands: `quarantine` or `waivers`.
+  ///   - subject: The key of what is exempted: `case` or `gate`.
+  ///   - fields: The suite.
+  /// - Returns: The entries that can be used.
+  static func read(_ key: String, subject: String, _ fields: FieldReader) -> [ExemptionSpec] {
+    (fields.optionalList(key) ?? []).compactMap { node in
+      if case .string(let text) = node.value {
+        let day = "2026-12-31"
+        fields.wrongType(
+          "an entry of '\(key)'",
+          "a mapping",
+          node,
+          fix: "write {\(subject): \(text), reason: \"…\", until: \(day)}"
+        )
+        return nil
+      }
+      guard
+        let entry = FieldReader(
+          node,
+          subject: "an entry of '\(key)'",
+          file: fields.file,
+          diagnostics: fields.diagnostics
+        )
+      else { return nil }
+      let subjectNode = entry.required(subject)
+      let text = entry.text(subjectNode, subject)
+      let reason = entry.requiredText("reason")
+      let dayNode = entry.required("until")
+      let day = entry.text(dayNode, "until")
+      entry.finish()
+      if let day, let dayNode, Timestamp(iso8601: "\(day)T00:00:00Z") == nil {
+        fields.diagnostics.error(
+          "'\(day)' is no date",
+          in: fields.file,
+          at: dayNode.position,
+          fix: "write the last day on which it holds, such as 2026-12-31"
+        )
+        return nil
+      }
+      guard let text, let subjectNode, let reason, let day else { return nil }
+      return ExemptionSpec(
+        subject: SuiteSpec.Reference(text: text.trimmed, position: subjectNode.position),
+        exemption: Exemption(reason: reason, until: day)
+      )
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import SluiceSupport
+
+/// Calls of several suites' features that belong together, as `mixes:` of `sluice.yaml` has them.
+package struct MixSpec {
+  package var name: String
+  /// How often the feature of which suite is called, in the order of the file.
+  package var calls: [Call]
+  /// The conditions on what all calls come to, shown and never blocking.
+  package var goals: [ConditionSpec]
+
+  package struct Call {
+    package var suite: SuiteSpec.Reference
+    /// Nil where it was reported as wrong.
+    package var count: Int?
+  }
+
+  private static let mostCalls = 1_000_000
+
+  /// Reads the mixes; what is wrong with them is reported and left out.
+  static func read(_ node: Node, in file: SourceFile, diagnostics: DiagnosticCollector)
+    -> [MixSpec]
+  {
+    guard
+      let mixes = FieldReader(node, subject: "'mixes'", file: file, diagnostics: diagnostics)
+    else { return [] }
+    return (mixes.node.members ?? []).compactMap { member in
+      if !Identifier.isValid(member.key) {
+        diagnostics.error(
+          "the name of the mix '\(member.key)' must be made of \(Identifier.rule)",
+          in: file,
+          at: member.keyPosition
+        )
+      }
+      guard
+        let fields = FieldReader(
+          member.value,
+          subject: "the mix '\(member.key)'",
+          file: file,
+          diagnostics: diagnostics
+        )
+      else { return nil }
+      let calls = fields.required("calls").map { Self.calls($0, fields) } ?? []
+      let goals = (fields.optionalTexts("goals") ?? []).map {
+        ConditionSpec(text: $0.text, position: $0.node.position)
+      }
+      fields.finish()
+      return MixSpec(name: member.key, calls: calls, goals: goals)
+    }
+  }
+
+  private static func calls(_ node: Node, _ mix: FieldReader) -> [Call] {
+    guard
+      let fields = FieldReader(
+        node,
+        subject: "'calls' of \(mix.subject)",
+        file: mix.file,
+        diagnostics: mix.diagnostics
+      ), let members = node.members
+    else { return [] }
+    if members.isEmpty {
+      mix.diagnostics.error(
+        "\(fields.subject) is empty",
+        in: mix.file,
+        at: node.position,
+        fix: "name a suite and how often its feature is called, such as '{inbox: 40}'"
+      )
+    }
+    return members.map { member in
+      if case .null = member.value.value {
+        fields.wrongType(member.key, "a whole number", member.value)
+      }
+      return Call(
+        suite: .init(text: member.key, position: member.keyPosition),
+        count: fields.optionalInteger(member.key, in: 1...mostCalls)
+      )
+    }
+  }
+}

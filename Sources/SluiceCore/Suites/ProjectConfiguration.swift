@@ -1,0 +1,124 @@
+package import SluiceSupport
+
+/// What `sluice.yaml`, at the project's root, says.
+package struct ProjectConfiguration {
+  /// The name of the file that marks a project's root.
+  package static let fileName = ProjectFiles.configurationName
+
+  package var file: SourceFile
+  /// The backends, each kept as written until it is needed; nil when they were reported as wrong.
+  package var backends: [BackendEntry]?
+  /// The price file.
+  package var prices: ProjectPath?
+  /// How old recordings may become.
+  package var recordings: RecordingPolicy
+  /// What live runs may use up, kept as written until it is needed; nil where nothing is said.
+  package var budget: Node?
+  /// Calls of several suites' features that belong together.
+  package var mixes: [MixSpec]
+
+  /// An entry under `backends:`.
+  package struct BackendEntry {
+    package var name: String
+    package var position: SourcePosition
+    package var node: Node
+  }
+
+  /// Reads the file and sets what folders ``ProjectFiles`` may follow references into.
+  package static func read(_ files: ProjectFiles) -> ProjectConfiguration? {
+    files.allowedFolders = nil
+    guard let (root, file) = files.readTree(ProjectPath(fileName)),
+      let fields = FieldReader(
+        root,
+        subject: "sluice.yaml",
+        file: file,
+        diagnostics: files.diagnostics
+      )
+    else { return nil }
+    if fields.optional("allow-folders") == nil {
+      files.allowedFolders = []
+    } else {
+      files.allowedFolders = fields.optionalTexts("allow-folders")?.map { ProjectPath($0.text) }
+    }
+    var backends: [BackendEntry]?
+    if let node = fields.required("backends") {
+      if let members = node.members {
+        backends = members.map {
+          BackendEntry(name: $0.key, position: $0.keyPosition, node: $0.value)
+        }
+        for member in members where !Identifier.isFileName(member.key) {
+          files.diagnostics.error(
+            "the backend name '\(member.key)' must be made of \(Identifier.fileNameRule)",
+            in: file,
+            at: member.keyPosition
+          )
+        }
+      } else {
+        var fix: String?
+        if case .sequence(let nodes) = node.value, let first = nodes.first?.members?.first,
+          ["name", "id"].contains(first.key), case .string(let name) = first.value.value
+        {
+          fix = "write '\(name):' in place of '- \(first.key): \(name)', and its keys below it"
+        }
+        fields.wrongType("backends", "a mapping of names to backends", node, fix: fix)
+      }
+    }
+    let budget = fields.optional("budget")
+    let mixes = fields.optional("mixes").map {
+      MixSpec.read($0, in: file, diagnostics: files.diagnostics)
+    }
+    var prices: ProjectPath?
+    if let node = fields.optional("prices"), let reference = fields.text(node, "prices") {
+      prices = files.resolve(reference, in: file, at: node.position)
+    }
+    let recordings = fields.optional("recordings").map {
+      RecordingPolicy.read($0, in: file, diagnostics: files.diagnostics)
+    }
+    fields.finish(foreign: .configuration)
+    return ProjectConfiguration(
+      file: file,
+      backends: backends,
+      prices: prices,
+      recordings: recordings ?? RecordingPolicy(),
+      budget: budget,
+      mixes: mixes ?? []
+    )
+  }
+}
+
+/// The rule for the names of cases, tags, suites and backends.
+package enum Identifier {
+  package static let rule = "letters, digits, '.', '_' and '-'"
+  /// The rule for names that end up in the names of files.
+  package static let fileNameRule = "letters, digits, '.', '_' and '-', and must not start with '.'"
+
+  /// A valid name that is made of a text by putting '-' in place of all else; `nil` for none.
+  package static func made(of text: String) -> String? {
+    var name = ""
+    for character in text {
+      if isValid(String(character)) {
+        name.append(character)
+      } else if !name.hasSuffix("-") {
+        name.append("-")
+      }
+    }
+    while name.hasSuffix("-") { name.removeLast() }
+    while name.hasPrefix("-") || name.hasPrefix(".") { name.removeFirst() }
+    return name.isEmpty ? nil : name
+  }
+
+  package static func isFileName(_ text: String) -> Bool { isValid(text) && !text.hasPrefix(".") }
+
+  package static func isValid(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}

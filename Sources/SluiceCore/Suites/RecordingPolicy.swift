@@ -1,0 +1,79 @@
+package import SluiceSupport
+
+/// How old recordings may become, as `sluice.yaml` says it.
+///
+/// Age counts from when an answer was recorded, never from when it was read.
+package struct RecordingPolicy: Hashable, Sendable {
+  /// After how many days a recording is warned of.
+  package var warnAfter: Int?
+  /// After how many days a recording answers nothing any more.
+  package var expireAfter: Int?
+
+  package init(warnAfter: Int? = nil, expireAfter: Int? = nil) {
+    self.warnAfter = warnAfter
+    self.expireAfter = expireAfter
+  }
+
+  /// Before when a recording is warned of.
+  package func warnsBefore(_ now: Timestamp) -> Timestamp? { warnAfter.map { now - $0 } }
+
+  /// Before when a recording answers nothing.
+  package func expiresBefore(_ now: Timestamp) -> Timestamp? { expireAfter.map { now - $0 } }
+
+  private static let longest = 36_500
+
+  /// Reads `recordings:` of `sluice.yaml`.
+  static func read(_ node: Node, in file: SourceFile, diagnostics: DiagnosticCollector)
+    -> RecordingPolicy
+  {
+    guard
+      let fields = FieldReader(
+        node,
+        subject: "'recordings'",
+        file: file,
+        diagnostics: diagnostics
+      )
+    else { return RecordingPolicy() }
+    func days(_ key: String) -> Int? {
+      guard let value = fields.optional(key) else { return nil }
+      if case .string(let text) = value.value, let days = Self.days(text) { return days }
+      diagnostics.error(
+        "'\(key)' must be a number of days, from 1 to \(longest)",
+        in: file,
+        at: value.position,
+        fix: "write such as '\(key): 90 days'"
+      )
+      return nil
+    }
+    let policy = RecordingPolicy(warnAfter: days("warn-after"), expireAfter: days("expire-after"))
+    if let warn = policy.warnAfter, let expire = policy.expireAfter, warn >= expire {
+      diagnostics.error(
+        "'warn-after' must come before 'expire-after'",
+        in: file,
+        at: fields.optional("warn-after")?.position
+      )
+    }
+    fields.finish()
+    return policy
+  }
+
+  /// The number of days in a text such as `90 days` or `90d`.
+  package static func days(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }
+    guard let days = Int(digits), (1...longest).contains(days),
+      ["d", "day", "days"].contains(unit)
+    else { return nil }
+    return days
+  }
+}
+
+extension Timestamp {
+  /// The moment some days before.
+  package static func - (moment: Timestamp, days: Int) -> Timestamp {
+    Timestamp(seconds: moment.seconds - days * 86_400)
+  }
+
+  /// The start of a day such as `2026-11-21`, in UTC; nil for any other text.
+  package init?(day text: String) { self.init(iso8601: "\(text)T00:00:00Z") }
+}

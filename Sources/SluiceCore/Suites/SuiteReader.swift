@@ -1,0 +1,207 @@
+package import SluiceSupport
+
+/// Finds and reads the suites of a project.
+package enum SuiteReader {
+  /// The name that a file must have to be a suite.
+  package static let fileName = "suite.yaml"
+  /// The folder that holds the suites.
+  package static let folder = ProjectPath("prompts")
+  private static let maximumDepth = 16
+
+  /// The paths of all suites, sorted, with those that a link out of the project leads to.
+  package static func allSuites(_ system: any FileSystem) -> [ProjectPath] {
+    var found: [ProjectPath] = []
+    func search(_ folder: ProjectPath, depth: Int) {
+      for name in system.names(in: folder) where !name.hasPrefix(".") {
+        let path = folder.resolvingChild(name)
+        switch system.kind(of: path) {
+        case .file where name == fileName, .linkOutOfRoot where name == fileName:
+          found.append(path)
+        case .linkOutOfRoot where system.kind(of: path.resolvingChild(fileName)) != .missing:
+          found.append(path.resolvingChild(fileName))
+        case .folder where depth < maximumDepth: search(path, depth: depth + 1)
+        default: break
+        }
+      }
+    }
+    search(folder, depth: 0)
+    return found.sorted()
+  }
+
+  /// The name that a suite gives itself; nil where it cannot be read, which reading it reports.
+  package static func name(of path: ProjectPath, in system: any FileSystem) -> String? {
+    guard let bytes = try? system.read(path), let root = YAMLReader.read(bytes).root,
+      case .string(let name) = root["suite"]?.value
+    else { return nil }
+    return name
+  }
+
+  /// Reads a suite; nil, with errors reported, when there is nothing to go on with.
+  package static func read(_ path: ProjectPath, files: ProjectFiles) -> SuiteSpec? {
+    let diagnostics = files.diagnostics
+    do throws(ProjectFiles.Fault) {
+      try files.check(path, writtenAs: path.description, from: ProjectPath("."))
+    } catch {
+      diagnostics.report(
+        Diagnostic(path: path.description, message: error.message, fix: error.fix)
+      )
+      return nil
+    }
+    guard let (root, file) = files.readTree(path),
+      let fields = FieldReader(root, subject: "a suite", file: file, diagnostics: diagnostics)
+    else { return nil }
+    let name = reference("suite", fields)
+    if let name, !Identifier.isFileName(name.text) {
+      diagnostics.error(
+        "the suite name '\(name.text)' must be made of \(Identifier.fileNameRule)",
+        in: file,
+        at: name.position,
+        fix: Identifier.made(of: name.text).map { "write 'suite: \($0)'" }
+      )
+    }
+    let prompts = references("prompt", "prompts", fields)
+    let dataset = reference("dataset", fields)
+    let backends = references("backend", "backends", fields)
+    let repetitions = fields.optionalInteger("repeat", in: 1...10_000) ?? 1
+    // Assertions of the cases can do without scorers; whether they do is known once cases are read.
+    let scorerNodes = fields.list(fields.optional("scorers"), "scorers")
+    let scorers = (scorerNodes ?? []).compactMap {
+      ScorerSpec.read($0, file: file, diagnostics: diagnostics)
+    }
+    let takesEmptyAnswers = takesEmptyAnswers(fields)
+    let gates = conditions("gates", fields)
+    let goals = conditions("goals", fields)
+    let onCredibleRegression = fields.optional("on-credible-regression").flatMap { node in
+      fields.text(node, "on-credible-regression").map {
+        SuiteSpec.Reference(text: $0, position: node.position)
+      }
+    }
+    let quarantine = ExemptionSpec.read("quarantine", subject: "case", fields)
+    let waivers = ExemptionSpec.read("waivers", subject: "gate", fields)
+    fields.finish(foreign: .suite)
+    let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
+    let hasAllScorers =
+      isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
+    if !fields.isMisspelt("gates"), fields.optional("gates").map(isEmptyList) ?? true {
+      diagnostics.warning(
+        "the suite has no gates, so it can come to no verdict",
+        in: file,
+        at: nil,
+        fix: "add 'gates:' with a line such as '- accuracy >= 85%'"
+      )
+    }
+    return SuiteSpec(
+      name: name,
+      file: file,
+      prompts: prompts,
+      dataset: dataset,
+      backends: backends,
+      repetitions: repetitions,
+      scorers: scorers,
+      hasAllScorers: hasAllScorers,
+      scorersPosition: fields.optional("scorers")?.position ?? root.position,
+      takesEmptyAnswers: takesEmptyAnswers,
+      gates: gates,
+      goals: goals,
+      onCredibleRegression: onCredibleRegression,
+      quarantine: quarantine,
+      waivers: waivers
+    )
+  }
+
+  /// Reads `empty-answer:`, which is `usable` or, as without it, `unusable`.
+  private static func takesEmptyAnswers(_ fields: FieldReader) -> Bool {
+    let key = "empty-answer"
+    guard let node = fields.optional(key), let word = fields.text(node, key) else { return false }
+    let words = ["usable", "unusable"]
+    if !words.contains(word) {
+      fields.diagnostics.error(
+        "'\(key)' must be 'usable' or 'unusable', not '\(word)'",
+        in: fields.file,
+        at: node.position,
+        fix: NearestName.suggestion(for: word, among: words)
+      )
+    }
+    return word == "usable"
+  }
+
+  private static func reference(_ key: String, _ fields: FieldReader) -> SuiteSpec.Reference? {
+    fields.required(key).flatMap { node in
+      fields.text(node, key).map { SuiteSpec.Reference(text: $0, position: node.position) }
+    }
+  }
+
+  /// The texts under a key for one or a key for several, of which exactly one must be there.
+  private static func references(
+    _ one: String,
+    _ several: String,
+    _ fields: FieldReader
+  ) -> [SuiteSpec.Reference] {
+    let single = fields.optional(one)
+    let list = fields.optional(several)
+    switch (single, list) {
+    case (let node?, nil):
+      if case .sequence = node.value {
+        fields.wrongType(one, "a text", node, fix: "write '\(several):' for several")
+        return []
+      }
+      return fields.text(node, one).map { [.init(text: $0, position: node.position)] } ?? []
+    case (nil, let node?):
+      // One name needs no list.
+      if case .string(let text) = node.value {
+        fields.wrongType(several, "a list", node, fix: "write '\(one): \(text)'")
+        return []
+      }
+      let texts = fields.optionalTexts(several) ?? []
+      if case .sequence(let nodes) = node.value, nodes.isEmpty {
+        fields.diagnostics.error("'\(several)' is empty", in: fields.file, at: node.position)
+      }
+      var references: [SuiteSpec.Reference] = []
+      for (text, node) in texts {
+        if references.contains(where: { $0.text == text }) {
+          fields.diagnostics.error(
+            "'\(text)' stands twice under '\(several)'",
+            in: fields.file,
+            at: node.position,
+            fix: "remove one of the two"
+          )
+        } else {
+          references.append(.init(text: text, position: node.position))
+        }
+      }
+      return references
+    case (nil, nil):
+      _ = fields.required(one)
+    case (.some, let node?):
+      fields.diagnostics.error(
+        "both '\(one)' and '\(several)' are given",
+        in: fields.file,
+        at: node.position,
+        fix: "keep one of the two"
+      )
+    }
+    return []
+  }
+
+  private static func isEmptyList(_ node: Node) -> Bool {
+    if case .sequence(let nodes) = node.value { nodes.isEmpty } else { false }
+  }
+
+  private static func conditions(_ key: String, _ fields: FieldReader) -> [ConditionSpec] {
+    let node = fields.optional(key)
+    if let node, let first = node.members?.first {
+      let entry = Node(position: node.position, value: .mapping([first]))
+      let fix = ConditionSpec.condition(entry).map { "begin each entry with '- ', as in '- \($0)'" }
+      fields.wrongType(key, "a list", node, fix: fix ?? "begin each entry with '- '")
+      return []
+    }
+    let nodes = fields.list(node, key) ?? []
+    for node in nodes {
+      guard let condition = ConditionSpec.condition(node) else { continue }
+      fields.wrongType("an entry of '\(key)'", "a text", node, fix: "write '- \(condition)'")
+    }
+    return fields.texts(nodes.filter { ConditionSpec.condition($0) == nil }, key).map {
+      ConditionSpec(text: $0.text, position: $0.node.position)
+    }
+  }
+}

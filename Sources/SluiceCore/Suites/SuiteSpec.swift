@@ -1,0 +1,160 @@
+package import SluiceSupport
+
+/// A suite as its file says it: what later stages read is kept with its place until they do.
+///
+/// What was reported as missing or wrong is nil or left out, so that the rest can still be checked.
+package struct SuiteSpec {
+  package var name: Reference?
+  package var file: SourceFile
+  package var prompts: [Reference]
+  package var dataset: Reference?
+  package var backends: [Reference]
+  /// How many trials each case gets.
+  package var repetitions: Int
+  package var scorers: [ScorerSpec]
+  /// Whether no scorer was left out.
+  package var hasAllScorers: Bool
+  /// Where the scorers stand, or would have to.
+  package var scorersPosition: SourcePosition
+  /// True when an answer without any text can be used: the feature may rightly say nothing.
+  package var takesEmptyAnswers: Bool
+  /// The conditions that decide.
+  package var gates: [ConditionSpec]
+  /// The conditions that are shown and never block.
+  package var goals: [ConditionSpec]
+  /// What a credible regression of unknown size does: `fail` or `warn`.
+  package var onCredibleRegression: Reference?
+  /// The cases that run and are shown, and do not decide.
+  package var quarantine: [ExemptionSpec]
+  /// The gates that are decided and shown, and do not block.
+  package var waivers: [ExemptionSpec]
+
+  /// The name of a suite, a file or a backend, with the place where it stands.
+  package struct Reference {
+    package var text: String
+    package var position: SourcePosition
+  }
+}
+
+/// A scorer as a file asks for it: a type and its arguments.
+package struct ScorerSpec {
+  package var type: String
+  package var arguments: Node
+  package var position: SourcePosition
+  package var file: SourceFile
+  /// How much it counts among others in an `assert-set`.
+  package var weight: Node?
+  /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
+  package var hasMoreThanValue = false
+  /// True when it was written with `type:`.
+  package var isLong = false
+
+  /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
+  ///
+  /// In the long form `value` is what stands after the colon in the short one; with other keys beside
+  /// it, or without it, all of them are the arguments. Either form may have a `weight`.
+  package static func read(
+    _ node: Node,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) -> ScorerSpec? {
+    switch node.value {
+    case .string(let type):
+      return ScorerSpec(
+        type: type,
+        arguments: Node(position: node.position, value: .null),
+        position: node.position,
+        file: file
+      )
+    case .mapping(let members) where members.contains { $0.key == "type" }:
+      return long(members, node, file, diagnostics)
+    case .mapping(let members) where !members.isEmpty:
+      let weight = members.count > 1 ? members.first { $0.key == "weight" } : nil
+      let types = members.filter { weight == nil || $0.key != "weight" }
+      if types.count == 1 {
+        return ScorerSpec(
+          type: types[0].key,
+          arguments: types[0].value,
+          position: types[0].keyPosition,
+          file: file,
+          weight: weight?.value
+        )
+      }
+      diagnostics.error(
+        "a scorer has one key, its type; here are \(types.count)",
+        in: file,
+        at: types[1].keyPosition,
+        fix: "put the arguments in braces or indent them under '\(types[0].key):'"
+      )
+    default:
+      diagnostics.error(
+        "a scorer must be a type with its arguments, not \(node.kind)",
+        in: file,
+        at: node.position,
+        fix: "write '- contains: …'"
+      )
+    }
+    return nil
+  }
+
+  private static func long(
+    _ members: [Node.Member],
+    _ node: Node,
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> ScorerSpec? {
+    var type: (text: String, position: SourcePosition)?
+    for member in members where member.key == "type" {
+      if type != nil {
+        diagnostics.error("duplicate key 'type'", in: file, at: member.keyPosition)
+        return nil
+      }
+      guard case .string(let text) = member.value.value else {
+        diagnostics.error(
+          "'type' must be a text, not \(member.value.kind)",
+          in: file,
+          at: member.value.position,
+          fix: "write such as 'type: contains'"
+        )
+        return nil
+      }
+      type = (text, member.value.position)
+    }
+    guard let type else { return nil }
+    let arguments = members.filter { $0.key != "type" && $0.key != "weight" }
+    let value = arguments.first { $0.key == "value" }?.value
+    let all = Node(position: node.position, value: arguments.isEmpty ? .null : .mapping(arguments))
+    return ScorerSpec(
+      type: type.text,
+      arguments: arguments.count == 1 ? value ?? all : all,
+      position: type.position,
+      file: file,
+      weight: members.first { $0.key == "weight" }?.value,
+      hasMoreThanValue: value != nil && arguments.count > 1,
+      isLong: true
+    )
+  }
+}
+
+/// A line under `gates:` or `goals:`.
+package struct ConditionSpec {
+  package var text: String
+  package var position: SourcePosition
+
+  /// The condition that an entry such as `accuracy: 0.85` means; `nil` for any other entry.
+  static func condition(_ node: Node) -> String? {
+    guard let members = node.members, members.count == 1, let member = members.first else {
+      return nil
+    }
+    let value: String
+    switch member.value.value {
+    case .number(let number): value = JSONWriter.number(number)
+    case .string(let text): value = text.trimmed
+    case .null, .bool, .sequence, .mapping: return nil
+    }
+    if let sign = value.first, "<>=".contains(sign) { return "\(member.key) \(value)" }
+    let isBestSmall = ["rate", "latency", "cost", "tokens"].contains { member.key.hasSuffix($0) }
+    let sign = isBestSmall && !member.key.hasSuffix("pass-rate") ? "<=" : ">="
+    return "\(member.key) \(sign) \(value)"
+  }
+}

@@ -1,0 +1,2 @@
+// Whoever imports a room sees the rooms beneath it.
+@_exported public import SluiceCore

@@ -1,0 +1,31 @@
+import SluiceCore
+
+/// How the program ends, for CI to tell apart.
+public enum ExitCode: Int32, Sendable {
+  /// Every gate is met.
+  case pass = 0
+  /// A gate is not met.
+  case fail = 1
+  /// A gate could not be decided for lack of cases.
+  case inconclusive = 2
+  /// Missing or stale recordings, lost trials that matter, or nothing to decide.
+  case noVerdict = 3
+  /// The command line or a file of the project is wrong.
+  case usage = 64
+  /// An internal error, or a file that could not be written.
+  case failure = 70
+  /// The run was interrupted.
+  case interrupted = 130
+
+  /// The code for a verdict.
+  ///
+  /// - Parameter verdict: What a run came to.
+  public init(_ verdict: Verdict) {
+    switch verdict {
+    case .pass: self = .pass
+    case .fail: self = .fail
+    case .inconclusive: self = .inconclusive
+    case .noVerdict, .notEvaluated: self = .noVerdict
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import SluiceCore
+
+/// What the calls of a mix come to, by what suites measured of one call.
+public struct MixResult: Hashable, Sendable {
+  /// The mix.
+  public var mix: Mix
+  /// The backend of all suites that asked several; nil where none did.
+  public var backend: String?
+  /// Cost and tokens.
+  public var figures: [ColumnResult.NamedEstimate]
+  /// The goals with what they came to.
+  public var goals: [Decision]
+
+  package init(
+    mix: Mix,
+    backend: String? = nil,
+    figures: [ColumnResult.NamedEstimate],
+    goals: [Decision]
+  ) {
+    self.mix = mix
+    self.backend = backend
+    self.figures = figures
+    self.goals = goals
+  }
+
+  /// What mixes come to; those of which a suite did not run are left out.
+  ///
+  /// What counts of a suite is its candidate. Where suites ask several backends, each of these is a
+  /// result of its own.
+  ///
+  /// - Parameters:
+  ///   - mixes: The mixes.
+  ///   - suites: The suites that ran.
+  /// - Returns: The results, in the order of the mixes.
+  package static func all(_ mixes: [Mix], of suites: [SuiteResult]) -> [MixResult] {
+    mixes.flatMap { mix -> [MixResult] in
+      let parts = mix.calls.compactMap { call in
+        suites.first { $0.name == call.suite }.map {
+          Part(call: call, candidates: $0.columns.filter(\.isCandidate))
+        }
+      }
+      if parts.count < mix.calls.count { return [] }
+      var backends: [String] = []
+      for column in parts.map(\.candidates).filter({ $0.count > 1 }).joined()
+      where !backends.contains(column.backend) { backends.append(column.backend) }
+      let through: [String?] = backends.isEmpty ? [nil] : backends
+      return through.map { MixResult(mix, parts, on: $0) }
+    }
+  }
+
+  /// The calls of a suite with the columns that say what one of them takes.
+  private struct Part {
+    var call: Mix.Call
+    var candidates: [ColumnResult]
+
+    /// The candidate that was asked through a backend, or the only one.
+    func column(_ backend: String?) -> ColumnResult? {
+      candidates.count == 1 ? candidates.first : candidates.first { $0.backend == backend }
+    }
+  }
+
+  private init(_ mix: Mix, _ parts: [Part], on backend: String?) {
+    self.mix = mix
+    self.backend = backend
+    let columns = parts.map { $0.column(backend) }
+    let evaluators = columns.map { $0.map { MetricEvaluator($0.countedTrials) } }
+    let lost = columns.reduce(0) { $0 + ($1?.counted.lost ?? 0) }
+    var estimates: [Mix.Figure: Estimate] = [:]
+    figures = []
+    for figure in Mix.Figure.allCases {
+      guard let series = figure.series else {
+        estimates[figure] = Estimate(Double(mix.requestCount), n: mix.requestCount)
+        continue
+      }
+      let estimate = Self.estimate(series, parts, evaluators, backend)
+      estimates[figure] = estimate
+      figures.append(
+        .init(name: figure.rawValue, quantity: figure.quantity, estimate: estimate)
+      )
+    }
+    goals = mix.goals.compactMap { goal in
+      guard let figure = Mix.Figure(rawValue: goal.reference.name),
+        let estimate = estimates[figure]
+      else { return nil }
+      return Self.decide(goal, figure, estimate, lost: figure.series == nil ? 0 : lost)
+    }
+  }
+
+  // MARK: Estimates
+
+  private static func estimate(
+    _ series: Series,
+    _ parts: [Part],
+    _ evaluators: [MetricEvaluator?],
+    _ backend: String?
+  ) -> Estimate {
+    var terms: [SumOfMeans.Term] = []
+    var n = 0
+    var gaps: [(reason: String, suites: [String])] = []
+    func lacks(_ suite: String, _ reason: String) {
+      let place = gaps.firstIndex { $0.reason == reason }
+      if let place { gaps[place].suites.append(suite) } else { gaps.append((reason, [suite])) }
+    }
+    for (part, evaluator) in zip(parts, evaluators) {
+      guard let evaluator else {
+        lacks(part.call.suite, "not asked through \(backend ?? "it")")
+        continue
+      }
+      let sums = evaluator.sums(Metric(.series(series, .mean)))
+      let estimate = sums.estimate
+      guard let mean = estimate.value else {
+        lacks(part.call.suite, estimate.unknown ?? "nothing was measured")
+        continue
+      }
+      terms.append(
+        SumOfMeans.Term(
+          factor: Double(part.call.count),
+          mean: mean,
+          // What units contribute to a mean has its spread, whatever was repeated.
+          standardError: MeanEstimate(sums.contributions.map(\.value))?.standardError,
+          n: sums.count
+        )
+      )
+      n += estimate.n
+    }
+    if !gaps.isEmpty {
+      let reasons = gaps.map { "\($0.reason) (\($0.suites.joined(separator: ", ")))" }
+      return Estimate(unknown: reasons.joined(separator: "; "), n: n)
+    }
+    let sum = SumOfMeans(terms)
+    return Estimate(sum.value, interval: sum.interval(), n: n)
+  }
+
+  private static func decide(
+    _ goal: Condition,
+    _ figure: Mix.Figure,
+    _ estimate: Estimate,
+    lost: Int
+  ) -> Decision {
+    var decision = Decision(
+      condition: goal,
+      // What is shown of a decision's metric is in what it is counted.
+      metric: Metric(.series(figure.series ?? .tokens, .sum)),
+      estimate: estimate,
+      verdict: .noVerdict,
+      reason: .unknown,
+      explanation: "unknown: \(estimate.unknown ?? "not measured")"
+    )
+    guard let value = estimate.value, case .comparison(let comparison, let bound, _) = goal.demand
+    else { return decision }
+    let holds = comparison.holds(value, bound)
+    (decision.verdict, decision.reason, decision.explanation) =
+      lost > 0
+      ? (.noVerdict, .lostTrials, Decider.couldChange(lost: lost))
+      : holds ? (.pass, .met, "met") : (.fail, .notMet, "not met")
+    return decision
+  }
+}

@@ -1,0 +1,120 @@
+import SluiceCore
+
+/// What changed from one round of a watched run to the next.
+package struct RoundChange: Hashable, Sendable {
+  /// What changed of a prompt with a backend.
+  package struct Column: Hashable, Sendable {
+    package var suite: String
+    /// The prompt and the backend; nil where the suite has one of each.
+    package var name: String?
+    /// The cases that fail now and did not, in the order of the suite.
+    package var failing: [String] = []
+    /// The cases that pass now and did not.
+    package var passing: [String] = []
+    /// The cases without an outcome now that had one.
+    package var lost: [String] = []
+    /// The cases that were not there before.
+    package var added: [String] = []
+    /// The cases that are gone.
+    package var removed: [String] = []
+    /// The gates and goals that came to something else.
+    package var turned: [Turn] = []
+
+    package var isEmpty: Bool {
+      [failing, passing, lost, added, removed].allSatisfy(\.isEmpty) && turned.isEmpty
+    }
+  }
+
+  /// A gate or a goal that came to something else.
+  package struct Turn: Hashable, Sendable {
+    package var condition: String
+    package var isGoal: Bool
+    package var before: Verdict
+    package var now: Verdict
+  }
+
+  /// The columns that changed, in the order of the run.
+  package var columns: [Column]
+
+  /// Compares two rounds; what only one of them ran is not compared.
+  ///
+  /// - Parameters:
+  ///   - earlier: The suites of the round before.
+  ///   - later: The suites of this round.
+  package init(from earlier: [SuiteResult], to later: [SuiteResult]) {
+    columns = later.flatMap { suite -> [Column] in
+      guard let before = earlier.first(where: { $0.name == suite.name }) else { return [] }
+      return suite.columns.compactMap { column in
+        // The suite may name another prompt now.
+        let own = before.columns.filter { $0.backend == column.backend }
+        guard
+          let old = own.first(where: { $0.prompt == column.prompt })
+            ?? own.first(where: { $0.isCandidate && column.isCandidate })
+        else { return nil }
+        let name = suite.columns.count > 1 ? "\(column.prompt) on \(column.backend)" : nil
+        let change = Self.change(from: old, to: column, Column(suite: suite.name, name: name))
+        return change.isEmpty ? nil : change
+      }
+    }
+  }
+
+  private static func change(
+    from earlier: ColumnResult,
+    to later: ColumnResult,
+    _ column: Column
+  ) -> Column {
+    var change = column
+    let (beforeIDs, before) = outcomes(of: earlier)
+    let (ids, now) = outcomes(of: later)
+    for id in ids {
+      guard let old = before[id] else {
+        change.added.append(id)
+        continue
+      }
+      guard let new = now[id], new != old else { continue }
+      switch new {
+      case .passes: change.passing.append(id)
+      case .fails: change.failing.append(id)
+      case .isLost: change.lost.append(id)
+      }
+    }
+    change.removed = beforeIDs.filter { now[$0] == nil }
+    change.turned =
+      turns(earlier.gates, later.gates, isGoal: false)
+      + turns(earlier.goals, later.goals, isGoal: true)
+    return change
+  }
+
+  private enum CaseOutcome {
+    case passes, fails, isLost
+  }
+
+  private static func outcomes(of column: ColumnResult) -> (
+    ids: [String], outcomes: [String: CaseOutcome]
+  ) {
+    var ids: [String] = []
+    var trials: [String: [Bool]] = [:]
+    for trial in column.trials {
+      if trials[trial.caseID] == nil {
+        ids.append(trial.caseID)
+        trials[trial.caseID] = []
+      }
+      if !trial.isLost { trials[trial.caseID]?.append(trial.outcome == .passed) }
+    }
+    let outcomes = trials.mapValues { passed in
+      MetricDefinition.RepetitionRule.majority.holds(passed)
+        .map { $0 ? CaseOutcome.passes : .fails } ?? .isLost
+    }
+    return (ids, outcomes)
+  }
+
+  private static func turns(_ earlier: [Decision], _ later: [Decision], isGoal: Bool) -> [Turn] {
+    later.compactMap { decision in
+      let text = decision.condition.text
+      guard let before = earlier.first(where: { $0.condition.text == text })?.effect,
+        before != decision.effect
+      else { return nil }
+      return Turn(condition: text, isGoal: isGoal, before: before, now: decision.effect)
+    }
+  }
+}

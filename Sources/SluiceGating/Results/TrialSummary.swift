@@ -1,0 +1,76 @@
+import SluiceCore
+
+/// What the trials of a column come to, found by going through them once.
+struct TrialSummary: Sendable {
+  private(set) var passed = 0
+  private(set) var failed = 0
+  private(set) var lost = 0
+  /// Of the trials that decide, which are those of cases that are not in quarantine.
+  private(set) var counted = (failed: 0, lost: 0)
+  private(set) var hasMisses = false
+  /// How many answers cost what the server says, and how many what the price file says.
+  private(set) var costs = (reported: 0, priced: 0)
+  private(set) var hasCountedMisses = false
+  /// Who answered, each source once by the day, in the order of first appearance.
+  private(set) var provenances: [Provenance] = []
+  private(set) var flakyCases: [ColumnResult.FlakyCase] = []
+
+  init(_ trials: [Trial], quarantine: [String: Exemption]) {
+    var origins: Set<ObjectIdentifier> = []
+    var seen: Set<Provenance> = []
+    var latest: ObjectIdentifier?
+    var isRepeated = false
+    for trial in trials {
+      let counts = quarantine.isEmpty || quarantine[trial.caseID] == nil
+      switch trial.outcome {
+      case .passed: passed += 1
+      case .failed:
+        failed += 1
+        counted.failed += counts ? 1 : 0
+      case .lost:
+        lost += 1
+        counted.lost += counts ? 1 : 0
+        if trial.isMiss {
+          hasMisses = true
+          if counts { hasCountedMisses = true }
+        }
+      }
+      if trial.repetition > 1 { isRepeated = true }
+      if trial.isCostReported {
+        costs.reported += 1
+      } else if trial.cost != nil {
+        costs.priced += 1
+      }
+      guard let source = trial.source, latest != ObjectIdentifier(source) else { continue }
+      latest = ObjectIdentifier(source)
+      guard origins.insert(ObjectIdentifier(source)).inserted else { continue }
+      var provenance = source.provenance
+      provenance.date = provenance.date.map { String($0.prefix(10)) }
+      if seen.insert(provenance).inserted { provenances.append(provenance) }
+    }
+    // A case that is asked once has nothing to differ from.
+    if isRepeated { flakyCases = Self.flakyCases(trials) }
+  }
+
+  /// What tells one request of a case from another.
+  private struct Request: Hashable {
+    var caseID: String
+    var key: DigestText
+  }
+
+  private static func flakyCases(_ trials: [Trial]) -> [ColumnResult.FlakyCase] {
+    var cases: [ColumnResult.FlakyCase] = []
+    var places: [Request: Int] = [:]
+    for trial in trials where !trial.isLost {
+      let request = Request(caseID: trial.caseID, key: trial.request)
+      let place = places[request] ?? cases.count
+      if place == cases.count {
+        places[request] = place
+        cases.append(ColumnResult.FlakyCase(caseID: trial.caseID, passed: 0, of: 0))
+      }
+      cases[place].of += 1
+      if trial.outcome == .passed { cases[place].passed += 1 }
+    }
+    return cases.filter { $0.passed > 0 && $0.passed < $0.of }
+  }
+}

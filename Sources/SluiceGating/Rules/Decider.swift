@@ -1,0 +1,399 @@
+package import SluiceCore
+
+/// Decides conditions on the trials of one column.
+package struct Decider: Sendable {
+  private let trials: [Trial]
+  private let evaluator: MetricEvaluator
+  private let pairing: Pairing?
+  private let paired: PairedEvaluator?
+  private let source: AnswerSource
+  private let rule: RegressionRule
+
+  /// Creates a decider.
+  ///
+  /// - Parameters:
+  ///   - trials: The trials that count.
+  ///   - pairing: The same trials beside those of the baseline; nil when there is no baseline.
+  ///   - source: How the answers came.
+  ///   - rule: How regressions are decided.
+  package init(
+    _ trials: [Trial],
+    against pairing: Pairing? = nil,
+    source: AnswerSource = .recorded,
+    rule: RegressionRule = RegressionRule()
+  ) {
+    self.init(MetricEvaluator(trials), against: pairing, source: source, rule: rule)
+  }
+
+  /// Creates a decider of trials that an evaluator is there for.
+  package init(
+    _ evaluator: MetricEvaluator,
+    against pairing: Pairing? = nil,
+    source: AnswerSource = .recorded,
+    rule: RegressionRule = RegressionRule()
+  ) {
+    trials = evaluator.trials
+    self.evaluator = evaluator
+    self.pairing = pairing
+    paired = pairing.map {
+      PairedEvaluator(
+        baseline: MetricEvaluator($0.baseline),
+        candidate: MetricEvaluator($0.candidate)
+      )
+    }
+    self.source = source
+    self.rule = rule
+  }
+
+  /// Decides a condition.
+  package func decide(_ condition: Condition, on metric: Metric) -> Decision {
+    let open = Decision(
+      condition: condition,
+      metric: metric,
+      estimate: evaluator.estimate(metric),
+      verdict: .noVerdict,
+      reason: .unknown,
+      explanation: ""
+    )
+    if condition.isLive, source == .recorded {
+      return open.decided(.notEvaluated, .liveOnly, "decided on live answers alone")
+    }
+    guard let value = open.estimate.value else {
+      if isUnknownByLoss(metric) {
+        return loss.reason == .mismatch
+          ? open.decided(.noVerdict, .mismatch, "no case is left to compare: all changed or went")
+          : open.decided(
+            .noVerdict,
+            .lostTrials,
+            trials.allSatisfy(\.isMiss)
+              ? "unknown: no answer is recorded" : "unknown: every trial that counts was lost"
+          )
+      }
+      return open.decided(
+        .noVerdict,
+        .unknown,
+        "unknown: \(open.estimate.unknown ?? "not measured")"
+      )
+    }
+    switch condition.demand {
+    case .comparison(let comparison, let bound, nil):
+      let (verdict, reason, explanation) = compare(comparison, bound, metric, value)
+      return open.decided(verdict, reason, explanation)
+    case .comparison(let comparison, let bound, let confidence?):
+      return claim(ClaimRule(comparison: comparison, value: bound, confidence: confidence), open)
+    case .noRegression(let margin, let isRelative):
+      return regression(Margin(margin, isRelative: isRelative), open)
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func compare(
+    _ comparison: Condition.Comparison,
+    _ bound: Double,
+    _ metric: Metric,
+    _ value: Double
+  ) -> (Verdict, Reason, String) {
+    if evaluator.touchesLostTrials(metric), couldChange(comparison, bound, metric, value) {
+      let (reason, explanation) = loss
+      return (.noVerdict, reason, explanation)
+    }
+    if case .series(_, .percentile(let percent)) = metric.kind {
+      let bounding = comparison.wantsSmall ? percent : 100 - percent
+      let needed = Percentile.leastSample(bounding: bounding)
+      if evaluator.caseCount(metric) < needed {
+        return (
+          .inconclusive, .tooFew,
+          "\(Self.count(evaluator.caseCount(metric), "measurement")) cannot bound "
+            + "this percentile; it takes \(needed)"
+        )
+      }
+    }
+    return comparison.holds(value, bound)
+      ? (.pass, .met, "met") : (.fail, .notMet, "not met")
+  }
+
+  /// Whether an unknown value would be known, had no trial been lost.
+  private func isUnknownByLoss(_ metric: Metric) -> Bool {
+    guard MetricEvaluator.isRate(metric) else { return evaluator.hasOnlyLostTrials(metric) }
+    return [MetricEvaluator.Fill.holding, .notHolding].contains {
+      evaluator.filling($0).estimate(metric).value != nil
+    }
+  }
+
+  /// Whether the best or the worst that lost trials could have been would turn the outcome.
+  private func couldChange(
+    _ comparison: Condition.Comparison,
+    _ bound: Double,
+    _ metric: Metric,
+    _ value: Double
+  ) -> Bool {
+    // What a lost trial would have added to a sum or a sample has no bounds.
+    guard MetricEvaluator.isRate(metric) else { return true }
+    let outcome = comparison.holds(value, bound)
+    return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
+      guard let filled = evaluator.filling(fill).estimate(metric).value else { return true }
+      return comparison.holds(filled, bound) != outcome
+    }
+  }
+
+  // MARK: Claims
+
+  private func claim(_ claim: ClaimRule, _ open: Decision) -> Decision {
+    let metric = open.metric
+    guard let bounds = bounds(metric, evaluator, claim) else {
+      return open.decided(.inconclusive, .tooFew, "so few measurements have no bounds")
+    }
+    if evaluator.hasClusters,
+      let few = FewClusters.explanation(evaluator.effectiveClusters(metric))
+    {
+      return open.decided(.inconclusive, .tooFewClusters, few, bounds: bounds)
+    }
+    let (verdict, reason) = claim.judge(bounds)
+    if evaluator.touchesLostTrials(metric) {
+      let others = [MetricEvaluator.Fill.holding, .notHolding].map { fill in
+        !MetricEvaluator.isRate(metric)
+          ? nil : self.bounds(metric, evaluator.filling(fill), claim)
+      }
+      if others.contains(where: { $0.map { claim.judge($0).verdict } != verdict }) {
+        let (reason, explanation) = loss
+        return open.decided(.noVerdict, reason, explanation, bounds: bounds)
+      }
+    }
+    switch reason {
+    case .claimed: return open.decided(verdict, reason, "the bound clears it", bounds: bounds)
+    case .claimExcluded:
+      return open.decided(verdict, reason, "the cases exclude it", bounds: bounds)
+    default: break
+    }
+    guard let rate = evaluator.rate(metric) else {
+      if case .series(_, .percentile(let percent)) = metric.kind {
+        let bounding = claim.comparison.wantsSmall ? percent : 100 - percent
+        let needed = Percentile.leastSample(bounding: bounding, confidence: claim.confidence)
+        let count = evaluator.caseCount(metric)
+        if count < needed {
+          return open.decided(
+            .inconclusive,
+            .tooFew,
+            "\(Self.count(count, "measurement")) cannot bound this percentile; it takes \(needed)",
+            bounds: bounds,
+            casesNeeded: needed
+          )
+        }
+      }
+      return open.decided(verdict, reason, "neither proven nor excluded", bounds: bounds)
+    }
+    if !claim.canPass(n: rate.clusters) {
+      let needed = claim.leastCases()
+      return open.decided(
+        verdict,
+        .tooFew,
+        "\(Self.independent(rate.cases, rate.clusters)) cannot carry this claim"
+          + (needed.map { "; it takes \($0)" } ?? ""),
+        bounds: bounds,
+        casesNeeded: needed
+      )
+    }
+    let needed = claim.casesNeeded(rate)
+    return open.decided(
+      verdict,
+      reason,
+      "neither proven nor excluded; \(Self.more(needed, than: rate.cases))",
+      bounds: bounds,
+      casesNeeded: needed
+    )
+  }
+
+  /// The one-sided bounds of a metric, each at the claim's confidence.
+  private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
+    -> Interval?
+  {
+    if let rate = evaluator.rate(metric) {
+      return rate.cases > 0 ? rate.bounds(confidence: claim.confidence) : nil
+    }
+    return evaluator.bounds(metric, confidence: claim.confidence)
+  }
+
+  // MARK: Regressions
+
+  private func regression(_ margin: Margin, _ open: Decision) -> Decision {
+    let metric = open.metric
+    guard let pairing, let paired else {
+      return open.decided(.noVerdict, .noBaseline, "there is no baseline to compare with")
+    }
+    let scorers = pairing.changedScorers(of: metric)
+    if !scorers.isEmpty {
+      let names = scorers.map { "'\($0)'" }.joined(separator: ", ")
+      let noun = scorers.count == 1 ? "the scorer" : "the scorers"
+      return open.decided(.noVerdict, .mismatch, "\(noun) \(names) changed since the baseline")
+    }
+    guard let change = paired.change(metric, margin: margin) else {
+      let gone = pairing.changed.count + pairing.removed.count
+      if paired.hasOnlyLostTrials(metric), gone > 0 {
+        return open.decided(
+          .noVerdict,
+          .mismatch,
+          "no case is left to compare: \(Self.count(gone, "case")) changed since the baseline"
+        )
+      }
+      if pairing.candidate.isEmpty {
+        return open.decided(.noVerdict, .mismatch, "no case is in the baseline")
+      }
+      if paired.hasOnlyLostTrials(metric) {
+        return open.decided(.noVerdict, .lostTrials, "every trial that counts was lost on one side")
+      }
+      if paired.touchesLostTrials(metric) {
+        let (reason, explanation) = loss
+        return open.decided(.noVerdict, reason, explanation)
+      }
+      return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
+    }
+    if pairing.isIdentical, change.isNothing {
+      return open.decided(.pass, .identical, "every answer is the same", change: change)
+    }
+    if evaluator.hasClusters,
+      let few = FewClusters.explanation(change.effectiveClusters ?? Double(change.n))
+    {
+      return open.decided(.inconclusive, .tooFewClusters, few, change: change)
+    }
+    let (verdict, reason) = rule.judge(change)
+    if paired.touchesLostTrials(metric), couldChange(metric, margin, paired, verdict) {
+      let lost = max(
+        trials.count(where: \.isReallyLost),
+        pairing.baseline.count(where: \.isReallyLost)
+      )
+      if lost > 0 {
+        return open.decided(.noVerdict, .lostTrials, Self.couldChange(lost: lost), change: change)
+      }
+      return open.decided(.noVerdict, .mismatch, Self.couldChange(gone: pairing), change: change)
+    }
+    let needed = verdict == .inconclusive ? rule.casesNeeded(change) : nil
+    return open.decided(
+      verdict,
+      reason,
+      explanation(reason, verdict, change, needed),
+      change: change,
+      casesNeeded: reason == .marginTooTight
+        ? RegressionRule.leastCases(margin: change.margin) : needed
+    )
+  }
+
+  private func couldChange(
+    _ metric: Metric,
+    _ margin: Margin,
+    _ paired: PairedEvaluator,
+    _ verdict: Verdict
+  ) -> Bool {
+    guard MetricEvaluator.isRate(metric) else { return true }
+    return [PairedEvaluator.Fill.worst, .best].contains { fill in
+      paired.change(metric, margin: margin, fill: fill).map { rule.judge($0).verdict } != verdict
+    }
+  }
+
+  private func explanation(
+    _ reason: Reason,
+    _ verdict: Verdict,
+    _ change: PairedChange,
+    _ needed: Int?
+  ) -> String {
+    if case .exceedances = change.basis, let text = exceedances(reason) { return text }
+    switch reason {
+    case .improved: return "the gain is credible"
+    case .withinMargin: return "no loss beyond the margin is credible"
+    case .smallCredibleRegression: return "a loss is credible, and smaller than the margin"
+    case .credibleRegression: return "a loss beyond the margin is credible"
+    case .credibleRegressionSizeUnknown where verdict == .fail:
+      return "a loss is credible, and as measured it reaches the margin"
+    case .credibleRegressionSizeUnknown:
+      return "a loss is credible, and may be beyond the margin; "
+        + Self.more(needed, than: change.n)
+    case .marginTooTight:
+      let needed = RegressionRule.leastCases(margin: change.margin)
+      return
+        "\(Self.independent(change.n, change.clusters)) can pass this margin only with the same "
+        + "answers"
+        + (needed.map { "; it takes \($0)" } ?? "")
+    default:
+      return "too few cases to tell a loss from noise; \(Self.more(needed, than: change.n))"
+    }
+  }
+
+  /// What is credible of cases over a limit, which a percentile is compared by.
+  private func exceedances(_ reason: Reason) -> String? {
+    switch reason {
+    case .improved: "fewer cases over the limit are credible"
+    case .withinMargin: "no more cases over the limit than the percentile leaves are credible"
+    case .smallCredibleRegression:
+      "more cases over the limit are credible, and fewer than the percentile leaves"
+    case .credibleRegression: "more cases over the limit than the percentile leaves are credible"
+    default: nil
+    }
+  }
+
+  // MARK: Words
+
+  /// Why there is no verdict where trials are lost that could turn it.
+  private var loss: (reason: Reason, explanation: String) {
+    let lost = trials.count(where: \.isReallyLost)
+    if lost == 0, let pairing, pairing.hasMismatches {
+      return (.mismatch, Self.couldChange(gone: pairing))
+    }
+    return (.lostTrials, Self.couldChange(lost: lost))
+  }
+
+  static func couldChange(lost: Int) -> String {
+    "\(count(lost, "lost trial")) could change the outcome"
+  }
+
+  private static func couldChange(gone pairing: Pairing) -> String {
+    let gone = count(pairing.changed.count + pairing.removed.count, "case")
+    return "\(gone) that changed or went could change the outcome"
+  }
+
+  private static func more(_ needed: Int?, than n: Int) -> String {
+    guard let needed else { return "not even twenty times as many cases would decide" }
+    return "about \(count(needed - n, "more case")) like these would decide"
+  }
+
+  /// The cases that speak independently of each other, as a count.
+  private static func independent(_ cases: Int, _ clusters: Int?) -> String {
+    guard let clusters, clusters < cases else { return count(cases, "case") }
+    return "\(count(cases, "case")) in \(count(clusters, "cluster"))"
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension Decision {
+  /// The decision with what it came to.
+  fileprivate func decided(
+    _ verdict: Verdict,
+    _ reason: Reason,
+    _ explanation: String,
+    bounds: Interval? = nil,
+    change: PairedChange? = nil,
+    casesNeeded: Int? = nil
+  ) -> Decision {
+    var decision = self
+    decision.verdict = verdict
+    decision.reason = reason
+    decision.explanation = explanation
+    decision.bounds = bounds
+    decision.change = change
+    decision.casesNeeded = casesNeeded
+    return decision
+  }
+}
+
+extension Trial {
+  /// Whether the trial was lost, and not only left out because its case is another one.
+  fileprivate var isReallyLost: Bool {
+    switch outcome {
+    case .lost(.incomparable): false
+    case .lost: true
+    case .passed, .failed: false
+    }
+  }
+}

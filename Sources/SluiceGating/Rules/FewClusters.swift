@@ -1,0 +1,26 @@
+import SluiceCore
+
+/// The number of clusters below which no bound at a confidence is trusted.
+///
+/// The spread between clusters is known from the clusters alone. With fewer than 8 that are equally
+/// large no correction keeps a nominal level (Cameron, Gelbach & Miller 2008, "Bootstrap-based
+/// improvements for inference with clustered errors").
+package enum FewClusters {
+  /// The effective number of clusters that comparisons and claims take.
+  package static let least = 8.0
+
+  /// Returns why so few clusters decide nothing; nil where there are enough.
+  ///
+  /// - Parameter effective: (Σn)²/Σn² over the clusters of the cases that count.
+  /// - Returns: The reason, as a clause.
+  static func explanation(_ effective: Double) -> String? {
+    guard effective < least - 1e-9 else { return nil }
+    return "the cases come in clusters worth \(number(effective)) of equal size; it takes 8"
+  }
+
+  /// A number with one decimal, rounded down, so that it never reads as enough.
+  static func number(_ effective: Double) -> String {
+    let tenths = Int((effective * 10 + 1e-9).rounded(.down))
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,99 @@
+package import SluiceCore
+
+/// How a suite wants its conditions decided: what a credible loss does, and what does not count.
+package struct GatePolicy: Sendable {
+  package var rule: RegressionRule
+  /// The cases that run and are shown, and do not decide, by id.
+  package var quarantine: [String: Exemption]
+  /// The gates that are decided and shown, and do not block, by their text.
+  package var waivers: [String: Exemption]
+
+  package init(
+    rule: RegressionRule = RegressionRule(),
+    quarantine: [String: Exemption] = [:],
+    waivers: [String: Exemption] = [:]
+  ) {
+    self.rule = rule
+    self.quarantine = quarantine
+    self.waivers = waivers
+  }
+
+  /// Reads the policy of a suite; what is wrong with it is reported.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - cases: The ids of its cases; nil when they could not be read.
+  ///   - today: The day that decides which exemptions have ended.
+  ///   - diagnostics: Where faults and ended exemptions are reported.
+  package init(
+    _ suite: SuiteSpec,
+    cases: [String]?,
+    today: Timestamp,
+    diagnostics: DiagnosticCollector
+  ) {
+    self.init()
+    if let word = suite.onCredibleRegression {
+      if let policy = RegressionRule.CredibleRegressionPolicy(rawValue: word.text) {
+        rule = RegressionRule(policy: policy)
+      } else {
+        diagnostics.error(
+          "'on-credible-regression' is 'fail' or 'warn', not '\(word.text)'",
+          in: suite.file,
+          at: word.position,
+          fix: "fail is what happens without the line"
+        )
+      }
+    }
+    func exemptions(
+      _ specs: [ExemptionSpec],
+      _ noun: String,
+      among known: [String]?
+    ) -> [String: Exemption] {
+      var exemptions: [String: Exemption] = [:]
+      for spec in specs {
+        let (text, position) = (spec.subject.text, spec.subject.position)
+        if exemptions[text] != nil {
+          diagnostics.error(
+            "the \(noun) '\(text)' is exempted twice",
+            in: suite.file,
+            at: position,
+            fix: "keep one of the two lines"
+          )
+        } else if let known, !known.contains(text) {
+          diagnostics.error(
+            "the suite has no \(noun) '\(text)'",
+            in: suite.file,
+            at: position,
+            fix: NearestName.suggestion(for: text, among: known)
+          )
+        } else if spec.exemption.until < today.iso8601.prefix(10) {
+          diagnostics.warning(
+            "the exemption of the \(noun) '\(text)' ended on \(spec.exemption.until)",
+            in: suite.file,
+            at: position,
+            fix: "take the line out, or give it a later day with a reason that still holds"
+          )
+        } else {
+          exemptions[text] = spec.exemption
+        }
+      }
+      return exemptions
+    }
+    quarantine = exemptions(suite.quarantine, "case", among: cases)
+    waivers = exemptions(suite.waivers, "gate", among: suite.gates.map(\.text.trimmed))
+  }
+
+  /// The trials that decide: those of cases that are not in quarantine.
+  package func counted(_ trials: [Trial]) -> [Trial] {
+    quarantine.isEmpty ? trials : trials.filter { quarantine[$0.caseID] == nil }
+  }
+
+  /// Decides gates, and marks those that are waived.
+  package func decisions(on gates: [ResolvedConditions.Bound], by decider: Decider) -> [Decision] {
+    gates.map { gate in
+      var decision = decider.decide(gate.condition, on: gate.metric)
+      decision.waiver = waivers[gate.condition.text]
+      return decision
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import SluiceCore
+
+/// Keeps the chance that any gate of a family fails by noise where that of one gate is (Holm 1979).
+///
+/// A suite fails when one of its regression gates does, so with several gates a loss must be more
+/// credible. To pass, all of them must pass, which needs no such care. Gates on one metric are one
+/// chance: to write one down many times makes no other harder to fail.
+package enum Holm {
+  /// A metric of a column: gates on it are one question, whatever their margins.
+  private struct Question: Hashable {
+    var column: Int
+    var metric: Metric
+  }
+
+  /// The least p value of a question, and what the correction makes of it.
+  fileprivate struct Step {
+    var p: Double
+    /// By what the p value is multiplied: how many questions have none that is smaller.
+    var multiplier = 1
+    /// By what the level is divided, which stays as it is from the first p value above it.
+    var divisor = 1
+    var adjusted = 1.0
+  }
+
+  /// Takes back failures that are credible for one gate and not for the worst of a suite's.
+  package static func adjust(_ columns: inout [ColumnResult], rule: RegressionRule) {
+    for column in columns.indices where columns[column].isCandidate {
+      for (gate, decision) in columns[column].gates.enumerated() {
+        // A waived gate fails nothing, and nor does one with too few clusters.
+        guard let change = decision.change, decision.verdict != .noVerdict,
+          decision.waiver == nil, decision.reason != .tooFewClusters
+        else { continue }
+        let p = decision.reason == .identical ? 1 : rule.p(change)
+        columns[column].gates[gate].correction = Correction(
+          family: .suite,
+          gates: 1,
+          factor: 1,
+          p: p,
+          adjustedP: p
+        )
+      }
+    }
+    adjust(&columns, as: .suite)
+  }
+
+  /// Corrects gates anew that ``adjust(_:rule:)`` has seen, suite by suite, as one family.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of all suites of the family.
+  ///   - family: What the family is.
+  package static func adjust(_ columns: inout [ColumnResult], as family: GateFamily) {
+    let steps = steps(columns)
+    for column in columns.indices {
+      for (gate, decision) in columns[column].gates.enumerated() {
+        let question = Question(column: column, metric: decision.metric)
+        guard let step = steps[question], decision.correction != nil else { continue }
+        columns[column].gates[gate].correct(by: step, of: steps.count, family)
+      }
+    }
+  }
+
+  private static func steps(_ columns: [ColumnResult]) -> [Question: Step] {
+    var least: [Question: Double] = [:]
+    var order: [Question] = []
+    for (column, result) in columns.enumerated() {
+      for decision in result.gates {
+        guard let p = decision.correction?.p else { continue }
+        let question = Question(column: column, metric: decision.metric)
+        if least[question] == nil { order.append(question) }
+        least[question] = min(least[question] ?? 1, p)
+      }
+    }
+    let ps = order.map { least[$0] ?? 1 }
+    var steps: [Question: Step] = [:]
+    var last = Step(p: 0, multiplier: 0, divisor: 0, adjusted: 0)
+    for (rank, index) in ps.indices.sorted(by: { (ps[$0], $0) < (ps[$1], $1) }).enumerated() {
+      let remaining = ps.count - rank
+      // The first that is not credible ends it: the others are held to the level that this one missed.
+      let hasStopped = last.p * Double(last.divisor) > Correction.familyLevel
+      last = Step(
+        p: ps[index],
+        multiplier: remaining,
+        divisor: hasStopped ? last.divisor : remaining,
+        adjusted: max(last.adjusted, min(1, Double(remaining) * ps[index]))
+      )
+      steps[order[index]] = last
+    }
+    return steps
+  }
+}
+
+extension Decision {
+  /// Applies the correction of the family to the gate as it decided by itself.
+  fileprivate mutating func correct(by step: Holm.Step, of gates: Int, _ family: GateFamily) {
+    guard var correction else { return }
+    if let failure = correction.takenBack {
+      (verdict, reason, explanation) = (.fail, failure.reason, failure.explanation)
+    }
+    correction.takenBack = nil
+    correction.family = family
+    correction.gates = gates
+    correction.factor = step.divisor
+    correction.adjustedP = max(step.adjusted, min(1, Double(step.multiplier) * correction.p))
+    if verdict == .fail, step.divisor > 1, correction.p > correction.level {
+      correction.takenBack = .init(reason: reason, explanation: explanation)
+      verdict = .inconclusive
+      reason = .notCredibleTogether
+      explanation = "fails alone; not after Holm's correction over \(correction.familyText)"
+    }
+    self.correction = correction
+  }
+}
+
+extension Correction {
+  /// The gates of the family, counted.
+  package var familyText: String {
+    switch family {
+    case .suite: gates == 1 ? "1 gate" : "\(gates) gates"
+    case .call: gates == 1 ? "the one gate of the call" : "the \(gates) gates of the call"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import SluiceCore
+
+/// What is asked otherwise than by what a column is compared with, told by the request of one case.
+package struct RequestChange: Hashable, Sendable {
+  /// How many requests are others, of those for a case that both sides have.
+  package var count: Int
+  package var total: Int
+  /// The case whose request is told.
+  package var caseID: String
+  package var difference: RequestDifference
+
+  /// How many cases are looked at for one whose earlier request is still there.
+  private static let patience = 50
+
+  /// Compares the requests of a column with those of its baseline; nil where they are the same, or the
+  /// recordings have none of the earlier ones.
+  ///
+  /// - Parameter column: The column.
+  package init?(sinceBaselineOf column: ColumnResult) {
+    guard let evidence = column.evidence else { return nil }
+    self.init(column, evidence) { trial in
+      evidence.earlier(trial).map { ($0, 0) }
+    } request: { earlier, _ in
+      evidence.request(ofEarlier: earlier)
+    }
+  }
+
+  /// Compares the requests of two columns of one suite; nil where they are the same.
+  ///
+  /// - Parameters:
+  ///   - reference: The column that is compared with.
+  ///   - column: The other one.
+  package init?(from reference: ColumnResult, to column: ColumnResult) {
+    guard let before = reference.evidence, let after = column.evidence else { return nil }
+    // Of a case that is asked repeatedly the first trial says it all.
+    let places = Dictionary(
+      reference.trials.indices.map { (ExactString(reference.trials[$0].caseID), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    self.init(column, after) { trial in
+      guard let place = places[ExactString(trial.caseID)],
+        reference.trials[place].caseVersion == trial.caseVersion
+      else { return nil }
+      return (reference.trials[place], place)
+    } request: { earlier, place in
+      before.request(of: earlier, at: place)
+    }
+  }
+
+  init(count: Int, total: Int, caseID: String, difference: RequestDifference) {
+    (self.count, self.total, self.caseID) = (count, total, caseID)
+    self.difference = difference
+  }
+
+  /// Compares the requests of a column with earlier ones.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - evidence: What renders its requests.
+  ///   - earlier: The trial of the same case on the other side, with its place there.
+  ///   - request: The request of such a trial.
+  private init?(
+    _ column: ColumnResult,
+    _ evidence: Evidence,
+    earlier: (Trial) -> (trial: Trial, place: Int)?,
+    request: (Trial, Int) -> ModelRequest?
+  ) {
+    var (changed, total): ([(index: Int, earlier: (trial: Trial, place: Int))], Int) = ([], 0)
+    for (index, trial) in column.trials.enumerated() where trial.repetition == 1 {
+      guard let earlier = earlier(trial) else { continue }
+      total += 1
+      if earlier.trial.request != trial.request { changed.append((index, earlier)) }
+    }
+    // A case that did not pass is what a reader asks about.
+    let failed = changed.filter { column.trials[$0.index].outcome != .passed }
+    for (index, earlier) in failed.prefix(Self.patience) + changed.prefix(Self.patience) {
+      let trial = column.trials[index]
+      guard let old = request(earlier.trial, earlier.place),
+        let new = evidence.request(of: trial, at: index)
+      else { continue }
+      let found = RequestDifference(from: old, to: new)
+      if found.parts.isEmpty { continue }
+      (count, self.total) = (changed.count, total)
+      (caseID, difference) = (trial.caseID, found)
+      return
+    }
+    return nil
+  }
+}

@@ -1,0 +1,158 @@
+package import SluiceCore
+
+/// The conditions of a suite, read and bound to its metrics.
+package struct ResolvedConditions: Sendable {
+  package var gates: [Bound]
+  package var goals: [Bound]
+
+  package struct Bound: Sendable {
+    package var condition: Condition
+    package var metric: Metric
+    /// Where it stands in the suite's file.
+    package var position: SourcePosition
+  }
+
+  /// Reads conditions; those that are wrong are reported and left out.
+  package init(_ suite: SuiteSpec, catalog: MetricCatalog, diagnostics: DiagnosticCollector) {
+    func bind(_ specs: [ConditionSpec]) -> [Bound] {
+      specs.compactMap { Self.bind($0, suite.file, catalog, diagnostics) }
+    }
+    gates = bind(suite.gates).filter { gate in
+      guard gate.metric.isAdvisory else { return true }
+      diagnostics.error(
+        "'\(gate.condition.reference)' comes from a judge that has not been compared with people, so "
+          + "it decides nothing",
+        in: suite.file,
+        at: gate.position,
+        fix: "put it under 'goals:'"
+      )
+      return false
+    }
+    goals = bind(suite.goals)
+  }
+
+  private static func bind(
+    _ spec: ConditionSpec,
+    _ file: SourceFile,
+    _ catalog: MetricCatalog,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bound? {
+    func fix(_ usual: String?) -> String? {
+      let meant = ConditionSlips(catalog: catalog).meant(by: spec.text)
+      return meant.isEmpty
+        ? usual : "write " + meant.map { "'\($0)'" }.joined(separator: " or ")
+    }
+    guard
+      let condition = parse(
+        spec,
+        in: file,
+        diagnostics: diagnostics,
+        quantity: catalog.quantity,
+        unknown: { catalog.unknownName($0) },
+        fix: fix
+      )
+    else { return nil }
+    do throws(MetricCatalog.Problem) {
+      let metric = try catalog.metric(condition.reference)
+      if let misfit = misfit(condition, metric) {
+        diagnostics.error(misfit.message, in: file, at: spec.position, fix: misfit.fix)
+        return nil
+      }
+      return Bound(condition: condition, metric: metric, position: spec.position)
+    } catch {
+      if error.isCertain {
+        let isNear = error.fix?.hasPrefix("did you mean") ?? false
+        diagnostics.error(
+          error.message,
+          in: file,
+          at: spec.position,
+          fix: error.isUnknownName && !isNear ? fix(error.fix) : error.fix
+        )
+      }
+      return nil
+    }
+  }
+
+  /// A condition as it is written; nil, with an error reported, for what is none.
+  ///
+  /// - Parameters:
+  ///   - spec: The condition.
+  ///   - file: The file that it stands in.
+  ///   - diagnostics: Takes the error.
+  ///   - quantity: In what a metric is counted.
+  ///   - unknown: Returns the problem of a metric that is not known.
+  ///   - fix: Returns a better fix than the usual one.
+  /// - Returns: The condition.
+  static func parse(
+    _ spec: ConditionSpec,
+    in file: SourceFile,
+    diagnostics: DiagnosticCollector,
+    quantity: @escaping (MetricReference) -> Quantity?,
+    unknown: (MetricReference) -> MetricCatalog.Problem? = { _ in nil },
+    fix: (String?) -> String? = { $0 }
+  ) -> Condition? {
+    do throws(ConditionParser.Problem) {
+      return try ConditionParser.parse(spec.text, quantity: quantity)
+    } catch {
+      // The allowed values are known only where the metric is.
+      if let problem = ConditionParser.reference(of: spec.text).flatMap(unknown) {
+        if problem.isCertain {
+          diagnostics.error(problem.message, in: file, at: spec.position, fix: fix(problem.fix))
+        }
+        if problem.isCertain || ConditionParser.isWellFormed(spec.text) { return nil }
+      }
+      diagnostics.error(
+        "not a condition: \(error.message)",
+        in: file,
+        at: TextPosition(spec.text, at: spec.position, in: file).position(of: error.offset),
+        fix: fix(error.fix)
+      )
+      return nil
+    }
+  }
+
+  /// Why a metric cannot be decided in the way that a condition asks for; nil where it can.
+  private static func misfit(_ condition: Condition, _ metric: Metric)
+    -> (message: String, fix: String)?
+  {
+    var name = ""
+    if case .series(_, let aggregate) = metric.kind {
+      switch aggregate {
+      case .mean, .percentile: break
+      case .max: name = "a maximum"
+      case .min: name = "a minimum"
+      case .sum: name = "a sum"
+      }
+    }
+    if case .scorer(_, .correlation) = metric.kind { name = "a correlation" }
+    switch condition.demand {
+    case .comparison(_, _, nil): return nil
+    case .comparison:
+      if name.isEmpty { return nil }
+      return (
+        "\(name) says nothing about answers to come, so it cannot be claimed",
+        "claim a mean or a percentile, or leave out 'at …% confidence'"
+      )
+    case .noRegression(_, let isRelative):
+      if !name.isEmpty {
+        return (
+          "\(name) cannot be compared case by case",
+          "compare a mean or a percentile"
+        )
+      }
+      if case .scorer(_, .mean(_, .deviation, _)) = metric.kind {
+        return (
+          "'\(condition.reference)' is best at 0, so neither more nor less of it is a regression",
+          "compare a metric of the size of errors, such as 'mean-absolute-error'"
+        )
+      }
+      if !isRelative, metric.quantity != .rate {
+        return (
+          "'\(condition.reference)' is not counted in points",
+          "write the margin as a share of the baseline's value, such as 'beyond 10%'"
+        )
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import SluiceGating
+
+/// How the cases of a column changed, for a page.
+enum HTMLChanges {
+  /// What changed since what a column is compared with.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - column: The column, whose cases are told.
+  ///   - other: What stands for what is compared with, where figures are told elsewhere.
+  ///   - asked: What is asked otherwise; nil where that is nothing, or nobody knows.
+  /// - Returns: The markup.
+  static func text(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.Column,
+    against other: String? = nil,
+    asked: RequestChange?
+  ) -> String {
+    guard let comparison = column.comparison else {
+      let command = "sluice baseline accept \(ShellText.quoted(suite.name))"
+      return "<p class=\"quiet\">There is no baseline to compare with; "
+        + "<code>\(HTMLText.escaped(command))</code> makes this run one.</p>\n"
+    }
+    var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
+    if comparison.isIdentical {
+      text += "<p>Every answer is the same.</p>\n"
+      let added = comparison.addedCases
+      if added.isEmpty { return text }
+      let item = item(added.count, "new, not compared", suite.links(added, column))
+      return text + "<ul class=\"flips\">\(item)</ul>\n"
+    }
+    let hasFigures = other == nil
+    if let asked {
+      text += RequestChangeText(asked).markup(
+        address: suite.address(column, asked.caseID),
+        isOpen: column.result.verdict != .pass
+      )
+    }
+    if hasFigures, !comparison.changes.isEmpty {
+      let items = comparison.changes.map { change in
+        let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
+        let words = ChangeText.difference(change.change, change.quantity) + flips
+        return "<li><code>\(HTMLText.escaped(change.name))</code> \(HTMLText.escaped(words))</li>"
+      }
+      text += "<ul class=\"flips\">\(items.joined())</ul>\n"
+    }
+    if hasFigures, !comparison.hasPairs {
+      text += "<p>No answer can be compared.</p>\n"
+    }
+    let items = ChangeText.cases(comparison, against: other).map { cases in
+      let names = cases.isHere ? suite.links(cases.ids, column) : list(cases.ids)
+      return item(cases.ids.count, cases.what, names)
+    }
+    if !items.isEmpty { text += "<ul class=\"flips\">\(items.joined())</ul>\n" }
+    let scorers = comparison.changedScorers
+    if !scorers.isEmpty {
+      text +=
+        "<p>\(TerminalLines.count(scorers.count, "scorer")) changed; metrics not compared: \(list(scorers))</p>\n"
+    }
+    let advisory = comparison.changedAdvisoryScorers
+    if !advisory.isEmpty {
+      text +=
+        "<p class=\"quiet\">\(advisory.count) \(ChangeText.advisoryScorers): \(list(advisory))</p>\n"
+    }
+    let tags = ChangeText.lostTags(comparison)
+    if !tags.isEmpty { text += "<p>As a hint, tags that lost: \(list(tags))</p>\n" }
+    if let shortened = ChangeText.shortened(comparison) {
+      text += "<p class=\"quiet\">\(HTMLText.escaped(shortened))</p>\n"
+    }
+    return text
+  }
+
+  private static func item(_ count: Int, _ what: String, _ names: String) -> String {
+    "<li>\(count) \(what): \(names)</li>"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let more = names.count - HTMLSuite.mostLinks
+    return HTMLText.escaped(names.prefix(HTMLSuite.mostLinks).joined(separator: ", "))
+      + (more > 0 ? " and \(more) more" : "")
+  }
+}

@@ -1,0 +1,141 @@
+import SluiceGating
+
+/// A report as one HTML file: no network, nothing beside it, and nothing runs in it but our program.
+struct HTMLPage {
+  var title: String
+  /// All that stands above the sections.
+  var head: String
+  var sections: [Section]
+  /// The table of cases; nil for a page without one.
+  var cases: HTMLCases?
+
+  /// A part of the page that can be gone to.
+  struct Section {
+    var id: String
+    var title: String
+    var body: String
+    /// Why there is nothing to show, as markup; such a part is told in a line, without a heading.
+    var nothing: String?
+  }
+
+  /// Writes the page; the trials, of which there may be many, one after the other.
+  func write(to sink: inout FileSink) throws(FileError) {
+    let (style, program) = (PageFiles.style, PageFiles.program)
+    func allowed(_ text: [UInt8]) -> String {
+      "'sha256-\(Base64.encode(SHA256.digest(text).bytes))'"
+    }
+    let policy =
+      "default-src 'none'; style-src \(allowed(style)); script-src \(allowed(program)); "
+      + "base-uri 'none'; form-action 'none'"
+    sink.buffer +=
+      """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="referrer" content="no-referrer">
+      <meta name="color-scheme" content="light dark">
+      <meta name="generator" content="sluice \(Version.current)">
+      <title>\(HTMLText.escaped(title))</title>
+      <style>
+      """.utf8
+    sink.buffer += style
+    sink.buffer +=
+      """
+      </style>
+      </head>
+      <body>
+      \(skip)
+      \(HTMLPlot.patterns)\(head)
+      <nav class="bar" aria-label="Parts of the report"><div class="wrap"><ul class="places">\(places)</ul></div></nav>
+      <main class="wrap">
+
+      """.utf8
+    for section in shown { sink.buffer += self.section(section).utf8 }
+    sink.buffer += empty.utf8
+    if let cases { try cases.write(to: &sink) } else { sink.buffer += "</main>\n".utf8 }
+    sink.buffer += "<script>".utf8
+    sink.buffer += program
+    sink.buffer += "</script>\n</body>\n</html>\n".utf8
+    try sink.spill()
+  }
+
+  /// Past the parts above to what most readers look for.
+  private var skip: String {
+    let target = cases == nil ? (shown.first?.id ?? "", "figures") : ("cases", "cases")
+    return "<a class=\"skip\" href=\"#\(target.0)\">Skip to the \(target.1)</a>"
+  }
+
+  private var places: String {
+    (shown.map { ($0.id, $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
+      .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
+  }
+
+  /// The parts that have anything to show.
+  private var shown: [Section] { sections.filter { $0.nothing == nil } }
+
+  /// What there is nothing to show of, and why, in a paragraph.
+  private var empty: String {
+    let parts = sections.compactMap { part in
+      part.nothing.map { nothing in
+        // Names of parts are sentences' beginnings.
+        let name = part.title.prefix(1).lowercased() + part.title.dropFirst()
+        return "\(HTMLText.escaped(name)) (\(nothing))"
+      }
+    }
+    if parts.isEmpty { return "" }
+    let all = parts.joined(separator: "; ")
+    return "<p class=\"quiet small empty\">There is nothing to show of: \(all).</p>\n"
+  }
+
+  private func section(_ section: Section) -> String {
+    """
+    <section id="\(section.id)" aria-labelledby="\(section.id)-title">
+    <h2 id="\(section.id)-title">\(HTMLText.escaped(section.title))</h2>
+    \(section.body)
+    </section>
+
+    """
+  }
+
+  /// The heading of a page: the verdict, its reason, who answered, and the choice of light and dark.
+  ///
+  /// - Parameters:
+  ///   - title: The verdict as markup, or a title.
+  ///   - reason: Why, in a sentence or two.
+  ///   - next: What mends it, with a command to copy.
+  ///   - notes: What else there is to know.
+  ///   - warnings: What is to be known before anything is trusted.
+  /// - Returns: The markup.
+  static func head(
+    _ title: String,
+    reason: String,
+    next: (advice: String, command: String)? = nil,
+    notes: [String],
+    warnings: [String]
+  ) -> String {
+    var text = """
+      <header class="top"><div class="wrap"><div class="top-row">
+      <h1 class="verdict">\(title)</h1>
+      <div class="group" role="group" aria-label="Light or dark">
+      <button type="button" data-set-theme="system" aria-pressed="true">System</button>
+      <button type="button" data-set-theme="light" aria-pressed="false">Light</button>
+      <button type="button" data-set-theme="dark" aria-pressed="false">Dark</button></div></div>
+      <p class="reason">\(HTMLText.escaped(reason))</p>
+
+      """
+    if let next {
+      text += """
+        <div class="next"><p><strong>Next:</strong> \(HTMLText.escaped(next.advice))</p>
+        <div class="command"><pre tabindex="0"><code>\(HTMLText.escaped(next.command))</code></pre>\
+        <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>
+
+        """
+    }
+    for warning in warnings { text += "<p class=\"warning\">\(HTMLText.escaped(warning))</p>\n" }
+    for note in notes { text += "<p class=\"quiet small\">\(HTMLText.escaped(note))</p>\n" }
+    return text + "</div></header>"
+  }
+}

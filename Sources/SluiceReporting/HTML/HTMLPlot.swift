@@ -1,0 +1,298 @@
+import SluiceGating
+
+/// Plots as SVG, drawn so that shapes and words carry them and colour adds nothing.
+enum HTMLPlot {
+  /// Room for the labels at the ends of an axis.
+  private static let margin = 24.0
+
+  /// A number as a coordinate.
+  static func point(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
+
+  /// The pattern of what a condition refuses; once in a page.
+  static let patterns = """
+    <svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" \
+    patternUnits="userSpaceOnUse"><path class="hatch" d="M0 6 6 0"/></pattern></defs></svg>
+
+    """
+
+  /// A scale from values to places on a line.
+  struct Scale {
+    let low: Double
+    let high: Double
+    let width: Double
+
+    /// A scale that shows all of some values; nil for what has no place on a line.
+    init?(_ values: [Double], width: Double, within limits: Interval? = nil) {
+      let finite = values.filter(\.isFinite)
+      guard let least = finite.min(), let most = finite.max() else { return nil }
+      let spread = most - least
+      // What lies at one point still needs a neighbourhood to be seen in.
+      let room = spread > 0 ? spread * 0.15 : max(most.magnitude * 0.1, 1e-3)
+      low = max(least - room, limits?.low ?? -.infinity)
+      high = min(most + room, limits?.high ?? .infinity)
+      self.width = width
+      if !(high > low) { return nil }
+    }
+
+    func place(_ value: Double) -> Double {
+      let share = (min(max(value, low), high) - low) / (high - low)
+      return HTMLPlot.margin + share * (width - 2 * HTMLPlot.margin)
+    }
+  }
+
+  /// A condition: the interval against the bound, with the side that is refused hatched.
+  ///
+  /// - Parameter decision: What a condition came to.
+  /// - Returns: A picture with a name that says the same; empty where there is nothing to draw.
+  static func decision(_ decision: Decision) -> String {
+    if let change = decision.change {
+      return decision.reason == .identical ? "" : regression(change, decision.metric.quantity)
+    }
+    guard let value = decision.estimate.value,
+      case .comparison(let comparison, let bound, _) = decision.condition.demand
+    else { return "" }
+    let interval = decision.bounds ?? decision.estimate.interval
+    let quantity = decision.metric.quantity
+    let limits: Interval? = quantity == .rate ? Interval(low: 0, high: 1) : nil
+    let width = 320.0
+    // Without an interval only the way from 0 says how near a number is.
+    let values = [value, bound] + (interval.map { [$0.low, $0.high] } ?? [0])
+    guard let scale = Scale(values, width: width, within: limits) else { return "" }
+    var name = "\(NumberText.text(value, quantity)), "
+    if let interval, interval.low.isFinite, interval.high.isFinite {
+      name += "interval \(NumberText.text(interval, quantity)), "
+    }
+    name +=
+      "\(comparison.wantsSmall ? "at most" : "at least") \(NumberText.text(bound, quantity)) wanted"
+    let (start, end) = (margin, width - margin)
+    let line = scale.place(bound)
+    let refused = comparison.wantsSmall ? (line, end) : (start, line)
+    var svg = open(width, 46, name)
+    svg += rectangle("refused", refused.0, 6, refused.1 - refused.0, 22)
+    svg += horizontal("axis", start, end, 17)
+    if let interval { svg += whiskers(scale.place(interval.low), scale.place(interval.high), 17) }
+    svg += vertical("bound", line, 3, 31)
+    svg += "<circle class=\"value\" cx=\"\(point(scale.place(value)))\" cy=\"17\" r=\"4.5\"/>"
+    svg += label(NumberText.text(bound, quantity), line, 43, within: width)
+    return svg + "</svg>"
+  }
+
+  /// A change against its margin: worse on the left, better on the right.
+  private static func regression(_ change: PairedChange, _ quantity: Quantity) -> String {
+    let width = 320.0
+    let values = [change.interval.low, change.interval.high, -change.margin, 0, change.difference]
+    guard values.allSatisfy(\.isFinite), let scale = Scale(values, width: width) else { return "" }
+    let (start, end, bound) = (margin, width - margin, scale.place(-change.margin))
+    let name =
+      "change with its 90% interval, worse on the left, against the margin: "
+      + ChangeText.difference(change, quantity)
+    var svg = open(width, 46, name)
+    svg += rectangle("refused", start, 6, bound - start, 22)
+    svg += horizontal("axis", start, end, 17)
+    svg += vertical("grid", scale.place(0), 3, 31)
+    svg += whiskers(scale.place(change.interval.low), scale.place(change.interval.high), 17)
+    svg += vertical("bound", bound, 3, 31)
+    let place = point(scale.place(change.difference))
+    svg += "<circle class=\"value\" cx=\"\(place)\" cy=\"17\" r=\"4.5\"/>"
+    let isRoomy = (scale.place(0) - bound).magnitude > 96
+    svg += label("margin", bound, 43, within: width)
+    if isRoomy { svg += label("no change", scale.place(0), 43, within: width) }
+    return svg + "</svg>"
+  }
+
+  /// A share with its interval, on a line from 0 to 1.
+  static func share(_ estimate: Estimate) -> String {
+    guard let value = estimate.value else { return "" }
+    let width = 160.0
+    func place(_ value: Double) -> Double { 6 + min(max(value, 0), 1) * (width - 12) }
+    var svg = open(width, 18, NumberText.text(estimate, .rate))
+    svg += horizontal("grid", 6, width - 6, 9)
+    if let interval = estimate.interval {
+      svg += whiskers(place(interval.low), place(interval.high), 9)
+    }
+    return svg + "<circle class=\"value\" cx=\"\(point(place(value)))\" cy=\"9\" r=\"4\"/></svg>"
+  }
+
+  // MARK: Distributions
+
+  private static let binCount = 24
+
+  /// How times are distributed, with the median and the 95th percentile marked.
+  ///
+  /// - Parameters:
+  ///   - times: The times in milliseconds.
+  ///   - name: What was measured.
+  /// - Returns: A figure; empty without times.
+  static func times(_ times: [Double], name: String) -> String {
+    let sorted = times.filter(\.isFinite).sorted()
+    guard let median = Percentile.of(50, sorted: sorted),
+      let high = Percentile.of(95, sorted: sorted),
+      let least = sorted.first, let most = sorted.last
+    else { return "" }
+    // Few very long ones must not press all others into one column.
+    let (low, top) = (least, max(min(most, high * 2), least + 1))
+    var bins = [Int](repeating: 0, count: binCount)
+    for time in sorted {
+      let share = (min(time, top) - low) / (top - low)
+      bins[min(binCount - 1, Int(share * Double(binCount)))] += 1
+    }
+    let (width, height, floor) = (320.0, 120.0, 96.0)
+    let step = (width - 2 * margin) / Double(binCount)
+    let tallest = Double(bins.max() ?? 1)
+    func place(_ time: Double) -> Double {
+      margin + (min(max(time, low), top) - low) / (top - low) * (width - 2 * margin)
+    }
+    let texts = (NumberText.text(median, .time), NumberText.text(high, .time))
+    var svg = open(width, height, "\(name): \(sorted.count) times, p50 \(texts.0), p95 \(texts.1)")
+    for (index, count) in bins.enumerated() where count > 0 {
+      let tall = max(1.5, Double(count) / tallest * 66)
+      svg += rectangle("column", margin + Double(index) * step, floor - tall, step - 1, tall)
+    }
+    svg += horizontal("axis", margin, width - margin, floor)
+    svg += vertical("bound", place(median), 16, floor) + vertical("bound", place(high), 16, floor)
+    let gap = place(high) - place(median)
+    svg += label(
+      "p50 \(texts.0)",
+      place(median) - (gap < 110 ? (110 - gap) / 2 : 0),
+      12,
+      within: width
+    )
+    svg += label(
+      "p95 \(texts.1)",
+      place(high) + (gap < 110 ? (110 - gap) / 2 : 0),
+      12,
+      within: width
+    )
+    svg += label(NumberText.text(low, .time), margin, 113, within: width)
+    let end = most > top ? "over \(NumberText.text(top, .time))" : NumberText.text(top, .time)
+    svg += label(end, width - margin, 113, within: width)
+    return svg + "</svg>"
+  }
+
+  // MARK: Quality against cost
+
+  /// A configuration among others.
+  struct Candidate {
+    var name: String
+    var quality: Double
+    var interval: Interval?
+    /// What a call takes: dollars, or tokens where prices are not known.
+    var cost: Double
+
+    fileprivate var point: QualityAtCost { QualityAtCost(quality: quality, cost: cost) }
+  }
+
+  /// Quality against cost: who is best for their price is filled, the others are rings.
+  ///
+  /// - Parameters:
+  ///   - candidates: The configurations.
+  ///   - quantity: In what their cost is counted.
+  /// - Returns: A picture; empty for fewer than two.
+  static func front(_ candidates: [Candidate], cost quantity: Quantity) -> String {
+    let (width, height) = (560.0, 280.0)
+    let (left, right, top, floor) = (64.0, 540.0, 16.0, 232.0)
+    guard candidates.count > 1 else { return "" }
+    let ends = candidates.flatMap { [$0.quality] + ($0.interval.map { [$0.low, $0.high] } ?? []) }
+    let (least, most) = (max(0, (ends.min() ?? 0) - 0.02), min(1, (ends.max() ?? 1) + 0.02))
+    let dearest = (candidates.map(\.cost).max() ?? 0) * 1.15
+    guard most > least, dearest > 0 else { return "" }
+    func x(_ cost: Double) -> Double { left + cost / dearest * (right - left) }
+    func y(_ quality: Double) -> Double {
+      floor - (quality - least) / (most - least) * (floor - top)
+    }
+    func isBest(_ one: Candidate) -> Bool { one.point.isOnFront(of: candidates.map(\.point)) }
+    let unit = quantity == .money ? "cost of a call" : "tokens of a call"
+    var svg = open(
+      width,
+      height,
+      "Accuracy against \(unit): "
+        + candidates.enumerated().map { index, one in
+          "\(ConfigurationComparison.letter(index)) \(one.name) \(NumberText.text(one.quality, .rate)) "
+            + "for \(NumberText.text(one.cost, quantity))\(isBest(one) ? ", nobody better for less" : "")"
+        }.joined(separator: "; ")
+    )
+    svg += horizontal("axis", left, right, floor) + vertical("axis", left, top, floor)
+    for quality in ticks(least, most) {
+      svg += horizontal("grid", left, right, y(quality))
+      svg +=
+        "<text class=\"quiet\" x=\"\(point(left - 6))\" y=\"\(point(y(quality) + 4))\" "
+        + "text-anchor=\"end\">\(NumberText.fixed(quality * 100, decimals: 0))%</text>"
+    }
+    for cost in ticks(0, dearest) {
+      let text = cost == 0 ? "0" : NumberText.text(cost, quantity)
+      svg += label(text, x(cost), floor + 18, within: width)
+    }
+    svg += label(unit, (left + right) / 2, floor + 40, within: width)
+    for (index, one) in candidates.enumerated() {
+      if let interval = one.interval {
+        svg += vertical("interval", x(one.cost), y(interval.high), y(interval.low))
+      }
+      svg +=
+        "<circle class=\"\(isBest(one) ? "front" : "behind")\" cx=\"\(point(x(one.cost)))\" "
+        + "cy=\"\(point(y(one.quality)))\" r=\"6\"/>"
+      svg +=
+        "<text x=\"\(point(x(one.cost) + 10))\" y=\"\(point(y(one.quality) - 8))\">"
+        + "\(ConfigurationComparison.letter(index))</text>"
+    }
+    return svg + "</svg>"
+  }
+
+  /// Round numbers between two others, about five of them.
+  static func ticks(_ low: Double, _ high: Double) -> [Double] {
+    var (step, index) = (1e-9, 0)
+    // 1, 2, 5, 10, 20, 50, …
+    let factors = [2, 2.5, 2]
+    while (high - low) / step > 6 {
+      step *= factors[index % 3]
+      index += 1
+    }
+    return stride(from: (low / step).rounded(.up) * step, through: high, by: step).map { $0 }
+  }
+
+  // MARK: Shapes
+
+  private static func open(_ width: Double, _ height: Double, _ name: String) -> String {
+    let size = "width=\"\(Int(width))\" height=\"\(Int(height))\""
+    return "<svg viewBox=\"0 0 \(Int(width)) \(Int(height))\" \(size) role=\"img\" "
+      + "aria-label=\"\(HTMLText.escaped(name))\">"
+  }
+
+  private static func rectangle(
+    _ kind: String,
+    _ x: Double,
+    _ y: Double,
+    _ width: Double,
+    _ height: Double
+  ) -> String {
+    guard width > 0 else { return "" }
+    return "<rect class=\"\(kind)\" x=\"\(point(x))\" y=\"\(point(y))\" "
+      + "width=\"\(point(width))\" height=\"\(point(height))\"/>"
+  }
+
+  private static func horizontal(_ kind: String, _ from: Double, _ to: Double, _ y: Double)
+    -> String
+  {
+    "<path class=\"\(kind)\" d=\"M\(point(from)) \(point(y))H\(point(to))\"/>"
+  }
+
+  private static func vertical(_ kind: String, _ x: Double, _ from: Double, _ to: Double) -> String
+  {
+    "<path class=\"\(kind)\" d=\"M\(point(x)) \(point(from))V\(point(to))\"/>"
+  }
+
+  /// An interval with its two ends.
+  private static func whiskers(_ low: Double, _ high: Double, _ y: Double) -> String {
+    "<path class=\"interval\" d=\"M\(point(low)) \(point(y - 6))v12M\(point(low)) \(point(y))"
+      + "H\(point(high))M\(point(high)) \(point(y - 6))v12\"/>"
+  }
+
+  /// A label that stays inside of the picture.
+  private static func label(_ text: String, _ x: Double, _ y: Double, within width: Double)
+    -> String
+  {
+    let half = Double(text.count) * 3.9
+    let place = min(max(x, half), width - half)
+    return "<text x=\"\(point(place))\" y=\"\(point(y))\" text-anchor=\"middle\">"
+      + "\(HTMLText.escaped(text))</text>"
+  }
+}

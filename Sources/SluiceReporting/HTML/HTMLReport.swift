@@ -1,0 +1,200 @@
+import SluiceGating
+
+/// `report.html`: the result of a run for people, in one file.
+package struct HTMLReport {
+  private let result: RunResult
+  private let trying: Trying
+  private let suites: [HTMLSuite]
+  private let paging: HTMLPaging
+  package static let baseName = "report"
+
+  package init(_ result: RunResult, trying: Trying = Trying()) {
+    self.result = result
+    self.trying = trying
+    suites = result.suites.map { HTMLSuite($0) }
+    paging = HTMLPaging(suites)
+  }
+
+  /// How many pages it has, each a file.
+  package var pageCount: Int { paging.count }
+
+  /// Writes a page: the first one has the verdict and the figures, all have cases.
+  package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
+    let isSingle = result.suites.allSatisfy { $0.columns.count == 1 && $0.repetitions == 1 }
+    try HTMLPage(
+      title: "Sluice: \(result.verdict.word)",
+      head: HTMLPage.head(
+        HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
+        reason: RunSummaryText(result).reason,
+        next: page == 0 ? result.remedy(trying) : nil,
+        notes: page == 0 ? notes : [],
+        warnings: page == 0 ? warnings : []
+      ),
+      sections: page == 0 ? sections : [],
+      cases: HTMLCases(
+        kind: "run",
+        noun: isSingle ? "case" : "trial",
+        suites: suites,
+        paging: paging,
+        page: page,
+        base: Self.baseName
+      )
+    ).write(to: &sink)
+  }
+
+  private var sections: [HTMLPage.Section] {
+    var sections = [HTMLPage.Section(id: "gates", title: "Gates and goals", body: gates)]
+    if !result.mixes.isEmpty {
+      let body = result.mixes.map(mix).joined()
+      sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
+    }
+    return sections + HTMLFigures.sections(suites)
+  }
+
+  private static func title(_ verdict: Verdict) -> String {
+    verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
+  }
+
+  /// What changed, and who answered.
+  private var notes: [String] {
+    var notes = [RunSummaryText(result).change].compactMap(\.self)
+    let isLive = result.suites.contains { $0.source == .live }
+    let columns = result.suites.flatMap(\.columns)
+    if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
+    if let alarms = CorrectionText.falseAlarms(result.falseAlarms) { notes.append(alarms) }
+    return notes
+  }
+
+  private var warnings: [String] {
+    let notes = result.suites.flatMap { suite in
+      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
+        .map { "\(suite.name): \($0)" }
+    }
+    let parted = result.suites.filter { suite in
+      suite.columns.contains { $0.splits?.gaps.isEmpty == false }
+    }
+    if parted.isEmpty { return notes }
+    let names = parted.map(\.name).joined(separator: ", ")
+    return notes + [
+      "Cases of the split \(SplitResult.heldOut) came off worse than the others, by more than chance "
+        + "explains, in \(names): the prompts may fit the cases that they were tuned on."
+    ]
+  }
+
+  // MARK: Gates
+
+  private var gates: String {
+    let isOnly = result.suites.flatMap(\.columns).count == 1
+    // What stands in the way comes first; otherwise the order of the suites.
+    let order = suites.indices.sorted { first, second in
+      (rank(first), first) < (rank(second), second)
+    }
+    return order.flatMap { index in
+      suites[index].columns.map {
+        column(result.suites[index], suites[index], $0, isOpen: isOnly || rank(index) < 2)
+      }
+    }.joined()
+  }
+
+  private func rank(_ index: Int) -> Int {
+    switch result.suites[index].verdict {
+    case .fail, .noVerdict: 0
+    case .inconclusive: 1
+    case .pass, .notEvaluated: 2
+    }
+  }
+
+  private func column(
+    _ suite: SuiteResult,
+    _ shown: HTMLSuite,
+    _ column: HTMLSuite.Column,
+    isOpen: Bool
+  ) -> String {
+    let result = column.result
+    let accuracy = result.metrics.first { $0.name == "accuracy" }
+    var facts: [String] = []
+    if let accuracy { facts.append("accuracy \(NumberText.text(accuracy.estimate, .rate))") }
+    let missed = result.goals.count { $0.verdict != .pass && $0.verdict != .notEvaluated }
+    if missed > 0 {
+      facts.append("\(missed) of \(TerminalLines.count(result.goals.count, "goal")) open")
+    }
+    if result.failed > 0 { facts.append("\(result.failed) failed") }
+    if result.lost > 0 { facts.append("\(result.lost) lost") }
+    if let comparison = column.comparison {
+      let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
+      if worse > 0 { facts.append("\(worse) newly failing") }
+      if better > 0 { facts.append("\(better) newly passing") }
+    }
+    var body = absence(suite, result)
+    body +=
+      result.gates.isEmpty
+      ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
+      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false)
+    if !result.goals.isEmpty {
+      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true)
+    }
+    if let sentence = ClusterText.sentence(result) {
+      body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
+    }
+    if let splits = result.splits, !result.hasOnlyUndecided {
+      let warnings = SplitText.warnings(splits)
+      body += warnings.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" }.joined()
+      let parts = HTMLText.escaped(SplitText.accuracy(splits))
+      body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
+    }
+    if !result.hasOnlyUndecided {
+      body += HTMLChanges.text(shown, column, asked: result.requestChange)
+    }
+    body += judges(suite)
+    let sign =
+      result.isCandidate
+      ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">beside it</span>"
+    return """
+      <details class="suite"\(isOpen ? " open" : "")><summary><span>\(sign)</span>\
+      <span class="name">\(HTMLText.escaped(suite.name))</span>\
+      <span class="quiet">\(HTMLText.escaped(column.name))</span>\
+      <span>\(accuracy.map { HTMLPlot.share($0.estimate) } ?? "")</span>\
+      <span class="num">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>
+      <div class="body">
+      \(body)</div></details>
+
+      """
+  }
+
+  /// For how many cases there are no answers, and why.
+  private func absence(_ suite: SuiteResult, _ column: ColumnResult) -> String {
+    guard let absent = AbsentAnswers(suite, column) else { return "" }
+    let sentence = absent.text.prefix(1).uppercased() + absent.text.dropFirst() + "."
+    var text = "<p class=\"warning\">\(HTMLText.escaped(sentence))</p>\n"
+    for group in suite.recordings.misses(of: column).prefix(3) {
+      text += "<h3>\(HTMLText.escaped("\(group.count) × \(group.reason)"))</h3>\n"
+      guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { continue }
+      text += "<p>\(HTMLText.escaped(phrase)):</p>\n"
+      text += RequestChangeText.markup(nearest.difference) + "\n"
+    }
+    return text
+  }
+
+  /// Gates or goals; where nothing was answered, one line for all.
+  private func decisions(_ decisions: [Decision], of column: ColumnResult, isGoal: Bool) -> String {
+    if !column.hasOnlyUndecided { return HTMLDecisions.list(decisions, isGoal: isGoal) }
+    let names = decisions.map { "<code>\(HTMLText.escaped($0.condition.text))</code>" }
+    let words = AbsentAnswers.undecided(decisions.count)
+    let sentence = words.prefix(1).uppercased() + words.dropFirst()
+    return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
+  }
+
+  /// What judges did.
+  private func judges(_ suite: SuiteResult) -> String {
+    suite.judges.map {
+      "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"
+    }.joined()
+  }
+
+  private func mix(_ mix: MixResult) -> String {
+    let name = mix.mix.name + (mix.backend.map { " on \($0)" } ?? "")
+    var text = "<h3>\(HTMLText.escaped(name))</h3>\n<p>\(HTMLText.escaped(mix.mix.callsText))</p>\n"
+    text += HTMLFigures.table(mix.figures)
+    return text + HTMLDecisions.list(mix.goals, isGoal: true)
+  }
+}

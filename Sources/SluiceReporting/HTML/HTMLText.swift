@@ -1,0 +1,54 @@
+import SluiceGating
+
+/// Text made fit for HTML, whoever wrote it.
+enum HTMLText {
+  /// The text as it stands between tags or in a quoted attribute, with what is invisible made visible.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in TerminalText.visible(text).unicodeScalars {
+      switch scalar {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The text as a component of an address, as `encodeURIComponent` of ECMAScript has it, but for the
+  /// apostrophe, which is encoded too.
+  static func addressComponent(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "~"), UInt8(ascii: "*"),
+        UInt8(ascii: "("), UInt8(ascii: ")"):
+        result.unicodeScalars.append(UnicodeScalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += "%" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return result
+  }
+
+  /// A sign that says without colour what a verdict is, and the verdict in a word.
+  static func verdict(_ verdict: Verdict, text: String? = nil) -> String {
+    "<span class=\"\(verdict.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">"
+      + "\(sign(verdict))</span> \(text.map(escaped) ?? verdict.word)</span>"
+  }
+
+  static func sign(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .pass: "✓"
+    case .fail: "✗"
+    case .inconclusive, .noVerdict: "?"
+    case .notEvaluated: "–"
+    }
+  }
+}

@@ -1,0 +1,339 @@
+import SluiceGating
+
+/// The trials of a page as data for its program: a line of JSON each, and what they share.
+///
+/// A trial is an array, whose places `page.js` names in the same order. Long texts that come more
+/// than once, such as those of a prompt, stand in a table and are numbers in the trials.
+struct HTMLTrials: ~Copyable {
+  /// When as many bytes are written, requests are left out, so that a page can still be opened.
+  private static let room = 12_000_000
+
+  private let suites: [HTMLSuite]
+  private let paging: HTMLPaging
+  private var pieces = HTMLPieces()
+  private var tags = HTMLTable()
+  private var classes = HTMLTable()
+  private var splits = HTMLTable()
+  private var scorers = HTMLTable()
+  private var sources = HTMLTable()
+  private var roles = HTMLTable()
+  private let memo = ScoreMemo()
+  /// The numbers of the classes of cases, by the sheet of scores that says them; -1 for none.
+  private var classesOfSheets: [ObjectIdentifier: Int] = [:]
+  /// Who answered last, with its number.
+  private var source: (origin: AnswerOrigin, place: Int)?
+  private var written = 0
+  private var hasCosts = false
+
+  init(_ suites: [HTMLSuite], _ paging: HTMLPaging) {
+    self.suites = suites
+    self.paging = paging
+  }
+
+  // MARK: Writing
+
+  /// Writes the trials of a page as an array of JSON that may stand in a script.
+  mutating func write(page: Int, to sink: inout FileSink) throws(FileError) {
+    var isFirst = true
+    var line = ByteBuffer(capacity: 1 << 14)
+    sink.buffer.append("[")
+    for (suiteIndex, suite) in suites.enumerated() {
+      var log = suite.log.map { RunLogReader($0, readsAll: true) }
+      for (columnIndex, column) in suite.columns.enumerated() {
+        pieces.startColumn()
+        for (index, trial) in column.result.trials.enumerated()
+        where paging.isOn(page, suite: suiteIndex, column: columnIndex, trial: index) {
+          line.append(isFirst ? "\n[" : ",\n[")
+          isFirst = false
+          line.append(digitsOf: UInt64(suiteIndex))
+          line.append(",")
+          line.append(digitsOf: UInt64(columnIndex))
+          append(trial, index, column, isRepeated: suite.asksRepeatedly, log: &log, to: &line)
+          line.append("]")
+          written += line.count
+          Self.escape(&line, to: &sink)
+          try sink.spill()
+        }
+      }
+    }
+    sink.buffer.append("\n]")
+  }
+
+  /// Hands on JSON in which no tag can begin.
+  private static func escape(_ line: inout ByteBuffer, to sink: inout FileSink) {
+    var rest = line.units[...]
+    while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
+      sink.buffer += rest[rest.startIndex..<place]
+      sink.buffer.append("\\u003c")
+      rest = rest[(place + 1)...]
+    }
+    sink.buffer += rest
+    line.removeAll()
+  }
+
+  private mutating func append(
+    _ trial: Trial,
+    _ index: Int,
+    _ column: HTMLSuite.Column,
+    isRepeated: Bool,
+    log: inout RunLogReader?,
+    to line: inout ByteBuffer
+  ) {
+    line.append(",")
+    line.append(json: trial.caseID)
+    append(Double(trial.repetition), to: &line)
+    append(Double(Self.number(trial.outcome)), to: &line)
+    append(Double(column.change(trial.caseID)?.rawValue ?? 0), to: &line)
+    line.append(",[")
+    for (index, tag) in trial.tags.enumerated() {
+      if index > 0 { line.append(",") }
+      line.append(number: Double(tags.place(tag)))
+    }
+    line.append("]")
+    append(Double(classPlace(trial)), to: &line)
+    append(trial.split.map { Double(splits.place($0)) } ?? -1, to: &line)
+    let output = trial.output
+    let usage = output?.usage
+    let timings = output?.measuredTimings
+    append(timings?.total, to: &line)
+    if output?.cost != nil { hasCosts = true }
+    append(output?.cost, to: &line)
+    append(usage?.total.map(Double.init), to: &line)
+    appendScores(trial, log: &log, to: &line)
+    appendRequest(trial, index, column.result.evidence, isRepeated: isRepeated, to: &line)
+    Self.appendAnswer(trial, log: &log, to: &line)
+    line.append(",[")
+    for (index, time) in [
+      timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,
+      timings?.total, timings?.server, timings?.user,
+    ].enumerated() {
+      if index > 0 { line.append(",") }
+      if let time { line.append(number: time) } else { line.append("null") }
+    }
+    line.append("]")
+    if let usage {
+      line.append(",[")
+      for (index, count) in [usage.input, usage.cachedInput, usage.output, usage.reasoning]
+        .enumerated()
+      {
+        if index > 0 { line.append(",") }
+        if let count { line.append(number: Double(count)) } else { line.append("null") }
+      }
+      line.append("]")
+    } else {
+      line.append(",null")
+    }
+    append(output?.finishReason, to: &line)
+    append(Double(sourcePlace(trial)), to: &line)
+    appendBefore(trial, column.result.evidence, to: &line)
+    if case .lost(let loss) = trial.outcome {
+      line.append(",")
+      pieces.append(loss.message, to: &line)
+    } else {
+      line.append(",null")
+    }
+    let quarantine = column.result.quarantine
+    let exemption = quarantine.isEmpty ? nil : quarantine[trial.caseID]
+    append(exemption.map { "until \($0.until), \($0.reason)" }, to: &line)
+    append(String(trial.requestKey.prefix(16)), to: &line)
+    // The last place, which few trials have.
+    if let refusal = trial.refusal { append(refusal, to: &line) }
+  }
+
+  private static func number(_ outcome: Trial.Outcome) -> Int {
+    switch outcome {
+    case .passed: 0
+    case .failed: 1
+    case .lost: 2
+    }
+  }
+
+  /// The number of who gave the answer of a trial; -1 where nobody did.
+  private mutating func sourcePlace(_ trial: Trial) -> Int {
+    guard let origin = trial.source else { return -1 }
+    if let source, source.origin === origin { return source.place }
+    let place = sources.place(origin.provenance.phrase)
+    source = (origin, place)
+    return place
+  }
+
+  /// The number of the class of a trial's case; -1 where it has none.
+  private mutating func classPlace(_ trial: Trial) -> Int {
+    // The trials of the page hold their sheets as long as it is written.
+    let key = ObjectIdentifier(trial.sheet)
+    if let place = classesOfSheets[key] { return place }
+    let place = Self.label(trial).map { classes.place($0) } ?? -1
+    classesOfSheets[key] = place
+    return place
+  }
+
+  /// The class that a case belongs to by what is expected: a label, or whether it should be flagged.
+  static func label(_ trial: Trial) -> String? {
+    for named in trial.scores {
+      let measurements = named.score.measurements
+      if let label = measurements[MetricDefinition.expectedLabel]?.string { return label }
+      if measurements["clean"]?.bool == true { return "clean" }
+      if measurements["positive"]?.bool == true { return "to be flagged" }
+    }
+    return nil
+  }
+
+  // MARK: Members
+
+  private func append(_ number: Double?, to line: inout ByteBuffer) {
+    line.append(",")
+    if let number, number.isFinite { line.append(number: number) } else { line.append("null") }
+  }
+
+  private func append(_ text: String?, to line: inout ByteBuffer) {
+    line.append(",")
+    if let text { line.append(json: text) } else { line.append("null") }
+  }
+
+  private mutating func appendScores(
+    _ trial: Trial,
+    log: inout RunLogReader?,
+    to line: inout ByteBuffer
+  ) {
+    line.append(",[")
+    let memo = memo
+    let logged = log?.withTexts(of: trial) { texts in
+      memo.bytes(of: trial, texts.scores) { scores(trial.scores, explanations: $0) }
+    }
+    if let logged = logged ?? nil {
+      line.append(logged)
+    } else {
+      let whole = (log?.whole(trial) ?? trial).scores
+      line.append(scores(whole, explanations: whole.map(\.score.explanation)))
+    }
+    line.append("]")
+  }
+
+  private mutating func scores(_ scores: [Trial.NamedScore], explanations: [String]) -> [UInt8] {
+    var line = ByteBuffer()
+    for (index, named) in scores.enumerated() {
+      line.append(index == 0 ? "[" : ",[")
+      line.append(number: Double(scorers.place(named.name)))
+      switch named.score.outcome {
+      case .passed: line.append(",0,")
+      case .failed: line.append(",1,")
+      case .notApplicable, .unscored: line.append(",2,")
+      }
+      pieces.append(explanations[index], to: &line)
+      line.append(named.score.isAdvisory ? ",1]" : ",0]")
+    }
+    return Array(line.units)
+  }
+
+  /// Adds the answer, and whether it was cut; it is taken over as it stands in the run log.
+  private static func appendAnswer(
+    _ trial: Trial,
+    log: inout RunLogReader?,
+    to line: inout ByteBuffer
+  ) {
+    guard trial.isAnswered else { return line.append(",null,0") }
+    let isDone =
+      log?.withTexts(of: trial) { texts in
+        // No text has more scalars than bytes.
+        guard !texts.text.isEmpty, texts.text.count <= Trial.Output.excerptLimit else {
+          return false
+        }
+        line.append(",")
+        line.append(texts.text)
+        line.append(",0")
+        return true
+      } ?? false
+    if isDone { return }
+    let output = (log?.whole(trial) ?? trial).output
+    line.append(",")
+    line.append(json: output?.excerpt ?? "")
+    line.append(output?.isCut == true ? ",1" : ",0")
+  }
+
+  private mutating func appendRequest(
+    _ trial: Trial,
+    _ index: Int,
+    _ evidence: Evidence?,
+    isRepeated: Bool,
+    to line: inout ByteBuffer
+  ) {
+    guard written + pieces.size < Self.room, let messages = evidence?.messages(of: trial, at: index)
+    else {
+      return line.append(",null")
+    }
+    line.append(",[")
+    var place = 0
+    for (index, message) in messages.enumerated() {
+      line.append(index == 0 ? "[" : ",[")
+      line.append(number: Double(roles.place(message.role)))
+      line.append(",[")
+      for (index, text) in message.pieces.enumerated() {
+        if index > 0 { line.append(",") }
+        pieces.append(text, ofRequest: place, isRepeated: isRepeated, to: &line)
+        place += 1
+      }
+      line.append("]]")
+    }
+    line.append("]")
+  }
+
+  private mutating func appendBefore(
+    _ trial: Trial,
+    _ evidence: Evidence?,
+    to line: inout ByteBuffer
+  ) {
+    guard let before = evidence?.before(trial) else { return line.append(",null") }
+    line.append(",[")
+    line.append(number: Double(Self.number(before.outcome)))
+    switch before.answer {
+    case .same: line.append(",0,")
+    case .notKept: line.append(",null,")
+    case .text(let text), .refusal(let text):
+      line.append(",")
+      line.append(json: text)
+      line.append(",")
+    }
+    pieces.append(before.title, to: &line)
+    if case .refusal = before.answer { line.append(",1") }
+    line.append("]")
+  }
+
+  // MARK: What is shared
+
+  /// Writes what the trials share, after them: an object of JSON that may stand in a script.
+  ///
+  /// - Parameters:
+  ///   - kind: `run` or `compare`.
+  ///   - noun: What trials are called.
+  ///   - sink: Where to.
+  /// - Throws: Why it cannot be written.
+  func writeShared(kind: String, noun: String, to sink: inout FileSink) throws(FileError) {
+    let object: JSONObject = [
+      "kind": .string(kind), "noun": .string(noun), "hasCosts": .bool(hasCosts),
+      "suites": .array(
+        suites.map { suite in
+          [
+            "name": .string(suite.name), "answers": .string(suite.source.rawValue),
+            "columns": .array(
+              suite.columns.map { column in
+                [
+                  "key": .string(column.key), "name": .string(column.name),
+                  "prompt": .string(column.result.prompt),
+                  "path": .string(column.result.promptPath),
+                  "backend": .string(column.result.backend),
+                ]
+              }
+            ),
+          ]
+        }
+      ),
+      "tags": tags.json(), "classes": classes.json(), "splits": splits.json(),
+      "scorers": scorers.json(), "sources": sources.json(), "roles": roles.json(),
+      "shared": .array(pieces.used(over: 24).map { .number(Double($0)) }), "pieces": pieces.json(),
+    ]
+    var line = ByteBuffer(capacity: 1 << 16)
+    line.append(JSONWriter.line(.object(object)))
+    Self.escape(&line, to: &sink)
+    try sink.spill()
+  }
+}

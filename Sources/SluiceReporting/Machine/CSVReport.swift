@@ -1,0 +1,95 @@
+import SluiceGating
+
+/// `report.csv`: a row for each trial, for people with a spreadsheet.
+///
+/// It is wide, with two columns for each scorer, since a sheet filters and counts rows: a row for each
+/// score would have a trial's cost as often as it has scores. What single cases assert of their own would
+/// be columns that are nearly empty, so all of it shares two. Numbers that were measured stay
+/// numbers; all else is text in quotes, see ``CSVText``. It starts with a byte-order mark, without
+/// which Excel reads UTF-8 as something else.
+package struct CSVReport {
+  /// The columns that every report has; those of its scorers follow.
+  package static let columns = [
+    "suite", "prompt", "backend", "case", "repeat", "tags", "split", "cluster", "outcome", "reason",
+    "unusable", "quarantine", "since-baseline", "text", "finish-reason", "input-tokens",
+    "cached-input-tokens", "output-tokens", "reasoning-tokens", "cost-usd", "total-ms",
+    "first-byte-ms", "first-text-ms", "longest-gap-ms", "server-ms", "answered-by",
+  ]
+  private let result: RunResult
+  private let scorers: [Scorer]
+  /// Whether cases bring assertions of their own.
+  private let hasAssertions: Bool
+  /// True when a model refused to answer: most reports need no column for its words.
+  private let hasRefusals: Bool
+
+  /// A scorer, whose scores stand in two columns.
+  private struct Scorer {
+    var name: String
+    /// Whether its scores are only shown.
+    var isAdvisory: Bool
+  }
+
+  package init(_ result: RunResult) {
+    self.result = result
+    let all = Self.scorers(of: result)
+    scorers = all.filter { !ScoreCells.isAssertion($0.name) }
+    hasAssertions = scorers.count < all.count
+    hasRefusals = result.suites.contains { suite in
+      suite.columns.contains { column in column.trials.contains { $0.refusal != nil } }
+    }
+  }
+
+  package var bytes: [UInt8] {
+    FileSink.bytes { (sink) throws(FileError) in try write(to: &sink) }
+  }
+
+  /// Writes the report, a row at a time.
+  package func write(to sink: inout FileSink) throws(FileError) {
+    var lines = ByteBuffer(capacity: 1 << 17)
+    lines.append("\u{FEFF}")
+    for (index, name) in Self.columns.enumerated() {
+      if index > 0 { lines.append(",") }
+      CSVText.append(name, to: &lines)
+    }
+    for scorer in scorers {
+      lines.append(",")
+      CSVText.append(scorer.name + (scorer.isAdvisory ? " (advisory)" : ""), to: &lines)
+      lines.append(",")
+      CSVText.append("\(scorer.name): explanation", to: &lines)
+    }
+    if hasAssertions { lines.append(",\"assertions\",\"assertions: explanation\"") }
+    if hasRefusals { lines.append(",\"refusal\"") }
+    lines.append("\r\n")
+    let names = scorers.map(\.name)
+    for suite in result.suites {
+      for column in suite.columns {
+        var rows = CSVRows(suite, column, scorers: names, hasAssertions: hasAssertions)
+        for trial in column.trials {
+          rows.append(trial, withRefusal: hasRefusals, to: &lines)
+          try sink.spill(&lines)
+        }
+      }
+    }
+    try sink.spill(&lines, isLast: true)
+  }
+
+  /// The scorers of all suites, each once, in the order of first appearance.
+  private static func scorers(of result: RunResult) -> [Scorer] {
+    var scorers: [Scorer] = []
+    var places: [ExactString: Int] = [:]
+    var seen: Set<ObjectIdentifier> = []
+    for trial in result.suites.lazy.flatMap(\.columns).flatMap(\.trials)
+    where seen.insert(ObjectIdentifier(trial.sheet)).inserted {
+      for score in trial.scores {
+        let name = ExactString(score.name)
+        if let place = places[name] {
+          if score.score.isAdvisory { scorers[place].isAdvisory = true }
+        } else {
+          places[name] = scorers.count
+          scorers.append(Scorer(name: score.name, isAdvisory: score.score.isAdvisory))
+        }
+      }
+    }
+    return scorers
+  }
+}

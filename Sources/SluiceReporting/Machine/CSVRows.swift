@@ -1,0 +1,216 @@
+import SluiceGating
+
+/// The rows of a column in `report.csv`.
+struct CSVRows {
+  private var log: RunLogReader?
+  /// The cells that all rows have in common, with what separates them from the next.
+  private let head: [UInt8]
+  private let quarantine: [String: Exemption]
+  private let flips: [ExactString: OutcomeFlip]
+  private let scores: ScoreCells
+  private let memo = ScoreMemo()
+  private var origin: Origin?
+
+  /// Prepares the rows of a column.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite, whose log has the texts.
+  ///   - column: The column.
+  ///   - scorers: The scorers that have columns in the report, in their order.
+  ///   - hasAssertions: Whether the report has columns for what cases assert of their own.
+  init(_ suite: SuiteResult, _ column: ColumnResult, scorers: [String], hasAssertions: Bool) {
+    log = suite.log.map { RunLogReader($0, readsAll: true) }
+    var head = ByteBuffer()
+    for text in [suite.name, column.prompt, column.backend] {
+      CSVText.append(text, to: &head)
+      head.append(",")
+    }
+    self.head = Array(head.units)
+    quarantine = column.quarantine
+    flips = Dictionary(
+      (column.comparison?.flips ?? []).map { (ExactString($0.caseID), $0.flip) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    scores = ScoreCells(scorers: scorers, hasAssertions: hasAssertions)
+  }
+
+  /// Adds a row.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - withRefusal: True where the report has a column for the words of refusals.
+  ///   - line: What the row is added to.
+  mutating func append(_ trial: Trial, withRefusal: Bool, to line: inout ByteBuffer) {
+    line.append(head)
+    CSVText.append(trial.caseID, to: &line)
+    line.append(",")
+    line.append(digitsOf: UInt64(max(0, trial.repetition)))
+    line.append(",")
+    let tags = trial.tags
+    CSVText.append(tags.count == 1 ? tags[0] : tags.joined(separator: ", "), to: &line)
+    Self.append(trial.split, to: &line)
+    Self.append(trial.cluster, to: &line)
+    Self.append(trial.outcomeName, to: &line)
+    var loss: String?
+    if case .lost(let reason) = trial.outcome { loss = reason.message }
+    Self.append(loss, to: &line)
+    line.append(trial.isUnusable ? ",\"yes\"" : ",\"no\"")
+    let exemption = quarantine.isEmpty ? nil : quarantine[trial.caseID]
+    Self.append(exemption?.reason, to: &line)
+    let flip = flips.isEmpty ? nil : flips[ExactString(trial.caseID)]
+    Self.append(flip?.rawValue, to: &line)
+    if let source = trial.source, source !== origin?.source { origin = Origin(source) }
+    let (answeredBy, scores, memo) = (origin?.cell ?? [], scores, memo)
+    let isDone =
+      log?.withTexts(of: trial) { texts in
+        // No text has more scalars than bytes.
+        guard texts.text.count <= Trial.Output.excerptLimit,
+          let cells = memo.bytes(
+            of: trial,
+            texts.scores,
+            make: { scores.cells(trial.scores, explanations: $0) }
+          )
+        else { return false }
+        line.append(",")
+        if trial.isAnswered { Self.append(json: texts.text, to: &line) }
+        Self.appendFigures(of: trial, answeredBy, to: &line)
+        line.append(cells)
+        return true
+      } ?? false
+    if !isDone { append(unlogged: log?.whole(trial) ?? trial, to: &line) }
+    if withRefusal { Self.append(trial.refusal, to: &line) }
+    line.append("\r\n")
+  }
+
+  /// Adds the cells of a trial whose texts are its own.
+  private func append(unlogged trial: Trial, to line: inout ByteBuffer) {
+    line.append(",")
+    if let output = trial.output {
+      CSVText.append(output.excerpt, isCut: output.isCut, to: &line)
+    }
+    Self.appendFigures(of: trial, origin?.cell ?? [], to: &line)
+    line.append(scores.cells(trial.scores, explanations: trial.scores.map(\.score.explanation)))
+  }
+
+  /// Adds a cell of a JSON string as it stands in the run log; an empty one where there is none.
+  private static func append(json string: UnsafeRawBufferPointer, to line: inout ByteBuffer) {
+    let units = string.assumingMemoryBound(to: UInt8.self).dropFirst().dropLast()
+    let text = UnsafeBufferPointer(rebasing: units)
+    if text.contains(UInt8(ascii: "\\")) {
+      var meaning = ByteBuffer(capacity: text.count)
+      JSONReader.RawString(canonical: text).appendMeaning(to: &meaning)
+      CSVText.append(meaning.units, to: &line)
+    } else {
+      CSVText.append(text, to: &line)
+    }
+  }
+
+  /// Adds what was counted and measured of an answer, and who gave it; empty cells where none is known.
+  private static func appendFigures(
+    of trial: Trial,
+    _ answeredBy: [UInt8],
+    to line: inout ByteBuffer
+  ) {
+    guard let output = trial.output else {
+      // The commas of as many empty cells.
+      return line.append(",,,,,,,,,,,,")
+    }
+    append(output.finishReason, to: &line)
+    let (usage, timings) = (output.usage, output.measuredTimings)
+    append(usage?.input.map(Double.init), to: &line)
+    append(usage?.cachedInput.map(Double.init), to: &line)
+    append(usage?.output.map(Double.init), to: &line)
+    append(usage?.reasoning.map(Double.init), to: &line)
+    append(output.cost, to: &line)
+    append(timings.total, to: &line)
+    append(timings.firstByte, to: &line)
+    append(timings.firstText, to: &line)
+    append(timings.longestGap, to: &line)
+    append(timings.server, to: &line)
+    line.append(",")
+    line.append(answeredBy)
+  }
+
+  /// Who gave an answer, which those that follow one another share as a rule.
+  private struct Origin {
+    let source: AnswerOrigin
+    let cell: [UInt8]
+
+    init(_ source: AnswerOrigin) {
+      self.source = source
+      var cell = ByteBuffer()
+      var provenance = source.provenance
+      provenance.date = provenance.date.map { String($0.prefix(10)) }
+      CSVText.append(provenance.phrase, to: &cell)
+      self.cell = Array(cell.units)
+    }
+  }
+
+  /// Adds a comma and a cell of text, an empty one for nil.
+  private static func append(_ text: String?, to line: inout ByteBuffer) {
+    line.append(",")
+    if let text { CSVText.append(text, to: &line) }
+  }
+
+  /// Adds a comma and a cell of a number, an empty one for nil.
+  private static func append(_ number: Double?, to line: inout ByteBuffer) {
+    line.append(",")
+    if let number { line.append(number: number) }
+  }
+}
+
+/// The cells of a row that say how its answer was scored, in the columns that all rows have.
+struct ScoreCells {
+  /// The scorers that have columns, in their order.
+  var scorers: [String]
+  /// Whether there are columns for what cases assert of their own.
+  var hasAssertions: Bool
+  /// Excel takes 32,767 characters a cell, and goes on in the next row.
+  private static let longestExplanation = 4_000
+
+  /// Whether a scorer's name is that of an assertion that a case brings of its own.
+  static func isAssertion(_ name: String) -> Bool { name.hasPrefix(BoundScorer.casePrefix) }
+
+  /// The cells, each with a comma before it.
+  ///
+  /// - Parameters:
+  ///   - scores: The scores, of which any explanations are ignored.
+  ///   - explanations: One for each score.
+  /// - Returns: The cells.
+  func cells(_ scores: [Trial.NamedScore], explanations: [String]) -> [UInt8] {
+    var cells = ByteBuffer()
+    for name in scorers {
+      let place = scores.firstIndex { $0.name.isIdentical(to: name) }
+      Self.append(place.map { scores[$0].score.outcome.rawValue }, to: &cells)
+      Self.append(explanation: place.map { explanations[$0] } ?? "", to: &cells)
+    }
+    if hasAssertions { append(assertionsOf: scores, explanations, to: &cells) }
+    return Array(cells.units)
+  }
+
+  /// Adds the cells of what the case asserts of its own: whether all of it holds, and what does not.
+  private func append(
+    assertionsOf scores: [Trial.NamedScore],
+    _ explanations: [String],
+    to cells: inout ByteBuffer
+  ) {
+    let own = scores.indices.filter { Self.isAssertion(scores[$0].name) }
+    let order: [Score.Outcome] = [.failed, .unscored, .passed, .notApplicable]
+    let outcome = order.first { outcome in own.contains { scores[$0].score.outcome == outcome } }
+    Self.append(outcome?.rawValue, to: &cells)
+    let failed = own.filter { [.failed, .unscored].contains(scores[$0].score.outcome) }
+      .map { "\(scores[$0].name.dropFirst(BoundScorer.casePrefix.count)): \(explanations[$0])" }
+    Self.append(explanation: failed.joined(separator: "; "), to: &cells)
+  }
+
+  private static func append(_ outcome: String?, to cells: inout ByteBuffer) {
+    cells.append(",")
+    if let outcome { CSVText.append(outcome, to: &cells) }
+  }
+
+  private static func append(explanation: String, to cells: inout ByteBuffer) {
+    cells.append(",")
+    if explanation.isEmpty { return }
+    CSVText.append(Excerpt.cut(explanation, to: longestExplanation), to: &cells)
+  }
+}

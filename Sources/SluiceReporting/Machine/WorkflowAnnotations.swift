@@ -1,0 +1,37 @@
+import SluiceGating
+
+/// The gates that do not pass as workflow commands of GitHub Actions, which shows them at the prompt.
+package struct WorkflowAnnotations {
+  private let result: RunResult
+  private let folder: ProjectPath
+
+  /// Creates the annotations.
+  ///
+  /// - Parameters:
+  ///   - result: The result of the run.
+  ///   - folder: The project's folder in its repository, from which GitHub looks for files.
+  package init(_ result: RunResult, folder: ProjectPath = ProjectPath(".")) {
+    self.result = result
+    self.folder = folder
+  }
+
+  /// The commands, a line each; empty where every gate passes.
+  package var text: String {
+    GateFinding.all(of: result).map { finding in
+      let path = TerminalText.visible(folder.resolvingChild(finding.path).description)
+      let title = TerminalText.visible("Sluice: \(finding.suite)")
+      return "::\(finding.severity.rawValue) file=\(Self.property(path)),line=1,"
+        + "title=\(Self.property(title))::\(Self.escaped(finding.text))\n"
+    }.joined()
+  }
+
+  /// A text as the message of a command: a line, in which the sign of escapes is one itself.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  /// A text as a property of a command, which a comma or a colon would end.
+  private static func property(_ text: String) -> String {
+    escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

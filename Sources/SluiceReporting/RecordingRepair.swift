@@ -1,0 +1,34 @@
+import SluiceGating
+
+extension RunResult {
+  /// The mending of damaged and missing files of recordings, with a command to copy; nil where none are.
+  ///
+  /// Nobody should pay for answers that git has.
+  func repair(_ trying: Trying) -> (advice: String, command: String)? {
+    var files: [RecordingSummary.Fault] = []
+    for fault in suites.flatMap(\.recordings.faults)
+    where !files.contains(where: { $0.path == fault.path }) {
+      files.append(fault)
+    }
+    func name(_ fault: RecordingSummary.Fault) -> String { trying.path(ProjectPath(fault.path)) }
+    let kept = files.filter { trying.committed.contains(ProjectPath($0.path)) }
+    if !kept.isEmpty {
+      return (
+        "restore the recordings that git has",
+        "git checkout -- \(kept.map { ShellText.quoted(name($0)) }.joined(separator: " "))"
+      )
+    }
+    guard let first = files.first else { return nil }
+    let suites = suites.filter { !$0.recordings.faults.isEmpty }
+    let line = first.line.map { "line \($0) of " }
+    let what =
+      line.map { "delete \($0)\(name(first)), and record its answer again" }
+      ?? (first.isMissing
+        ? "record the answers of \(name(first)) again"
+        : "delete \(name(first)), and record its answers again")
+    return (
+      "\(what) (this sends requests)",
+      "sluice record \(suites.words)\(trying.options)"
+    )
+  }
+}

@@ -1,0 +1,112 @@
+import SluiceGating
+
+/// Writes the reports of a call to their folder.
+package enum ReportWriter {
+  package static let folder = ProjectPath("reports/latest")
+
+  /// Writes `report.md` and the other reports that are asked for, and removes what an earlier run left
+  /// of those that are not.
+  ///
+  /// Reports can be made again from the run log, so that none is waited for until it is on the disk.
+  ///
+  /// - Parameters:
+  ///   - result: The result of the run.
+  ///   - formats: Which reports are written beside `report.md`.
+  ///   - trying: What was used in place of what the suites say.
+  ///   - folder: The project's folder in its repository, from which CI looks for files.
+  ///   - hasCodeQuality: Whether GitLab's file of findings is written, too.
+  ///   - files: The project.
+  /// - Throws: The first file that could not be written.
+  package static func write(
+    _ result: RunResult,
+    formats: Set<ReportFormat> = .all,
+    trying: Trying = Trying(),
+    folder: ProjectPath = ProjectPath("."),
+    hasCodeQuality: Bool = false,
+    to files: any FileSystem
+  ) throws(FileError) {
+    func write(
+      _ format: ReportFormat,
+      _ produce: (inout FileSink) throws(FileError) -> Void
+    ) throws(FileError) {
+      let name = format.fileName
+      guard formats.contains(format) else {
+        return try files.remove(Self.folder.resolvingChild(name))
+      }
+      try Self.write(name, to: files, produce)
+    }
+    try write(.json) { (sink) throws(FileError) in try JSONReport(result).write(to: &sink) }
+    try write(.csv) { (sink) throws(FileError) in try CSVReport(result).write(to: &sink) }
+    try write(.junit) { (sink) throws(FileError) in
+      try JUnitReport(result, folder: folder).write(to: &sink)
+    }
+    try Self.write("report.md", MarkdownReport(result, trying: trying).bytes, to: files)
+    let report = HTMLReport(result, trying: trying)
+    let pageCount = formats.contains(.html) ? report.pageCount : 0
+    try Self.write(HTMLReport.baseName, pages: pageCount, to: files) {
+      (page, sink) throws(FileError) in try report.write(page: page, to: &sink)
+    }
+    if hasCodeQuality {
+      let report = CodeQualityReport(result, folder: folder)
+      try Self.write("gl-code-quality.json", report.bytes, to: files)
+    }
+  }
+
+  /// Writes `compare.json`, `compare.md` and `compare.html`.
+  ///
+  /// - Throws: The first file that could not be written.
+  package static func write(_ result: ComparisonResult, to files: any FileSystem) throws(FileError)
+  {
+    try write("compare.json", ComparisonJSON(result).bytes, to: files)
+    try write("compare.md", ComparisonMarkdown(result).bytes, to: files)
+    let comparison = HTMLComparison(result)
+    try write(HTMLComparison.baseName, pages: comparison.pageCount, to: files) {
+      (page, sink) throws(FileError) in try comparison.write(page: page, to: &sink)
+    }
+  }
+
+  private static func write(
+    _ name: String,
+    _ bytes: [UInt8],
+    to files: any FileSystem
+  ) throws(FileError) {
+    try write(name, to: files) { (sink) throws(FileError) in sink.buffer += bytes }
+  }
+
+  private static func write(
+    _ name: String,
+    to files: any FileSystem,
+    _ produce: (inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    try files.write(to: folder.resolvingChild(name), isSynced: false, produce)
+  }
+
+  /// Writes the pages of a report, and removes those that an earlier one had beyond them; with no page
+  /// all of them.
+  private static func write(
+    _ base: String,
+    pages: Int,
+    to files: any FileSystem,
+    _ write: (Int, inout FileSink) throws(FileError) -> Void
+  ) throws(FileError) {
+    let names = (0..<pages).map { HTMLPaging.fileName($0, of: base) }
+    for (page, name) in names.enumerated() {
+      try Self.write(name, to: files) { (sink) throws(FileError) in try write(page, &sink) }
+    }
+    let left = HTMLPaging.furtherPages(of: base, in: files.names(in: folder))
+    if pages == 0 { try files.remove(folder.resolvingChild(HTMLPaging.fileName(0, of: base))) }
+    for name in left where !names.contains(name) {
+      try files.remove(folder.resolvingChild(name))
+    }
+  }
+
+  /// Writes `history.json` and `history.html`.
+  ///
+  /// - Throws: The first file that could not be written.
+  package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
+    try write("history.json", HistoryJSON(history).bytes, to: files)
+    try write("history.html", to: files) { (sink) throws(FileError) in
+      try HTMLHistory(history).write(to: &sink)
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import SluiceGating
+
+/// What a call of the program came to: all of its suites.
+public struct RunResult: Sendable {
+  /// The suites, in the order in which they ran.
+  public var suites: [SuiteResult]
+  /// What mixes of their calls come to; shown, and no part of the verdict.
+  public var mixes: [MixResult]
+  /// The regression gates that are corrected together.
+  public let family: GateFamily
+
+  /// Creates a result.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites, in the order in which they ran.
+  ///   - mixes: What mixes of their calls come to.
+  ///   - family: The regression gates that are corrected together; where that is the call, the gates of
+  ///     all suites are corrected anew.
+  public init(
+    suites: [SuiteResult],
+    mixes: [MixResult] = [],
+    family: GateFamily = .suite
+  ) {
+    self.suites = suites
+    self.mixes = mixes
+    self.family = family
+    if family == .call { correctAsOne() }
+  }
+
+  private mutating func correctAsOne() {
+    var columns = suites.flatMap(\.columns)
+    Holm.adjust(&columns, as: .call)
+    var rest = columns[...]
+    for index in suites.indices {
+      let count = suites[index].columns.count
+      suites[index].columns = Array(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The chance that some regression gate fails although nothing got worse.
+  package var falseAlarms: FalseAlarms {
+    FalseAlarms(suites.map(\.columns), family: family)
+  }
+
+  /// The verdict over all suites; no suite is no verdict.
+  public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
+}
+
+/// What a call used in place of what the suites say, as it was given on the command line, and where.
+package struct Trying: Hashable, Sendable {
+  package var prompts: [String]
+  package var backends: [String]
+  package var repetitions: Int?
+  /// The folder that the person stands in: commands to copy are meant for there.
+  package var folder: ProjectPath
+  /// The price file that `sluice.yaml` names.
+  package var prices: ProjectPath?
+  /// The damaged and missing files of recordings that git has.
+  package var committed: Set<ProjectPath> = []
+
+  package init(
+    prompt: String? = nil,
+    prompts: [String] = [],
+    backends: [String] = [],
+    repetitions: Int? = nil,
+    folder: ProjectPath = ProjectPath("."),
+    prices: ProjectPath? = nil
+  ) {
+    self.prompts = (prompt.map { [$0] } ?? []) + prompts
+    self.backends = backends
+    self.repetitions = repetitions
+    self.folder = folder
+    self.prices = prices
+  }
+
+  /// A path of the project as it is written in the folder.
+  package func path(_ path: ProjectPath) -> String { path.reference(from: folder) }
+
+  /// The options that say it again, each with a space before it.
+  package var options: String {
+    let words =
+      prompts.flatMap { ["--prompt", $0] } + backends.flatMap { ["--backend", $0] }
+      + (repetitions.map { ["--repeat", String($0)] } ?? [])
+    return words.map { " " + ShellText.quoted($0) }.joined()
+  }
+}
+
+extension RunResult {
+  /// What mends that answers or verdicts are missing, with a command to copy; nil where none are.
+  func remedy(_ trying: Trying) -> (advice: String, command: String)? {
+    suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
+      ? nextStep(trying) : nil
+  }
+
+  /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
+  package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
+    let missing = suites.filter(\.hasMisses)
+    if let repair = repair(trying) { return repair }
+    if !missing.isEmpty {
+      return (
+        "record what is missing (this sends requests)",
+        "sluice record \(missing.words)\(trying.options)"
+      )
+    }
+    let unnamed = suites.filter(\.hasUnknownEnding)
+    if !unnamed.isEmpty {
+      // A recorded answer is read again; a live one is gone.
+      let asking = unnamed.contains { $0.source == .live } ? " --live --resume" : ""
+      return (
+        BackendError.Kind.unknownEnding.wayOut,
+        "sluice run \(unnamed.words)\(trying.options)\(asking)"
+      )
+    }
+    let unanswered = suites.filter(\.canGoOn)
+    if !unanswered.isEmpty {
+      return (
+        Self.advice(forUnanswered: unanswered, trying),
+        "sluice run \(unanswered.words)\(trying.options) --live --resume"
+      )
+    }
+    let unbased = suites.filter { suite in
+      suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
+    }
+    // Answers that fail a gate are no baseline yet; what failed is to be read first.
+    if !unbased.isEmpty, verdict != .fail {
+      return Self.wayToBaseline(unbased, trying)
+    }
+    let mismatched = suites.filter { suite in
+      suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .mismatch } }
+    }
+    if !mismatched.isEmpty {
+      return (
+        "judge both sides by one yardstick, with the revision that you compare with",
+        "sluice compare \(mismatched.words) --base main"
+      )
+    }
+    switch verdict {
+    case .pass:
+      let unjudged = suites.filter(\.lacksVerdicts)
+      if unjudged.isEmpty { return nil }
+      return (
+        "record the verdicts of judges that are missing (this sends requests)",
+        "sluice record \(unjudged.words)\(trying.options)"
+      )
+    case .fail, .noVerdict, .inconclusive, .notEvaluated:
+      let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
+      return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
+    }
+  }
+}
+
+extension RunResult {
+  /// Returns the next step towards a baseline, which is made of accepted recordings.
+  private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: Trying)
+    -> (advice: String, command: String)
+  {
+    let live = unbased.filter { $0.source == .live }
+    if !live.isEmpty {
+      return (
+        "record answers, as a baseline is made of recorded ones (this sends requests)",
+        "sluice record \(live.words)\(trying.options)"
+      )
+    }
+    let pending = unbased.filter { $0.recordings.unaccepted + $0.recordings.unacceptedVerdicts > 0 }
+    if !pending.isEmpty {
+      return (
+        "read the pending answers; once they are accepted, they can be the baseline",
+        "sluice recordings review \(pending.words)"
+      )
+    }
+    return (
+      "keep answers that you are content with as the baseline",
+      // Not of a prompt that is tried: that would be compared with itself.
+      "sluice baseline accept \(unbased.words)\(Trying(backends: trying.backends).options)"
+    )
+  }
+
+  /// What has to be done before answers are asked for that did not come.
+  private static func advice(forUnanswered suites: [SuiteResult], _ trying: Trying) -> String {
+    func isStopped(by words: String = "") -> Bool {
+      suites.contains {
+        $0.hasLoss { $0.kind == .budgetSpent && (words.isEmpty || $0.message.contains(words)) }
+      }
+    }
+    let ask = "ask for the answers that did not come"
+    if isStopped(by: UnknownCost.noPrice) {
+      let file =
+        trying.prices.map { TerminalText.visible(trying.path($0)) }
+        ?? "a price file, and name it under 'prices' in sluice.yaml"
+      return "add a price for the model to \(file), or run without a cost budget, and \(ask)"
+    }
+    if isStopped(by: Meter.unknownCost) { return "run without a cost budget, and \(ask)" }
+    if isStopped() { return "raise the budget, and \(ask)" }
+    let wayOut = suites.lazy.compactMap(\.lastingLoss).first.map { "\($0.wayOut), and " } ?? ""
+    return "\(wayOut)ask again for the answers that did not come"
+  }
+}
+
+extension SuiteResult {
+  /// Whether recorded answers have no recorded verdict.
+  var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
+
+  /// True when answers ended with words that nobody knows.
+  var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
+
+  /// Whether live trials got no answer that asking again may bring.
+  package var canGoOn: Bool {
+    hasLoss { error in
+      switch error.kind {
+      case .invalidRequest, .contextTooLong, .contentFilter, .unknownEnding: false
+      default: true
+      }
+    }
+  }
+
+  /// The first trouble of a live trial that does not pass by itself.
+  fileprivate var lastingLoss: BackendError? {
+    columns.lazy.flatMap(\.trials).compactMap { trial -> BackendError? in
+      guard case .lost(.noAnswer(let error)) = trial.outcome, !error.canRetry else { return nil }
+      switch error.kind {
+      case .cancelled, .budgetSpent, .endpointDown, .invalidRequest, .contextTooLong,
+        .contentFilter:
+        return nil
+      default: return error
+      }
+    }.first
+  }
+
+  /// Whether there is a live trial that got no answer because of some trouble.
+  fileprivate func hasLoss(_ isMeant: (BackendError) -> Bool) -> Bool {
+    source == .live && hasNoAnswer(isMeant)
+  }
+
+  /// True when a trial, recorded or live, got no answer because of some trouble.
+  private func hasNoAnswer(_ isMeant: (BackendError) -> Bool) -> Bool {
+    columns.contains { column in
+      column.trials.contains { trial in
+        if case .lost(.noAnswer(let error)) = trial.outcome { isMeant(error) } else { false }
+      }
+    }
+  }
+}
+
+/// Text made fit for a command to copy.
+package enum ShellText {
+  /// The text as one word of a POSIX shell.
+  package static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    if isPlain, !text.isEmpty { return text }
+    return "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
+  }
+}
+
+extension [SuiteResult] {
+  /// The suites as the words of a command: `sluice run` and others take their short names.
+  var words: String {
+    map { ShellText.quoted(SuiteName.short(ProjectPath($0.path))) }.joined(separator: " ")
+  }
+}

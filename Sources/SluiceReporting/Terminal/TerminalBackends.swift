@@ -1,0 +1,175 @@
+import SluiceGating
+
+/// The backends of a project and what they told, for a terminal of 80 columns.
+package struct TerminalBackends {
+  private let style: TerminalStyle
+
+  package init(style: TerminalStyle) { self.style = style }
+
+  // MARK: The list
+
+  /// A line for each backend: its name, its type, where it is, its model and its key.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends.
+  ///   - environment: Where keys come from.
+  /// - Returns: The lines.
+  package func list(_ backends: [BackendDefinition], environment: [String: String]) -> String {
+    var rows = [["name", "type", "where", "model", "key"]]
+    for backend in backends {
+      rows.append([
+        backend.name, backend.typeName, backend.place, backend.model ?? "not said",
+        Self.key(of: backend, environment),
+      ])
+    }
+    rows = rows.map { $0.map(TerminalText.visible) }
+    let widths = (0..<4).map { column in
+      rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0
+    }
+    return rows.enumerated().map { index, row in
+      let line = row.enumerated().map { column, text in
+        guard column < 4 else { return text }
+        return text + String(repeating: " ", count: widths[column] - TerminalText.width(of: text))
+      }
+      .joined(separator: "  ")
+      return (index == 0 ? style.dim(line) : line) + "\n"
+    }
+    .joined()
+  }
+
+  private static func key(of backend: BackendDefinition, _ environment: [String: String]) -> String
+  {
+    guard let variable = backend.keyVariable else { return "none" }
+    let isSet = environment[variable].map { !$0.isEmpty } ?? false
+    return "\(variable) is \(isSet ? "set" : "not set")"
+  }
+
+  // MARK: A check
+
+  /// What a backend told.
+  package func text(_ check: BackendCheck) -> String {
+    let name = TerminalText.visible(check.backend.name)
+    var lines: [String]
+    switch check.outcome {
+    case .success(let answer):
+      lines = ["\(style.bold(name))  \(style.verdict("answers", .pass))"]
+      lines += facts(check, answer)
+    case .failure(let error):
+      lines = ["\(style.bold(name))  \(style.verdict("no answer", .fail))"]
+      lines += fact("where", check.backend.place)
+      lines += fact("asked", question(check))
+      lines += fact("error", "\(error.message) (\(error.kind.rawValue))")
+      lines += fact("fix", error.wayOut)
+      if let wait = error.retryAfter {
+        lines += fact("wait", "\(NumberText.text(wait.milliseconds, .time)), the server says")
+      } else if error.canRetry {
+        lines += fact("again", "may pass by itself: a run would ask again")
+      }
+      // Who sent no answer has nothing to say about limits, as a rule.
+      if !check.limits.isEmpty { lines += limits(check) }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func facts(_ check: BackendCheck, _ answer: ModelResponse) -> [String] {
+    var lines = fact("where", answer.provenance.host ?? check.backend.place)
+    lines += fact("asked", question(check))
+    var ended = answer.finishReason.map { " (ended by \($0))" } ?? ""
+    if !answer.toolCalls.isEmpty { ended += ", with calls of functions" }
+    let said = answer.text.map { "\"\(TerminalText.cut(TerminalText.visible($0), to: 40))\"" }
+    lines += fact("answer", (said ?? answer.refusal.map { "refused: \($0)" } ?? "no text") + ended)
+    if let standIn = answer.provenance.standIn {
+      lines += fact("by", "\(standIn), which says that it is a stand-in and no model")
+    }
+    lines += fact("model", model(check, answer))
+    lines += fact("usage", Self.usage(answer.usage))
+    lines += fact("price", price(check, answer))
+    lines += fact("pieces", pieces(check))
+    lines += fact("time", Self.times(answer.timings))
+    return lines + limits(check)
+  }
+
+  private func question(_ check: BackendCheck) -> String {
+    "\(check.backend.typeName), \(check.question)"
+  }
+
+  private func model(_ check: BackendCheck, _ answer: ModelResponse) -> String {
+    switch (answer.provenance.model, check.backend.model) {
+    case (let said?, let asked?) where said == asked: "\(said), as asked"
+    case (let said?, let asked?): "\(said); asked was \(asked)"
+    case (let said?, nil): said
+    case (nil, let asked?): "not said; asked was \(asked)"
+    case (nil, nil): "not said"
+    }
+  }
+
+  private static func usage(_ usage: TokenUsage?) -> String {
+    guard let usage, usage.input != nil || usage.output != nil else {
+      return "none sent: tokens and cost stay unknown"
+    }
+    func count(_ tokens: Int?, _ word: String) -> String? { tokens.map { "\($0) \(word)" } }
+    return [
+      "tokens: " + (count(usage.input, "in") ?? "in unknown"), count(usage.cachedInput, "cached"),
+      count(usage.output, "out") ?? "out unknown", count(usage.reasoning, "for reasoning"),
+    ]
+    .compactMap(\.self).joined(separator: ", ")
+  }
+
+  private func price(_ check: BackendCheck, _ answer: ModelResponse) -> String {
+    var words: String
+    if let cost = check.cost {
+      words = "known: this answer cost \(NumberText.text(cost, .money))"
+    } else if answer.usage?.total == nil {
+      words = "unknown, since no usage was sent"
+    } else {
+      words = "unknown: no price for the model in the price file of sluice.yaml"
+    }
+    if let reported = answer.reportedCost {
+      words += "; the server says \(NumberText.text(reported, .money))"
+    }
+    return words
+  }
+
+  private func pieces(_ check: BackendCheck) -> String {
+    switch (check.isStreamed, check.pieces) {
+    case (true, let count?): "streaming works: \(TerminalLines.count(count, "piece"))"
+    case (true, nil): "asked for, but the answer came as a whole"
+    case (false, .some): "not asked for, but the answer came as a stream"
+    case (false, nil):
+      check.backend.canStream ? "not asked for; --stream tries it" : "programs send none"
+    }
+  }
+
+  private static func times(_ timings: ResponseTimings) -> String {
+    let phases: [(String, Double?)] = [
+      ("connect", timings.connect), ("TLS", timings.tls), ("first byte", timings.firstByte),
+      ("first text", timings.firstText), ("longest gap", timings.longestGap),
+      ("total", timings.total), ("the server's own", timings.server),
+    ]
+    let known = phases.compactMap { name, time in
+      time.map { "\(name) \(NumberText.text($0, .time))" }
+    }
+    return known.isEmpty ? "unknown" : known.joined(separator: ", ")
+  }
+
+  private func limits(_ check: BackendCheck) -> [String] {
+    if !check.backend.isServer { return [] }
+    if check.limits.isEmpty { return fact("limits", "the server names none") }
+    return check.limits.enumerated().flatMap { index, header in
+      fact(index == 0 ? "limits" : "", "\(header.name): \(header.value)")
+    }
+  }
+
+  private static let indent = 10
+
+  /// A name and what there is to say, wrapped.
+  private func fact(_ name: String, _ text: String) -> [String] {
+    let wrapped = TerminalLines.wrap(TerminalText.visible(text), indent: Self.indent)
+    return wrapped.enumerated().map { index, line in
+      guard index == 0 else { return line }
+      let label = "  " + name
+      let space = String(repeating: " ", count: max(1, Self.indent - label.count))
+      return style.dim(label) + space + line.drop { $0 == " " }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import SluiceGating
+
+extension TerminalLines {
+  /// The room for a name before its value.
+  static let nameWidth = 34
+
+  /// A line with a name and what follows it; after a long name that has a line to itself.
+  static func row(_ name: String, _ rest: String) -> String {
+    let name = TerminalText.cut(opening(name), to: width - 2)
+    guard TerminalText.width(of: name) >= nameWidth else {
+      return "  \(TerminalText.pad(name, to: nameWidth))\(rest)"
+    }
+    return "  \(name)\n\(String(repeating: " ", count: nameWidth + 2))\(rest)"
+  }
+
+  /// A line with a name and a text, which goes on below itself where it is long.
+  static func wrappedRow(_ name: String, _ text: String) -> String {
+    row(name, wrap(text, indent: nameWidth + 2).joined(separator: "\n").trimmed)
+  }
+
+  /// A metric with its estimate, or why that is unknown.
+  static func metric(_ metric: ColumnResult.NamedEstimate, _ style: TerminalStyle) -> String {
+    guard let value = metric.estimate.value else {
+      let lines = wrap("unknown: \(metric.estimate.unknown ?? "")", indent: nameWidth + 2)
+      return row(metric.name, style.dim(lines.joined(separator: "\n").trimmed))
+    }
+    let number = TerminalText.pad(NumberText.text(value, metric.quantity), to: 7, right: true)
+    let interval = TerminalText.pad(
+      metric.estimate.interval.map { NumberText.text($0, metric.quantity) } ?? "",
+      to: 17
+    )
+    let n =
+      "n \(metric.estimate.n)\(metric.estimate.clusters.map { "/\($0)" } ?? "")\(metric.isAdvisory ? ", advisory" : "")"
+    return row(metric.name, "\(number)  \(style.dim("\(interval) \(n)"))")
+  }
+}
+
+extension Mix {
+  /// How often the feature of which suite is called: `40 inbox, 6 summary: 46 requests`.
+  var callsText: String {
+    calls.map { "\($0.count) \($0.suite)" }.joined(separator: ", ")
+      + ": \(TerminalLines.count(requestCount, "request"))"
+  }
+}

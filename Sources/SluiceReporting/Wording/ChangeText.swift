@@ -1,0 +1,171 @@
+import SluiceGating
+
+/// Changes as people read them.
+package enum ChangeText {
+  /// A metric before and after, with the difference and its interval:
+  /// `7.3% → 18.8%, +11.5 points [+7.1, +17.9]`.
+  ///
+  /// The sign is that of the metric itself: a rise of false positives is a plus.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - quantity: In what the metric is counted.
+  ///   - other: An interval at another confidence, to be shown behind the usual one.
+  /// - Returns: The text.
+  package static func difference(
+    _ change: PairedChange,
+    _ quantity: Quantity,
+    beside other: (confidence: String, interval: Interval)? = nil
+  ) -> String {
+    let sides =
+      "\(NumberText.text(change.baseline, quantity)) → \(NumberText.text(change.candidate, quantity))"
+    let usual = interval(change.interval, change, quantity)
+    let more =
+      other.map { ", at \($0.confidence): \(interval($0.interval, change, quantity))" } ?? ""
+    if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
+      let counts =
+        "\(sides); over \(NumberText.text(limit, quantity)): \(harmful) more, \(beneficial) fewer"
+      return more.isEmpty ? counts : "\(counts), \(usual) points\(more)"
+    }
+    let sign: Double = change.prefersSmall ? -1 : 1
+    let size =
+      quantity == .rate
+      ? points(change.difference * sign)
+      : signed(change.difference * sign, quantity)
+    return "\(sides), \(size) \(usual)\(more)"
+  }
+
+  /// An interval of a change with the signs of the metric itself: `[+7.1, +17.9]`; rates, and shares of
+  /// cases over a limit, in points.
+  static func interval(_ interval: Interval, _ change: PairedChange, _ quantity: Quantity)
+    -> String
+  {
+    let sign: Double = change.prefersSmall ? -1 : 1
+    var isShare = quantity == .rate
+    if case .exceedances = change.basis { isShare = true }
+    let ends = [interval.low * sign, interval.high * sign].sorted()
+      .map { isShare ? signed(points: $0) : signed($0, quantity) }
+    return "[\(ends.joined(separator: ", "))]"
+  }
+
+  /// How many cases got worse and better, where they are counted.
+  package static func flips(_ change: PairedChange) -> String? {
+    switch change.basis {
+    case .flips(let harmful, let beneficial), .exceedances(let harmful, let beneficial, _):
+      return "\(harmful) worse, \(beneficial) better of \(change.nText)"
+    case .contributions: return nil
+    }
+  }
+
+  /// A signed difference of shares with its unit: `+11.5 points`, `-1 point`.
+  private static func points(_ share: Double) -> String {
+    let text = signed(points: share)
+    switch text {
+    case "+1.0", "-1.0": return "\(text.dropLast(2)) point"
+    default: return "\(text) points"
+    }
+  }
+
+  private static func signed(points share: Double) -> String {
+    let text = NumberText.fixed(share * 100, decimals: 1)
+    return share > 0 && text != "0.0" ? "+" + text : text
+  }
+
+  private static func signed(_ value: Double, _ quantity: Quantity) -> String {
+    let text = NumberText.text(value.magnitude, quantity)
+    return value < 0 ? "-" + text : value > 0 ? "+" + text : text
+  }
+
+  private static let trackWidth = 46
+
+  /// The interval on a line, against the margin and no change: worse on the left, better on the right.
+  ///
+  /// ```
+  /// worse ····├─────●─────┤···┊·········│···· better   ┊ margin  │ no change
+  /// ```
+  package static func drawing(_ change: PairedChange) -> String {
+    let (interval, margin) = (change.interval, -change.margin)
+    let ends = [interval.low, interval.high, margin, 0, change.difference]
+    let (least, most) = (ends.min() ?? 0, ends.max() ?? 0)
+    let room = max((most - least) * 0.08, 1e-9)
+    let scale = Double(trackWidth - 1) / (most - least + 2 * room)
+    // Numbers that are no measurements of anything have no place on a line.
+    guard ends.allSatisfy(\.isFinite), scale > 0 else { return "worse ? better" }
+    func place(_ value: Double) -> Int {
+      Int(((value - least + room) * scale).rounded(.toNearestOrAwayFromZero))
+    }
+    var track = [Character](repeating: "·", count: trackWidth)
+    for index in place(interval.low)...max(place(interval.low), place(interval.high)) {
+      track[index] = "─"
+    }
+    track[place(0)] = "│"
+    track[place(margin)] = "┊"
+    track[place(interval.low)] = "├"
+    track[place(interval.high)] = "┤"
+    // What matters most is drawn last: that the end of the interval and the margin do not meet.
+    if place(margin) == place(interval.low) { track[place(margin)] = "┊" }
+    track[place(change.difference)] = "●"
+    return "worse \(String(track)) better"
+  }
+
+  /// Cases that changed in one way.
+  struct CaseList {
+    var ids: [String]
+    /// The words that reports list them under.
+    var what: String
+    /// Whether the run has them.
+    var isHere = true
+  }
+
+  /// The cases that changed, by how.
+  ///
+  /// - Parameters:
+  ///   - comparison: The comparison.
+  ///   - other: What stands for what is compared with, where that was not before: another prompt.
+  /// - Returns: The lists that are not empty.
+  static func cases(_ comparison: RunComparison, against other: String? = nil) -> [CaseList] {
+    func flipped(_ flip: OutcomeFlip) -> [String] {
+      comparison.flips.filter { $0.flip == flip }.map(\.caseID)
+    }
+    return [
+      CaseList(
+        ids: flipped(.harmful),
+        what: other.map { "failing where \($0) passes" } ?? "newly failing"
+      ),
+      CaseList(
+        ids: flipped(.beneficial),
+        what: other.map { "passing where \($0) fails" } ?? "newly passing"
+      ),
+      CaseList(ids: flipped(.wrongToWrong), what: "wrong in another way"),
+      CaseList(ids: comparison.changedCases, what: "changed, not compared"),
+      CaseList(ids: comparison.removedCases, what: "gone, not compared", isHere: false),
+      CaseList(ids: comparison.addedCases, what: "new, not compared"),
+      CaseList(ids: comparison.reslicedCases, what: "with other tags or another cluster"),
+    ].filter { !$0.ids.isEmpty }
+  }
+
+  /// The tags that lost most, with their counts; advice, so the least credible are left out.
+  static func lostTags(_ comparison: RunComparison) -> [String] {
+    comparison.slices.filter { $0.adjustedP <= 0.1 && $0.harmful > $0.beneficial }
+      .map { "\($0.tag) (\($0.harmful) worse, \($0.beneficial) better of \($0.n))" }
+  }
+
+  /// The words before the names of advisory scorers that changed.
+  static let advisoryScorers = "advisory scorers changed, only their own metrics not compared"
+
+  /// What is left out where one side has more answers to a case.
+  static func shortened(_ comparison: RunComparison) -> String? {
+    comparison.shortenedTo.map { answers in
+      let what = answers == 1 ? "the first answer" : "the first \(answers) answers"
+      return "\(what) to each case compared: one side has no more"
+    }
+  }
+
+  /// What the signs of a drawing mean.
+  package static let legend = "┊ margin, │ no change, ├ 90% interval ┤"
+}
+
+extension RunComparison {
+  /// Whether anything was answered on both sides, so that something can be said of the change.
+  var hasPairs: Bool { isIdentical || !changes.isEmpty || !flips.isEmpty }
+}

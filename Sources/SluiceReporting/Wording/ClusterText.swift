@@ -1,0 +1,43 @@
+import SluiceGating
+
+/// The cases that a number rests on and the clusters that they come in, in the words that all reports
+/// share.
+enum ClusterText {
+  /// The number of cases, with that of clusters where it differs: `259 in 156 clusters`.
+  static func n(_ cases: Int, _ clusters: Int?) -> String {
+    guard let clusters, clusters != cases else { return "\(cases)" }
+    return "\(cases) in \(clusters) cluster\(clusters == 1 ? "" : "s")"
+  }
+
+  /// The numbers of cases and clusters of a column; nil where each case counts by itself.
+  static func counts(_ column: ColumnResult) -> (cases: Int, clusters: Int)? {
+    let trials = column.countedTrials
+    guard trials.contains(where: { $0.cluster != nil }) else { return nil }
+    var cases: Set<String> = []
+    var (clusters, alone) = (Set<String>(), 0)
+    for trial in trials where cases.insert(trial.caseID).inserted {
+      if let cluster = trial.cluster { clusters.insert(cluster) } else { alone += 1 }
+    }
+    let count = clusters.count + alone
+    return cases.count == count ? nil : (cases.count, count)
+  }
+
+  /// The effect of clusters on the numbers, in a sentence; nil where there are none.
+  static func sentence(_ column: ColumnResult) -> String? {
+    counts(column).map { cases, clusters in
+      "The \(cases.withThousands) cases come in \(clusters.withThousands) clusters, each of which "
+        + "varies one situation. Numbers are means over cases; intervals and gates allow for cases of "
+        + "a cluster being alike."
+    }
+  }
+}
+
+extension Estimate {
+  /// The number of cases, with that of clusters where it differs.
+  var nText: String { ClusterText.n(n, clusters) }
+}
+
+extension PairedChange {
+  /// The number of cases, with that of clusters where it differs.
+  var nText: String { ClusterText.n(n, clusters) }
+}

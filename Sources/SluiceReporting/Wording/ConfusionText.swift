@@ -1,0 +1,40 @@
+import SluiceGating
+
+/// Confusion matrices in words.
+package enum ConfusionText {
+  /// Up to how many labels a whole matrix can be read.
+  private static let mostLabels = 12
+  private static let mostPairs = 20
+
+  /// A matrix as a table; of many labels, the pairs that were taken for each other most often.
+  package static func markdown(_ matrix: ConfusionMatrix) -> String {
+    matrix.labels.count <= mostLabels ? table(matrix) : pairs(matrix)
+  }
+
+  private static func table(_ matrix: ConfusionMatrix) -> String {
+    let others = matrix.others
+    let head = matrix.labels.map(MarkdownText.code) + others.map(\.name)
+    var text = "| expected | \(head.joined(separator: " | ")) |\n"
+    text += "| --- |\(String(repeating: " --- |", count: head.count))\n"
+    for (row, label) in matrix.labels.enumerated() {
+      let numbers = matrix.counts[row] + others.map { $0.counts[row] }
+      let cells = numbers.map { $0 == 0 ? "" : String($0) }
+      text += "| \(MarkdownText.code(label)) | \(cells.joined(separator: " | ")) |\n"
+    }
+    return text
+  }
+
+  private static func pairs(_ matrix: ConfusionMatrix) -> String {
+    let pairs = matrix.mistakes
+    if pairs.isEmpty { return "Every label is the expected one.\n" }
+    var text = "| expected | given | cases |\n| --- | --- | --- |\n"
+    let labels = Set(matrix.labels)
+    for pair in pairs.prefix(mostPairs) {
+      // What is no label is named by us.
+      let given = labels.contains(pair.given) ? MarkdownText.code(pair.given) : pair.given
+      text += "| \(MarkdownText.code(pair.expected)) | \(given) | \(pair.count) |\n"
+    }
+    let more = pairs.count - mostPairs
+    return more > 0 ? text + "\nand \(more) more pairs, in report.json\n" : text
+  }
+}

@@ -1,0 +1,112 @@
+import SluiceGating
+
+/// The correction for several gates as people read it.
+enum CorrectionText {
+  /// The confidence of an interval: `98.3%`.
+  static func confidence(_ confidence: Double) -> String {
+    let percent = confidence * 100
+    // Of very many gates one decimal would round to 100%.
+    let decimals = (1...6).first {
+      NumberText.fixed(percent, decimals: $0).hasPrefix("100") == false
+    }
+    let text = NumberText.fixed(percent, decimals: decimals ?? 6)
+    return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + "%"
+  }
+
+  /// The chance that some gate of a call fails although nothing got worse, in sentences; nil where the
+  /// verdict of one suite says it all.
+  static func falseAlarms(_ alarms: FalseAlarms) -> String? {
+    let level = whole(Correction.familyLevel)
+    switch alarms.family {
+    case .call:
+      return
+        "--family call: the regression gates of the call are one family. If nothing got worse, "
+        + "some gate fails in at most \(level) of such calls."
+    case .suite:
+      if alarms.suites < 2 { return nil }
+      let gates = TerminalLines.count(alarms.gates, "regression gate")
+      return
+        "\(alarms.suites) suites with \(gates) have changed answers. If nothing got worse, some "
+        + "gate still fails in up to \(whole(alarms.chance)) of such calls (\(level) for each suite, if "
+        + "suites are independent); --family call holds the whole call at \(level)."
+    }
+  }
+
+  private static func whole(_ share: Double) -> String {
+    NumberText.fixed(share * 100, decimals: 0) + "%"
+  }
+
+  // MARK: A table of gates
+
+  /// A gate of a family of several, with what the correction made of it.
+  struct Row {
+    var gate: String
+    var p: String
+    var failsAlone: String
+    var interval: String
+    var adjustedP: String
+    var fails: String
+
+    var cells: [String] { [p, failsAlone, interval, adjustedP, fails] }
+  }
+
+  static let heads = ["gate", "p", "fails alone", "at the corrected level", "corrected p", "fails"]
+
+  /// The gates of a column that are corrected with others; empty where nothing is to be corrected.
+  static func rows(_ gates: [Decision]) -> [Row] {
+    gates.compactMap { gate in
+      guard let correction = gate.correction, correction.gates > 1, gate.reason != .identical,
+        let change = gate.change, let interval = gate.correctedInterval
+      else { return nil }
+      let ends = ChangeText.interval(interval, change, gate.metric.quantity)
+      return Row(
+        gate: gate.condition.text,
+        p: NumberText.p(correction.p),
+        failsAlone: gate.failsAlone ? "yes" : "no",
+        interval: "\(confidence(correction.confidence)): \(ends)",
+        adjustedP: NumberText.p(correction.adjustedP),
+        fails: gate.verdict == .fail ? "yes" : "no"
+      )
+    }
+  }
+
+  /// The title over the gates of a column; nil where there are none to show.
+  static func title(_ gates: [Decision]) -> String? {
+    guard !rows(gates).isEmpty, let correction = gates.lazy.compactMap(\.correction).first else {
+      return nil
+    }
+    return "Holm's correction over \(correction.familyText)"
+  }
+}
+
+extension Decision {
+  /// The correction of a gate that fails alone in a family of several.
+  private var decisiveCorrection: Correction? {
+    guard let correction, correction.gates > 1, failsAlone else { return nil }
+    return correction
+  }
+
+  /// The change in numbers; of a gate that fails alone with the interval at the corrected level.
+  var changeText: String? {
+    guard let change else { return nil }
+    let quantity = metric.quantity
+    guard let correction = decisiveCorrection, correction.factor > 1,
+      let interval = correctedInterval
+    else { return ChangeText.difference(change, quantity) }
+    return ChangeText.difference(
+      change,
+      quantity,
+      beside: (CorrectionText.confidence(correction.confidence), interval)
+    )
+  }
+
+  /// Why, in a phrase; of a gate that fails alone with what the correction makes of it.
+  var explanationText: String {
+    guard let correction = decisiveCorrection else { return explanation }
+    let after = "after Holm's correction over \(correction.familyText)"
+    let adjusted = "(p \(NumberText.p(correction.adjustedP)))"
+    return correction.takenBack == nil
+      ? "\(explanation); still credible \(after) \(adjusted)"
+      : "fails alone (p \(NumberText.p(correction.p))); not \(after) \(adjusted)"
+  }
+}

@@ -1,0 +1,114 @@
+import SluiceGating
+
+/// The points of a history in words and drawings.
+enum HistoryText {
+  /// Such as `2026-11-22 13:05`, in UTC.
+  static func date(_ date: Timestamp) -> String {
+    "\(date.day) \(date.iso8601.dropFirst(11).prefix(5))"
+  }
+
+  /// Where a point comes from in eight columns: `run`, `live ×3`, or the start of a commit's id.
+  static func source(_ point: History.Point) -> String {
+    let times = point.count > 1 ? " ×\(point.count)" : ""
+    return switch point.source {
+    case .run(_, isLive: true): "live\(times)"
+    case .run(_, isLive: false): "run\(times)"
+    case .baseline(let commit): String(commit.prefix(8))
+    }
+  }
+
+  /// What a change is about.
+  enum Kind: String, CaseIterable {
+    case prompt, model, dataset, scorers, repeats
+
+    /// What stands for it where there is no room for a word.
+    var letter: String { String(rawValue.prefix(1).uppercased()) }
+  }
+
+  static func kind(_ change: History.Change) -> Kind {
+    switch change {
+    case .prompt: .prompt
+    case .models: .model
+    case .dataset: .dataset
+    case .scorers: .scorers
+    case .repetitions: .repeats
+    }
+  }
+
+  /// A letter for each kind of change.
+  static func letters(_ changes: [History.Change]) -> String {
+    changes.map { kind($0).letter }.joined()
+  }
+
+  /// What the letters mean.
+  static let kinds = Kind.allCases.map { "\($0.letter) \($0.rawValue)" }.joined(separator: ", ")
+
+  /// What stands beside a point that misses a gate.
+  static let missed = "✗"
+
+  /// How a line's prompt stands to the suite's own; nil where it is that.
+  static func standing(_ line: History.Line) -> String? {
+    if line.prompt == nil { return nil }
+    return line.isTried ? "tried, not the suite's own prompt" : "not the candidate"
+  }
+
+  /// What changed, in a line.
+  static func changes(_ changes: [History.Change]) -> String {
+    changes.map(text).joined(separator: "; ")
+  }
+
+  private static func text(_ change: History.Change) -> String {
+    switch change {
+    case .prompt(let from, let to): from == to ? "prompt \(to) edited" : "prompt \(from) → \(to)"
+    case .models(let from, let to):
+      "model \(from.joined(separator: ", ")) → \(to.joined(separator: ", "))"
+    case .dataset(let added, let removed, let changed):
+      "dataset: "
+        + [
+          added > 0 ? "\(added.withThousands) new" : nil,
+          removed > 0 ? "\(removed.withThousands) gone" : nil,
+          changed > 0 ? "\(changed.withThousands) changed" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+    case .scorers(let names):
+      "scorer\(names.count == 1 ? "" : "s") \(names.joined(separator: ", ")) changed"
+    case .repetitions(let from, let to): "each case asked \(from) → \(to) times"
+    }
+  }
+
+  /// The range of values that the estimates of a metric take, over a number of columns.
+  struct Scale {
+    let columns: Int
+    private let low: Double
+    private let high: Double
+
+    init(_ estimates: [Estimate], columns: Int) {
+      self.columns = columns
+      let ends = estimates.flatMap { estimate in
+        [estimate.value, estimate.interval?.low, estimate.interval?.high]
+      }.compactMap(\.self).filter(\.isFinite)
+      low = ends.min() ?? 0
+      high = ends.max() ?? 0
+    }
+
+    /// A value with its interval: `  ├──●─┤`; nothing where it is unknown.
+    func drawing(of estimate: Estimate) -> String {
+      guard let value = estimate.value, value.isFinite else { return "" }
+      let place = column(of: value)
+      var drawing = Array(repeating: Character(" "), count: columns)
+      if let interval = estimate.interval, interval.low.isFinite, interval.high.isFinite {
+        let (first, last) = (column(of: interval.low), column(of: interval.high))
+        for column in first...max(first, last) { drawing[column] = "─" }
+        drawing[first] = "├"
+        drawing[max(first, last)] = "┤"
+      }
+      drawing[place] = "●"
+      return String(drawing)
+    }
+
+    private func column(of value: Double) -> Int {
+      guard high > low else { return (columns - 1) / 2 }
+      let share = (value - low) / (high - low)
+      return min(columns - 1, max(0, Int((share * Double(columns - 1)).rounded())))
+    }
+  }
+}

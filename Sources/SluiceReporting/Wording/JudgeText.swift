@@ -1,0 +1,71 @@
+import SluiceGating
+
+/// What judges did, in the words that all reports share.
+enum JudgeText {
+  /// A judge in a line, such as "judge (advisory): 8 requests, 1240 tokens, $0.0042; verdicts of …".
+  static func line(_ judge: JudgeSummary) -> String {
+    var text = "\(judge.backend) (advisory): \(TerminalLines.count(judge.requests, "request"))"
+    if judge.requests > 0 {
+      text += judge.tokens.map { ", \(TerminalLines.count($0, "token"))" } ?? ", tokens unknown"
+      text += judge.cost.map { ", \(NumberText.text($0, .money))" } ?? ", cost unknown"
+    }
+    if !judge.provenances.isEmpty {
+      text += "; verdicts of \(judge.provenances.map(\.phrase).joined(separator: "; "))"
+    }
+    if judge.missing > 0 {
+      text += "; \(TerminalLines.count(judge.missing, "answer")) without a recorded verdict"
+    }
+    return text
+  }
+
+  /// A judge whose replies cannot be read, such as "the judge 'rubric' gave no readable verdict for 3
+  /// of 4 answers; first reply (case a): …".
+  static func warning(_ verdicts: UnreadableVerdicts) -> String {
+    var text =
+      "the judge '\(verdicts.scorer)' gave no readable verdict for \(verdicts.count) of "
+      + TerminalLines.count(verdicts.asked, "answer")
+    guard let first = verdicts.first else { return text }
+    text += "; first reply (case \(verdicts.caseID)): "
+    if let reply = first.text { text += reply.isEmpty ? "nothing; " : "\"\(reply)\"; " }
+    return text + first.reason
+  }
+
+  /// The way to mend it, with the command to run then.
+  static func fix(_ suite: SuiteResult) -> (advice: String, command: String) {
+    let name = [suite].words
+    return (
+      "have the judge's prompt ask for one JSON object and nothing else, then run:",
+      suite.source == .live ? "sluice run --live \(name)" : "sluice record \(name)"
+    )
+  }
+
+  /// The judges of a suite whose replies cannot be read, each in a sentence with what mends it.
+  static func notes(_ suite: SuiteResult) -> [String] {
+    let (advice, command) = fix(suite)
+    return suite.unreadableVerdicts.map { "\(warning($0)). Fix: \(advice) \(command)" }
+  }
+}
+
+extension UnreadableVerdicts {
+  /// The form that `report.json` has of it.
+  var json: JSONValue {
+    var object: JSONObject = [
+      "scorer": .string(scorer), "unreadable": .number(Double(count)),
+      "asked": .number(Double(asked)), "case": .string(caseID),
+    ]
+    for member in first?.json.members ?? [] { object[member.name] = member.value }
+    return .object(object)
+  }
+}
+
+extension JudgeSummary {
+  /// The form that `report.json` has of it.
+  var json: JSONValue {
+    [
+      "backend": .string(backend), "advisory": true, "requests": .number(Double(requests)),
+      "tokens": tokens.map { .number(Double($0)) } ?? .null,
+      "cost": cost.map(JSONValue.number) ?? .null, "missing": .number(Double(missing)),
+      "answered-by": .array(provenances.map { .object($0.json) }),
+    ]
+  }
+}

@@ -1,0 +1,245 @@
+import SluiceGating
+
+/// Numbers as people read them, always with the same bytes for the same number.
+package enum NumberText {
+  /// A number with a fixed count of decimals, rounded half away from zero.
+  package static func fixed(_ value: Double, decimals: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value.magnitude * scale).rounded(.toNearestOrAwayFromZero)
+    guard scaled < 9e15 else { return JSONWriter.number(value) }
+    let digits = String(Int(scaled))
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let whole = padded.dropLast(decimals)
+    let text = decimals == 0 ? String(whole) : "\(whole).\(padded.suffix(decimals))"
+    return value < 0 && scaled != 0 ? "-" + text : text
+  }
+
+  /// Adds a number as ``fixed(_:decimals:)`` has it.
+  static func append(fixed value: Double, decimals: Int, to bytes: inout ByteBuffer) {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * scale).rounded(.toNearestOrAwayFromZero)
+    guard value >= 0, scaled < 9e15, decimals > 0 else {
+      bytes.append(Array(fixed(value, decimals: decimals).utf8))
+      return
+    }
+    let (whole, rest) = UInt64(scaled).quotientAndRemainder(dividingBy: UInt64(scale))
+    bytes.append(digitsOf: whole)
+    bytes.append(".")
+    bytes.append(digitsOf: rest, atLeast: decimals)
+  }
+
+  /// A number with at least that many decimals, and as many more as it takes to show that it is not
+  /// zero.
+  private static func nonzero(_ value: Double, decimals: Int) -> String {
+    var decimals = decimals
+    var half = 0.5
+    for _ in 0..<decimals { half /= 10 }
+    while value != 0, value.magnitude < half, decimals < 12 {
+      decimals += 1
+      half /= 10
+    }
+    return fixed(value, decimals: decimals)
+  }
+
+  /// A number with at least that many decimals, and as many more as it takes to show three digits.
+  private static func significant(_ value: Double, decimals: Int) -> String {
+    var most = decimals
+    var unit = 0.01
+    for _ in 0..<decimals { unit /= 10 }
+    // A hundred of the last decimal are three digits.
+    while value != 0, value.magnitude < unit * 10_000, most < 12 {
+      most += 1
+      unit /= 10
+    }
+    var text = Substring(fixed(value, decimals: most))
+    for _ in decimals..<max(most, decimals) where text.hasSuffix("0") { text.removeLast() }
+    return String(text)
+  }
+
+  /// A number in its quantity: `88.5%`, `1.24 s`, `$0.0041`, `512`.
+  package static func text(_ value: Double, _ quantity: Quantity) -> String {
+    switch quantity {
+    case .rate: fixed(value * 100, decimals: 1) + "%"
+    case .time where value >= 1_000: fixed(value / 1_000, decimals: 2) + " s"
+    case .time where value >= 10: fixed(value, decimals: 0) + " ms"
+    case .time: fixed(value, decimals: 2) + " ms"
+    case .money where value >= 1: "$" + fixed(value, decimals: 2)
+    case .money: "$" + significant(value, decimals: 5)
+    case .count where value >= 100: fixed(value, decimals: 0)
+    case .count: fixed(value, decimals: 1)
+    case .number where value.magnitude >= 100: fixed(value, decimals: 1)
+    case .number: nonzero(value, decimals: 2)
+    }
+  }
+
+  /// A share with as many decimals as it takes to stand on the same side of a bound as it does.
+  package static func rate(_ value: Double, against bound: Double) -> String {
+    // But for rounding it is the bound.
+    let value = (value - bound).magnitude < 1e-12 ? bound : value
+    for decimals in 1...12 {
+      let text = fixed(value * 100, decimals: decimals)
+      // Read as conditions are, in which 58.7% is exactly 0.587; a division would be off by a bit.
+      guard let shown = Double(text + "e-2") else { break }
+      if (shown < bound, shown > bound) == (value < bound, value > bound) { return text + "%" }
+    }
+    return JSONWriter.number(value * 100) + "%"
+  }
+
+  /// A probability as p values are written: `0.032`, `1.2e-5`, `< 1e-16`.
+  package static func p(_ value: Double) -> String {
+    if value >= 0.001 { return fixed(value, decimals: 3) }
+    if value < leastP { return "< 1e-16" }
+    var (mantissa, exponent) = (value, 0)
+    while mantissa < 1 {
+      mantissa *= 10
+      exponent += 1
+    }
+    let text = fixed(mantissa, decimals: 1)
+    return text == "10.0" ? "1.0e-\(exponent - 1)" : "\(text)e-\(exponent)"
+  }
+
+  /// A p value as files for programs have it: nothing below 1e-16 can be told from it.
+  static func shownP(_ value: Double) -> Double { max(value, leastP) }
+
+  private static let leastP = 1e-16
+
+  /// The distance of two shares: `1.5 points`, `1 point`.
+  package static func points(_ distance: Double) -> String {
+    let text = nonzero(distance * 100, decimals: 1)
+    return text == "1.0" ? "1 point" : text + " points"
+  }
+
+  /// The interval of a rate: `[82.5%, 92.6%]`.
+  package static func text(_ interval: Interval, _ quantity: Quantity) -> String {
+    "[\(text(interval.low, quantity)), \(text(interval.high, quantity))]"
+  }
+
+  /// A number with its interval, where it has one.
+  static func text(_ estimate: Estimate, _ quantity: Quantity) -> String {
+    guard let value = estimate.value else { return "unknown" }
+    let interval = estimate.interval.map { " \(text($0, quantity))" } ?? ""
+    return text(value, quantity) + interval
+  }
+}
+
+extension Decision {
+  /// What the condition came to, in a phrase; without the reason where the numbers say it.
+  package func outcomeText(isGoal: Bool) -> String {
+    metric.isAdvisory ? "\(decidedText(isGoal: isGoal)), advisory" : decidedText(isGoal: isGoal)
+  }
+
+  private func decidedText(isGoal: Bool) -> String {
+    if verdict == .notEvaluated { return explanation }
+    if let changeText {
+      if reason == .identical || verdict == .noVerdict { return explanation }
+      return "\(changeText): \(explanationText)"
+    }
+    guard estimate.value != nil, reason != .noBaseline, reason != .mismatch else {
+      return explanation
+    }
+    if let boundText {
+      switch verdict {
+      case .pass: return "\(valueText), \(boundText)"
+      default: return "\(valueText), \(boundText): \(explanation)"
+      }
+    }
+    guard let distance = distanceText else { return explanation }
+    switch (verdict, isGoal) {
+    case (.pass, false): return valueText
+    case (.pass, true): return "\(valueText), \(distance) to spare"
+    case (.fail, true): return "\(valueText), \(distance) short"
+    case (.fail, false): return "\(valueText), missed by \(distance)"
+    case (.noVerdict, _), (.inconclusive, _), (.notEvaluated, _):
+      return "\(valueText), \(explanation)"
+    }
+  }
+
+  /// The bound that a claim rests on: `at most 4.9%`; nil for all other conditions.
+  private var boundText: String? {
+    guard let bounds, case .comparison(let comparison, let value, _?) = condition.demand else {
+      return nil
+    }
+    // What excludes a claim is the opposite bound.
+    let isUpper = comparison.wantsSmall == (reason != .claimExcluded)
+    let bound = isUpper ? bounds.high : bounds.low
+    guard bound.isFinite else { return "without a bound" }
+    let text =
+      metric.quantity == .rate
+      ? NumberText.rate(bound, against: value) : NumberText.text(bound, metric.quantity)
+    return (isUpper ? "at most " : "at least ") + text
+  }
+
+  /// The number that was compared, or `unknown`.
+  package var valueText: String {
+    guard let value = estimate.value else { return "unknown" }
+    if case .comparison(_, let bound, _) = condition.demand, metric.quantity == .rate {
+      return NumberText.rate(value, against: bound)
+    }
+    return amount(value)
+  }
+
+  /// How far the number is from the value that is demanded; nil when it is unknown.
+  package var distanceText: String? {
+    guard let value = estimate.value, case .comparison(_, let bound, _) = condition.demand else {
+      return nil
+    }
+    let distance = (value - bound).magnitude
+    switch metric.quantity {
+    case .rate: return NumberText.points(distance)
+    default: return amount(distance)
+    }
+  }
+
+  /// A number in its quantity; a count that is whole without decimals, as nobody is 0.0 requests short.
+  private func amount(_ value: Double) -> String {
+    metric.quantity == .count && value == value.rounded()
+      ? NumberText.fixed(value, decimals: 0) : NumberText.text(value, metric.quantity)
+  }
+}
+
+extension Verdict {
+  /// The verdict as a word for people.
+  package var word: String {
+    switch self {
+    case .pass: "pass"
+    case .fail: "fail"
+    case .inconclusive: "inconclusive"
+    case .noVerdict: "no verdict"
+    case .notEvaluated: "not evaluated"
+    }
+  }
+}
+
+extension Trial {
+  /// What went wrong, one line for each scorer that the trial failed, or the reason of the loss.
+  package var faults: [(scorer: String, explanation: String)] {
+    if case .lost(let loss) = outcome { return [("lost", loss.message)] }
+    return scores.filter { $0.score.outcome == .failed && !$0.score.isAdvisory }
+      .map { ($0.name, $0.score.explanation) }
+  }
+}
+
+extension Provenance {
+  /// Who answered, each once, in the order of first appearance.
+  static func phrases(of columns: [ColumnResult]) -> [String] {
+    var seen: Set<String> = []
+    return columns.flatMap(\.provenances).map(\.phrase).filter { seen.insert($0).inserted }
+  }
+
+  /// Who answered, in a sentence; nil where nobody did.
+  static func sentence(of columns: [ColumnResult], isLive: Bool) -> String? {
+    let phrases = phrases(of: columns).joined(separator: "; ")
+    return phrases.isEmpty ? nil : "\(isLive ? "Answered by" : "Recorded answers of") \(phrases)."
+  }
+
+  /// Who answered, in a phrase that never lets a stand-in pass for a model.
+  package var phrase: String {
+    let name = model ?? "an unnamed model"
+    var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
+    if let host { text += " at \(host)" }
+    if let date { text += ", \(date)" }
+    return text
+  }
+}

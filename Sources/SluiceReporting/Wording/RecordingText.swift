@@ -1,0 +1,184 @@
+import SluiceGating
+
+/// What there is to say about recordings, in the words that all reports share.
+enum RecordingText {
+
+  /// What a reader should know before trusting recorded answers, each in a sentence.
+  static func notes(_ summary: RecordingSummary) -> [String] {
+    var notes: [String] = []
+    if summary.unaccepted > 0 {
+      notes.append(
+        "\(answers(summary.unaccepted)) pending: nobody has accepted them yet"
+      )
+    }
+    if let old = summary.old {
+      notes.append(
+        "\(answers(old.count)) from before \(old.limit), the oldest of \(old.oldest): "
+          + "sluice.yaml wants them recorded again"
+      )
+    }
+    if summary.unacceptedVerdicts > 0 {
+      notes.append(
+        "\(TerminalLines.count(summary.unacceptedVerdicts, "recorded verdict")) pending: nobody "
+          + "has accepted them yet"
+      )
+    }
+    notes += summary.verdictMisses.map { group in
+      "\(TerminalLines.count(group.count, "answer")) unscored by \(group.scorer) (advisory), the "
+        + "first \(group.testCase): \(group.reason)"
+    }
+    return notes + sets(summary.sets)
+  }
+
+  /// Sets that were thrown away and answers that were asked for again are told; an honest record of
+  /// one attempt goes without saying.
+  static func sets(_ sets: RecordingSummary.Sets, since: String = " so far") -> [String] {
+    guard sets.rejected > 0 || sets.askedAgain > 0 else { return [] }
+    var parts = ["\(TerminalLines.count(sets.accepted + sets.rejected, "recorded set"))\(since)"]
+    if sets.rejected > 0 { parts.append("\(sets.rejected) rejected") }
+    if sets.askedAgain > 0 {
+      parts.append("\(TerminalLines.count(sets.askedAgain, "answer")) asked for more than once")
+    }
+    return [parts.joined(separator: ", ")]
+  }
+
+  private static func answers(_ count: Int) -> String {
+    count == 1 ? "1 answer is" : "\(count) answers are"
+  }
+
+  /// The recording that requests differ least from, in a phrase.
+  static func nearest(_ group: RecordingSummary.MissGroup) -> String? {
+    group.nearest.map { nearest in
+      let other = nearest.testCase == group.testCase ? "" : " for \(nearest.testCase)"
+      return "the nearest to \(group.testCase) was recorded \(nearest.day)\(other) with "
+        + nearest.prompt
+    }
+  }
+
+  /// How two requests differ, part by part.
+  ///
+  /// - Parameters:
+  ///   - difference: The difference.
+  ///   - most: How many lines of each part are shown.
+  ///   - width: How many characters of a line are shown.
+  /// - Returns: The lines.
+  static func difference(
+    _ difference: RequestDifference,
+    most: Int = 8,
+    width: Int = 200
+  ) -> [String] {
+    difference.parts.flatMap { part -> [String] in
+      var lines = fitted(Array(part.lines.prefix(most)), to: width)
+      if part.lines.count > most {
+        lines.append("  and \(part.lines.count - most) more lines")
+      }
+      return ["\(part.name):"] + lines.map { "  \($0)" }
+    }
+  }
+
+  /// Lines of a difference that are cut to a width.
+  ///
+  /// What a line and the one in its place both begin with is left out where the difference would
+  /// otherwise not be seen.
+  private static func fitted(_ lines: [String], to width: Int) -> [String] {
+    var lines = lines
+    var index = 0
+    while index < lines.count {
+      let removed = lines[index...].prefix { $0.hasPrefix("- ") }.count
+      let added = lines[(index + removed)...].prefix { $0.hasPrefix("+ ") }.count
+      for old in index..<(index + min(removed, added)) {
+        let new = old + removed
+        let shared = zip(lines[old].dropFirst(2), lines[new].dropFirst(2)).prefix { $0 == $1 }.count
+        let hidden = shared - width / 3
+        guard hidden > 0, max(lines[old].count, lines[new].count) > width else { continue }
+        for place in [old, new] {
+          lines[place] = lines[place].prefix(2) + "…" + lines[place].dropFirst(2 + hidden)
+        }
+      }
+      index += max(1, removed + added)
+    }
+    return lines.map { $0.count > width ? $0.prefix(width) + "…" : $0 }
+  }
+
+  /// What was recorded between a revision and here, in sentences.
+  static func notes(_ change: RecordedChange) -> [String] {
+    let own = sets(change.sets, since: "").map { "in this change: \($0)" }
+    if change.added + change.again == 0 { return own }
+    var text = "recorded in this change: \(change.added + change.again) of "
+    text += TerminalLines.count(change.answers, "answer")
+    if change.again > 0 { text += ", \(change.again) of them again for the same request" }
+    return [text] + own
+  }
+}
+
+extension JSONReport {
+  /// What there is to say about recordings; nil when that is nothing.
+  static func recordings(_ summary: RecordingSummary) -> JSONValue? {
+    if summary == RecordingSummary() { return nil }
+    var object: JSONObject = [
+      "unaccepted": .number(Double(summary.unaccepted)), "sets": sets(summary.sets),
+    ]
+    object.set(
+      "old",
+      summary.old.map { old in
+        [
+          "count": .number(Double(old.count)), "oldest": .string(old.oldest),
+          "limit": .string(old.limit),
+        ]
+      }
+    )
+    if !summary.misses.isEmpty { object["misses"] = .array(summary.misses.map(miss)) }
+    if summary.unacceptedVerdicts > 0 {
+      object["unaccepted-verdicts"] = .number(Double(summary.unacceptedVerdicts))
+    }
+    if !summary.verdictMisses.isEmpty {
+      object["verdict-misses"] = .array(
+        summary.verdictMisses.map { group in
+          [
+            "scorer": .string(group.scorer), "reason": .string(group.reason),
+            "count": .number(Double(group.count)), "case": .string(group.testCase),
+          ]
+        }
+      )
+    }
+    return .object(object)
+  }
+
+  private static func miss(_ group: RecordingSummary.MissGroup) -> JSONValue {
+    var object: JSONObject = [
+      "reason": .string(group.reason), "count": .number(Double(group.count)),
+      "prompt": .string(group.prompt), "backend": .string(group.backend),
+      "case": .string(group.testCase),
+    ]
+    object.set(
+      "nearest",
+      group.nearest.map { nearest in
+        [
+          "recorded": .string(nearest.day), "case": .string(nearest.testCase),
+          "prompt": .string(nearest.prompt),
+          "difference": .array(
+            nearest.difference.parts.map { part in
+              ["part": .string(part.name), "lines": .array(part.lines.map(JSONValue.string))]
+            }
+          ),
+        ]
+      }
+    )
+    return .object(object)
+  }
+
+  static func sets(_ sets: RecordingSummary.Sets) -> JSONValue {
+    [
+      "accepted": .number(Double(sets.accepted)), "rejected": .number(Double(sets.rejected)),
+      "asked-again": .number(Double(sets.askedAgain)),
+    ]
+  }
+
+  static func recorded(_ change: RecordedChange) -> JSONValue {
+    [
+      "answers": .number(Double(change.answers)), "added": .number(Double(change.added)),
+      "again": .number(Double(change.again)),
+      "cases": .array(change.cases.map(JSONValue.string)), "sets": sets(change.sets),
+    ]
+  }
+}

@@ -1,0 +1,54 @@
+import SluiceGating
+
+/// What is asked otherwise, in the words that all reports share.
+struct RequestChangeText {
+  private let change: RequestChange
+
+  init(_ change: RequestChange) { self.change = change }
+
+  /// Such as "What is asked differs in 40 of 40 requests: system message".
+  var title: String {
+    let names = change.difference.parts.map(\.name)
+    let shown = names.prefix(3).joined(separator: ", ")
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "What is asked differs in \(change.count.withThousands) of "
+      + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
+  }
+
+  /// A fold with the difference.
+  ///
+  /// - Parameters:
+  ///   - address: Where the page has the case.
+  ///   - isOpen: Whether it starts unfolded.
+  /// - Returns: The markup.
+  func markup(address: String, isOpen: Bool) -> String {
+    """
+    <details class="asked"\(isOpen ? " open" : "")><summary><span>\(HTMLText.escaped(title))</span></summary>
+    <p>In the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a>:</p>
+    \(Self.markup(change.difference))</details>
+
+    """
+  }
+
+  /// How two requests differ, with what is gone and what is new marked.
+  static func markup(_ difference: RequestDifference) -> String {
+    let lines = RecordingText.difference(difference, most: 100, width: 2_000).map { line in
+      let text = HTMLText.escaped(line)
+      if line.hasPrefix("  - ") { return "<del>\(text)</del>" }
+      return line.hasPrefix("  + ") ? "<ins>\(text)</ins>" : text
+    }
+    return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
+  }
+
+  /// The difference for a comment.
+  var markdown: String {
+    "In the request of \(MarkdownText.plain(change.caseID)):\n\n"
+      + Self.markdown(change.difference, most: 24)
+  }
+
+  /// How two requests differ, for a comment: indented, since that is code whatever stands in it.
+  static func markdown(_ difference: RequestDifference, most: Int) -> String {
+    RecordingText.difference(difference, most: most)
+      .map { "    \(TerminalText.visible($0))\n" }.joined()
+  }
+}

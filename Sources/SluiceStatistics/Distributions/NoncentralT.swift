@@ -1,0 +1,40 @@
+import SluiceSystem
+
+/// The noncentral t distribution: of `(Z + shift) / S`, where Z is a standard normal variable and S²
+/// an independent chi-squared one over its degrees of freedom.
+enum NoncentralT {
+  /// The probability of a value above t.
+  static func above(_ t: Double, degreesOfFreedom: Double, shift: Double) -> Double {
+    integral(degreesOfFreedom) { NormalDistribution.cumulative(shift - t * $0) }
+  }
+
+  /// The probability of a value below t.
+  static func below(_ t: Double, degreesOfFreedom: Double, shift: Double) -> Double {
+    integral(degreesOfFreedom) { NormalDistribution.cumulative(t * $0 - shift) }
+  }
+
+  /// The mean of a function of S, by the trapezoidal rule over the logarithm of S, which for such
+  /// smooth densities converges faster than any power (Trefethen & Weideman 2014).
+  private static func integral(_ df: Double, _ function: (Double) -> Double) -> Double {
+    // The density of u = log S is proportional to exp(df · (u - (exp(2u) - 1) / 2)), whose standard
+    // deviation is about 1 / sqrt(2 df) for large df. To the left it falls like exp(df · u) only.
+    func weight(_ u: Double) -> Double { exp(df * (u - expm1(2 * u) / 2)) }
+    let spread = 1 / (2 * df).squareRoot()
+    let step = min(spread, 0.25) / 4
+    var (sum, total) = (0.0, 0.0)
+    func walk(from start: Int, by direction: Int) {
+      var index = start
+      while true {
+        let u = Double(index) * step
+        let weight = weight(u)
+        sum += weight * function(exp(u))
+        total += weight
+        if weight < 1e-18 { break }
+        index += direction
+      }
+    }
+    walk(from: 0, by: 1)
+    walk(from: -1, by: -1)
+    return sum / total
+  }
+}

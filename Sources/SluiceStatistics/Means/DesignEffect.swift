@@ -1,0 +1,241 @@
+/// The design effect of measurements that come in clusters: by how much the variance of their mean
+/// exceeds that of as many independent ones (Kish 1965, "Survey sampling").
+///
+/// The repeats of a case form a cluster as well, where cases themselves come in none. Two estimates of
+/// the effect are made and the larger one counts. The sandwich with the correction of Bell and
+/// McCaffrey (2002, "Bias reduction in standard errors for linear regression with multi-stage samples")
+/// supposes nothing about clusters; where one cluster dominates, it rests on that one alone. The
+/// intraclass correlation by analysis of variance (Donner 1986) rests on all, and supposes that they
+/// are alike.
+package struct DesignEffect: Hashable, Sendable {
+  /// The number of cases in each cluster; a case may weigh less than 1.
+  package let sizes: [Double]
+  /// The number of cases.
+  package let cases: Double
+  /// The number of judged trials.
+  package let judged: Double
+  /// Σn²/Σn over the clusters, in trials.
+  private let meanSize: Double
+
+  /// Creates the design of a sample.
+  ///
+  /// - Parameters:
+  ///   - sizes: The number of cases in each cluster, each above 0.
+  ///   - judged: The number of judged trials, at least the number of cases.
+  package init(sizes: [Double], judged: Double) {
+    self.sizes = sizes
+    self.judged = judged
+    cases = sizes.reduce(0, +)
+    meanSize = cases > 0 ? judged * sizes.reduce(0) { $0 + $1 * $1 } / (cases * cases) : 0
+  }
+
+  /// Creates the design of cases with one trial each, by the number of the cluster of each.
+  package init(_ clusters: [Int32]) {
+    var sizes: [Int32: Double] = [:]
+    for cluster in clusters { sizes[cluster, default: 0] += 1 }
+    // In an order of their own: that of additions shows in the last digit.
+    self.init(sizes: sizes.values.sorted(), judged: Double(clusters.count))
+  }
+
+  /// The number of clusters.
+  package var clusters: Int { sizes.count }
+
+  /// The number of equally large clusters that would be worth as much: (Σn)²/Σn².
+  package var effectiveClusters: Double { meanSize > 0 ? judged / meanSize : 0 }
+
+  /// The degrees of freedom of the sandwich for a mean (Bell & McCaffrey 2002, with independence as
+  /// the working model): G - 1 for G equal clusters, fewer where their sizes differ.
+  var degreesOfFreedom: Double {
+    guard clusters > 1 else { return 1 }
+    var (squares, sum, sumOfSquares) = (0.0, 0.0, 0.0)
+    for size in sizes {
+      let weight = size / cases
+      let part = weight * weight / (1 - weight)
+      squares += weight * weight
+      sum += part
+      sumOfSquares += part * part
+    }
+    return 1 / (squares + sum * sum - sumOfSquares)
+  }
+
+  /// The residuals of clusters as two weighted sums of squares.
+  struct Spread: Hashable, Sendable {
+    /// Each square over 1 minus the cluster's share of all cases.
+    var sandwich = 0.0
+    /// Each square over the cluster's number of cases.
+    var between = 0.0
+
+    /// Adds a number of clusters with the same residual.
+    mutating func add(_ residual: Double, size: Double, of cases: Double, count: Int = 1) {
+      let square = Double(count) * residual * residual
+      sandwich += square * Weight.sandwich.factor(size: size, of: cases)
+      between += square * Weight.between.factor(size: size, of: cases)
+    }
+  }
+
+  /// The weighting of clusters in a sum of squares.
+  enum Weight: CaseIterable {
+    case sandwich, between
+
+    /// The factor of a cluster's squared residual.
+    func factor(size: Double, of cases: Double) -> Double {
+      switch self {
+      case .sandwich: size < cases ? 1 / (1 - size / cases) : 1
+      case .between: 1 / size
+      }
+    }
+  }
+
+  /// Returns the effective number of trials: the judged ones over the design effect, which is at
+  /// least 1.
+  ///
+  /// - Parameters:
+  ///   - spread: The spread of the clusters' residuals.
+  ///   - variance: The variance of single trials, with their number in the denominator. Where it is 0
+  ///     each cluster counts as one case, since nothing shows how alike its cases are.
+  /// - Returns: The number, from 1 to that of the judged trials.
+  func effectiveTrials(_ spread: Spread, variance: Double) -> Double {
+    if Double(clusters) >= judged { return judged }
+    guard variance > 1e-12, clusters > 1 else { return Double(clusters) }
+    let groups = Double(clusters)
+    let sandwich = spread.sandwich / cases * (cases - 1) / cases * judged / cases / variance
+    let between = judged / cases * spread.between
+    let meanSquareBetween = between / (groups - 1)
+    let meanSquareWithin = max(0, judged * variance - between) / (judged - groups)
+    let size = (judged - meanSize) / (groups - 1)
+    let total = meanSquareBetween + (size - 1) * meanSquareWithin
+    let correlation = total > 0 ? (meanSquareBetween - meanSquareWithin) / total : 0
+    let model = 1 + min(max(correlation, 0), 1) * (meanSize - 1)
+    return judged / max(1, sandwich, model)
+  }
+
+  /// Returns by how much an end of an interval lies farther out than that of independent cases, since
+  /// few clusters tell their own spread badly: the ratio of Student's quantiles with the degrees of
+  /// freedom of the clusters and of as many cases (Korn & Graubard 1998, "Confidence intervals for
+  /// proportions with small expected number of positive counts estimated from survey data").
+  ///
+  /// - Parameter tail: The probability beyond the end, between 0 and 0.5.
+  /// - Returns: The ratio, at least 1; 1 where no cluster has two cases.
+  func stretch(tail: Double) -> Double {
+    guard Double(clusters) < cases, cases > 2 else { return 1 }
+    let few = StudentT.quantile(tail, degreesOfFreedom: max(degreesOfFreedom, 1))
+    return max(1, few / StudentT.quantile(tail, degreesOfFreedom: cases - 1))
+  }
+
+  /// Returns the one-sided p value of a score, so that it lies below a level exactly where the stretched
+  /// interval at that level excludes what the score is of.
+  ///
+  /// - Parameter score: The score in standard deviations, negative where the sample lies below.
+  /// - Returns: The probability of a score as low.
+  package func p(_ score: Double) -> Double {
+    let plain = NormalDistribution.cumulative(score)
+    guard Double(clusters) < cases, cases > 2, plain < 0.5, plain > 0 else { return plain }
+    // The p value is the tail whose stretched quantile is the score.
+    var (low, high) = (plain, 0.5)
+    for _ in 0..<60 where high - low > 1e-12 * high {
+      let middle = (low * high).squareRoot()
+      if NormalDistribution.quantile(middle) * stretch(tail: middle) < score {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return high
+  }
+}
+
+/// The largest spread that clusters can show when something that was counted in them had happened less
+/// often.
+///
+/// One more failure must never make a bound better. Failures that spread out over clusters show that
+/// the cases of a cluster vary, so they can make a sample worth more. So a bound is taken over all
+/// smaller numbers of failures as well, at the worst way to take them away. That is a convex problem;
+/// its bound by chords is exact where a cluster keeps all or none of its failures.
+struct ThinnedSpread: Sendable {
+  /// A number of alike clusters.
+  struct Row: Hashable, Sendable {
+    /// The number of cases in each.
+    package var size: Double
+    /// The amount that each counts for apart from the removable one.
+    package var rest: Double
+    /// The amount that can be taken away in each.
+    var removable: Double
+  }
+
+  private let rows: [(row: Row, count: Int)]
+  private let cases: Double
+  /// All that can be taken away.
+  let total: Double
+  private let step: Double
+
+  /// The largest number of smaller amounts that are tried.
+  private static let most = 400
+
+  /// Creates the search.
+  ///
+  /// - Parameters:
+  ///   - rows: The clusters.
+  ///   - unit: The smallest amount that counts: 1, or the share of a case that one repeat is.
+  init(_ rows: [Row], unit: Double) {
+    var numbers: [Row: Int] = [:]
+    var distinct: [(row: Row, count: Int)] = []
+    for row in rows {
+      if let place = numbers[row] {
+        distinct[place].count += 1
+      } else {
+        numbers[row] = distinct.count
+        distinct.append((row, 1))
+      }
+    }
+    self.rows = distinct
+    cases = rows.reduce(0) { $0 + $1.size }
+    total = rows.reduce(0) { $0 + $1.removable }
+    let steps = (total / unit).rounded(.up)
+    step = steps > Double(Self.most) ? total / Double(Self.most) : unit
+  }
+
+  /// All numbers up to the total, the total itself last.
+  var amounts: [Double] {
+    var amounts = stride(from: 0, to: total - step / 1_000, by: step).map { $0 }
+    amounts.append(total)
+    return amounts
+  }
+
+  /// Returns the largest spread where only so much is kept.
+  ///
+  /// The residual of a cluster is its rest, minus what it keeps, minus the mean times its size.
+  ///
+  /// - Parameters:
+  ///   - kept: How much is kept over all clusters.
+  ///   - mean: The mean of a case then.
+  /// - Returns: The spread.
+  func spread(keeping kept: Double, mean: Double) -> DesignEffect.Spread {
+    var spread = DesignEffect.Spread()
+    spread.sandwich = largest(.sandwich, kept, mean)
+    spread.between = largest(.between, kept, mean)
+    return spread
+  }
+
+  private func largest(_ weight: DesignEffect.Weight, _ kept: Double, _ mean: Double) -> Double {
+    var sum = 0.0
+    var slopes: [(slope: Double, room: Double)] = []
+    slopes.reserveCapacity(rows.count)
+    for (row, count) in rows {
+      let factor = weight.factor(size: row.size, of: cases)
+      let residual = row.rest - mean * row.size
+      sum += Double(count) * factor * residual * residual
+      if row.removable > 0 {
+        slopes.append((factor * (row.removable - 2 * residual), Double(count) * row.removable))
+      }
+    }
+    var left = kept
+    if left < total { slopes.sort { $0.slope > $1.slope } }
+    for (slope, room) in slopes {
+      let part = min(left, room)
+      sum += slope * part
+      left -= part
+      if left <= 0 { break }
+    }
+    return max(0, sum)
+  }
+}

@@ -1,0 +1,88 @@
+/// What a sample says about a mean, by Student's t, made fit for small samples of bounded values.
+///
+/// A small sample, or one in which most values are the same, knows too little of its own spread: where
+/// no case changed, the interval would be a point. For values between bounds such a sample therefore
+/// gets values at the bounds added, as Agresti and Coull (1998) do for a rate (two at each end) and
+/// Bonett and Price (2012) for a difference of paired rates (one at each end).
+package struct MeanInference: Hashable, Sendable {
+  /// The mean of the sample with what was added.
+  private let estimate: ClusteredMean
+
+  /// From this size on a sample of varied values is left as it is.
+  private static let enough = 50
+
+  /// Reads a sample; nil where it says nothing about how much values vary.
+  ///
+  /// - Parameters:
+  ///   - values: The sample, a value for each case.
+  ///   - clusters: The number of the cluster of each case; nil where each case is one by itself.
+  ///   - bounds: Between what the values of single cases must lie; nil for no bounds.
+  ///   - added: How many values are added at each bound where the sample is small or mostly tied.
+  package init?(
+    _ values: [Double],
+    clusters: [Int32]? = nil,
+    bounds: ClosedRange<Double>?,
+    added: Int = 2
+  ) {
+    let own = clusters.map { Self.clusters(values, $0) }
+    var ends: [Double] = []
+    let count = own?.count ?? values.count
+    if let bounds, !values.isEmpty, count < Self.enough || Self.isMostlyTied(values) {
+      ends += Array(repeating: bounds.lowerBound, count: added)
+      ends += Array(repeating: bounds.upperBound, count: added)
+    }
+    if var own {
+      // Added values are as large as a cluster, since whole clusters can turn out otherwise.
+      let size = Double(values.count) / Double(max(1, own.count))
+      for end in ends {
+        var cluster = ClusteredMean.Cluster()
+        cluster.add(end, times: size)
+        own.append(cluster)
+      }
+      guard let estimate = ClusteredMean(own), estimate.standardError != nil else { return nil }
+      self.estimate = estimate
+    } else {
+      let sample = values + ends
+      guard sample.count > 1, let estimate = ClusteredMean(sample) else { return nil }
+      self.estimate = estimate
+    }
+  }
+
+  private static func clusters(_ values: [Double], _ numbers: [Int32]) -> [ClusteredMean.Cluster] {
+    var places: [Int32: Int] = [:]
+    var clusters: [ClusteredMean.Cluster] = []
+    for (value, number) in zip(values, numbers) {
+      let place = places[number] ?? clusters.count
+      if place == clusters.count {
+        places[number] = place
+        clusters.append(ClusteredMean.Cluster())
+      }
+      clusters[place].add(value)
+    }
+    return clusters
+  }
+
+  private static func isMostlyTied(_ values: [Double]) -> Bool {
+    // A value that more than half of them share lies in the middle.
+    let middle = OrderStatistic.value(at: values.count / 2, of: values)
+    return 2 * values.count { ($0 - middle).magnitude < 1e-9 } > values.count
+  }
+
+  /// The standard error of the mean with what was added.
+  package var standardError: Double? { estimate.standardError }
+
+  /// Whether the values vary; where they do not, an interval promises more than they can know.
+  package var hasSpread: Bool { (estimate.standardError ?? 0) > 0 }
+
+  /// The two-sided interval.
+  package func interval(_ confidence: Double) -> Interval {
+    // There are at least two values.
+    estimate.interval(confidence: confidence) ?? Interval(low: estimate.mean, high: estimate.mean)
+  }
+
+  /// The probability of a mean as low as this, were the true one at least a bound.
+  package func pAtLeast(_ bound: Double) -> Double {
+    estimate.oneSidedP(ofAtLeast: bound)
+      ?? (estimate.mean == bound ? 0.5 : estimate.mean < bound ? 0 : 1)
+  }
+}

@@ -1,0 +1,175 @@
+/// The flips of cases between two runs where cases come in clusters or have repeats.
+///
+/// The difference is the mean over cases, each counting by the shares of its repeats that pass. Clusters
+/// and repeats act on its uncertainty alone: the interval is that of Tango (1998) on an effective number
+/// of pairs, in the way that Durkalski, Palesch, Lipsitz and Rust (2003, "Analysis of clustered
+/// matched-pair data") and Yang, Sun and Hardin (2012, "Testing non-inferiority for clustered
+/// matched-pair binary data") correct the variance of a paired difference for clusters.
+package struct FlipSample: Hashable, Sendable {
+  /// The flips in a cluster.
+  package struct Cluster: Hashable, Sendable {
+    /// The number of its cases.
+    package var cases = 0.0
+    /// The number of its cases that fail now and passed before.
+    ///
+    /// A case with repeats counts by the probability that one repeat of each side, drawn at random, shows
+    /// it.
+    package var harmful = 0.0
+    /// The number of its cases that pass now and failed before.
+    package var beneficial = 0.0
+
+    package init(cases: Double = 0.0, harmful: Double = 0.0, beneficial: Double = 0.0) {
+      self.cases = cases
+      self.harmful = harmful
+      self.beneficial = beneficial
+    }
+  }
+
+  private let clusters: [Cluster]
+  private let repeats: Int
+  private let effect: DesignEffect
+  private let unit: Double
+  private let cases: Double
+  private let harmful: Double
+  private let beneficial: Double
+
+  /// Creates a sample.
+  ///
+  /// - Parameters:
+  ///   - clusters: The clusters, at least one.
+  ///   - judged: The number of judged pairs of trials, at least that of cases.
+  ///   - repeats: The largest number of repeats of a case.
+  package init(_ clusters: [Cluster], judged: Double, repeats: Int) {
+    self.clusters = clusters
+    self.repeats = repeats
+    effect = DesignEffect(sizes: clusters.map(\.cases), judged: judged)
+    unit = 1 / Double(repeats * repeats)
+    cases = effect.cases
+    harmful = clusters.reduce(0) { $0 + $1.harmful }
+    beneficial = clusters.reduce(0) { $0 + $1.beneficial }
+  }
+
+  /// The number of clusters.
+  package var clusterCount: Int { clusters.count }
+
+  /// The number of equally large clusters that the clusters are worth.
+  package var effectiveClusters: Double { effect.effectiveClusters }
+
+  /// The same flips with both sides swapped.
+  var mirrored: FlipSample {
+    FlipSample(
+      clusters.map {
+        Cluster(cases: $0.cases, harmful: $0.beneficial, beneficial: $0.harmful)
+      },
+      judged: effect.judged,
+      repeats: repeats
+    )
+  }
+
+  /// The mean difference of a case, positive where the candidate is better.
+  package var difference: Double { (beneficial - harmful) / cases }
+
+  /// The flips of as many independent cases as the sample is worth.
+  package struct Effective: Hashable, Sendable {
+    var harmful: Double
+    var beneficial: Double
+    var n: Double
+  }
+
+  /// The flips of as many independent cases as the sample is worth.
+  package var effective: Effective {
+    let thinned = thinned(\.harmful, \.beneficial)
+    return effective(thinned, harmful, beneficial)
+  }
+
+  /// The two-sided interval of the difference.
+  package func interval(confidence: Double) -> Interval {
+    let tail = (1 - confidence) / 2
+    let z = -NormalDistribution.quantile(tail) * effect.stretch(tail: tail)
+    return Interval(
+      low: lowEnd(\.harmful, \.beneficial, z),
+      high: -lowEnd(\.beneficial, \.harmful, z)
+    )
+  }
+
+  /// The interval of a sample that is larger by a factor, and else like this one.
+  package func interval(scaledBy factor: Double, confidence: Double) -> Interval {
+    let tail = (1 - confidence) / 2
+    let z = -NormalDistribution.quantile(tail) * effect.stretch(tail: tail)
+    let now = effective
+    let (b, c, n) = (now.harmful * factor, now.beneficial * factor, now.n * factor)
+    let unseen = z * z / (Double(clusters.count) * factor + z * z)
+    return Interval(
+      low: min(Tango.lowEnd(b, c, n, z), difference - unseen),
+      high: max(-Tango.lowEnd(c, b, n, z), difference + unseen)
+    )
+  }
+
+  /// The probability of a difference as low as this, were the true one as supposed; one-sided.
+  ///
+  /// It lies below a level exactly where the upper end of the interval at that level lies below what is
+  /// supposed.
+  package func p(at supposed: Double) -> Double {
+    let thinned = thinned(\.beneficial, \.harmful)
+    // Fewer beneficial flips must not make a loss less credible.
+    var score = -(unseen(supposed - difference))
+    for kept in thinned.amounts {
+      let sample = effective(thinned, kept, harmful)
+      score = max(
+        score,
+        Tango.score(at: max(-1, supposed), sample.beneficial, sample.harmful, sample.n)
+      )
+    }
+    return effect.p(score)
+  }
+
+  // MARK: Bounds
+
+  /// The flips of a kind, as what can be taken away, and the others as what stays.
+  private func thinned(
+    _ removable: (Cluster) -> Double,
+    _ rest: (Cluster) -> Double
+  ) -> ThinnedSpread {
+    ThinnedSpread(
+      clusters.map {
+        ThinnedSpread.Row(size: $0.cases, rest: rest($0), removable: removable($0))
+      },
+      unit: unit
+    )
+  }
+
+  /// The lowest of the lower ends that fewer flips against the candidate would give.
+  private func lowEnd(
+    _ against: (Cluster) -> Double,
+    _ supporting: (Cluster) -> Double,
+    _ z: Double
+  ) -> Double {
+    let thinned = thinned(against, supporting)
+    let others = clusters.reduce(0) { $0 + supporting($1) }
+    // A loss that is all or nothing in a cluster may be in none of those that were seen.
+    let groups = Double(clusters.count)
+    var lowest = (others - thinned.total) / cases - z * z / (groups + z * z)
+    for kept in thinned.amounts {
+      let sample = effective(thinned, kept, others)
+      lowest = min(lowest, Tango.lowEnd(sample.harmful, sample.beneficial, sample.n, z))
+    }
+    return max(-1, lowest)
+  }
+
+  /// The standard deviations that a difference lies below a supposed one, by clusters that were not seen
+  /// to flip.
+  private func unseen(_ distance: Double) -> Double {
+    guard distance > 0 else { return 0 }
+    guard distance < 1 else { return .infinity }
+    return (distance * Double(clusters.count) / (1 - distance)).squareRoot()
+  }
+
+  private func effective(_ thinned: ThinnedSpread, _ kept: Double, _ others: Double) -> Effective {
+    let mean = (others - kept) / cases
+    let n = effect.effectiveTrials(
+      thinned.spread(keeping: kept, mean: mean),
+      variance: (others + kept) / cases - mean * mean
+    )
+    return Effective(harmful: kept * n / cases, beneficial: others * n / cases, n: n)
+  }
+}

@@ -1,0 +1,136 @@
+/// The score interval of Tango (1998), "Equivalence test and confidence interval for the difference
+/// in proportions for the paired-sample design".
+///
+/// The difference is (beneficial - harmful) / n: positive where the candidate is better.
+public enum Tango {
+  /// Returns the two-sided confidence interval for the difference of two paired rates.
+  ///
+  /// - Parameters:
+  ///   - b: How many cases passed before and fail now, at least 0.
+  ///   - c: How many cases failed before and pass now, at least 0.
+  ///   - n: How many cases there are, at least 1 and at least `b + c`.
+  ///   - confidence: How often such an interval holds the true difference; between 0 and 1.
+  /// - Returns: Both ends, within -1 and 1.
+  public static func interval(
+    harmful b: Int,
+    beneficial c: Int,
+    of n: Int,
+    confidence: Double = 0.9
+  ) -> Interval {
+    let z = NormalDistribution.criticalValue(confidence: confidence)
+    return interval(harmful: b, beneficial: c, of: n, criticalValue: z)
+  }
+
+  /// Returns the interval for a number of standard deviations, which callers of many know.
+  ///
+  /// - Parameters:
+  ///   - b: How many cases passed before and fail now, at least 0.
+  ///   - c: How many cases failed before and pass now, at least 0.
+  ///   - n: How many cases there are, at least 1 and at least `b + c`.
+  ///   - z: The normal quantile at the end of the interval, above 0: 1.645 for 90%.
+  /// - Returns: Both ends, within -1 and 1.
+  public static func interval(
+    harmful b: Int,
+    beneficial c: Int,
+    of n: Int,
+    criticalValue z: Double
+  ) -> Interval {
+    check(b, c, n)
+    precondition(z > 0, "a critical value is positive")
+    let (b, c, n) = (Double(b), Double(c), Double(n))
+    return Interval(low: lowEnd(b, c, n, z), high: highEnd(b, c, n, z))
+  }
+
+  /// The lower end for numbers that need be no integers, such as effective ones.
+  static func lowEnd(_ b: Double, _ c: Double, _ n: Double, _ z: Double) -> Double {
+    -highEnd(c, b, n, z)
+  }
+
+  /// Returns how many standard deviations the observed difference lies above a supposed one.
+  ///
+  /// The lower end of an interval exceeds the supposed difference exactly where this exceeds the
+  /// interval's normal quantile, which saves looking for the end.
+  ///
+  /// - Parameters:
+  ///   - difference: The supposed difference, from -1 to 1.
+  ///   - b: How many cases passed before and fail now, at least 0.
+  ///   - c: How many cases failed before and pass now, at least 0.
+  ///   - n: How many cases there are, at least 1 and at least `b + c`.
+  /// - Returns: The score statistic, falling in `difference`; 0 where the observed difference is the
+  ///   supposed one.
+  public static func score(
+    at difference: Double,
+    harmful b: Int,
+    beneficial c: Int,
+    of n: Int
+  ) -> Double {
+    check(b, c, n)
+    precondition(abs(difference) <= 1, "a difference of rates lies between -1 and 1")
+    return score(at: difference, Double(b), Double(c), Double(n))
+  }
+
+  /// The score for numbers that need be no integers, such as effective ones.
+  package static func score(at difference: Double, _ b: Double, _ c: Double, _ n: Double) -> Double
+  {
+    let distance = c - b - n * difference
+    if distance == 0 { return 0 }
+    let variance =
+      difference < 0
+      ? variance(-difference, c, b, n).value : variance(difference, b, c, n).value
+    return distance / (n * variance).squareRoot()
+  }
+
+  private static func check(_ b: Int, _ c: Int, _ n: Int) {
+    precondition(n > 0, "a difference needs at least one case")
+    precondition(b >= 0 && c >= 0 && b + c <= n, "flips are not negative, nor more than cases")
+  }
+
+  /// The variance of one pair's difference, when that has a given mean of at least 0 and the rates
+  /// are the likeliest ones then, with its derivative by the mean.
+  ///
+  /// For a negative mean swap b and c: that way nothing is subtracted from what it nearly equals.
+  private static func variance(
+    _ mean: Double,
+    _ b: Double,
+    _ c: Double,
+    _ n: Double
+  ) -> (value: Double, slope: Double) {
+    // The harmful rate q solves A q² + B q + C = 0.
+    let linear = (2 * n - c + b) * mean - (b + c)
+    let product = b * mean * (1 - mean)
+    let root = (linear * linear + 8 * n * product).squareRoot()
+    let rate = linear > 0 ? 2 * product / (linear + root) : (root - linear) / (4 * n)
+    let slope = root > 0 ? (b * (1 - 2 * mean) - (2 * n - c + b) * rate) / root : 0
+    return (2 * rate + mean * (1 - mean), 2 * slope + 1 - 2 * mean)
+  }
+
+  /// The largest mean whose score is at least -z.
+  private static func highEnd(_ b: Double, _ c: Double, _ n: Double, _ z: Double) -> Double {
+    if c == n { return 1 }
+    let observed = (c - b) / n
+    let factor = z * z / n
+    // The excess (mean - observed)² - factor · variance is negative inside the interval, and rises
+    // through 0 at its end. Newton's method finds that from the Wald interval's, and bisection takes
+    // over where the variance has a kink.
+    var least = observed
+    var most = 1.0
+    let spread = (b + c) / n - observed * observed
+    var mean = min(
+      observed + (factor * spread + factor * factor / 4).squareRoot() + factor / 2,
+      (observed + 1) / 2
+    )
+    for _ in 0..<100 {
+      let there = mean < 0 ? variance(-mean, c, b, n) : variance(mean, b, c, n)
+      let distance = mean - observed
+      let excess = distance * distance - factor * there.value
+      if excess > 0 { most = mean } else { least = mean }
+      let slope = 2 * distance - factor * (mean < 0 ? -there.slope : there.slope)
+      let next = mean - excess / slope
+      // Each step squares the error, so that the next one would be below what a number can tell.
+      if abs(next - mean) < 1e-7 * distance { return max(-1, min(1, next)) }
+      mean = next > least && next < most ? next : (least + most) / 2
+      if most - least < 1e-15 { break }
+    }
+    return max(-1, min(1, mean))
+  }
+}

@@ -1,0 +1,293 @@
+import SluiceSystem
+
+/// How many cases a comparison needs to detect a difference, and what it can detect with those it has.
+///
+/// Numbers of cases come unrounded: the least whole number is the next one up.
+public enum Power {
+  /// On which sides of no difference a test looks.
+  public enum Sides: Sendable {
+    /// On one.
+    case one
+    /// On both, with half of the level for each.
+    case two
+  }
+
+  /// What a test is asked for.
+  public struct Goal: Hashable, Sendable {
+    /// How often the test may find a difference that is none, between 0 and 1.
+    public var level: Double
+    /// On which sides of no difference the test looks.
+    public var sides: Sides
+    /// How often the test is to find a difference that is one, between 0 and 1.
+    public var power: Double
+
+    /// Creates a goal.
+    ///
+    /// - Parameters:
+    ///   - level: How often the test may find a difference that is none, between 0 and 1.
+    ///   - sides: On which sides of no difference the test looks.
+    ///   - power: How often the test is to find a difference that is one, between 0 and 1.
+    public init(level: Double = 0.05, sides: Sides = .two, power: Double = 0.8) {
+      precondition(level > 0 && level < 1, "a level lies between 0 and 1")
+      precondition(power > 0 && power < 1, "a power lies between 0 and 1")
+      self.level = level
+      self.sides = sides
+      self.power = power
+    }
+
+    /// The level at one end.
+    fileprivate var tail: Double { sides == .two ? level / 2 : level }
+    /// The normal quantile beyond which the test finds a difference.
+    fileprivate var zLevel: Double { -NormalDistribution.quantile(tail) }
+    /// The normal quantile of the power.
+    fileprivate var zPower: Double { NormalDistribution.quantile(power) }
+    /// How many standard errors a difference must be worth, the other side being left out of account;
+    /// nil where none is needed.
+    fileprivate var standardErrors: Double? {
+      let sum = zLevel + zPower
+      return sum > 0 ? sum : nil
+    }
+  }
+
+  // MARK: Paired outcomes
+
+  /// Returns how many cases McNemar's test needs (Connor 1987, "Sample size for testing differences in
+  /// proportions for the paired-sample design").
+  ///
+  /// - Parameters:
+  ///   - harmful: The probability that a case becomes worse, from 0.
+  ///   - beneficial: The probability that a case becomes better, from 0; both at most 1 together.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The number, or nil where there is no difference to detect.
+  public static func cases(
+    harmful: Double,
+    beneficial: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    let (discordance, difference) = (harmful + beneficial, harmful - beneficial)
+    precondition(
+      min(harmful, beneficial) >= 0 && discordance <= 1 + 1e-12,
+      "probabilities are not negative, and make at most 1 together"
+    )
+    guard difference != 0 else { return nil }
+    let spread = max(0, discordance - difference * difference).squareRoot()
+    let root = goal.zLevel * discordance.squareRoot() + goal.zPower * spread
+    return root > 0 ? root / difference * (root / difference) : 0
+  }
+
+  /// Returns the smallest difference that McNemar's test detects with a number of cases: Connor's
+  /// formula (1987), solved for the difference.
+  ///
+  /// - Parameters:
+  ///   - n: How many cases there are, at least 1.
+  ///   - discordance: The probability that a case flips at all, from 0 to 1.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The difference, above 0, or nil where not even flips of one kind alone would do.
+  public static func detectableDifference(
+    n: Int,
+    discordance: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    precondition(n > 0, "a comparison needs at least one case")
+    precondition(discordance >= 0 && discordance <= 1, "a probability lies between 0 and 1")
+    let (n, level, power) = (Double(n), goal.zLevel, goal.zPower)
+    let square = n + power * power - level * level
+    guard square >= 0 else { return nil }
+    let difference =
+      discordance.squareRoot() * (level * n.squareRoot() + power * square.squareRoot())
+      / (n + power * power)
+    return difference > 0 && difference <= discordance ? difference : nil
+  }
+
+  // MARK: Paired numbers
+
+  /// Returns how many cases a comparison of paired means needs, by the normal distribution.
+  ///
+  /// - Parameters:
+  ///   - standardDeviation: That of the differences, at least 0.
+  ///   - effect: The mean difference to detect, of either sign.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The number, or nil where there is no difference to detect.
+  public static func cases(
+    standardDeviation: Double,
+    effect: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    precondition(standardDeviation >= 0, "a standard deviation is not negative")
+    guard effect != 0 else { return nil }
+    let root = (goal.standardErrors ?? 0) * standardDeviation / effect
+    return root * root
+  }
+
+  /// Returns the smallest mean difference that a comparison of paired means detects with a number of
+  /// cases, by the normal distribution.
+  ///
+  /// - Parameters:
+  ///   - n: How many cases there are, at least 1.
+  ///   - standardDeviation: That of the differences, at least 0.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The difference.
+  public static func detectableMean(
+    n: Int,
+    standardDeviation: Double,
+    goal: Goal = Goal()
+  ) -> Double {
+    precondition(n > 0, "a comparison needs at least one case")
+    precondition(standardDeviation >= 0, "a standard deviation is not negative")
+    return (goal.standardErrors ?? 0) * standardDeviation / Double(n).squareRoot()
+  }
+
+  /// Returns how many cases a comparison of paired means needs, with repetitions (Miller 2024, "Adding
+  /// error bars to evals").
+  ///
+  /// - Parameters:
+  ///   - betweenVariance: The variance of the true differences of the cases.
+  ///   - withinVariances: The variances of the repetitions of a case, of both sides.
+  ///   - repeats: How many repetitions each case has, of both sides; infinity for the limit.
+  ///   - effect: The mean difference to detect, of either sign.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The number, or nil where there is no difference to detect.
+  public static func cases(
+    betweenVariance: Double,
+    withinVariances: (Double, Double),
+    repeats: (Double, Double),
+    effect: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    precondition(
+      min(betweenVariance, withinVariances.0, withinVariances.1) >= 0,
+      "variances are not negative"
+    )
+    precondition(min(repeats.0, repeats.1) > 0, "a case is run at least once")
+    guard effect != 0 else { return nil }
+    let variance = betweenVariance + withinVariances.0 / repeats.0 + withinVariances.1 / repeats.1
+    let errors = goal.standardErrors ?? 0
+    return errors * errors * variance / (effect * effect)
+  }
+
+  /// Returns how often the paired t test finds a difference.
+  ///
+  /// - Parameters:
+  ///   - n: How many cases there are, above 1; need not be whole.
+  ///   - standardizedEffect: The mean difference over the standard deviation of the differences; of a
+  ///     one-sided test positive on its side.
+  ///   - level: How often the test may find a difference that is none, between 0 and 1.
+  ///   - sides: On which sides of no difference the test looks.
+  /// - Returns: The power, from 0 to 1, by the noncentral t distribution.
+  public static func ofPairedT(
+    n: Double,
+    standardizedEffect: Double,
+    level: Double = 0.05,
+    sides: Sides = .two
+  ) -> Double {
+    precondition(n > 1, "a t test needs more than one case")
+    let (df, shift) = (n - 1, standardizedEffect * n.squareRoot())
+    let goal = Goal(level: level, sides: sides)
+    let critical = -StudentT.quantile(goal.tail, degreesOfFreedom: df)
+    let upper = NoncentralT.above(critical, degreesOfFreedom: df, shift: shift)
+    guard sides == .two else { return upper }
+    return min(1, upper + NoncentralT.below(-critical, degreesOfFreedom: df, shift: shift))
+  }
+
+  /// Returns how many cases a comparison of paired means needs, by the t distribution.
+  ///
+  /// - Parameters:
+  ///   - standardDeviation: That of the differences, at least 0.
+  ///   - effect: The mean difference to detect, of either sign.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The number, at least 2, or nil where there is no difference to detect.
+  public static func casesByT(
+    standardDeviation: Double,
+    effect: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    precondition(standardDeviation >= 0, "a standard deviation is not negative")
+    let size = abs(effect) / standardDeviation
+    guard size > 0 else { return nil }
+    func lack(_ n: Double) -> Double {
+      goal.power
+        - ofPairedT(n: n, standardizedEffect: size, level: goal.level, sides: goal.sides)
+    }
+    return leastRoot(from: 2, lack)
+  }
+
+  // MARK: Two groups
+
+  /// Returns how many cases in each of two groups the comparison of their rates needs, by the normal
+  /// distribution with the variances of both rates.
+  ///
+  /// - Parameters:
+  ///   - first: The rate of one group, from 0 to 1.
+  ///   - second: The rate of the other, from 0 to 1.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The number, or nil where there is no difference to detect.
+  public static func casesPerGroup(
+    _ first: Double,
+    _ second: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    check(first, second)
+    guard first != second else { return nil }
+    let variance = first * (1 - first) + second * (1 - second)
+    let errors = goal.standardErrors ?? 0
+    return errors * errors * variance / ((first - second) * (first - second))
+  }
+
+  /// Returns how many cases in each of two groups the comparison of their rates needs, by the arcsines
+  /// of their roots (Cohen 1988, "Statistical power analysis", chapter 6).
+  ///
+  /// - Parameters:
+  ///   - first: The rate of one group, from 0 to 1.
+  ///   - second: The rate of the other, from 0 to 1.
+  ///   - goal: What the test is asked for; a two-sided test may find the difference on either side.
+  /// - Returns: The number, or nil where there is no difference to detect.
+  public static func casesPerGroupByArcsine(
+    _ first: Double,
+    _ second: Double,
+    goal: Goal = Goal()
+  ) -> Double? {
+    check(first, second)
+    guard first != second else { return nil }
+    let size = 2 * (asin(first.squareRoot()) - asin(second.squareRoot()))
+    let critical = goal.zLevel
+    let errors = leastRoot(from: 0) { errors in
+      goal.power - NormalDistribution.cumulative(errors - critical)
+        - (goal.sides == .two ? NormalDistribution.cumulative(-errors - critical) : 0)
+    }
+    return errors.map { 2 * ($0 / size) * ($0 / size) }
+  }
+
+  private static func check(_ first: Double, _ second: Double) {
+    precondition(
+      min(first, second) >= 0 && max(first, second) <= 1,
+      "a rate lies between 0 and 1"
+    )
+  }
+
+  /// The first number from a start on where a falling function is not positive.
+  private static func leastRoot(from start: Double, _ function: (Double) -> Double) -> Double? {
+    if function(start) <= 0 { return start }
+    var (low, high) = (start, 2 * start + 1)
+    while function(high) > 0 {
+      guard high < 1e15 else { return nil }
+      (low, high) = (high, 2 * high)
+    }
+    var (below, above) = (function(low), function(high))
+    // Regula falsi, halving the weight of an end that stays (the Illinois method; Dowell & Jarratt
+    // 1971).
+    for _ in 0..<200 {
+      if high - low <= 1e-14 * high || above == 0 { break }
+      let middle = high - above * (high - low) / (above - below)
+      guard middle > low, middle < high else { break }
+      let value = function(middle)
+      if value > 0 {
+        (low, below) = (middle, value)
+        above /= 2
+      } else {
+        (high, above) = (middle, value)
+        below /= 2
+      }
+    }
+    return high
+  }
+}

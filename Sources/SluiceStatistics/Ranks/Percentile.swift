@@ -1,0 +1,56 @@
+import SluiceSystem
+
+/// Percentiles of samples.
+public enum Percentile {
+  /// Returns a percentile by linear interpolation between order statistics (type 7 of Hyndman and
+  /// Fan 1996).
+  ///
+  /// - Parameters:
+  ///   - percent: Which one, from 0 to 100.
+  ///   - values: The sample, in any order.
+  /// - Returns: The percentile, or nil for an empty sample.
+  public static func of(_ percent: Double, in values: [Double]) -> Double? {
+    of(percent, sorted: values.sorted())
+  }
+
+  /// Returns a percentile of a sample that is sorted already.
+  package static func of(_ percent: Double, sorted: [Double]) -> Double? {
+    guard let last = sorted.indices.last else { return nil }
+    let place = Double(last) * min(max(percent, 0), 100) / 100
+    let index = Int(place)
+    guard index < last else { return sorted[last] }
+    return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
+  }
+
+  /// Returns a percentile of values with weights: with equal weights the same as without.
+  package static func of(_ percent: Double, weighted values: [(value: Double, weight: Double)])
+    -> Double?
+  {
+    let sorted = values.sorted { $0.value < $1.value }
+    guard let last = sorted.last else { return nil }
+    let reach = sorted.dropLast().reduce(0) { $0 + $1.weight }
+    let place = reach * min(max(percent, 0), 100) / 100
+    var before = 0.0
+    for (one, next) in zip(sorted, sorted.dropFirst()) {
+      if place < before + one.weight {
+        return one.value + (place - before) / one.weight * (next.value - one.value)
+      }
+      before += one.weight
+    }
+    return last.value
+  }
+
+  /// Returns how many values a sample needs before its largest can bound a percentile from above.
+  ///
+  /// With fewer, even the largest value lies below the percentile too often: `percent^n` exceeds 5% at
+  /// a confidence of 95%. By symmetry the same count holds for a bound from below at `100 - percent`.
+  ///
+  /// - Parameters:
+  ///   - percent: The percentile, between 0 and 100, both excluded.
+  ///   - confidence: How often the bound is right, at least; between 0 and 1.
+  /// - Returns: The count: at 95% 5 for the median, 59 for the 95th percentile.
+  public static func leastSample(bounding percent: Double, confidence: Double = 0.95) -> Int {
+    // So close to 100 that nothing lies between, it takes more than there can be.
+    Int(exactly: (log(1 - confidence) / log(percent / 100)).rounded(.up)) ?? .max
+  }
+}

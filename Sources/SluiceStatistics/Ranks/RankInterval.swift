@@ -1,0 +1,134 @@
+/// Distribution-free intervals for a percentile: two values of the sorted sample (Hahn & Meeker
+/// 1991, "Statistical intervals", section 5.2).
+public enum RankInterval {
+  /// Ranks of a sorted sample, counted from 1.
+  public struct Ranks: Hashable, Sendable {
+    /// The rank of the low end; nil where even the smallest value may lie above the percentile.
+    public var low: Int?
+    /// The rank of the high end; nil where even the largest value may lie below the percentile.
+    public var high: Int?
+
+    /// Creates a pair of ranks.
+    ///
+    /// - Parameters:
+    ///   - low: The rank of the low end.
+    ///   - high: The rank of the high end.
+    public init(low: Int?, high: Int?) {
+      self.low = low
+      self.high = high
+    }
+  }
+
+  /// Returns between which ranks of a sample a percentile lies, two-sided.
+  ///
+  /// - Parameters:
+  ///   - percent: Which percentile, from 0 to 100.
+  ///   - n: How many values the sample has, at least 0.
+  ///   - confidence: How often the two values hold the percentile between them, at least; between 0
+  ///     and 1. Each end is wrong with at most half of the rest.
+  /// - Returns: The ranks, each nil where the sample is too small for it.
+  public static func ranks(of percent: Double, n: Int, confidence: Double = 0.95) -> Ranks {
+    let half = (1 - confidence) / 2
+    return Ranks(low: lowRank(percent, n, half), high: highRank(percent, n, half))
+  }
+
+  /// Returns the rank of the value that bounds a percentile from above, one-sided.
+  ///
+  /// - Parameters:
+  ///   - percent: Which percentile, from 0 to 100.
+  ///   - n: How many values the sample has, at least 0.
+  ///   - confidence: How often the bound is right, at least; between 0 and 1.
+  /// - Returns: The rank, counted from 1, or nil where the sample is too small.
+  public static func upperBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int? {
+    highRank(percent, n, 1 - confidence)
+  }
+
+  /// Returns the rank of the value that bounds a percentile from below, one-sided.
+  ///
+  /// - Parameters:
+  ///   - percent: Which percentile, from 0 to 100.
+  ///   - n: How many values the sample has, at least 0.
+  ///   - confidence: How often the bound is right, at least; between 0 and 1.
+  /// - Returns: The rank, counted from 1, or nil where the sample is too small.
+  public static func lowerBoundRank(of percent: Double, n: Int, confidence: Double = 0.95) -> Int? {
+    lowRank(percent, n, 1 - confidence)
+  }
+
+  /// Returns the two-sided confidence interval for a percentile.
+  ///
+  /// - Parameters:
+  ///   - percent: Which percentile, from 0 to 100.
+  ///   - values: The sample, in any order.
+  ///   - units: How many independent measurements the sample is worth, from 1 to the number of
+  ///     values; nil when it is all of them. With fewer the ends are the values at the places that
+  ///     the ranks have in a sample of that size, rounded outwards.
+  ///   - confidence: How often the interval holds the percentile, at least; between 0 and 1.
+  /// - Returns: Two values of the sample, or nil where it is too small.
+  public static func of(
+    _ percent: Double,
+    in values: [Double],
+    units: Int? = nil,
+    confidence: Double = 0.95
+  ) -> Interval? {
+    of(percent, sorted: values.sorted(), units: units, confidence: confidence)
+  }
+
+  /// Returns the two-sided confidence interval for a percentile of a sample that is sorted already.
+  package static func of(
+    _ percent: Double,
+    sorted values: [Double],
+    units: Int? = nil,
+    confidence: Double = 0.95
+  ) -> Interval? {
+    let n = units ?? values.count
+    precondition(n <= values.count && n >= min(values.count, 1), "units are not more than values")
+    let ranks = ranks(of: percent, n: n, confidence: confidence)
+    guard let low = ranks.low, let high = ranks.high else { return nil }
+    return Interval(
+      low: values[(low - 1) * values.count / n],
+      high: values[(high * values.count + n - 1) / n - 1]
+    )
+  }
+
+  /// The largest rank r with P(B ≤ r - 1) ≤ tail, where B counts the values below the percentile.
+  private static func lowRank(_ percent: Double, _ n: Int, _ tail: Double) -> Int? {
+    let (share, tail) = checked(percent, n, tail)
+    var (rank, tooLarge) = (0, n + 1)
+    while tooLarge - rank > 1 {
+      let middle = rank + (tooLarge - rank) / 2
+      if Binomial.cumulative(middle - 1, of: n, share) <= tail {
+        rank = middle
+      } else {
+        tooLarge = middle
+      }
+    }
+    return rank > 0 ? rank : nil
+  }
+
+  /// The smallest rank s with P(B ≥ s) ≤ tail.
+  private static func highRank(_ percent: Double, _ n: Int, _ tail: Double) -> Int? {
+    let (share, tail) = checked(percent, n, tail)
+    var (tooSmall, rank) = (0, n + 1)
+    while rank - tooSmall > 1 {
+      let middle = tooSmall + (rank - tooSmall) / 2
+      if Binomial.atLeast(middle, of: n, share) <= tail {
+        rank = middle
+      } else {
+        tooSmall = middle
+      }
+    }
+    return rank <= n ? rank : nil
+  }
+
+  private static func checked(
+    _ percent: Double,
+    _ n: Int,
+    _ tail: Double
+  ) -> (share: Double, tail: Double) {
+    precondition(percent >= 0 && percent <= 100, "a percentile lies between 0 and 100")
+    precondition(n >= 0, "a sample does not have fewer than 0 values")
+    precondition(tail > 0 && tail < 1, "a confidence lies between 0 and 1")
+    // A probability that is the level but for rounding counts as it.
+    return (percent / 100, tail * (1 + 1e-12))
+  }
+}

@@ -1,0 +1,91 @@
+/// The exact interval of Clopper and Pearson (1934), "The use of confidence or fiducial limits
+/// illustrated in the case of the binomial": it never holds the true rate less often than it says.
+public enum ClopperPearson {
+  /// Returns the two-sided confidence interval for a rate.
+  ///
+  /// - Parameters:
+  ///   - successes: How often it held, from 0 to `n`.
+  ///   - n: Of how many, at least 1.
+  ///   - confidence: How often such an interval holds the true rate, at least; between 0 and 1.
+  /// - Returns: Both ends, within 0 and 1; the low one is 0 without a success, the high one 1
+  ///   without a failure.
+  public static func interval(
+    successes: Int,
+    of n: Int,
+    confidence: Double = 0.95
+  ) -> Interval {
+    let tail = (1 - confidence) / 2
+    return Interval(
+      low: lowerBound(successes: successes, of: n, tail: tail),
+      high: upperBound(successes: successes, of: n, tail: tail)
+    )
+  }
+
+  /// Returns the one-sided bound that the true rate does not exceed.
+  ///
+  /// - Parameters:
+  ///   - successes: How often it held, from 0 to `n`.
+  ///   - n: Of how many, at least 1.
+  ///   - confidence: How often such a bound is right, at least; between 0 and 1.
+  /// - Returns: The bound, from 0 to 1; 1 without a failure.
+  public static func upperBound(
+    successes: Int,
+    of n: Int,
+    confidence: Double = 0.95
+  ) -> Double {
+    upperBound(successes: successes, of: n, tail: 1 - confidence)
+  }
+
+  /// Returns the one-sided bound that the true rate does not fall below.
+  ///
+  /// - Parameters:
+  ///   - successes: How often it held, from 0 to `n`.
+  ///   - n: Of how many, at least 1.
+  ///   - confidence: How often such a bound is right, at least; between 0 and 1.
+  /// - Returns: The bound, from 0 to 1; 0 without a success.
+  public static func lowerBound(
+    successes: Int,
+    of n: Int,
+    confidence: Double = 0.95
+  ) -> Double {
+    lowerBound(successes: successes, of: n, tail: 1 - confidence)
+  }
+
+  /// Returns the one-sided lower bound for numbers that need be no integers, such as effective ones.
+  package static func lowerBound(successes: Double, of n: Double, confidence: Double) -> Double {
+    guard successes > 0 else { return 0 }
+    return BetaDistribution.quantile(
+      lower: 1 - confidence,
+      upper: confidence,
+      successes,
+      max(n - successes, 0) + 1
+    ).x
+  }
+
+  private static func upperBound(successes: Int, of n: Int, tail: Double) -> Double {
+    check(successes, n, tail)
+    guard successes < n else { return 1 }
+    return BetaDistribution.quantile(
+      lower: 1 - tail,
+      upper: tail,
+      Double(successes) + 1,
+      Double(n - successes)
+    ).x
+  }
+
+  private static func lowerBound(successes: Int, of n: Int, tail: Double) -> Double {
+    check(successes, n, tail)
+    guard successes > 0 else { return 0 }
+    return BetaDistribution.quantile(
+      lower: tail,
+      upper: 1 - tail,
+      Double(successes),
+      Double(n - successes) + 1
+    ).x
+  }
+
+  private static func check(_ successes: Int, _ n: Int, _ tail: Double) {
+    precondition(n > 0 && (0...n).contains(successes), "a rate needs 0 ≤ successes ≤ n, n ≥ 1")
+    precondition(tail > 0 && tail < 1, "a confidence lies between 0 and 1")
+  }
+}

@@ -1,0 +1,219 @@
+/// Cases for which a statement holds or not, or holds for a share of their repeats, in clusters or not.
+///
+/// The rate is the mean over cases, whatever clusters and repeats there are. Both act on its
+/// uncertainty alone: bounds are those of Wilson (1927) and of Clopper and Pearson (1934) on an
+/// effective number of cases, as Korn and Graubard (1998, "Confidence intervals for proportions with
+/// small expected number of positive counts estimated from survey data") take them.
+package struct RateSample: Sendable {
+  /// The number of cases that count.
+  package let cases: Int
+  /// The number of clusters that they come in; a case without a cluster is one by itself.
+  package let clusters: Int
+  /// For how many cases the statement holds, a case with repeats counting by its share.
+  package let holding: Double
+  /// The number of cases by weight: that of cases, but where answers tell which cases count.
+  private let weight: Double
+  /// The clusters and repeats; nil where each case is one trial and one cluster.
+  private let design: Design?
+
+  /// A sample in which some trials belong together.
+  private struct Design: Sendable {
+    var effect: DesignEffect
+    /// The clusters, with what holds and what does not hold in each.
+    var holding: ThinnedSpread
+    var failing: ThinnedSpread
+    /// The effective number of cases at the rate as it was measured.
+    var effective: Double
+  }
+
+  /// A case, or what is counted of it.
+  package struct Row: Hashable, Sendable {
+    /// A trial of the case, by its place in the table.
+    package var trial: Int32
+    /// The number of the cluster that the case belongs to.
+    package var cluster: Int32
+    /// For how much of the case the statement holds, from 0 to `weight`.
+    package var holding: Double
+    /// The weight of the case: 1, or less where only some of its answers count.
+    package var weight: Double
+    /// The number of its repeats that count.
+    package var repeats: Int32
+
+    package init(trial: Int32, cluster: Int32, holding: Double, weight: Double, repeats: Int32) {
+      self.trial = trial
+      self.cluster = cluster
+      self.holding = holding
+      self.weight = weight
+      self.repeats = repeats
+    }
+
+    /// The share of the case for which the statement holds.
+    package var share: Double { holding / weight }
+  }
+
+  /// Creates a sample of cases that are one trial and one cluster each.
+  package init(holding: Int, of cases: Int) {
+    self.cases = cases
+    clusters = cases
+    self.holding = Double(holding)
+    weight = Double(cases)
+    design = nil
+  }
+
+  /// Creates a sample of cases, the clusters of which are numbered.
+  package init(_ rows: [Row]) {
+    cases = rows.count
+    var places: [Int32: Int] = [:]
+    var sums: [(size: Double, holding: Double)] = []
+    var (holding, weight, inverse) = (0.0, 0.0, 0.0)
+    var unit = 1.0
+    for row in rows {
+      holding += row.holding
+      weight += row.weight
+      inverse += row.weight * row.weight / Double(row.repeats)
+      unit = min(unit, row.weight / Double(row.repeats))
+      if let place = places[row.cluster] {
+        sums[place].size += row.weight
+        sums[place].holding += row.holding
+      } else {
+        places[row.cluster] = sums.count
+        sums.append((row.weight, row.holding))
+      }
+    }
+    clusters = sums.count
+    self.holding = holding
+    self.weight = weight
+    guard unit < 1 || sums.count < rows.count else {
+      design = nil
+      return
+    }
+    let effect = DesignEffect(sizes: sums.map(\.size), judged: weight * weight / inverse)
+    func thinned(_ part: (Double, Double) -> Double) -> ThinnedSpread {
+      ThinnedSpread(
+        sums.map {
+          ThinnedSpread.Row(size: $0.size, rest: 0, removable: max(0, part($0.size, $0.holding)))
+        },
+        unit: unit
+      )
+    }
+    var design = Design(
+      effect: effect,
+      holding: thinned { $1 },
+      failing: thinned { $0 - $1 },
+      effective: 0
+    )
+    design.effective = Self.effective(design.failing, design.failing.total, weight, effect)
+    self.design = design
+  }
+
+  /// The rate; nil without cases.
+  package var value: Double? { weight > 0 ? min(1, holding / weight) : nil }
+
+  /// The number of equally large clusters that the clusters are worth.
+  package var effectiveClusters: Double { design?.effect.effectiveClusters ?? Double(cases) }
+
+  /// The number of independent cases that the sample is worth.
+  package var effectiveCases: Double { design?.effective ?? Double(cases) }
+
+  /// The number of independent cases that the sample is worth for an end of an interval.
+  package func effectiveCases(tail: Double) -> Double {
+    guard let design else { return Double(cases) }
+    let stretch = design.effect.stretch(tail: tail)
+    return design.effective / (stretch * stretch)
+  }
+
+  /// The standard error of the rate; nil without cases.
+  package var standardError: Double? {
+    value.map { ($0 * (1 - $0) / max(effectiveCases, 1)).squareRoot() }
+  }
+
+  /// The rate as an estimate, with its 95% interval.
+  package var estimate: Estimate {
+    guard let value else { return Estimate(unknown: "there is nothing to count") }
+    guard design != nil else { return Estimate(rate: Int(holding), of: cases) }
+    return Estimate(
+      value,
+      interval: interval(0.95),
+      n: cases,
+      clusters: clusters,
+      standardError: standardError
+    )
+  }
+
+  /// The two-sided interval of Wilson.
+  package func interval(_ confidence: Double) -> Interval {
+    let tail = (1 - confidence) / 2
+    guard let design else {
+      return Wilson.interval(successes: Int(holding), of: cases, confidence: confidence)
+    }
+    let z = -NormalDistribution.quantile(tail)
+    let stretch = design.effect.stretch(tail: tail)
+    func low(_ thinned: ThinnedSpread) -> Double {
+      lowest(thinned, design.effect) { rate, effective in
+        // Without a spread each cluster is one case, and nothing about clusters is estimated.
+        Wilson.lowerEnd(rate: rate, of: effective, z: rate < 1 ? z * stretch : z)
+      }
+    }
+    return Interval(low: low(design.failing), high: 1 - low(design.holding))
+  }
+
+  /// The one-sided bounds of Clopper and Pearson, each at a confidence.
+  package func bounds(confidence: Double) -> Interval {
+    guard let design else {
+      return Interval(
+        low: ClopperPearson.lowerBound(
+          successes: Int(holding),
+          of: cases,
+          confidence: confidence
+        ),
+        high: ClopperPearson.upperBound(successes: Int(holding), of: cases, confidence: confidence)
+      )
+    }
+    let stretch = design.effect.stretch(tail: 1 - confidence)
+    func low(_ thinned: ThinnedSpread) -> Double {
+      lowest(thinned, design.effect) { rate, effective in
+        // Repeats of a case are no new cases.
+        let n = min(effective, weight) / (rate < 1 ? stretch * stretch : 1)
+        return ClopperPearson.lowerBound(successes: rate * n, of: n, confidence: confidence)
+      }
+    }
+    return Interval(low: low(design.failing), high: 1 - low(design.holding))
+  }
+
+  /// The bounds of a sample that is larger by a factor, and else like this one.
+  package func bounds(confidence: Double, scaledBy factor: Double) -> Interval {
+    let n = min(effectiveCases(tail: 1 - confidence), weight) * factor
+    let holds = (value ?? 0) * n
+    return Interval(
+      low: ClopperPearson.lowerBound(successes: holds, of: n, confidence: confidence),
+      high: 1 - ClopperPearson.lowerBound(successes: n - holds, of: n, confidence: confidence)
+    )
+  }
+
+  /// The lowest of the bounds that fewer of what speaks against the rate would give.
+  private func lowest(
+    _ thinned: ThinnedSpread,
+    _ effect: DesignEffect,
+    _ bound: (_ rate: Double, _ effective: Double) -> Double
+  ) -> Double {
+    var lowest = 1.0
+    for amount in thinned.amounts {
+      let effective = Self.effective(thinned, amount, weight, effect)
+      lowest = min(lowest, bound(max(0, 1 - amount / weight), effective))
+    }
+    return max(0, lowest)
+  }
+
+  private static func effective(
+    _ thinned: ThinnedSpread,
+    _ amount: Double,
+    _ weight: Double,
+    _ effect: DesignEffect
+  ) -> Double {
+    let share = amount / weight
+    return effect.effectiveTrials(
+      thinned.spread(keeping: amount, mean: -share),
+      variance: share * (1 - share)
+    )
+  }
+}

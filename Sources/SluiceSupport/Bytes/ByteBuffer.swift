@@ -1,0 +1,112 @@
+/// Bytes that grow at their end, for what is made of many small pieces.
+///
+/// An array does the same, but asks before each piece whether anybody else has it: where a line is
+/// made of forty pieces that takes longer than copying them.
+// Safe to share: nobody else has its memory, and it changes only as a value does.
+package struct ByteBuffer: ~Copyable, @unchecked Sendable {
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
+  package private(set) var count = 0
+
+  package init(capacity: Int = 1 << 10) {
+    self.capacity = max(capacity, 64)
+    base = .allocate(byteCount: self.capacity, alignment: 8)
+  }
+
+  deinit { base.deallocate() }
+
+  /// What was added, valid until more is.
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// What was added, valid until more is.
+  package var units: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
+
+  /// Empties the buffer and keeps its room.
+  package mutating func removeAll() { count = 0 }
+
+  /// Takes off as many bytes as were added last.
+  package mutating func removeLast(_ count: Int) { self.count -= count }
+
+  @inline(__always)
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    place(for: bytes.count).copyMemory(from: source, byteCount: bytes.count)
+  }
+
+  @inline(__always)
+  package mutating func append(_ units: UnsafeBufferPointer<UInt8>) {
+    append(UnsafeRawBufferPointer(units))
+  }
+
+  @inline(__always)
+  package mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+  /// Adds a text of the program.
+  @inline(__always)
+  package mutating func append(_ text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Adds the 64 lower-case hexadecimal digits of a digest.
+  @inline(__always)
+  package mutating func append(_ digest: Digest) {
+    digest.write(to: UnsafeMutableRawBufferPointer(start: place(for: 64), count: 64))
+  }
+
+  /// Adds one byte.
+  @inline(__always)
+  package mutating func append(_ byte: UInt8) {
+    place(for: 1).storeBytes(of: byte, as: UInt8.self)
+  }
+
+  /// Adds a number as ``JSONWriter`` writes it.
+  package mutating func append(number: Double) {
+    if let whole = Int(exactly: number), (0..<1_000_000_000_000_000).contains(whole) {
+      return append(digitsOf: UInt64(whole))
+    }
+    if let short = JSONWriter.ShortDecimal(number), short.decimals > 0 {
+      if short.isNegative { append("-") }
+      append(digitsOf: UInt64(short.whole))
+      append(".")
+      return append(digitsOf: UInt64(short.fraction), atLeast: short.decimals)
+    }
+    var bytes: [UInt8] = []
+    JSONWriter.append(number, to: &bytes)
+    append(bytes)
+  }
+
+  /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
+  package mutating func append(digitsOf number: UInt64, atLeast least: Int = 1) {
+    var (count, rest) = (1, number / 10)
+    while rest > 0 {
+      count += 1
+      rest /= 10
+    }
+    count = max(count, least)
+    let place = place(for: count)
+    rest = number
+    for index in (0..<count).reversed() {
+      let digit = UInt8(truncatingIfNeeded: rest % 10)
+      place.storeBytes(of: UInt8(ascii: "0") + digit, toByteOffset: index, as: UInt8.self)
+      rest /= 10
+    }
+  }
+
+  /// Makes room at the end, which the caller fills.
+  @inline(__always)
+  private mutating func place(for length: Int) -> UnsafeMutableRawPointer {
+    if length > capacity - count { grow(by: length) }
+    let place = base + count
+    count += length
+    return place
+  }
+
+  @inline(never)
+  private mutating func grow(by length: Int) {
+    let capacity = max(2 * capacity, count + length)
+    let base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+    base.copyMemory(from: self.base, byteCount: count)
+    self.base.deallocate()
+    (self.base, self.capacity) = (base, capacity)
+  }
+}

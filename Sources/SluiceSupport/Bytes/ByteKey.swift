@@ -1,0 +1,14 @@
+/// Bytes by which something is looked up, compared and hashed as a whole.
+package struct ByteKey: Hashable, Sendable {
+  package var bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.equals($0) } }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+}

@@ -1,0 +1,28 @@
+import SluiceSystem
+
+extension [UInt8] {
+  /// Returns the number of places where the bytes stand in others, at most a limit.
+  package func count(in others: [UInt8], atMost limit: Int) -> Int {
+    // A letter that texts have seldom is looked for first.
+    let anchor = firstIndex(of: UInt8(ascii: "x")) ?? 0
+    guard !isEmpty, others.count >= count else { return 0 }
+    return others.withUnsafeBytes { others in
+      withUnsafeBytes { part in
+        guard let base = others.baseAddress, let wanted = part.baseAddress else { return 0 }
+        let end = others.count - (part.count - 1 - anchor)
+        var (found, start) = (0, anchor)
+        while found < limit, start < end,
+          let place = memchr(base + start, CInt(part[anchor]), end - start)
+        {
+          let index = UnsafeRawPointer(place) - base
+          start = index + 1
+          if memcmp(base + (index - anchor), wanted, part.count) == 0 { found += 1 }
+        }
+        return found
+      }
+    }
+  }
+
+  /// Returns true when the bytes stand somewhere in others.
+  package func isPresent(in others: [UInt8]) -> Bool { count(in: others, atMost: 1) > 0 }
+}

@@ -1,0 +1,29 @@
+import SluiceSystem
+
+/// A value behind a lock, for a few fields that several threads share.
+///
+/// A pthread mutex rather than `Synchronization.Mutex`, whose futex the thread sanitizer cannot see
+/// on Linux and reports as races.
+package final class Locked<Value>: @unchecked Sendable {
+  // Safe to share: `value` is touched only while `mutex` is held, and the mutex never moves.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+}

@@ -1,0 +1,25 @@
+import SluiceSystem
+
+/// Whole transfers over the system's partial ones.
+package enum FileDescriptor {
+  /// Writes all bytes, however many calls it takes.
+  ///
+  /// - Returns: Zero, or the number of the system's error.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      #if canImport(Darwin)
+      let count = Darwin.write(descriptor, part.baseAddress, part.count)
+      #elseif canImport(Musl)
+      let count = Musl.write(descriptor, part.baseAddress, part.count)
+      #else
+      let count = Glibc.write(descriptor, part.baseAddress, part.count)
+      #endif
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,263 @@
+import Dispatch
+import Subprocess
+
+import SluiceSystem
+
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
+/// Runs git in a folder: without a shell, the network, a question, a pager, or words in another
+/// language.
+package struct GitCommand: Sendable {
+  /// What a command wrote and how it ended.
+  struct Answer: Sendable {
+    package var bytes: [UInt8]
+    package var errors: [UInt8]
+    package var status: TerminationStatus
+
+    var isSuccess: Bool { status.isSuccess }
+  }
+
+  /// What became of objects that were asked for.
+  struct Objects: Sendable {
+    /// The first of them, in the order asked for: all, unless git gave up.
+    var read: [GitObjectReader.Object]
+    /// Why git gave up at the next one, where that one is to blame.
+    var next: Blame?
+    var errors: [UInt8]
+    var status: TerminationStatus
+  }
+
+  enum Blame: Sendable {
+    case damaged
+    /// Left out of a partial clone, which a git without GIT_NO_LAZY_FETCH tries to fetch.
+    case notCloned
+  }
+
+  private let folder: String
+  private let environment: Environment
+
+  /// Creates the commands for a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The absolute path of the folder whose repository is meant.
+  ///   - variables: The environment; nil for that of the process.
+  ///   - location: Variables that say where the repository is, in place of a search from the folder
+  ///     upwards.
+  init(folder: String, variables: [String: String]?, location: [String: String] = [:]) {
+    self.folder = folder
+    var changes: [Environment.Key: String?] = [
+      "GIT_NO_LAZY_FETCH": "1",
+      // For a git that does not know the one above: no protocol has this name.
+      "GIT_ALLOW_PROTOCOL": "none",
+      "GIT_TERMINAL_PROMPT": "0",
+      "GIT_OPTIONAL_LOCKS": "0",
+      // What goes wrong is told by git's words.
+      "LC_ALL": "C",
+    ]
+    // Git sets these for its hooks, where they name the repository that the hook belongs to, at
+    // times relative to its folder. The folder decides, whoever runs us.
+    for name in Self.locationVariables { changes[.init(stringLiteral: name)] = .some(nil) }
+    for (name, value) in location { changes[.init(stringLiteral: name)] = value }
+    let base: Environment
+    if let variables {
+      base = .custom(
+        Dictionary(uniqueKeysWithValues: variables.map { (.init(stringLiteral: $0), $1) })
+      )
+    } else {
+      base = .inherit
+    }
+    environment = base.updating(changes)
+  }
+
+  /// Those of `git rev-parse --local-env-vars` that lead to other objects than the folder's; what
+  /// was configured by variables (safe.directory in CI) stays.
+  private static let locationVariables = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
+  ]
+
+  // MARK: Running
+
+  /// Runs a command to its end.
+  func run(_ arguments: [String]) async throws(GitError) -> Answer {
+    do {
+      let result = try await Subprocess.run(
+        .name("git"),
+        arguments: Arguments(leading + arguments),
+        environment: environment,
+        input: .none,
+        output: .bytes(limit: .max),
+        error: .bytes(limit: .max)
+      )
+      return Answer(
+        bytes: result.standardOutput,
+        errors: result.standardError,
+        status: result.terminationStatus
+      )
+    } catch {
+      throw failure(arguments, error)
+    }
+  }
+
+  /// Reads objects by their ids, all in one run of `git cat-file --batch`.
+  func objects(_ ids: [String], maximumBytes: Int) async throws(GitError) -> Objects {
+    let arguments = ["cat-file", "--batch", "--buffer"]
+    let sockets = try InputSocket(for: arguments)
+    let request = Array(ids.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+    do {
+      let result = try await Subprocess.run(
+        .name("git"),
+        arguments: Arguments(leading + arguments),
+        environment: environment,
+        input: .fileDescriptor(sockets.other, closeAfterSpawningProcess: true),
+        output: .sequence,
+        error: .bytes(limit: .max)
+      ) { execution in
+        // Git may write more than a pipe holds before it has read all ids, so neither waits for the
+        // other.
+        sockets.beginWriting(request)
+        var reader = GitObjectReader(maximumBytes: maximumBytes)
+        for try await part in execution.standardOutput {
+          part.withUnsafeBytes { reader.read($0) }
+        }
+        return reader
+      }
+      sockets.stop()
+      var next: Blame?
+      // Whoever stops a run, or lacks the memory for it, does so by a signal.
+      if case .exited(1...) = result.terminationStatus {
+        if result.closureResult.isWithinObject { next = .damaged }
+        if Self.complaint(result.standardError)?.hasSuffix("from promisor remote") == true {
+          next = .notCloned
+        }
+      }
+      return Objects(
+        read: result.closureResult.objects,
+        next: next,
+        errors: result.standardError,
+        status: result.terminationStatus
+      )
+    } catch {
+      sockets.stop()
+      throw failure(arguments, error)
+    }
+  }
+
+  private var leading: [String] { ["--no-pager", "-C", folder] }
+
+  // MARK: Failures
+
+  /// What went wrong when a command ended badly.
+  func failure(_ command: String, _ status: TerminationStatus, _ errors: [UInt8]) -> GitError {
+    guard let said = Self.complaint(errors) ?? Self.lines(errors).first else {
+      switch status {
+      case .exited(let code):
+        return .failed(command: command, reason: "exit code \(code), without a word")
+      case .signaled(let signal):
+        return .failed(command: command, reason: "ended by signal \(signal)")
+      }
+    }
+    if said.contains("not a git repository") || said.contains("must be run in a work tree") {
+      return .notARepository(folder: folder)
+    }
+    // "unsafe repository" is what git 2.35.2 said.
+    if said.contains("dubious ownership") || said.contains("unsafe repository") {
+      let quoted = said.split(separator: "'", omittingEmptySubsequences: false)
+      return .unsafeRepository(folder: quoted.count > 2 ? String(quoted[1]) : folder)
+    }
+    return .failed(command: command, reason: String(said))
+  }
+
+  /// The first line that says what went wrong, without the word before it; nil where none does.
+  static func complaint(_ errors: [UInt8]) -> Substring? {
+    let lines = lines(errors)
+    for word in ["fatal: ", "error: "] {
+      if let line = lines.first(where: { $0.hasPrefix(word) }) { return line.dropFirst(word.count) }
+    }
+    return nil
+  }
+
+  private static func lines(_ errors: [UInt8]) -> [Substring] {
+    String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+  }
+
+  private func failure(_ arguments: [String], _ error: any Error) -> GitError {
+    if let error = error as? SubprocessError, error.code == .executableNotFound {
+      return .notInstalled
+    }
+    return .failed(command: arguments[0], reason: "\(error)")
+  }
+}
+
+// MARK: - Input
+
+/// What a child process reads from, as a pair of sockets.
+///
+/// Not the pipe that Subprocess makes: where the child ends before it has read all, writing to a
+/// pipe raises SIGPIPE, which ends this program too, and with that signal ignored Subprocess 1.0.2
+/// traps (its issue 367). A socket can be written to without a signal.
+private final class InputSocket: Sendable {
+  #if canImport(System)
+  let other: System.FileDescriptor
+  #else
+  let other: SystemPackage.FileDescriptor
+  #endif
+  private let own: CInt
+
+  init(for arguments: [String]) throws(GitError) {
+    #if canImport(Glibc)
+    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Musl)
+    let type = SOCK_STREAM | SOCK_CLOEXEC
+    #else
+    let type = SOCK_STREAM
+    #endif
+    var pair: [CInt] = [-1, -1]
+    guard socketpair(AF_UNIX, type, 0, &pair) == 0 else {
+      throw .failed(command: arguments[0], reason: String(cString: strerror(errno)).lowercased())
+    }
+    #if canImport(Darwin)
+    for descriptor in pair { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var yes: CInt = 1
+    setsockopt(pair[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<CInt>.size))
+    #endif
+    own = pair[0]
+    other = .init(rawValue: pair[1])
+  }
+
+  deinit {
+    close(own)
+  }
+
+  /// Writes on a thread of its own, and then lets the child see the end.
+  func beginWriting(_ bytes: [UInt8]) {
+    // Keeps the socket alive, and its number from being used for another file, until it is done.
+    DispatchQueue.global().async { [self] in
+      #if canImport(Darwin)
+      let flags: CInt = 0
+      #else
+      let flags = CInt(MSG_NOSIGNAL)
+      #endif
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { send(own, $0.baseAddress, $0.count, flags) }
+        if count < 0, errno == EINTR { continue }
+        // Whoever reads has ended; how, its own words tell.
+        guard count > 0 else { break }
+        rest = rest.dropFirst(count)
+      }
+      shutdown(own, CInt(SHUT_WR))
+    }
+  }
+
+  /// Ends the writing, also where nobody reads.
+  func stop() {
+    shutdown(own, CInt(SHUT_RDWR))
+  }
+}

@@ -1,0 +1,162 @@
+import SluiceSystem
+
+/// The paths of a commit as `git ls-tree -r -z` lists them, searched without being copied.
+///
+/// The list is sorted by the bytes of whole paths, so a path is found by bisection, and all that
+/// lies in a folder stands together. Making 100,000 strings and dictionaries of folders would cost
+/// more than git takes to write the list.
+struct GitListing: Sendable {
+  typealias Bytes = ArraySlice<UInt8>
+
+  enum Kind: Sendable {
+    case file, link, submodule
+  }
+
+  /// What stands at a path itself, before a link is followed.
+  enum Found: Hashable, Sendable {
+    case file(Int), link(Int), submodule, folder, missing
+  }
+
+  private struct Entry {
+    var kind: Kind
+    var object: Range<Int>
+    var path: Range<Int>
+  }
+
+  private let text: [UInt8]
+  private let entries: [Entry]
+
+  /// Reads what git wrote; nil when it has another form.
+  init?(_ text: [UInt8]) {
+    guard let entries = text.withUnsafeBytes({ Self.entries($0) }) else { return nil }
+    self.text = text
+    self.entries = entries
+  }
+
+  var count: Int { entries.count }
+
+  func kind(_ index: Int) -> Kind { entries[index].kind }
+  func path(_ index: Int) -> Bytes { text[entries[index].path] }
+  /// The id of the object at an entry.
+  func object(_ index: Int) -> String {
+    String(decoding: text[entries[index].object], as: UTF8.self)
+  }
+
+  // MARK: Searching
+
+  /// What stands at a path; the empty one is the top of the repository.
+  func find(_ path: Bytes) -> Found {
+    if path.isEmpty { return .folder }
+    let index = firstIndex(from: path)
+    if index < entries.count, self.path(index) == path {
+      switch entries[index].kind {
+      case .file: return .file(index)
+      case .link: return .link(index)
+      case .submodule: return .submodule
+      }
+    }
+    return indices(in: path).isEmpty ? .missing : .folder
+  }
+
+  /// The entries that lie in a folder, at any depth.
+  func indices(in folder: Bytes) -> Range<Int> {
+    if folder.isEmpty { return entries.indices }
+    // "0" follows "/" among the bytes, so no path in the folder reaches it.
+    let start = firstIndex(from: folder + [UInt8(ascii: "/")])
+    return start..<firstIndex(from: folder + [UInt8(ascii: "/") + 1])
+  }
+
+  /// The names of what stands in a folder itself; submodules are left out.
+  func names(in folder: Bytes) -> [String] {
+    let range = indices(in: folder)
+    let depth = folder.isEmpty ? 0 : folder.count + 1
+    var names: [String] = []
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let name = path(index).dropFirst(depth).prefix { $0 != UInt8(ascii: "/") }
+      if name.endIndex == entries[index].path.upperBound {
+        if entries[index].kind != .submodule { names.append(String(decoding: name, as: UTF8.self)) }
+        index += 1
+      } else {
+        let inside = indices(in: path(index).prefix(depth + name.count))
+        if inside.contains(where: { entries[$0].kind != .submodule }) {
+          names.append(String(decoding: name, as: UTF8.self))
+        }
+        index = inside.upperBound
+      }
+    }
+    return names.sorted()
+  }
+
+  /// The first entry whose path is not less than one.
+  private func firstIndex(from path: Bytes) -> Int {
+    text.withUnsafeBytes { text in
+      path.withUnsafeBytes { path in
+        var (low, high) = (0, entries.count)
+        while low < high {
+          let middle = (low + high) / 2
+          let other = UnsafeRawBufferPointer(rebasing: text[entries[middle].path])
+          if Self.isLess(other, path) { low = middle + 1 } else { high = middle }
+        }
+        return low
+      }
+    }
+  }
+
+  private static func isLess(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    if let leftBytes = left.baseAddress, let rightBytes = right.baseAddress {
+      let order = memcmp(leftBytes, rightBytes, min(left.count, right.count))
+      if order != 0 { return order < 0 }
+    }
+    return left.count < right.count
+  }
+
+  // MARK: Reading
+
+  /// Reads entries of the form `mode type object TAB path NUL`.
+  private static func entries(_ text: UnsafeRawBufferPointer) -> [Entry]? {
+    var entries: [Entry] = []
+    var start = 0
+    var isSorted = true
+    while start < text.count {
+      guard let end = offset(of: 0, in: text, from: start),
+        let tab = offset(of: UInt8(ascii: "\t"), in: text, from: start), tab < end,
+        let modeEnd = offset(of: UInt8(ascii: " "), in: text, from: start), modeEnd < tab,
+        let typeEnd = offset(of: UInt8(ascii: " "), in: text, from: modeEnd + 1), typeEnd < tab
+      else { return nil }
+      let kind: Kind
+      switch String(decoding: text[start..<modeEnd], as: UTF8.self) {
+      case "120000": kind = .link
+      case "160000": kind = .submodule
+      default: kind = .file
+      }
+      let entry = Entry(kind: kind, object: typeEnd + 1..<tab, path: tab + 1..<end)
+      if let last = entries.last, isSorted { isSorted = precedes(last, entry, in: text) }
+      entries.append(entry)
+      start = end + 1
+    }
+    // Only a damaged tree is listed in another order; bisection would lose its files.
+    if !isSorted { entries.sort { precedes($0, $1, in: text) } }
+    return entries
+  }
+
+  private static func precedes(_ left: Entry, _ right: Entry, in text: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    isLess(
+      UnsafeRawBufferPointer(rebasing: text[left.path]),
+      UnsafeRawBufferPointer(rebasing: text[right.path])
+    )
+  }
+
+  private static func offset(of byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int)
+    -> Int?
+  {
+    guard start < text.count, let base = text.baseAddress,
+      let found = memchr(base + start, CInt(byte), text.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+}

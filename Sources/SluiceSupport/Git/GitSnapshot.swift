@@ -1,0 +1,506 @@
+import SluiceSystem
+
+/// The files of a project as they stand in a commit of its repository.
+///
+/// What exists is known from the start. What a file holds has to be fetched, which cannot be done
+/// in ``read(_:)``: it notes the file and throws. Whoever reads is to do so again, for as long as
+/// there was something to fetch:
+///
+/// ```swift
+/// repeat { project = load(from: snapshot) } while try await snapshot.fetchWanted()
+/// ```
+///
+/// Files are those that git keeps: no filter (line endings, LFS, encryption) is applied to them.
+package final class GitSnapshot: FileSystem {
+  /// The revision as it was written: a branch, a tag, `HEAD~1`.
+  package let revision: String
+  /// The full id of the commit.
+  package let commit: String
+
+  private typealias Bytes = GitListing.Bytes
+
+  private let git: GitCommand
+  private let listing: GitListing
+  private let maximumBytes: Int
+  /// The absolute paths of the top of the working tree and, from there, of the project.
+  private let top: [Bytes]
+  private let project: [Bytes]
+  /// The top as it was named, where links led to it.
+  private let namedTop: [Bytes]?
+  /// Where the links lead, by their entries in the listing.
+  private let targets: [Int: [UInt8]]
+  private let state = Locked(State())
+
+  private enum Content {
+    case bytes([UInt8])
+    /// Why there are none.
+    case refused(String)
+  }
+
+  private struct State {
+    var contents: [String: Content] = [:]
+    /// The entries that were read in vain, each object once, in the order of the reading.
+    var wanted: [Int] = []
+    var wantedObjects: Set<String> = []
+  }
+
+  private init(
+    revision: String,
+    commit: String,
+    git: GitCommand,
+    listing: GitListing,
+    targets: [Int: [UInt8]],
+    root: RootPaths,
+    maximumBytes: Int
+  ) {
+    self.revision = revision
+    self.commit = commit
+    self.git = git
+    self.listing = listing
+    self.targets = targets
+    self.maximumBytes = maximumBytes
+    top = root.top
+    project = root.project
+    namedTop = root.namedTop
+  }
+
+  // MARK: Opening
+
+  /// Finds the repository of a project and lists what a revision of it holds.
+  ///
+  /// - Parameters:
+  ///   - revision: What names a commit: a branch, a tag, an id, `HEAD~1`.
+  ///   - projectRoot: The absolute path of the project's folder, which may be any folder of the
+  ///     repository.
+  ///   - environment: The variables that git sees; nil for those of the process.
+  ///   - maximumBytes: The largest file that is read.
+  /// - Returns: The files, of which nothing but the links is fetched yet.
+  /// - Throws: ``GitError`` when there is no such revision, or no project in it.
+  package static func open(
+    revision: String,
+    projectRoot: String,
+    environment: [String: String]? = nil,
+    maximumBytes: Int = FileLimits.maximumBytes
+  ) async throws(GitError) -> GitSnapshot {
+    let found = try await locate(revision, from: projectRoot, environment)
+    let git = found.git
+    let arguments = ["ls-tree", "-r", "-z", "--full-tree", found.commit]
+    let answer = try await git.run(arguments)
+    guard answer.isSuccess, let listing = GitListing(answer.bytes) else {
+      throw git.failure("ls-tree", answer.status, answer.errors)
+    }
+    if !found.prefix.isEmpty, listing.find(found.prefix[...]) != .folder {
+      let folder = String(decoding: found.prefix, as: UTF8.self)
+      throw .projectAbsent(revision: revision, folder: folder)
+    }
+    return GitSnapshot(
+      revision: revision,
+      commit: found.commit,
+      git: git,
+      listing: listing,
+      targets: try await linkTargets(listing, git),
+      root: RootPaths(of: projectRoot, prefix: found.prefix),
+      maximumBytes: maximumBytes
+    )
+  }
+
+  /// The commands for the repository of a project.
+  ///
+  /// - Throws: ``GitError`` when there is no repository, or no such revision in it.
+  package static func git(
+    at revision: String,
+    from folder: String,
+    _ environment: [String: String]?
+  ) async throws(GitError) -> GitCommand {
+    try await locate(revision, from: folder, environment).git
+  }
+
+  private struct Located {
+    var git: GitCommand
+    var commit: String
+    /// The project's folder from the top of the repository, without a slash at its end.
+    var prefix: [UInt8]
+  }
+
+  private static func locate(
+    _ revision: String,
+    from folder: String,
+    _ environment: [String: String]?
+  ) async throws(GitError) -> Located {
+    let git = GitCommand(folder: folder, variables: environment)
+    do throws(GitError) {
+      return try await locate(revision, git, folder)
+    } catch {
+      guard case .notARepository = error, let location = location(environment) else { throw error }
+      let git = GitCommand(folder: folder, variables: environment, location: location)
+      return try await locate(revision, git, folder)
+    }
+  }
+
+  /// What the environment says of a repository that keeps its `.git` apart from its working tree.
+  ///
+  /// Only where it names both: without the working tree git takes any folder that it is run in for
+  /// its top, and a hook's GIT_DIR would be read as the repository of whatever the hook runs.
+  private static func location(_ environment: [String: String]?) -> [String: String]? {
+    var location: [String: String] = [:]
+    for name in ["GIT_DIR", "GIT_WORK_TREE"] {
+      let value = environment.map { $0[name] } ?? getenv(name).map { String(cString: $0) }
+      guard let value, !value.isEmpty else { return nil }
+      location[name] = value.hasPrefix("/") ? value : DiskFileSystem.workingFolder + "/" + value
+    }
+    return location
+  }
+
+  private static func locate(_ revision: String, _ git: GitCommand, _ folder: String)
+    async throws(GitError) -> Located
+  {
+    // An argument would end at the zero, and name another revision.
+    let isNameable = !revision.isEmpty && !revision.utf8.contains(0)
+    let answer = try await git.run([
+      "rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-prefix", "--quiet",
+      "--verify", "--end-of-options", (isNameable ? revision : "HEAD") + "^{commit}",
+    ])
+    // Lines, of which that of the prefix may hold line feeds.
+    let lines = answer.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count > 3 else { throw git.failure("rev-parse", answer.status, answer.errors) }
+    guard lines[0].elementsEqual("true".utf8) else { throw .notARepository(folder: folder) }
+    let commit = String(decoding: lines[lines.count - 2], as: UTF8.self)
+    // "^main" and "main..other" are answered too, by what is not an id alone.
+    if isNameable, answer.isSuccess, [40, 64].contains(commit.utf8.count),
+      commit.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    {
+      var prefix = Array(lines[2..<(lines.count - 2)].joined(separator: [UInt8(ascii: "\n")]))
+      if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+      return Located(git: git, commit: commit, prefix: prefix)
+    }
+    // Quiet about a revision that does not exist, git still says what is damaged.
+    if isNameable, let complaint = GitCommand.complaint(answer.errors),
+      !complaint.contains("but the object dereferences to")
+    {
+      throw git.failure("rev-parse", answer.status, answer.errors)
+    }
+    throw .unknownRevision(
+      revision,
+      known: try await knownNames(git),
+      isShallow: lines[1].elementsEqual("true".utf8)
+    )
+  }
+
+  /// The branches, tags and remote branches, as one writes them.
+  private static func knownNames(_ git: GitCommand) async throws(GitError) -> [String] {
+    let answer = try await git.run([
+      "for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags", "refs/remotes",
+    ])
+    guard answer.isSuccess else { return [] }
+    return String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n")
+      // "refs/heads/…"
+      .map { $0.split(separator: "/", maxSplits: 2).last.map(String.init) ?? "" }
+      .filter { !$0.hasSuffix("/HEAD") }
+  }
+
+  /// The other branches of a repository, local and remote, each commit once.
+  ///
+  /// - Parameter projectRoot: The absolute path of the project's folder.
+  /// - Returns: Names as one writes them, without the branch that is checked out.
+  /// - Throws: ``GitError`` when there is no repository.
+  package static func branches(of projectRoot: String) async throws(GitError) -> [String] {
+    let git = try await locate("HEAD", from: projectRoot, nil).git
+    let answer = try await git.run([
+      "for-each-ref", "--format=%(HEAD) %(objectname) %(refname:short)", "refs/heads",
+      "refs/remotes",
+    ])
+    guard answer.isSuccess else {
+      throw git.failure("for-each-ref", answer.status, answer.errors)
+    }
+    var commits: Set<Substring> = []
+    var names: [String] = []
+    let lines = String(decoding: answer.bytes, as: UTF8.self).split(separator: "\n")
+    for line in lines.sorted(by: >) {
+      // The branch that is checked out has a star, and comes first.
+      let isHere = line.hasPrefix("*")
+      let words = line.dropFirst(2).split(separator: " ", maxSplits: 1)
+      guard words.count == 2, commits.insert(words[0]).inserted, !isHere else { continue }
+      if !words[1].hasSuffix("/HEAD") { names.append(String(words[1])) }
+    }
+    return names.sorted()
+  }
+
+  private static func linkTargets(_ listing: GitListing, _ git: GitCommand)
+    async throws(GitError) -> [Int: [UInt8]]
+  {
+    let links = (0..<listing.count).filter { listing.kind($0) == .link }
+    guard !links.isEmpty else { return [:] }
+    let objects = try await read(links.map(listing.object), git, maximumBytes: longestTarget)
+    var targets: [Int: [UInt8]] = [:]
+    for (link, object) in zip(links, objects) {
+      if case .bytes(let target) = object { targets[link] = target }
+    }
+    return targets
+  }
+
+  /// The longest path that Linux follows.
+  private static let longestTarget = 4_095
+  /// How many links Linux follows on the way to one file.
+  private static let mostLinks = 40
+
+  /// What is known of an object once git was asked for it.
+  package enum Fetched {
+    case bytes([UInt8])
+    case tooLarge, missing, damaged
+  }
+
+  /// Reads objects by their ids, or by other names that git knows, all in one run unless some are
+  /// damaged.
+  package static func read(_ ids: [String], _ git: GitCommand, maximumBytes: Int)
+    async throws(GitError) -> [Fetched]
+  {
+    var fetched: [Fetched] = []
+    while fetched.count < ids.count {
+      let rest = Array(ids[fetched.count...])
+      let answer = try await git.objects(rest, maximumBytes: maximumBytes)
+      for object in answer.read {
+        switch object {
+        case .bytes(let bytes): fetched.append(.bytes(bytes))
+        case .tooLarge: fetched.append(.tooLarge)
+        case .missing: fetched.append(.missing)
+        }
+      }
+      guard fetched.count < ids.count else { break }
+      // Git gives up at an object that it cannot unpack; the ones behind it are asked for anew.
+      switch answer.next {
+      case .damaged: fetched.append(.damaged)
+      case .notCloned: fetched.append(.missing)
+      case nil: throw git.failure("cat-file", answer.status, answer.errors)
+      }
+    }
+    return fetched
+  }
+
+  // MARK: Reading
+
+  package func read(_ path: ProjectPath) throws(FileError) -> [UInt8] {
+    let reason: String
+    switch resolve(path) {
+    case .file(let index):
+      switch content(of: index) {
+      case .bytes(let bytes)?: return bytes
+      case .refused(let refusal)?: reason = refusal
+      case nil: reason = "not fetched yet"
+      }
+    case .folder: reason = "is a folder"
+    case .submodule: reason = "is a submodule, whose files the revision does not hold"
+    case .missing: reason = "no such file"
+    case .outside: reason = "lies outside of the repository"
+    case .loop: reason = "too many levels of symbolic links"
+    }
+    throw FileError(path: path, reason: reason)
+  }
+
+  /// Fails: a commit does not change.
+  package func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    throw cannotBeWritten(path)
+  }
+
+  /// Fails: a commit does not change.
+  package func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+    throw cannotBeWritten(path)
+  }
+
+  private func cannotBeWritten(_ path: ProjectPath) -> FileError {
+    FileError(path: path, reason: "is in revision '\(revision)', which cannot be written")
+  }
+
+  package func kind(of path: ProjectPath) -> FileKind {
+    switch resolve(path) {
+    case .file(let index): isLinkOut(path, to: listing.path(index)) ? .linkOutOfRoot : .file
+    case .folder(let folder): isLinkOut(path, to: folder) ? .linkOutOfRoot : .folder
+    case .outside: path.isInsideRoot ? .linkOutOfRoot : .missing
+    case .submodule, .missing, .loop: .missing
+    }
+  }
+
+  package func names(in folder: ProjectPath) -> [String] {
+    guard case .folder(let folder) = resolve(folder) else { return [] }
+    return listing.names(in: folder)
+  }
+
+  /// Whether a path inside of the project led to a place in the repository that is not.
+  private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
+    path.isInsideRoot && !Self.components(place).starts(with: project)
+  }
+
+  // MARK: Fetching
+
+  /// Fetches all files that were read in vain, in one go.
+  ///
+  /// One caller at a time: a second one would fetch the same.
+  ///
+  /// - Returns: Whether there were any; then whoever read is to read again.
+  package func fetchWanted() async throws(GitError) -> Bool {
+    let wanted = state.withLock { $0.wanted }
+    try await fetch(wanted)
+    return !wanted.isEmpty
+  }
+
+  /// Fetches all files at and inside of paths, in one go; what does not exist is passed over.
+  package func prefetch(_ paths: [ProjectPath]) async throws(GitError) {
+    var indices: Set<Int> = []
+    var visited: Set<Bytes> = []
+    var places = paths.map(resolve)
+    while let place = places.popLast() {
+      switch place {
+      case .file(let index): indices.insert(index)
+      case .folder(let folder):
+        guard visited.insert(folder).inserted else { continue }
+        for index in listing.indices(in: folder) {
+          switch listing.kind(index) {
+          case .file: indices.insert(index)
+          case .link: places.append(resolve(Self.components(listing.path(index)), from: top))
+          case .submodule: break
+          }
+        }
+      case .submodule, .missing, .outside, .loop: break
+      }
+    }
+    try await fetch(indices.sorted())
+  }
+
+  private func fetch(_ indices: [Int]) async throws(GitError) {
+    var ids: [String] = []
+    state.withLock { state in
+      var seen: Set<String> = []
+      for id in indices.lazy.map(listing.object)
+      where state.contents[id] == nil && seen.insert(id).inserted {
+        ids.append(id)
+      }
+    }
+    guard !ids.isEmpty else { return }
+    let objects = try await Self.read(ids, git, maximumBytes: maximumBytes)
+    state.withLock { state in
+      for (id, object) in zip(ids, objects) { state.contents[id] = content(of: object) }
+      state.wanted.removeAll { state.contents[listing.object($0)] != nil }
+      state.wantedObjects.subtract(ids)
+    }
+  }
+
+  /// What was fetched of a file; where nothing was, the file is wanted from now on.
+  private func content(of index: Int) -> Content? {
+    let id = listing.object(index)
+    return state.withLock { state in
+      if let content = state.contents[id] { return content }
+      if state.wantedObjects.insert(id).inserted { state.wanted.append(index) }
+      return nil
+    }
+  }
+
+  private func content(of object: Fetched) -> Content {
+    switch object {
+    case .bytes(let bytes):
+      Self.isPointer(bytes)
+        ? .refused("is a Git LFS pointer: the text of the file lies in LFS, not in git")
+        : .bytes(bytes)
+    case .tooLarge: .refused("larger than \(maximumBytes >> 20) MiB")
+    // What a damaged header is, git calls missing too.
+    case .missing: .refused("missing from the objects of the repository, or damaged there")
+    case .damaged: .refused("damaged in the repository; git fsck says more")
+    }
+  }
+
+  /// Whether a text is what Git LFS keeps in the place of a file (its specification, version 1).
+  private static func isPointer(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count < 1_024 else { return false }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    return lines.first?.elementsEqual("version https://git-lfs.github.com/spec/v1".utf8) == true
+      && lines.contains { $0.starts(with: "oid sha256:".utf8) }
+  }
+
+  // MARK: Following links
+
+  /// Where a path leads once links are followed.
+  private enum Place {
+    case file(Int)
+    /// A folder by its path from the top of the repository.
+    case folder(Bytes)
+    case submodule, missing, loop
+    /// A place that the repository knows nothing of.
+    case outside
+  }
+
+  private func resolve(_ path: ProjectPath) -> Place {
+    let bytes = Array(path.description.utf8)
+    if bytes.first == UInt8(ascii: "/") { return resolve(absolute(bytes), from: []) }
+    return resolve(Self.components(bytes[...]), from: top + project)
+  }
+
+  private func resolve(_ components: [Bytes], from start: [Bytes]) -> Place {
+    // The place so far, in components from "/"; where it lies in the repository it is a folder of
+    // it without links, and all that is outside passes for one.
+    var position = start
+    var rest = Array(components.reversed())
+    var links = 0
+    while let part = rest.popLast() {
+      if part.elementsEqual(".".utf8) { continue }
+      if part.elementsEqual("..".utf8) {
+        _ = position.popLast()
+        continue
+      }
+      position.append(part)
+      guard let path = pathInRepository(position) else { continue }
+      switch listing.find(path) {
+      case .folder: break
+      case .file(let index): return rest.isEmpty ? .file(index) : .missing
+      case .submodule: return rest.isEmpty ? .submodule : .missing
+      case .missing: return .missing
+      case .link(let index):
+        links += 1
+        guard links <= Self.mostLinks else { return .loop }
+        guard let target = targets[index], let first = target.first else { return .missing }
+        // "file/" names a folder, and there is none.
+        if target.last == UInt8(ascii: "/") { rest.append([UInt8(ascii: ".")]) }
+        if first == UInt8(ascii: "/") {
+          position = []
+          rest += absolute(target).reversed()
+        } else {
+          position.removeLast()
+          rest += Self.components(target[...]).reversed()
+        }
+      }
+    }
+    return pathInRepository(position).map { .folder($0) } ?? .outside
+  }
+
+  /// The components of an absolute path, where its start is the top by another name with the real
+  /// one.
+  private func absolute(_ path: [UInt8]) -> [Bytes] {
+    let components = Self.components(path[...])
+    guard let namedTop, components.starts(with: namedTop) else { return components }
+    return top + components.dropFirst(namedTop.count)
+  }
+
+  private func pathInRepository(_ position: [Bytes]) -> Bytes? {
+    guard position.starts(with: top) else { return nil }
+    return Array(position.dropFirst(top.count).joined(separator: [UInt8(ascii: "/")]))[...]
+  }
+
+  private static func components(_ path: Bytes) -> [Bytes] {
+    path.split(separator: UInt8(ascii: "/"))
+  }
+
+  /// The folders above the project, as links in the revision may name them.
+  private struct RootPaths {
+    var top: [Bytes]
+    var project: [Bytes]
+    var namedTop: [Bytes]?
+
+    init(of root: String, prefix: [UInt8]) {
+      let named = GitSnapshot.components(Array(ProjectPath(root).description.utf8)[...])
+      let real = DiskFileSystem(root: root).map {
+        GitSnapshot.components(Array($0.root.utf8)[...])
+      }
+      project = GitSnapshot.components(prefix[...])
+      top = (real ?? named).dropLast(project.count)
+      let endsAlike = named.suffix(project.count).elementsEqual(project)
+      namedTop = named != real && endsAlike ? named.dropLast(project.count) : nil
+    }
+  }
+}

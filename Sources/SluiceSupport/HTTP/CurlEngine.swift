@@ -1,0 +1,253 @@
+import CLibcurl
+
+import SluiceSystem
+
+/// A thread that drives transfers over curl's multi interface, until it is told to stop.
+///
+/// Callers leave their wishes in a mailbox and wake the thread; all else of curl is touched by that
+/// thread alone.
+final class CurlEngine: Sendable {
+  fileprivate struct Mailbox {
+    /// Wakes the thread; nil once it has ended.
+    var bell: SocketWatch.Bell?
+    var started: [CurlTransfer] = []
+    var cancelled: [CurlTransfer] = []
+    /// Why no transfer is taken any more.
+    var stop: HTTPError?
+    /// Whether the thread was woken and has not looked yet: to wake it costs a call of the system.
+    var isWoken = false
+
+    mutating func wake() {
+      guard let bell, !isWoken else { return }
+      isWoken = true
+      bell.ring()
+    }
+  }
+
+  fileprivate let mailbox: Locked<Mailbox>
+  fileprivate let maximumConnections: Int
+
+  // Not thread-safe in older versions of curl, hence once and before all else.
+  private static let globalCode = curl_global_init(CLong(CURL_GLOBAL_ALL))
+
+  /// How many connections the process may have: some files stay for the rest of the program, and a
+  /// connection beyond the limit would fail.
+  static var possibleConnections: Int {
+    let openFiles = sysconf(CInt(_SC_OPEN_MAX))
+    return openFiles < 0 ? .max : max(1, openFiles - 64)
+  }
+
+  init(maximumConnections: Int) {
+    self.maximumConnections = max(1, min(maximumConnections, Self.possibleConnections))
+    mailbox = Locked(Mailbox())
+    if Self.globalCode != CURLE_OK || !startThread() { mailbox.withLock { $0.stop = .notStarted } }
+  }
+
+  private func startThread() -> Bool {
+    #if canImport(Darwin)
+    var thread: pthread_t?
+    #else
+    var thread = pthread_t()
+    #endif
+    // The thread keeps the engine alive until it ends.
+    let engine = Unmanaged.passRetained(self)
+    let code = pthread_create(&thread, nil, driveEngine, engine.toOpaque())
+    if code != 0 { engine.release() }
+    return code == 0
+  }
+
+  /// Hands a transfer to the thread, which resumes the continuation when it has ended.
+  func start(_ transfer: CurlTransfer, _ continuation: CurlTransfer.Continuation) {
+    let refusal: HTTPError? = mailbox.withLock { mailbox in
+      if let stop = mailbox.stop { return stop }
+      // The task may be cancelled before it gets here.
+      if transfer.isCancelled { return .requestCancelled }
+      transfer.continuation = continuation
+      mailbox.started.append(transfer)
+      mailbox.wake()
+      return nil
+    }
+    if let refusal { continuation.resume(returning: .failure(refusal)) }
+  }
+
+  func cancel(_ transfer: CurlTransfer) {
+    mailbox.withLock { mailbox in
+      transfer.isCancelled = true
+      mailbox.cancelled.append(transfer)
+      mailbox.wake()
+    }
+  }
+
+  /// Whether it takes transfers; not once it has failed or was stopped.
+  var isRunning: Bool { mailbox.withLock { $0.stop == nil } }
+
+  func stop() {
+    mailbox.withLock { mailbox in
+      guard mailbox.stop == nil else { return }
+      mailbox.stop = HTTPError(.cancelled, detail: "the HTTP client was shut down")
+      mailbox.wake()
+    }
+  }
+}
+
+extension HTTPError {
+  fileprivate static let requestCancelled = HTTPError(
+    .cancelled,
+    detail: "the request was cancelled"
+  )
+  fileprivate static let notStarted = HTTPError(.broken, detail: "libcurl could not be started")
+}
+
+// MARK: - The thread
+
+// At file scope, as all functions that C calls: inside an actor's code a closure would belong to
+// that actor and trap on another thread. The argument is optional on Linux only.
+#if canImport(Darwin)
+private func driveEngine(_ engine: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  drive(Unmanaged<CurlEngine>.fromOpaque(engine).takeRetainedValue())
+  return nil
+}
+#else
+private func driveEngine(_ engine: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let engine { drive(Unmanaged<CurlEngine>.fromOpaque(engine).takeRetainedValue()) }
+  return nil
+}
+#endif
+
+private func drive(_ engine: CurlEngine) {
+  pthread_detach(pthread_self())
+  // A connection that breaks while OpenSSL writes to it must not end the program; curl only guards
+  // against that where it may touch the signals of the process.
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGPIPE)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
+
+  var driver = CurlDriver(engine)
+  driver.run()
+}
+
+/// What the thread of an engine keeps to itself.
+private struct CurlDriver {
+  private let engine: CurlEngine
+  /// Has the bell that callers ring, and so ends after the last ring.
+  private let watch = SocketWatch()
+  private var multis: [CurlMulti] = []
+  private var ready: [SocketWatch.Event] = []
+  private var waiting: [CurlTransfer] = []
+  private var underWay: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+  /// Handles of ended transfers: a new one costs more than to use one again.
+  private var spareHandles: [CurlHandle] = []
+
+  init(_ engine: CurlEngine) { self.engine = engine }
+
+  mutating func run() {
+    do throws(HTTPError) {
+      guard let watch else { throw .notStarted }
+      engine.mailbox.withLock { $0.bell = watch.bell }
+      while takeMail() {
+        beginWaiting(watch)
+        for multi in multis { try multi.actOnTime() }
+        endFinished()
+        if !waiting.isEmpty, underWay.count < engine.maximumConnections { continue }
+        let alarm = multis.lazy.compactMap(\.alarm).min()
+        watch.wait(atMost: alarm.map { ContinuousClock.now.duration(to: $0) }, &ready)
+        for event in ready { try multis[event.owner].act(on: event.socket, for: event.readiness) }
+        endFinished()
+      }
+    } catch {
+      engine.mailbox.withLock { $0.stop = $0.stop ?? error }
+    }
+    close()
+  }
+
+  /// Takes what callers left; false when it is time to stop.
+  private mutating func takeMail() -> Bool {
+    let (started, cancelled, isStopped) = engine.mailbox.withLock { mailbox in
+      defer {
+        (mailbox.started, mailbox.cancelled) = ([], [])
+        mailbox.isWoken = false
+      }
+      return (mailbox.started, mailbox.cancelled, mailbox.stop != nil)
+    }
+    waiting += started
+    for transfer in cancelled { end(transfer, .failure(.requestCancelled)) }
+    return !isStopped
+  }
+
+  private mutating func beginWaiting(_ watch: SocketWatch) {
+    let free = engine.maximumConnections - underWay.count
+    guard free > 0, !waiting.isEmpty else { return }
+    let next = waiting.prefix(free)
+    waiting.removeFirst(next.count)
+    // Without a continuation it was cancelled while it waited.
+    for transfer in next where transfer.continuation != nil { begin(transfer, watch) }
+  }
+
+  private mutating func begin(_ transfer: CurlTransfer, _ watch: SocketWatch) {
+    guard let handle = spareHandles.popLast() ?? CurlHandle(), let multi = freeMulti(watch) else {
+      return end(transfer, .failure(HTTPError(.broken, detail: "out of memory")))
+    }
+    do throws(HTTPError) {
+      try transfer.begin(on: handle)
+      try multi.add(handle)
+    } catch {
+      handle.letGo()
+      spareHandles.append(handle)
+      return end(transfer, .failure(error))
+    }
+    transfer.place = CurlTransfer.Place(handle: handle, multi: multi)
+    underWay[handle.easy] = transfer
+  }
+
+  /// The first with room, so that no more connections are opened than are needed.
+  private mutating func freeMulti(_ watch: SocketWatch) -> CurlMulti? {
+    if let multi = multis.first(where: \.hasRoom) { return multi }
+    let capacity = min(
+      CurlMulti.usualCapacity,
+      engine.maximumConnections - multis.count * CurlMulti.usualCapacity
+    )
+    guard let multi = CurlMulti(number: multis.count, capacity: capacity, watch: watch) else {
+      return nil
+    }
+    multis.append(multi)
+    return multi
+  }
+
+  private mutating func endFinished() {
+    for multi in multis {
+      while let ended = multi.nextEnded() {
+        guard let transfer = underWay[ended.easy], let place = transfer.place else { continue }
+        end(transfer, transfer.result(ended.code, of: place.handle))
+      }
+    }
+  }
+
+  /// Takes a transfer out of curl, if it is there, and gives its caller the result, if it waits for
+  /// one: a cancellation may come too late, or before its turn.
+  private mutating func end(_ transfer: CurlTransfer, _ result: CurlTransfer.Result) {
+    if let place = transfer.place {
+      place.multi.remove(place.handle)
+      place.handle.letGo()
+      underWay[place.handle.easy] = nil
+      transfer.place = nil
+      spareHandles.append(place.handle)
+    }
+    transfer.continuation?.resume(returning: result)
+    transfer.continuation = nil
+  }
+
+  private mutating func close() {
+    // Nothing is put into the mailbox after this.
+    let stop = engine.mailbox.withLock { mailbox in
+      waiting += mailbox.started
+      mailbox.started = []
+      mailbox.bell = nil
+      return mailbox.stop ?? .requestCancelled
+    }
+    for transfer in waiting + Array(underWay.values) { end(transfer, .failure(stop)) }
+    // Before that which their connections belong to.
+    spareHandles = []
+    multis = []
+  }
+}

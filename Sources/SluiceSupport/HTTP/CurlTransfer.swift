@@ -1,0 +1,263 @@
+import CLibcurl
+
+/// One request on its way through curl, and what came back of it so far.
+final class CurlTransfer: @unchecked Sendable {
+  // Safe to share: before it is handed over, its caller alone knows it; from then on the thread of
+  // the engine alone touches it, but for `isCancelled`, which the lock of the engine guards.
+  typealias Result = Swift.Result<Ended, HTTPError>
+  typealias Continuation = CheckedContinuation<Result, Never>
+
+  var isCancelled = false
+  /// Nil once it was resumed.
+  var continuation: Continuation?
+  /// What came back.
+  ///
+  /// The headers are read by whoever waits for them: the thread of the engine has no time for that.
+  struct Ended: Sendable {
+    var response: HTTPResponse
+    var headers: HeaderLines
+  }
+
+  /// Where curl has the transfer; nil while it has not.
+  var place: Place?
+
+  struct Place {
+    var handle: CurlHandle
+    var multi: CurlMulti
+  }
+
+  private let request: HTTPRequest
+  private var body: [UInt8] = []
+  private var arrivals: [(time: Duration, end: Int)] = []
+  private var start = ContinuousClock.now
+  private var headers = HeaderLines()
+  private var tooLarge: HTTPError?
+  /// The number of times that curl was about to send the request.
+  private var sendings = 0
+
+  init(_ request: HTTPRequest) throws(HTTPError) {
+    self.request = request
+    try validate()
+  }
+
+}
+
+// MARK: - The request
+
+extension CurlTransfer {
+  /// Refuses what curl would cut off, guess at or send as more than one line.
+  private func validate() throws(HTTPError) {
+    let scheme = request.url.prefix(8).lowercased()
+    guard scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else {
+      throw HTTPError(.invalidURL, detail: "a URL must start with http:// or https://")
+    }
+    guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw HTTPError(.invalidURL, detail: "a URL must not hold spaces or control characters")
+    }
+    guard HTTPSyntax.isToken(request.method) else {
+      throw HTTPError(.invalidURL, detail: "not a method of HTTP")
+    }
+    for header in request.headers {
+      guard HTTPSyntax.isToken(header.name) else {
+        throw HTTPError(.invalidURL, detail: "not a name of a header")
+      }
+      guard HTTPSyntax.isHeaderValue(header.value) else {
+        throw HTTPError(
+          .invalidURL,
+          detail: "the value of the header '\(header.name)' holds a line break or control character"
+        )
+      }
+    }
+  }
+
+  /// Tells curl about the request.
+  package func begin(on handle: CurlHandle) throws(HTTPError) {
+    start = .now
+    do throws(CurlFailure) {
+      try handle.take(request, for: Unmanaged.passUnretained(self).toOpaque())
+    } catch {
+      throw self.error(error.code, of: handle)
+    }
+  }
+}
+
+// MARK: - The response
+
+extension CurlTransfer {
+  /// How many arrivals of a body are kept.
+  private static let maximumArrivals = 100_000
+
+  /// What came of the transfer, once curl says that it has ended.
+  package func result(_ code: CURLcode, of handle: CurlHandle) -> Result {
+    if sendings > 1 || isLostAnswer(code, of: handle.easy) {
+      let detail = "the server closed the connection, which it had kept open, without an answer"
+      return .failure(HTTPError(.connectionEnded, detail: detail))
+    }
+    if code != CURLE_OK { return .failure(tooLarge ?? error(code, of: handle)) }
+    var status: CLong = 0
+    sluice_curl_get_long(handle.easy, CURLINFO_RESPONSE_CODE, &status)
+    let timings = timings(of: handle.easy)
+    let response = HTTPResponse(
+      status: Int(status),
+      body: body,
+      // Our clock starts a moment before curl's, which says when the last byte came.
+      arrivals: arrivals.map { (min($0.time, timings.total), $0.end) },
+      timings: timings
+    )
+    return .success(Ended(response: response, headers: headers))
+  }
+
+  /// Returns true where a connection that was kept open ended without a byte.
+  private func isLostAnswer(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> Bool {
+    guard [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING].contains(code), sendings == 1
+    else { return false }
+    var connections: CLong = 0
+    var headerBytes: CLong = 0
+    sluice_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
+    sluice_curl_get_long(handle, CURLINFO_HEADER_SIZE, &headerBytes)
+    return connections == 0 && headerBytes == 0
+  }
+
+  private func timings(of handle: UnsafeMutableRawPointer) -> HTTPTimings {
+    var connections: CLong = 0
+    sluice_curl_get_long(handle, CURLINFO_NUM_CONNECTS, &connections)
+    // For a connection that was open already curl gives the time in which it was found.
+    let isNew = connections > 0
+    return HTTPTimings(
+      connect: isNew ? time(CURLINFO_CONNECT_TIME_T, of: handle) : .zero,
+      tls: isNew ? time(CURLINFO_APPCONNECT_TIME_T, of: handle) : .zero,
+      firstByte: time(CURLINFO_STARTTRANSFER_TIME_T, of: handle),
+      total: time(CURLINFO_TOTAL_TIME_T, of: handle)
+    )
+  }
+
+  private func time(_ info: CURLINFO, of handle: UnsafeMutableRawPointer) -> Duration {
+    var microseconds: curl_off_t = 0
+    sluice_curl_get_offset(handle, info, &microseconds)
+    return .microseconds(microseconds)
+  }
+
+  /// Takes note that curl is about to send the request; false keeps curl from sending it again.
+  ///
+  /// Where a connection that was kept open ends without a byte, curl would silently send the request on a
+  /// new one, although the server may have got it and may ask money for it. Sending again is up to
+  /// whoever counts what is sent.
+  fileprivate func takeSending() -> Bool {
+    sendings += 1
+    return sendings == 1
+  }
+
+  /// Takes a piece of the body, in the order in which they come; false ends the transfer.
+  fileprivate func takeBody(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard piece.count <= request.maximumResponseBytes - body.count else {
+      tooLarge = HTTPError(
+        .responseTooLarge,
+        detail: "the response is larger than \(request.maximumResponseBytes) bytes"
+      )
+      return false
+    }
+    body.append(contentsOf: piece)
+    if request.keepsArrivals {
+      // A stream of so many pieces is none that anybody reads as it comes.
+      if arrivals.count == Self.maximumArrivals { arrivals.removeLast() }
+      arrivals.append((start.duration(to: .now), body.count))
+    }
+    return true
+  }
+
+  /// Takes a line of the headers; false ends the transfer.
+  fileprivate func takeHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    if headers.take(line) { return true }
+    tooLarge = HTTPError(
+      .responseTooLarge,
+      detail: "the headers of the response are larger than \(HeaderLines.limit) bytes"
+    )
+    return false
+  }
+}
+
+func receiveBody(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+  _ count: Int,
+  _ transfer: UnsafeMutableRawPointer?
+) -> Int {
+  receive(bytes, size * count, transfer) { $0.takeBody($1) }
+}
+
+func beforeSending(
+  _ transfer: UnsafeMutableRawPointer?,
+  _ remoteAddress: UnsafeMutablePointer<CChar>?,
+  _ localAddress: UnsafeMutablePointer<CChar>?,
+  _ remotePort: CInt,
+  _ localPort: CInt
+) -> CInt {
+  guard let transfer else { return CURL_PREREQFUNC_OK }
+  let mayGo = Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue().takeSending()
+  return mayGo ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+func receiveHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ size: Int,
+  _ count: Int,
+  _ transfer: UnsafeMutableRawPointer?
+) -> Int {
+  receive(bytes, size * count, transfer) { $0.takeHeader($1) }
+}
+
+private func receive(
+  _ bytes: UnsafeMutablePointer<CChar>?,
+  _ count: Int,
+  _ transfer: UnsafeMutableRawPointer?,
+  _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
+) -> Int {
+  guard let bytes, let transfer else { return count }
+  let piece = UnsafeBufferPointer(
+    start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self),
+    count: count
+  )
+  let isTaken = take(Unmanaged<CurlTransfer>.fromOpaque(transfer).takeUnretainedValue(), piece)
+  // Any other number than the count makes curl end the transfer.
+  return isTaken ? count : count &+ 1
+}
+
+// MARK: - Errors
+
+extension CurlTransfer {
+  private func error(_ code: CURLcode, of handle: CurlHandle) -> HTTPError {
+    if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle.easy) }
+    let text = handle.errorText
+    return HTTPError(
+      Self.kind(of: code),
+      detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    )
+  }
+
+  /// Says what was still to come, rather than how many milliseconds passed.
+  private func timeoutError(of handle: UnsafeMutableRawPointer) -> HTTPError {
+    let missing =
+      if time(CURLINFO_CONNECT_TIME_T, of: handle) == .zero {
+        "no connection"
+      } else if time(CURLINFO_STARTTRANSFER_TIME_T, of: handle) == .zero {
+        "no response"
+      } else {
+        "no end of the response"
+      }
+    return HTTPError(.timedOut, detail: "\(missing) within \(request.timeout)")
+  }
+
+  private static func kind(of code: CURLcode) -> HTTPError.Kind {
+    switch code {
+    case CURLE_URL_MALFORMAT: .invalidURL
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
+    case CURLE_COULDNT_CONNECT, CURLE_PROXY: .connectionFailed
+    case CURLE_OPERATION_TIMEDOUT: .timedOut
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
+      .tls
+    default: .broken
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import SluiceSystem
+
+/// Waits until one of many sockets is ready, or until somebody rings.
+///
+/// What is watched stays watched, so that a change costs no call of the system. One thread uses it, but
+/// for the bell.
+final class SocketWatch {
+  /// What a socket is waited for, or ready for.
+  struct Readiness: OptionSet {
+    let rawValue: Int
+    static let reading = Readiness(rawValue: 1)
+    static let writing = Readiness(rawValue: 2)
+    /// It is closed or broken; always waited for.
+    static let failure = Readiness(rawValue: 4)
+  }
+
+  /// Ends the wait of a watch, or its next one; for any thread, as long as there is the watch.
+  struct Bell: Sendable {
+    fileprivate let descriptor: CInt
+
+    func ring() { _ = [1].withUnsafeBytes { FileDescriptor.write($0, to: descriptor) } }
+  }
+
+  private let wire: Pipe
+  /// The bell, and then the sockets.
+  private var polled: [pollfd]
+  /// Whose the sockets are, in the same order.
+  private var owners: [Int] = [-1]
+  /// The places of sockets in both.
+  private var places: [CInt: Int] = [:]
+
+  /// A socket that is ready.
+  struct Event {
+    var socket: CInt
+    var readiness: Readiness
+    /// What it is watched as.
+    package var owner: Int
+  }
+
+  /// Creates a watch; nil where the system has no descriptor left.
+  init?() {
+    guard let wire = Pipe() else { return nil }
+    self.wire = wire
+    // What rings must not wait for room, and more than one ring means no more than one.
+    FileDescriptor.setNonBlocking(wire.reading)
+    FileDescriptor.setNonBlocking(wire.writing)
+    polled = [pollfd(fd: wire.reading, events: Int16(POLLIN), revents: 0)]
+  }
+
+  deinit { wire.close() }
+
+  var bell: Bell { Bell(descriptor: wire.writing) }
+
+  /// Watches a socket from now on; for nothing lets go of it.
+  ///
+  /// - Parameters:
+  ///   - socket: The socket.
+  ///   - wanted: What is waited for.
+  ///   - owner: What its events say whose it is.
+  func watch(_ socket: CInt, for wanted: Readiness, as owner: Int) {
+    if wanted.isEmpty { return forget(socket) }
+    var events = 0
+    if wanted.contains(.reading) { events |= Int(POLLIN) }
+    if wanted.contains(.writing) { events |= Int(POLLOUT) }
+    if let place = places[socket] {
+      polled[place].events = Int16(events)
+      owners[place] = owner
+    } else {
+      places[socket] = polled.count
+      polled.append(pollfd(fd: socket, events: Int16(events), revents: 0))
+      owners.append(owner)
+    }
+  }
+
+  private func forget(_ socket: CInt) {
+    guard let place = places.removeValue(forKey: socket) else { return }
+    let (last, owner) = (polled.removeLast(), owners.removeLast())
+    if place == polled.count { return }
+    (polled[place], owners[place]) = (last, owner)
+    places[last.fd] = place
+  }
+
+  /// Waits for what is watched.
+  ///
+  /// - Parameters:
+  ///   - limit: For how long at most; nil for no limit.
+  ///   - ready: Gets the sockets that are ready; what it held is lost.
+  func wait(atMost limit: Duration?, _ ready: inout [Event]) {
+    ready.removeAll(keepingCapacity: true)
+    let milliseconds = limit.map { max(0, min($0.milliseconds.rounded(.up), 3_600_000)) } ?? -1
+    var count = poll(&polled, nfds_t(polled.count), CInt(milliseconds))
+    var place = 0
+    while count > 0, place < polled.count {
+      defer { place += 1 }
+      let events = Int(polled[place].revents)
+      if events == 0 { continue }
+      count -= 1
+      if place == 0 {
+        FileDescriptor.drain(wire.reading)
+        continue
+      }
+      var readiness: Readiness = []
+      if events & Int(POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }
+      if events & Int(POLLOUT) != 0 { readiness.insert(.writing) }
+      if events & Int(POLLERR | POLLNVAL) != 0 { readiness.insert(.failure) }
+      ready.append(Event(socket: polled[place].fd, readiness: readiness, owner: owners[place]))
+    }
+  }
+}

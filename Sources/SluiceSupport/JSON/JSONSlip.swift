@@ -1,0 +1,30 @@
+/// Slips of those who write JSON as they write another language.
+package enum JSONSlip {
+  /// Returns what to do about text that is not JSON; `nil` where nothing can be told.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - offset: Where it stops to be JSON.
+  /// - Returns: The fix.
+  package static func fix(_ text: ArraySlice<UInt8>, at offset: Int) -> String? {
+    let place = text.startIndex + offset
+    guard text.indices.contains(place) else { return nil }
+    let rest = String(decoding: text[place...].prefix(16), as: UTF8.self)
+    let before = text[..<place].last { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    let isAfterComma = before == UInt8(ascii: ",")
+    switch rest.first {
+    case "}", "]": return isAfterComma ? "remove the ',' before '\(rest.prefix(1))'" : nil
+    case ",":
+      let isLast = text[(place + 1)...].allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x0A }
+      return isLast ? "remove the ',' at the end of the line" : nil
+    case "'": return "put names and texts in double quotes"
+    case "“", "”", "„", "‘", "’": return "write '\"' in place of '\(rest.prefix(1))'"
+    case "/", "#": return "remove the comment; JSON has none"
+    case let sign? where sign.isNumber && isAfterComma:
+      return "write a number with a point, such as 0.5"
+    default: break
+    }
+    let words = [("True", "true"), ("False", "false"), ("None", "null"), ("undefined", "null")]
+    return words.first { rest.hasPrefix($0.0) }.map { "write \($0.1)" }
+  }
+}

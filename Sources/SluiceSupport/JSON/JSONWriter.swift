@@ -1,0 +1,336 @@
+/// Writes JSON texts whose bytes depend on nothing but the value.
+package enum JSONWriter {
+  /// The canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
+  package static func canonical(_ value: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    appendCanonical(value, to: &bytes)
+    return bytes
+  }
+
+  /// One line, members in the order in which they stand.
+  package static func line(_ value: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1_024)
+    append(value, to: &bytes)
+    return bytes
+  }
+
+  /// Indented by two spaces, members in the order in which they stand, with a line break at the end.
+  package static func pretty(_ value: JSONValue) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(value, indent: 0, to: &bytes)
+    bytes.append(0x0A)
+    return bytes
+  }
+
+  // MARK: Parts of a text
+
+  /// Adds a value as one line would have it, or indented as it stands so many levels deep.
+  package static func append(_ value: JSONValue, indent: Int? = nil, to bytes: inout [UInt8]) {
+    write(value, sorted: false, indent: indent, to: &bytes)
+  }
+
+  /// Adds the canonical form of a value.
+  package static func appendCanonical(_ value: JSONValue, to bytes: inout [UInt8]) {
+    write(value, sorted: true, indent: nil, to: &bytes)
+  }
+
+  /// Adds a string with the escapes of RFC 8785, section 3.2.2.2, and no others.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Adds what stands between the quotes of a string.
+  package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { units in
+      // Almost everything is plain: it goes over in runs.
+      var start = 0
+      while true {
+        let end = firstEscape(in: units, from: start)
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start..<end]))
+        if end == units.count { break }
+        appendEscape(of: units[end], to: &bytes)
+        start = end + 1
+      }
+    }
+  }
+
+  /// Adds an array of strings.
+  package static func append(_ texts: [String], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, text) in texts.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      append(text, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// Adds a member of an object with a comma before it, unless its value is nil.
+  ///
+  /// - Parameters:
+  ///   - name: The name, in which nothing is to be escaped.
+  ///   - value: The value.
+  ///   - bytes: What is added to.
+  package static func append(
+    member name: StaticString,
+    _ value: String?,
+    to bytes: inout [UInt8]
+  ) {
+    guard let value else { return }
+    bytes.append(",\"")
+    bytes.append(name)
+    bytes.append("\":")
+    append(value, to: &bytes)
+  }
+
+  /// Adds a number as ``number(_:)`` has it.
+  package static func append(_ value: Double, to bytes: inout [UInt8]) {
+    if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
+      append(integer, to: &bytes)
+    } else if !appendThousandths(value, to: &bytes) {
+      bytes.append(contentsOf: number(value).utf8)
+    }
+  }
+
+  /// Adds a whole number.
+  package static func append(_ value: Int, to bytes: inout [UInt8]) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    append(digitsOf: value.magnitude, atLeast: 1, to: &bytes)
+  }
+
+  /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
+  package static func append(
+    digitsOf value: UInt,
+    atLeast count: Int,
+    to bytes: inout [UInt8]
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var (rest, start) = (value, digits.count)
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0 || digits.count - start < min(count, digits.count)
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
+  }
+
+  // MARK: Values
+
+  private static func write(
+    _ value: JSONValue,
+    sorted: Bool,
+    indent: Int?,
+    to bytes: inout [UInt8]
+  ) {
+    switch value {
+    case .null: bytes.append("null")
+    case .bool(let value): bytes.append(value ? "true" : "false")
+    case .number(let value): append(value, to: &bytes)
+    case .string(let value): append(value, to: &bytes)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        separate(index, indent, to: &bytes)
+        write(element, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+      }
+      if !elements.isEmpty { breakLine(indent, to: &bytes) }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let object): write(object, sorted: sorted, indent: indent, to: &bytes)
+    }
+  }
+
+  private static func write(
+    _ object: JSONObject,
+    sorted: Bool,
+    indent: Int?,
+    to bytes: inout [UInt8]
+  ) {
+    open(object, sorted: sorted, indent: indent, to: &bytes)
+    if !object.members.isEmpty { breakLine(indent, to: &bytes) }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Adds an object but for its end, so that further members can follow.
+  package static func open(_ object: JSONObject, indent: Int?, to bytes: inout [UInt8]) {
+    open(object, sorted: false, indent: indent, to: &bytes)
+  }
+
+  private static func open(
+    _ object: JSONObject,
+    sorted: Bool,
+    indent: Int?,
+    to bytes: inout [UInt8]
+  ) {
+    var members = object.members
+    if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
+    bytes.append(UInt8(ascii: "{"))
+    for (index, member) in members.enumerated() {
+      separate(index, indent, to: &bytes)
+      append(member.name, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      if indent != nil { bytes.append(UInt8(ascii: " ")) }
+      write(member.value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+    }
+  }
+
+  /// Whether a name comes before another by UTF-16 code units.
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    for (unit, other) in zip(left.utf8, right.utf8) where unit != other {
+      // Bytes sort like the code units, but for the surrogates, which stand for what lies beyond.
+      if unit < 0xEE || other < 0xEE { return unit < other }
+      return left.utf16.lexicographicallyPrecedes(right.utf16)
+    }
+    return left.utf8.count < right.utf8.count
+  }
+
+  /// Starts an entry of what is so many levels deep, with a comma after the one before it.
+  package static func separate(_ index: Int, _ indent: Int?, to bytes: inout [UInt8]) {
+    if index > 0 { bytes.append(UInt8(ascii: ",")) }
+    breakLine(indent.map { $0 + 1 }, to: &bytes)
+  }
+
+  /// Starts a new line that deep, where lines are broken at all.
+  package static func breakLine(_ indent: Int?, to bytes: inout [UInt8]) {
+    guard let indent else { return }
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: indent * 2))
+  }
+
+  // MARK: Strings
+
+  /// Whether nothing in a text must be escaped.
+  package static func isPlain(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
+    firstEscape(in: units, from: 0) == units.count
+  }
+
+  /// The place of the first byte that must be escaped, or the end.
+  private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    let bytes = UnsafeRawBufferPointer(units)
+    // Eight at a time; a hit may be a false one behind a true one, never one too few.
+    while index + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let quote = word ^ 0x2222_2222_2222_2222
+      let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let hits =
+        ((word &- 0x2020_2020_2020_2020) & ~word)
+        | ((quote &- 0x0101_0101_0101_0101) & ~quote)
+        | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
+      if hits & 0x8080_8080_8080_8080 != 0 { break }
+      index += 8
+    }
+    while index < units.count {
+      let unit = units[index]
+      if unit < 0x20 || unit == 0x22 || unit == 0x5C { break }
+      index += 1
+    }
+    return index
+  }
+
+  private static func appendEscape(of unit: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch unit {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0..<0x20:
+      bytes.append("u00")
+      bytes.append(hexadecimalDigits[Int(unit >> 4)])
+      bytes.append(hexadecimalDigits[Int(unit & 15)])
+    default: bytes.append(unit)
+    }
+  }
+
+  // MARK: Numbers
+
+  /// A number of at most three decimals and 15 digits, as most measurements are.
+  struct ShortDecimal {
+    var isNegative: Bool
+    var whole: UInt
+    /// What stands behind the point, as a number of so many digits; of none for a whole number.
+    var fraction: UInt
+    var decimals: Int
+
+    /// Nil for other numbers.
+    init?(_ value: Double) {
+      let scaled = (value.magnitude * 1_000).rounded()
+      // Two decimals of at most 15 digits never stand for one double, so this is the shortest one.
+      guard scaled < 1e15, scaled >= 1, scaled / 1_000 == value.magnitude else { return nil }
+      isNegative = value < 0
+      (whole, fraction) = UInt(scaled).quotientAndRemainder(dividingBy: 1_000)
+      decimals = fraction == 0 ? 0 : 3
+      while decimals > 0, fraction % 10 == 0 {
+        fraction /= 10
+        decimals -= 1
+      }
+    }
+  }
+
+  private static func appendThousandths(_ value: Double, to bytes: inout [UInt8]) -> Bool {
+    guard let short = ShortDecimal(value) else { return false }
+    if short.isNegative { bytes.append(UInt8(ascii: "-")) }
+    append(digitsOf: short.whole, atLeast: 1, to: &bytes)
+    if short.decimals == 0 { return true }
+    bytes.append(UInt8(ascii: "."))
+    append(digitsOf: short.fraction, atLeast: short.decimals, to: &bytes)
+    return true
+  }
+
+  /// Writes a number as ECMAScript does (RFC 8785, section 3.2.2.3).
+  ///
+  /// A number that is not finite has no place in JSON and becomes null.
+  package static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "null" }
+    if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
+      return String(integer)
+    }
+    // Swift's description has the shortest digits that round-trip; only the layout differs.
+    let description = value.magnitude.description
+    let parts = description.split(separator: "e")
+    let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    let whole = String(mantissa[0])
+    let fraction = mantissa.count > 1 && mantissa[1] != "0" ? String(mantissa[1]) : ""
+    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    let all = whole + fraction
+    let digits = String(all.drop { $0 == "0" })
+    // The position of the decimal point, counted from the first significant digit.
+    let point = whole.count + exponent - (all.count - digits.count)
+    let significant = String(digits.reversed().drop { $0 == "0" }.reversed())
+    let count = significant.count
+    let text: String
+    switch point {
+    case count...21 where point >= count:
+      text = significant + String(repeating: "0", count: point - count)
+    case 1...21:
+      text = significant.prefix(point) + "." + significant.dropFirst(point)
+    case -5...0:
+      text = "0." + String(repeating: "0", count: -point) + significant
+    default:
+      let shown = point - 1
+      let rest = significant.dropFirst()
+      let mantissa = significant.prefix(1) + (rest.isEmpty ? "" : "." + rest)
+      text = "\(mantissa)e\(shown < 0 ? "-" : "+")\(abs(shown))"
+    }
+    return value < 0 ? "-" + text : text
+  }
+}
+
+private let hexadecimalDigits = Array("0123456789abcdef".utf8)
+
+extension [UInt8] {
+  /// Adds a text of the program.
+  package mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}
+
+extension JSONValue {
+  /// The value as one line of JSON, members in the order in which they stand.
+  public var jsonText: String { String(decoding: JSONWriter.line(self), as: UTF8.self) }
+}

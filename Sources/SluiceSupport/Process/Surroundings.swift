@@ -1,0 +1,48 @@
+import SluiceSystem
+
+/// Everything outside of the program that it may ask: files, environment and clock.
+///
+/// The network is not among them: who may use it is handed an ``HTTPClient``.
+package struct Surroundings: Sendable {
+  package var files: any FileSystem
+  package var environment: [String: String]
+  package var now: @Sendable () -> Timestamp
+
+  package init(
+    files: any FileSystem,
+    environment: [String: String] = [:],
+    now: @escaping @Sendable () -> Timestamp = { .now }
+  ) {
+    self.files = files
+    self.environment = environment
+    self.now = now
+  }
+
+  /// The variables of the process.
+  package static var processEnvironment: [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+      let text = String(cString: pointer)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return variables
+  }
+
+  /// Whether a continuous integration service runs the program, told by the variable `CI`.
+  package var isContinuousIntegration: Bool {
+    guard let value = environment["CI"]?.lowercased() else { return false }
+    return !["", "0", "false"].contains(value)
+  }
+
+  /// Whether a text can be the name of an environment variable (POSIX.1, 3.216 "Name").
+  package static func isVariable(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
+    return text.unicodeScalars.allSatisfy {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+    }
+  }
+}

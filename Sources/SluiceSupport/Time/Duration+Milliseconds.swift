@@ -1,0 +1,6 @@
+extension Duration {
+  /// The duration in milliseconds, to the microsecond.
+  package var milliseconds: Double {
+    Double(components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000) / 1_000
+  }
+}

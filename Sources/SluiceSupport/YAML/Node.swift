@@ -1,0 +1,83 @@
+/// A value of a YAML, JSON or CSV file that knows where it stands.
+package struct Node: Sendable {
+  package var position: SourcePosition
+  package var value: Value
+
+  package init(position: SourcePosition, value: Value) {
+    self.position = position
+    self.value = value
+  }
+
+  package enum Value: Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case sequence([Node])
+    case mapping([Member])
+  }
+
+  /// A key with its value.
+  package struct Member: Sendable {
+    package var key: String
+    package var keyPosition: SourcePosition
+    package var value: Node
+
+    package init(key: String, keyPosition: SourcePosition, value: Node) {
+      self.key = key
+      self.keyPosition = keyPosition
+      self.value = value
+    }
+  }
+}
+
+extension Node {
+  /// The value without its positions.
+  package var json: JSONValue {
+    switch value {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .sequence(let nodes): .array(nodes.map(\.json))
+    case .mapping(let members):
+      .object(JSONObject(members.map { (name: $0.key, value: $0.value.json) }))
+    }
+  }
+
+  /// Creates a tree of a value that stands at one place as a whole.
+  package init(_ json: JSONValue, at position: SourcePosition) {
+    self.position = position
+    switch json {
+    case .null: value = .null
+    case .bool(let bool): value = .bool(bool)
+    case .number(let number): value = .number(number)
+    case .string(let text): value = .string(text)
+    case .array(let elements): value = .sequence(elements.map { Node($0, at: position) })
+    case .object(let object):
+      value = .mapping(
+        object.members.map {
+          Member(key: $0.name, keyPosition: position, value: Node($0.value, at: position))
+        }
+      )
+    }
+  }
+
+  package var members: [Member]? { if case .mapping(let members) = value { members } else { nil } }
+
+  package subscript(_ key: String) -> Node? {
+    members?.first { $0.key.isIdentical(to: key) }?.value
+  }
+
+  /// What kind of value it is, in the words of a message to the author of the file.
+  package var kind: String {
+    switch value {
+    case .null: "nothing"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a text"
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}

@@ -1,0 +1,415 @@
+internal import CLibyaml
+
+/// Reads one YAML document into nodes, over the system's libyaml.
+///
+/// Types follow the core schema of YAML 1.2, so `no` stays a text. Duplicate keys, aliases that expand
+/// to too much, nesting beyond ``maximumDepth``, tags and merge keys are refused at their place.
+package struct YAMLReader: ~Copyable {
+  package static let maximumDepth = 100
+  /// How many nodes aliases may add to a document.
+  package static let aliasBudget = 100_000
+
+  /// What is wrong with a document, and where.
+  package struct Problem: Error {
+    package var position: SourcePosition
+    package var message: String
+    package var fix: String?
+    /// The text in place of a fix that holds the text of the line; `nil` for one that does not.
+    package var fixWithoutLine: String?
+  }
+
+  /// A node with how many nodes it holds, itself included, and how deep they are nested.
+  private struct Tree {
+    var node: Node
+    var size = 1
+    var height = 1
+  }
+
+  /// On the heap, because libyaml keeps the parser's address inside of it.
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let marks: MarkTable
+  private var problems: [Problem] = []
+  /// Where the lists and mappings began that are open; nil for those without brackets.
+  private var open: [(sign: Character, position: SourcePosition)?] = []
+  private var anchors: [String: Tree] = [:]
+  private var remainingAliasNodes = Self.aliasBudget
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    parser = .allocate(capacity: 1)
+    parser.initialize(to: yaml_parser_t())
+    marks = MarkTable(bytes)
+    let text = UnsafeBufferPointer(rebasing: bytes[marks.start...])
+    yaml_parser_initialize(parser)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameter bytes: The text of the file.
+  /// - Returns: The root, or nil where the text could not be read to its end or is empty, and
+  ///   everything that is wrong with it.
+  package static func read(_ bytes: [UInt8]) -> (root: Node?, problems: [Problem]) {
+    if let offset = UTF8Text.firstInvalidByte(in: bytes) {
+      let position = SourcePosition(offset: offset, in: bytes)
+      let fix = "save the file as UTF-8"
+      return (nil, [Problem(position: position, message: "not valid UTF-8", fix: fix)])
+    }
+    return bytes.withUnsafeBufferPointer { buffer in
+      var reader = YAMLReader(buffer)
+      do throws(Problem) {
+        let root = try reader.readDocument(bytes)
+        return (root, reader.problems)
+      } catch {
+        return (nil, reader.problems + [error])
+      }
+    }
+  }
+
+  // MARK: Events
+
+  private struct Event {
+    var type: yaml_event_type_t
+    var position: SourcePosition
+    var text = ""
+    var anchor: String?
+    var tag: String?
+    var isPlain = false
+  }
+
+  private mutating func next(_ bytes: [UInt8]) throws(Problem) -> Event {
+    var event = yaml_event_t()
+    guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxProblem(bytes) }
+    defer { yaml_event_delete(&event) }
+    var result = Event(
+      type: event.type,
+      position: marks.position(of: event.start_mark)
+    )
+    switch event.type {
+    case YAML_SCALAR_EVENT:
+      let scalar = event.data.scalar
+      result.text = String(
+        decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length),
+        as: UTF8.self
+      )
+      result.anchor = text(scalar.anchor)
+      result.tag = text(scalar.tag)
+      result.isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+    case YAML_SEQUENCE_START_EVENT:
+      let isInBrackets = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+      open.append(isInBrackets ? ("[", result.position) : nil)
+      result.anchor = text(event.data.sequence_start.anchor)
+      result.tag = text(event.data.sequence_start.tag)
+    case YAML_MAPPING_START_EVENT:
+      let isInBrackets = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+      open.append(isInBrackets ? ("{", result.position) : nil)
+      result.anchor = text(event.data.mapping_start.anchor)
+      result.tag = text(event.data.mapping_start.tag)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: open.removeLast()
+    case YAML_ALIAS_EVENT:
+      result.anchor = text(event.data.alias.anchor)
+    default: break
+    }
+    return result
+  }
+
+  private func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    pointer.map { String(cString: $0) }
+  }
+
+  private func syntaxProblem(_ bytes: [UInt8]) -> Problem {
+    let reason = parser.pointee.problem.map { String(cString: $0) } ?? "not valid YAML"
+    // For a reader error (a control character) libyaml leaves the mark at the start of the file.
+    let position =
+      parser.pointee.error == YAML_READER_ERROR
+      ? SourcePosition(offset: marks.start + Int(parser.pointee.problem_offset), in: bytes)
+      : marks.position(of: parser.pointee.problem_mark)
+    let hasStart = parser.pointee.context != nil && parser.pointee.error != YAML_READER_ERROR
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    func line(_ number: Int) -> String? {
+      guard lines.indices.contains(number - 1) else { return nil }
+      let line = lines[number - 1]
+      return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    }
+    if let slip = YAMLSlip.problem(near: position, line) { return slip }
+    return YAMLSyntaxFault(
+      problem: reason,
+      position: position,
+      start: hasStart ? marks.position(of: parser.pointee.context_mark) : nil,
+      bracket: open.last ?? nil,
+      line: line(position.line) ?? "",
+      startLine: hasStart ? line(marks.position(of: parser.pointee.context_mark).line) ?? "" : "",
+      isLastLine: position.line >= lines.count
+    ).told
+  }
+
+  // MARK: Nodes
+
+  private mutating func readDocument(_ bytes: [UInt8]) throws(Problem) -> Node? {
+    var root: Node?
+    while true {
+      let event = try next(bytes)
+      switch event.type {
+      case YAML_STREAM_START_EVENT, YAML_DOCUMENT_END_EVENT: continue
+      case YAML_STREAM_END_EVENT: return root
+      case YAML_DOCUMENT_START_EVENT:
+        if root != nil {
+          throw Problem(
+            position: event.position,
+            message: "a second document starts here",
+            fix: "keep one document per file"
+          )
+        }
+        root = try readTree(try next(bytes), depth: 1, bytes).node
+      default: continue
+      }
+    }
+  }
+
+  private mutating func readTree(_ event: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
+    -> Tree
+  {
+    try checkDepth(depth, at: event)
+    let result: Tree
+    switch event.type {
+    case YAML_ALIAS_EVENT: return try expand(event, depth: depth)
+    case YAML_SEQUENCE_START_EVENT:
+      refuseTag(event)
+      result = try readSequence(event, depth: depth, bytes)
+    case YAML_MAPPING_START_EVENT:
+      refuseTag(event)
+      result = try readMapping(event, depth: depth, bytes)
+    default: result = Tree(node: Node(position: event.position, value: scalarValue(event)))
+    }
+    if let anchor = event.anchor { anchors[anchor] = result }
+    return result
+  }
+
+  private func checkDepth(_ depth: Int, at event: Event) throws(Problem) {
+    guard depth > Self.maximumDepth else { return }
+    throw Problem(
+      position: event.position,
+      message: "nested more than \(Self.maximumDepth) levels deep",
+      fix: nil
+    )
+  }
+
+  private mutating func readSequence(_ start: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
+    -> Tree
+  {
+    var nodes: [Node] = []
+    var (size, height) = (1, 1)
+    while true {
+      let event = try next(bytes)
+      if event.type == YAML_SEQUENCE_END_EVENT { break }
+      let element = try readTree(event, depth: depth + 1, bytes)
+      nodes.append(element.node)
+      size += element.size
+      height = max(height, 1 + element.height)
+    }
+    let node = Node(position: start.position, value: .sequence(nodes))
+    return Tree(node: node, size: size, height: height)
+  }
+
+  private mutating func readMapping(_ start: Event, depth: Int, _ bytes: [UInt8]) throws(Problem)
+    -> Tree
+  {
+    var members: [Node.Member] = []
+    var firstPositions: [ExactString: SourcePosition] = [:]
+    var (size, height) = (1, 1)
+    while true {
+      let key = try next(bytes)
+      if key.type == YAML_MAPPING_END_EVENT { break }
+      guard key.type == YAML_SCALAR_EVENT else {
+        throw UnquotedTemplate.problem(
+          start.position,
+          in: bytes,
+          isInBrackets: open.dropLast(2).contains { $0 != nil }
+        ) ?? Problem(position: key.position, message: "a key must be a text", fix: nil)
+      }
+      // As a key it is the text that it is written as, whatever its tag says.
+      if key.anchor != nil || key.tag != nil { _ = try readTree(key, depth: depth, bytes) }
+      let value = try readTree(try next(bytes), depth: depth + 1, bytes)
+      size += value.size
+      height = max(height, 1 + value.height)
+      if key.text == "<<", key.isPlain {
+        problems.append(
+          Problem(
+            position: key.position,
+            message: "merge keys ('<<') are not part of YAML 1.2",
+            fix: "write the keys out"
+          )
+        )
+        continue
+      }
+      if let first = firstPositions[ExactString(key.text)] {
+        problems.append(
+          Problem(
+            position: key.position,
+            message: "duplicate key '\(key.text)', first on line \(first.line)",
+            fix: "remove one of the two"
+          )
+        )
+        continue
+      }
+      firstPositions[ExactString(key.text)] = key.position
+      members.append(Node.Member(key: key.text, keyPosition: key.position, value: value.node))
+    }
+    let node = Node(position: start.position, value: .mapping(members))
+    return Tree(node: node, size: size, height: height)
+  }
+
+  private mutating func expand(_ event: Event, depth: Int) throws(Problem) -> Tree {
+    let name = event.anchor ?? ""
+    guard var target = anchors[name] else {
+      throw Problem(position: event.position, message: "unknown alias '*\(name)'", fix: nil)
+    }
+    remainingAliasNodes -= target.size
+    guard remainingAliasNodes >= 0 else {
+      throw Problem(
+        position: event.position,
+        message: "aliases expand to more than \(Self.aliasBudget) values",
+        fix: "write the values out, or split the file"
+      )
+    }
+    try checkDepth(depth + target.height - 1, at: event)
+    target.node.position = event.position
+    return target
+  }
+
+  // MARK: Scalars
+
+  private mutating func refuseTag(_ event: Event) {
+    guard let tag = event.tag, tag != "!" else { return }
+    let allowed = ["tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"]
+    if !allowed.contains(tag) { reportTag(tag, at: event.position) }
+  }
+
+  private mutating func reportTag(_ tag: String, at position: SourcePosition) {
+    problems.append(
+      Problem(position: position, message: "unknown tag '\(tag)'", fix: "remove the tag")
+    )
+  }
+
+  private mutating func scalarValue(_ event: Event) -> Node.Value {
+    switch event.tag {
+    case nil: break
+    case "!", "tag:yaml.org,2002:str": return .string(event.text)
+    case let tag?:
+      reportTag(tag, at: event.position)
+      return .string(event.text)
+    }
+    guard event.isPlain else { return .string(event.text) }
+    switch event.text {
+    case "", "~", "null", "Null", "NULL": return .null
+    case "true", "True", "TRUE": return .bool(true)
+    case "false", "False", "FALSE": return .bool(false)
+    default: return Self.number(event.text).map(Node.Value.number) ?? .string(event.text)
+    }
+  }
+
+  /// The number that a plain scalar means in the core schema of YAML 1.2, section 10.3.2.
+  ///
+  /// Infinities and NaN, which JSON cannot hold, stay texts.
+  package static func number(_ text: String) -> Double? {
+    let units = Array(text.utf8)
+    func isDigit(_ unit: UInt8) -> Bool { (0x30...0x39).contains(unit) }
+    if text.hasPrefix("0o") {
+      guard units.count > 2, units.dropFirst(2).allSatisfy({ (0x30...0x37).contains($0) }) else {
+        return nil
+      }
+      return UInt64(text.dropFirst(2), radix: 8).map { Double($0) }
+    }
+    if text.hasPrefix("0x") {
+      let digits = text.unicodeScalars.dropFirst(2)
+      guard !digits.isEmpty, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+      return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+    var rest = units[...]
+    func skipDigits() -> Int {
+      let digits = rest.prefix(while: isDigit)
+      rest = rest[digits.endIndex...]
+      return digits.count
+    }
+    func skip(_ wanted: String) {
+      if let first = rest.first, wanted.utf8.contains(first) { rest.removeFirst() }
+    }
+    skip("+-")
+    var digits = skipDigits()
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      digits += skipDigits()
+    }
+    guard digits > 0 else { return nil }
+    if let first = rest.first, first | 0x20 == UInt8(ascii: "e") {
+      rest.removeFirst()
+      skip("+-")
+      guard skipDigits() > 0 else { return nil }
+    }
+    guard rest.isEmpty, let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+}
+
+/// Turns libyaml's marks into positions.
+private struct MarkTable {
+  /// The offset in bytes at which the text starts, after a byte-order mark.
+  let start: Int
+  /// For a text with line breaks that only libyaml sees: where its lines start, in characters.
+  ///
+  /// To libyaml, which follows YAML 1.1, a line ends at NEL, LS, PS and a lone carriage return too; an
+  /// editor goes on in the same line.
+  private let lineStarts: [Int]?
+  /// The end of a text whose last line has no break: libyaml goes on to a line that is not there.
+  private let end: SourcePosition?
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    start = UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
+    lineStarts = Self.hasOtherLineBreaks(bytes) ? Self.lineStarts(bytes[start...]) : nil
+    var tracker = PositionTracker(line: 1)
+    end = bytes.last == 0x0A ? nil : tracker.advance(to: bytes.count, in: bytes)
+  }
+
+  func position(of mark: yaml_mark_t) -> SourcePosition {
+    guard let lineStarts else {
+      let position = SourcePosition(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+      return end.map { min($0, position) } ?? position
+    }
+    let index = Int(mark.index)
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= index { low = middle } else { high = middle }
+    }
+    return SourcePosition(line: low + 1, column: index - lineStarts[low] + 1)
+  }
+
+  private static func hasOtherLineBreaks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case 0x0D where index + 1 == bytes.count || bytes[index + 1] != 0x0A: return true
+      case 0x85 where index > 0 && bytes[index - 1] == 0xC2: return true
+      case 0xA8 where index > 1 && bytes[index - 1] == 0x80 && bytes[index - 2] == 0xE2,
+        0xA9 where index > 1 && bytes[index - 1] == 0x80 && bytes[index - 2] == 0xE2:
+        return true
+      default: continue
+      }
+    }
+    return false
+  }
+
+  private static func lineStarts(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [Int] {
+    var starts = [0]
+    var characters = 0
+    for byte in bytes where byte & 0xC0 != 0x80 {
+      characters += 1
+      if byte == 0x0A { starts.append(characters) }
+    }
+    return starts
+  }
+}

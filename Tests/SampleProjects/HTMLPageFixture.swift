@@ -1,0 +1,64 @@
+import Foundation
+package import Sluice
+import Testing
+
+/// A written page, taken apart.
+package struct HTMLPageFixture {
+  package let text: String
+
+  package init(_ result: RunResult, page: Int = 0) {
+    text = Self.text { (sink) throws(FileError) in
+      try HTMLReport(result).write(page: page, to: &sink)
+    }
+  }
+
+  package init(_ result: SluiceReporting.ComparisonResult, page: Int = 0) {
+    text = Self.text { (sink) throws(FileError) in
+      try HTMLComparison(result).write(page: page, to: &sink)
+    }
+  }
+
+  package init(_ history: History) {
+    text = Self.text { (sink) throws(FileError) in try HTMLHistory(history).write(to: &sink) }
+  }
+
+  private static func text(_ write: (inout FileSink) throws(FileError) -> Void) -> String {
+    String(decoding: FileSink.bytes(write), as: UTF8.self)
+  }
+
+  /// What stands between two texts.
+  package func between(_ start: String, _ end: String) throws -> String {
+    let first = try #require(text.range(of: start))
+    let last = try #require(text.range(of: end, range: first.upperBound..<text.endIndex))
+    return String(text[first.upperBound..<last.lowerBound])
+  }
+
+  /// The page without its style, its data, where it has any, and its program.
+  package var markup: String {
+    get throws {
+      var rest = text
+      for (start, end) in [
+        ("<style>", "</style>"), ("id=\"trials\">", "</script>"), ("id=\"data\">", "</script>"),
+        ("<script>", "</script>"),
+      ] where rest.contains(start) {
+        let first = try #require(rest.range(of: start))
+        let last = try #require(rest.range(of: end, range: first.upperBound..<rest.endIndex))
+        rest.removeSubrange(first.upperBound..<last.lowerBound)
+      }
+      return rest
+    }
+  }
+
+  /// The trials, each an array.
+  package var trials: [[JSONValue]] {
+    get throws {
+      let data = try between("id=\"trials\">", "</script>")
+      return try #require(try JSONReader.value(Array(data.utf8)).array).compactMap(\.array)
+    }
+  }
+
+  /// What the trials share.
+  package var shared: JSONValue {
+    get throws { try JSONReader.value(Array(try between("id=\"data\">", "</script>").utf8)) }
+  }
+}

@@ -1,0 +1,86 @@
+package import Sluice
+import TestSupport
+
+/// A suite as it stands in two places, which start alike and are then edited.
+///
+/// The server answers rightly, unless the prompt asks it to guess: then it gets the first cases wrong.
+package struct TwoRevisions {
+  package let there: RecordingProject
+  package let here: RecordingProject
+
+  package static let gates = "gates:\n  - no regression in accuracy beyond 5 points\n"
+
+  /// A suite of so many cases.
+  ///
+  /// - Parameters:
+  ///   - cases: How many cases there are.
+  ///   - suite: What stands in the suite's file beside its parts: gates, goals and the like.
+  /// - Throws: What is wrong with the files.
+  package init(cases: Int, suite: String = gates) throws {
+    there = try Self.project(cases, suite)
+    here = try Self.project(cases, suite)
+  }
+
+  private static func project(_ cases: Int, _ suite: String) throws -> RecordingProject {
+    let project = try RecordingProject(caseCount: cases)
+    let text = """
+      suite: triage
+      prompt: v1.yaml
+      dataset: triage
+      backend: server
+      scorers:
+        - classification: {path: kind, expected: kind, labels: [question, request, other]}
+      \(suite)
+      """
+    try project.files.write(Array(text.utf8), to: ProjectPath(RecordingProject.suitePath))
+    return project
+  }
+
+  /// Makes the prompt one that gets the first cases wrong.
+  package func makeWorse() throws {
+    try here.edit(RecordingProject.promptPath, replacing: "Say what", with: "Guess what")
+  }
+
+  /// A server that gets so many cases wrong when it is asked to guess.
+  package static func server(guessingWrong wrong: Int) -> RecordingHTTPClient {
+    RecordingHTTPClient { request throws(HTTPError) in
+      guard let body = try? JSONReader.value(request.body),
+        let messages = body["messages"]?.array,
+        let system = messages.first?["content"]?.string,
+        let message = messages.last?["content"]?.string
+      else { throw HTTPError(.broken, detail: "no message was sent") }
+      let number = Int(message.filter(\.isNumber)) ?? 0
+      let isWrong = system.hasPrefix("Guess") && number < wrong
+      return RecordingProject.completion(text: #"{"kind":"\#(isWrong ? "other" : "question")"}"#)
+    }
+  }
+
+  /// Records both places.
+  package func record(guessingWrong wrong: Int = 0) async throws {
+    for project in [there, here] {
+      _ = try await project.record(from: Self.server(guessingWrong: wrong))
+    }
+  }
+
+  package func compare(margin: Double? = nil) throws -> RevisionComparison.Outcome {
+    RevisionComparison(
+      here: try Self.suite(here),
+      there: try Self.suite(there),
+      names: (here: "here", there: "at main")
+    ).compare(files: here.files, otherFiles: there.files, margin: margin, concurrency: 1)
+  }
+
+  private static func suite(_ project: RecordingProject) throws -> ResolvedSuite {
+    let loaded = ProjectLoader.load(
+      from: project.files,
+      today: Timestamp(seconds: 1_795_263_619)
+    )
+    guard let suite = loaded.suites.first, !loaded.hasErrors else {
+      throw FileError(
+        path: ProjectPath(RecordingProject.suitePath),
+        reason: loaded.diagnostics.map(\.description).joined()
+      )
+    }
+    return suite
+  }
+}

@@ -1,0 +1,101 @@
+import SampleProjects
+@testable import SluiceCore
+import Testing
+import TestSupport
+
+@Suite("Fallback backend")
+struct FallbackBackendTests {
+  private static let streamed = ModelRequest.fixture(
+    parameters: ["temperature": 0, "stream": true, "stream_options": ["include_usage": true]]
+  )
+
+  private func backend(
+    _ base: any Backend,
+    _ time: TestPace = TestPace()
+  ) -> FallbackBackend {
+    FallbackBackend(
+      base,
+      pace: time.pace,
+      isStreamed: OpenAIChatEndpoint.isStreamed,
+      unstreamed: OpenAIChatEndpoint.unstreamed
+    )
+  }
+
+  /// A backend whose streams fail after a time, and whose whole answers come.
+  private func failing(_ error: BackendError, _ time: TestPace = TestPace()) -> ClosureBackend {
+    ClosureBackend { request, _ throws(BackendError) in
+      if OpenAIChatEndpoint.isStreamed(request) {
+        time.advance(by: .milliseconds(30_000))
+        throw error
+      }
+      return .answered(request)
+    }
+  }
+
+  @Test("A stream that failed is asked for again as a whole, and the answer says so")
+  func fallsBack() async throws {
+    let time = TestPace()
+    let base = failing(BackendError(.timedOut, "no"), time)
+    let exchange = try await backend(base, time).send(Self.streamed)
+    #expect(base.requests == [Self.streamed, .fixture()])
+    // Its recording answers what was asked for.
+    #expect(exchange.request == Self.streamed)
+    let fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)
+    #expect(exchange.response.fallback == fallback)
+    #expect(exchange.answer?.fallback == fallback)
+    #expect(exchange.answer?.timings.user == 30_100)
+    #expect(exchange.answer?.timings.total == 100)
+    #expect(exchange.response.timings.user == nil)
+    #expect(exchange.response.waitedFor.user == 30_100)
+  }
+
+  @Test(
+    "Trouble with the stream falls back, trouble with the request does not",
+    arguments: [
+      (BackendError(.timedOut, "no"), true), (BackendError(.brokenAnswer, "no"), true),
+      (BackendError(.noConnection, "no"), true), (BackendError(.serverError, "no"), true),
+      (BackendError(.rateLimited, "no"), true), (BackendError(.invalidRequest, "no"), true),
+      // With a status it came in place of a stream.
+      (BackendError(.serverError, "no", status: 500), false),
+      (BackendError(.rateLimited, "no", status: 429), false),
+      (BackendError(.invalidRequest, "no", status: 400), false),
+      (BackendError(.badCredentials, "no"), false), (BackendError(.contentFilter, "no"), false),
+      (BackendError(.cancelled, "no"), false), (BackendError(.budgetSpent, "no"), false),
+      (BackendError(.tls, "no"), false), (BackendError(.quotaSpent, "no"), false),
+    ]
+  )
+  func kinds(error: BackendError, fallsBack: Bool) async {
+    let base = failing(error)
+    let exchange = try? await backend(base).send(Self.streamed)
+    #expect((exchange != nil) == fallsBack)
+    #expect(base.requests.count == (fallsBack ? 2 : 1))
+  }
+
+  @Test("An answer that was not asked for in pieces is not asked for again")
+  func whole() async {
+    let base = ClosureBackend { _, _ throws(BackendError) in throw BackendError(.timedOut, "no") }
+    await #expect(throws: BackendError(.timedOut, "no")) {
+      try await backend(base).send(.fixture())
+    }
+    #expect(base.requests.count == 1)
+  }
+
+  @Test("A stream that came says nothing of a fallback")
+  func streams() async throws {
+    let base = ClosureBackend { request, _ throws(BackendError) in .answered(request) }
+    let exchange = try await backend(base).send(Self.streamed)
+    #expect(exchange.response.fallback == nil)
+    #expect(exchange.answer?.timings.user == nil)
+    #expect(base.requests.count == 1)
+  }
+
+  @Test("Where the whole answer fails too, its error is the one that is told")
+  func bothFail() async {
+    let base = ClosureBackend { _, number throws(BackendError) in
+      throw BackendError(number == 0 ? .timedOut : .serverError, "no \(number)", status: nil)
+    }
+    await #expect(throws: BackendError(.serverError, "no 1")) {
+      try await backend(base).send(Self.streamed)
+    }
+  }
+}

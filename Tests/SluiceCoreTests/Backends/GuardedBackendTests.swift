@@ -1,0 +1,168 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+@Suite("Guarded backend", .timeLimit(.minutes(5)))
+struct GuardedBackendTests {
+  /// A backend whose every request comes to what is next in a list.
+  private final class Script: Sendable {
+    let time = TestPace()
+    let ends = Locked<[BackendError.Kind?]>([])
+    let backend: GuardedBackend
+    let base: ClosureBackend
+
+    init() {
+      let ends = ends
+      base = ClosureBackend { request, _ throws(BackendError) in
+        let end = ends.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if let end { throw BackendError(end, "it is \(end.rawValue)") }
+        return .answered(request)
+      }
+      backend = GuardedBackend(base, name: "fast", pace: time.pace)
+    }
+
+    /// What requests come to that are sent so many milliseconds after one another.
+    func send(_ kinds: [BackendError.Kind?], every milliseconds: Int = 0) async
+      -> [BackendError.Kind?]
+    {
+      var results: [BackendError.Kind?] = []
+      for kind in kinds {
+        ends.withLock { $0 = [kind] }
+        do throws(BackendError) {
+          _ = try await backend.send(.fixture())
+          results.append(nil)
+        } catch {
+          results.append(error.kind)
+        }
+        time.advance(by: .milliseconds(milliseconds))
+      }
+      return results
+    }
+  }
+
+  private func failures(_ kind: BackendError.Kind, _ count: Int) -> [BackendError.Kind?] {
+    Array(repeating: kind, count: count)
+  }
+
+  @Test(
+    "After five refusals for good nothing is sent any more",
+    arguments: [
+      BackendError.Kind.nameNotFound, .tls, .badCredentials, .quotaSpent, .missingKey,
+    ]
+  )
+  func permanent(kind: BackendError.Kind) async {
+    let script = Script()
+    #expect(
+      await script.send(failures(kind, 7)) == failures(kind, 5) + [.endpointDown, .endpointDown]
+    )
+    #expect(script.base.requests.count == 5)
+    await #expect(
+      throws: BackendError(
+        .endpointDown,
+        "not sent, because the last 5 requests to 'fast' failed: it is \(kind.rawValue)"
+      )
+    ) { try await script.backend.send(.fixture()) }
+  }
+
+  @Test("Trouble that may pass has to last for five seconds as well")
+  func transient() async {
+    let short = Script()
+    #expect(
+      await short.send(failures(.noConnection, 20), every: 100).allSatisfy { $0 == .noConnection }
+    )
+    let long = Script()
+    #expect(
+      await long.send(failures(.noConnection, 6), every: 1_250)
+        == failures(.noConnection, 5) + [.endpointDown]
+    )
+  }
+
+  @Test(
+    "An answer of whatever kind says that somebody is there",
+    arguments: [nil, .serverError, .invalidRequest, .rateLimited] as [BackendError.Kind?]
+  )
+  func answered(kind: BackendError.Kind?) async {
+    let script = Script()
+    let ends = failures(.tls, 4) + [kind] + failures(.tls, 4)
+    #expect(await script.send(ends) == ends)
+    #expect(await script.send([.tls, nil]) == [.tls, .endpointDown])
+  }
+
+  @Test(
+    "What was cancelled or took too long says nothing",
+    arguments: [BackendError.Kind.cancelled, .timedOut, .budgetSpent]
+  )
+  func silent(kind: BackendError.Kind) async {
+    let script = Script()
+    _ = await script.send(failures(.tls, 4) + [kind, .tls])
+    #expect(await script.send([nil]) == [.endpointDown])
+  }
+
+  @Test("After half a minute one request tries whether somebody answers again")
+  func halfOpen() async {
+    let script = Script()
+    _ = await script.send(failures(.tls, 5))
+    script.time.advance(by: .milliseconds(29_999))
+    #expect(await script.send([nil]) == [.endpointDown])
+    script.time.advance(by: .milliseconds(1))
+    #expect(await script.send([.tls, nil]) == [.tls, .endpointDown])
+    script.time.advance(by: .seconds(30))
+    #expect(await script.send([nil, .tls, nil]) == [nil, .tls, nil])
+  }
+
+  @Test("A request that was sent earlier and fails late lets no second one try")
+  func lateFailure() async throws {
+    let time = TestPace(.byHand)
+    let base = ClosureBackend { request, number throws(BackendError) in
+      // The first hangs for a minute, the seventh tries for as long.
+      if number == 0 || number == 6 { await time.pace.sleep(.seconds(60)) }
+      if number == 0 { throw BackendError(.noConnection, "late") }
+      if number < 6 { throw BackendError(.tls, "no") }
+      return .answered(request)
+    }
+    let backend = GuardedBackend(base, name: "fast", pace: time.pace)
+    let first = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(1)
+    for _ in 0..<5 {
+      await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
+    }
+    time.advance(by: .seconds(30))
+    let trying = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(2)
+    time.advance(by: .seconds(30))
+    await #expect(throws: BackendError.self) { try await first.value }
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .endpointDown)
+    time.advance(by: .seconds(30))
+    _ = try await trying.value
+    #expect(base.requests.count == 7)
+  }
+
+  @Test("While one request tries, no other is sent")
+  func oneTries() async throws {
+    let time = TestPace(.byHand)
+    let base = ClosureBackend { request, number throws(BackendError) in
+      if number < 5 { throw BackendError(.tls, "no") }
+      await time.pace.sleep(.seconds(1))
+      return .answered(request)
+    }
+    let backend = GuardedBackend(base, name: "fast", pace: time.pace)
+    for _ in 0..<5 {
+      await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
+    }
+    time.advance(by: .seconds(30))
+    let trying = Task { try await backend.send(.fixture()) }
+    await time.untilAsleep(1)
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .endpointDown)
+    time.advance(by: .seconds(1))
+    _ = try await trying.value
+    #expect(base.requests.count == 6)
+  }
+}

@@ -1,0 +1,504 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+@Suite("Pending recordings")
+struct PendingRecordingsTests {
+  private static let ledgerPath = "datasets/triage/recordings/ledger/server.jsonl"
+
+  /// The files as they stand; nil for one that is not there.
+  private struct Files: Equatable {
+    var accepted: String?
+    var pending: String?
+    var ledger: String?
+
+    init(_ project: RecordingProject) {
+      accepted = try? project.text(of: RecordingProject.recordingsPath.description)
+      pending = try? project.text(of: "datasets/triage/recordings/pending/server.jsonl")
+      ledger = try? project.text(of: ledgerPath)
+    }
+  }
+
+  private func sets(_ project: RecordingProject) -> [RecordingSet] {
+    project.pending().ledger(DiagnosticCollector()).sets
+  }
+
+  /// A project with four accepted answers, and another prompt's four pending.
+  private func prepared() async throws -> RecordingProject {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    _ = try await project.recordPending()
+    return project
+  }
+
+  // MARK: Recording
+
+  @Test("Before the first answer comes, a line says that a set is being recorded")
+  func begun() throws {
+    let project = RecordingProject()
+    let set = try project.pending().begin(
+      suite: "triage",
+      prompts: ["v1", "v2"],
+      now: RecordingProject.date
+    )
+    #expect(sets(project) == [set])
+    #expect(set.state == .pending)
+    #expect(set.suites == ["triage"])
+    #expect(set.prompts == ["v1", "v2"])
+    #expect(!project.pending().exists)
+    // A second suite goes on with it.
+    let more = try project.pending().begin(
+      suite: "other",
+      prompts: ["v2", "v3"],
+      now: RecordingProject.date - -1
+    )
+    #expect(more.id == set.id)
+    #expect(more.started == set.started)
+    #expect(more.suites == ["triage", "other"])
+    #expect(more.prompts == ["v1", "v2", "v3"])
+    #expect(sets(project) == [more])
+  }
+
+  @Test("What came is pending, beside what is committed, and counted in the ledger")
+  func ended() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let before = Files(project)
+    let outcome = try await project.recordPending(RecordingRequest.Selection(scope: .all))
+    #expect(outcome.recorded == 4)
+    #expect(outcome.askedAgain == [:])
+    let after = Files(project)
+    #expect(after.accepted == before.accepted)
+    // The same server gives the same answers at the same moment.
+    #expect(after.pending == before.accepted)
+    let set = try #require(sets(project).first { $0.state == .pending })
+    #expect((set.exchanges, set.replaced, set.askedAgain) == (4, 4, 0))
+    #expect(
+      set.answeredBy == [
+        Provenance(host: "https://models.test", model: "sorter-1")
+      ]
+    )
+    #expect(sets(project).count == 2)
+  }
+
+  @Test("Answers that are asked for once more while the set is pending are counted")
+  func askedAgain() async throws {
+    let project = RecordingProject()
+    _ = try await project.recordPending()
+    #expect(sets(project).map(\.askedAgain) == [0])
+    let again = try await project.recordPending(
+      RecordingRequest.Selection(cases: ["where", "send"], scope: .all)
+    )
+    #expect(again.askedAgain == ["server": 2])
+    #expect(sets(project).map(\.askedAgain) == [2])
+    _ = try await project.recordPending(RecordingRequest.Selection(scope: .all))
+    #expect(sets(project).map(\.askedAgain) == [6])
+    #expect(sets(project).map(\.exchanges) == [4])
+    let set = try #require(try project.pending().accept(now: RecordingProject.date))
+    #expect(set.askedAgain == 6)
+  }
+
+  @Test("When nothing came there is no set, and no file")
+  func nothingCame() async throws {
+    let project = RecordingProject()
+    let client = RecordingHTTPClient(HTTPResponse(status: 503, body: []))
+    let outcome = try await project.recordPending(from: client)
+    #expect(outcome.recorded == 0)
+    let files = Files(project)
+    #expect(files.pending == nil)
+    #expect(files.ledger == nil)
+    // Earlier sets stay in the ledger.
+    _ = try await project.record()
+    let before = Files(project)
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    _ = try await project.recordPending(from: client)
+    #expect(Files(project) == before)
+  }
+
+  @Test("A journal that a recorder was stopped in is read, sorted and gone on with")
+  func goneOn() async throws {
+    let project = RecordingProject()
+    _ = try await project.recordPending()
+    let whole = try #require(Files(project).pending)
+    let lines = whole.split(separator: "\n")
+    // The part lines, two exchanges in another order, and half of a third.
+    let left = lines[..<2] + [lines[3], lines[2]]
+    let text = left.joined(separator: "\n") + "\n" + lines[4].prefix(200)
+    let path = project.pending().path
+    try project.files.write(Array(text.utf8), to: path)
+    let client = RecordingProject.server
+    let outcome = try await project.recordPending(from: client)
+    #expect(outcome.recorded == 2)
+    #expect(client.requests.count == 2)
+    #expect(Files(project).pending == whole)
+  }
+
+  @Test("A last line that lacks nothing but its end is kept")
+  func noLineEnd() async throws {
+    let project = RecordingProject()
+    _ = try await project.recordPending()
+    let whole = try #require(Files(project).pending)
+    try project.files.write(Array(whole.utf8.dropLast()), to: project.pending().path)
+    try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
+    let outcome = try await project.recordPending()
+    #expect(outcome.recorded == 1)
+    let lines = try #require(Files(project).pending).split(separator: "\n")
+    #expect(lines.count == whole.split(separator: "\n").count + 1)
+    #expect(whole.split(separator: "\n").allSatisfy(lines.contains))
+  }
+
+  // MARK: Accepting and rejecting
+
+  @Test("Accepting puts the set into the committed file as a whole and closes its line")
+  func accepted() async throws {
+    let project = try await prepared()
+    let before = Files(project)
+    let moment = RecordingProject.date - -1
+    let set = try #require(try project.pending().accept(now: moment))
+    #expect(set.state == .accepted)
+    #expect(set.closed == moment)
+    #expect((set.exchanges, set.replaced) == (4, 0))
+    let after = Files(project)
+    #expect(after.pending == nil)
+    let lines = Set((before.accepted ?? "").split(separator: "\n"))
+      .union((before.pending ?? "").split(separator: "\n"))
+    #expect(Set((after.accepted ?? "").split(separator: "\n")) == lines)
+    #expect(sets(project).map(\.state) == [.accepted, .accepted])
+    #expect(sets(project).contains(set))
+    #expect(try project.replay().suites.flatMap(\.misses).isEmpty)
+  }
+
+  @Test("Rejecting leaves the committed file alone and keeps the line")
+  func rejected() async throws {
+    let project = try await prepared()
+    let before = Files(project)
+    let set = try #require(try project.pending().reject(now: RecordingProject.date))
+    #expect(set.state == .rejected)
+    #expect(set.exchanges == 4)
+    let after = Files(project)
+    #expect(after.accepted == before.accepted)
+    #expect(after.pending == nil)
+    #expect(Set(sets(project).map(\.state)) == [.accepted, .rejected])
+    #expect(try project.replay().suites.flatMap(\.misses).count == 4)
+  }
+
+  @Test("Where nothing is pending there is nothing to accept or reject")
+  func nothing() async throws {
+    let project = RecordingProject()
+    #expect(try project.pending().accept(now: RecordingProject.date) == nil)
+    #expect(try project.pending().reject(now: RecordingProject.date) == nil)
+    _ = try await project.record()
+    let before = Files(project)
+    #expect(try project.pending().accept(now: RecordingProject.date) == nil)
+    #expect(try project.pending().reject(now: RecordingProject.date) == nil)
+    #expect(Files(project) == before)
+  }
+
+  @Test(
+    "A journal without a whole answer is no set: accepting takes it away with its line",
+    arguments: ["", "{\"schema\":2,\"key\":\"40", "{"]
+  )
+  func emptyJournal(text: String) async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let before = Files(project)
+    _ = try project.pending().begin(suite: "triage", prompts: ["v1"], now: RecordingProject.date)
+    try project.files.write(Array(text.utf8), to: project.pending().path)
+    #expect(try project.pending().accept(now: RecordingProject.date) == nil)
+    #expect(Files(project) == before)
+  }
+
+  @Test("Answers without a line in the ledger are a set of their own")
+  func noLedger() async throws {
+    let project = RecordingProject()
+    _ = try await project.recordPending()
+    try project.files.remove(ProjectPath(Self.ledgerPath))
+    let set = try #require(try project.pending().accept(now: RecordingProject.date))
+    #expect(set.exchanges == 4)
+    #expect(sets(project) == [set])
+  }
+
+  // MARK: Damage
+
+  private static let damages: [(path: String, message: String)] = [
+    (
+      RecordingProject.recordingsPath.description,
+      """
+      :3:1: error: the recording was changed after it was recorded: its digest does not fit
+        fix: restore the line from version control, or delete it and record it again
+
+      """
+    ),
+    (
+      "datasets/triage/recordings/pending/server.jsonl",
+      """
+      :3:1: error: the recording was changed after it was recorded: its digest does not fit
+        fix: restore the line from version control, or delete it and record it again
+
+      """
+    ),
+    (
+      ledgerPath,
+      """
+      :1:1: error: not a line of a ledger of recordings
+        fix: restore the line from version control, such as with: git checkout -- \(ledgerPath)
+
+      """
+    ),
+  ]
+
+  private func damage(_ project: RecordingProject, _ path: String) throws {
+    let old = path == Self.ledgerPath ? #""schema":1"# : #""recorded":""#
+    try project.edit(path, replacing: old, with: old + "?")
+  }
+
+  @Test("A damaged line refuses everything and leaves all files as they stood", arguments: damages)
+  func damaged(path: String, message: String) async throws {
+    let project = try await prepared()
+    try damage(project, path)
+    let before = Files(project)
+    let pending = project.pending()
+    func refusal(_ body: () throws(PendingRecordings.Refusal) -> Void) -> String {
+      do throws(PendingRecordings.Refusal) {
+        try body()
+        return "none"
+      } catch .damaged(let diagnostics) {
+        return diagnostics.map(\.description).joined()
+      } catch {
+        return "\(error)"
+      }
+    }
+    let date = RecordingProject.date
+    #expect(
+      refusal { () throws(PendingRecordings.Refusal) in _ = try pending.accept(now: date) } == path
+        + message
+    )
+    #expect(
+      refusal { () throws(PendingRecordings.Refusal) in
+        _ = try pending.begin(suite: "triage", prompts: [], now: date)
+      } == path + message
+    )
+    #expect(Files(project) == before)
+    let isPending = path == pending.path.description
+    let rejection = refusal { () throws(PendingRecordings.Refusal) in
+      _ = try pending.reject(now: date)
+    }
+    // What was never accepted may go, damaged or not.
+    #expect(rejection == (isPending ? "none" : path + message))
+    if isPending {
+      #expect(!pending.exists)
+      #expect(sets(project).contains { $0.state == .rejected && $0.exchanges == 3 })
+    } else {
+      #expect(Files(project) == before)
+    }
+  }
+
+  @Test("A part that one file has lost comes from the other: what was recorded again answers")
+  func lostPart() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let path = RecordingProject.recordingsPath
+    let whole = try project.text(of: path.description)
+    let frame = try #require(whole.split(separator: "\n").first { $0.contains(#""value":{"api""#) })
+    try project.edit(path.description, replacing: frame + "\n", with: "")
+    for testCase in ["where", "send", "thanks", "polite"] {
+      let outcome = try await project.recordPending(RecordingRequest.Selection(cases: [testCase]))
+      _ = try project.pending().accept(now: RecordingProject.date)
+      #expect(outcome.recorded == (testCase == "where" ? 1 : 0))
+    }
+    #expect(try project.text(of: path.description) == whole)
+  }
+
+  // MARK: Stopped midway
+
+  /// Files of which so many writes and removals succeed, and none after them.
+  private struct StoppingFileSystem: FileSystem {
+    let files: InMemoryFileSystem
+    let steps: Locked<Int>
+
+    init(_ files: InMemoryFileSystem, after steps: Int) {
+      self.files = files
+      self.steps = Locked(steps)
+    }
+
+    private func step(_ path: ProjectPath) throws(FileError) {
+      let isOver = steps.withLock { steps in
+        steps -= 1
+        return steps < 0
+      }
+      if isOver { throw FileError(path: path, reason: "stopped") }
+    }
+
+    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      try step(path)
+      try files.write(bytes, to: path)
+    }
+    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      try step(path)
+      try files.append(bytes, to: path)
+    }
+    func remove(_ path: ProjectPath) throws(FileError) {
+      try step(path)
+      try files.remove(path)
+    }
+    func kind(of path: ProjectPath) -> FileKind { files.kind(of: path) }
+    func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
+  }
+
+  private func stopping(_ project: RecordingProject, after steps: Int) -> PendingRecordings {
+    PendingRecordings(
+      dataset: ProjectPath(RecordingProject.casesPath),
+      backend: "server",
+      files: StoppingFileSystem(project.files, after: steps)
+    )
+  }
+
+  /// A project with four accepted answers, of which others are pending for two.
+  private func replacing() async throws -> RecordingProject {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let other = RecordingHTTPClient(RecordingProject.completion(text: #"{"kind":"other"}"#))
+    _ = try await project.recordPending(
+      RecordingRequest.Selection(cases: ["where", "send"], scope: .all),
+      from: other
+    )
+    return project
+  }
+
+  @Test(
+    "Stopped after any step, accepting can be done again and comes out as if it never was",
+    arguments: 0...2
+  )
+  func stoppedAccepting(steps: Int) async throws {
+    let date = RecordingProject.date
+    let smooth = try await replacing()
+    let expected = try #require(try smooth.pending().accept(now: date))
+    #expect((expected.exchanges, expected.replaced) == (2, 2))
+
+    let project = try await replacing()
+    let before = Files(project)
+    #expect(throws: PendingRecordings.Refusal.self) {
+      try stopping(project, after: steps).accept(now: date)
+    }
+    if steps == 0 { #expect(Files(project) == before) }
+    #expect(Files(project).pending == before.pending)
+    #expect(try project.pending().accept(now: date) == expected)
+    #expect(Files(project) == Files(smooth))
+    #expect(try project.pending().accept(now: date) == nil)
+  }
+
+  @Test(
+    "A set whose answers are committed cannot be rejected after the stop, and accepting ends it",
+    arguments: 1...2
+  )
+  func rejectedTooLate(steps: Int) async throws {
+    let date = RecordingProject.date
+    let smooth = try await replacing()
+    let expected = try #require(try smooth.pending().accept(now: date))
+    let project = try await replacing()
+    #expect(throws: PendingRecordings.Refusal.self) {
+      try stopping(project, after: steps).accept(now: date)
+    }
+    let refusal = PendingRecordings.Refusal.halfAccepted(RecordingProject.recordingsPath)
+    #expect(throws: refusal) { try project.pending().reject(now: date) }
+    #expect(try project.pending().accept(now: date) == expected)
+    #expect(Files(project) == Files(smooth))
+  }
+
+  @Test("What was replaced is counted though accepting was stopped after the answers were written")
+  func stoppedAcceptingMixed() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
+    _ = try await project.recordPending(
+      from: RecordingHTTPClient(
+        RecordingProject.completion(text: #"{"kind":"question"}"#)
+      )
+    )
+    #expect(throws: PendingRecordings.Refusal.self) {
+      try stopping(project, after: 1).accept(now: RecordingProject.date)
+    }
+    let set = try #require(try project.pending().accept(now: RecordingProject.date))
+    #expect((set.exchanges, set.replaced) == (1, 0))
+  }
+
+  @Test("Stopped after any step, rejecting can be done again", arguments: 0...1)
+  func stoppedRejecting(steps: Int) async throws {
+    let project = try await replacing()
+    let accepted = Files(project).accepted
+    #expect(throws: PendingRecordings.Refusal.self) {
+      try stopping(project, after: steps).reject(now: RecordingProject.date)
+    }
+    #expect(Files(project).accepted == accepted)
+    #expect(try project.pending().reject(now: RecordingProject.date)?.state == .rejected)
+    #expect(Files(project).accepted == accepted)
+    #expect(!project.pending().exists)
+  }
+
+  // MARK: One at a time
+
+  @Test("While one records, accepts or rejects, others are told to wait")
+  func busy() throws {
+    let folder = try ProjectFolder()
+    let files = try #require(DiskFileSystem(root: folder.path))
+    let first = PendingRecordings(
+      dataset: ProjectPath(RecordingProject.casesPath),
+      backend: "server",
+      files: files
+    )
+    let lock = try first.lock()
+    #expect(throws: PendingRecordings.Refusal.busy(RecordingProject.recordingsPath)) {
+      try first.lock()
+    }
+    let other = PendingRecordings(
+      dataset: ProjectPath(RecordingProject.casesPath),
+      backend: "second",
+      files: files
+    )
+    #expect(throws: Never.self) { try other.lock() }
+    withExtendedLifetime(lock) {}
+    #expect(
+      files.names(in: ProjectPath("reports/locks")) == [
+        "datasets-triage-recordings-second.jsonl.lock",
+        "datasets-triage-recordings-server.jsonl.lock",
+      ]
+    )
+  }
+
+  @Test("Of two backends of which one is busy neither is begun")
+  func busySecond() async throws {
+    let project = RecordingProject()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "backends:",
+      with:
+        "backends:\n  second: {type: openai, base-url: \"https://models.test/v1\", model: sorter-1}"
+    )
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "backend: server",
+      with: "backends: [second, server]"
+    )
+    let plan = try project.plan()
+    let folder = try ProjectFolder()
+    let files = try #require(DiskFileSystem(root: folder.path))
+    let session = RecordingSession(plan, surroundings: Surroundings(files: files))
+    let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
+    #expect(draft.requests.count == 8)
+    let lock = try PendingRecordings(dataset: plan.datasetPath, backend: "server", files: files)
+      .lock()
+    let client = RecordingProject.server
+    let backends = try project.backends(client)
+    await #expect(throws: PendingRecordings.Refusal.busy(RecordingProject.recordingsPath)) {
+      try await session.record(draft, backends: backends)
+    }
+    withExtendedLifetime(lock) {}
+    #expect(client.requests.isEmpty)
+    #expect(files.kind(of: ProjectPath("datasets")) == .missing)
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import SluiceCore
+@testable import SluiceSupport
+
+@Suite("Answers kept while recordings are checked")
+struct PlainAnswersTests {
+  /// Two recorded lines, of which the second answers with an escape.
+  private static let file = Array(
+    [line("first", #"all clear"#), line("second", #"a \"quoted\" word"#)].joined().utf8
+  )
+
+  private static func line(_ key: String, _ text: String) -> String {
+    #"{"schema":3,"key":"\#(key)","source":"s","recorded":"2026-11-01T10:00:00Z","request":{"frame":"f"},"#
+      + #""response":{"status":200,"body":{"choices":[{"index":0,"message":{"role":"assistant","#
+      + #""content":"\#(text)"},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"#
+      + #""completion_tokens":3}}},"timings":{"total-ms":12.5}}"# + "\n"
+  }
+
+  private func answers(limit: Int) throws -> (PlainAnswers, places: [UInt32]) {
+    var collector = PlainAnswers.Collector(fileSize: Self.file.count, limit: limit)
+    var places: [UInt32] = []
+    var missing = 0
+    FileContents(Self.file).forEachLine { line, start in
+      if let place = collector.add(line, at: start) { places.append(place) } else { missing += 1 }
+    }
+    #expect(missing == 0)
+    return (collector.finish(), places)
+  }
+
+  /// The text, the tokens and the time of an answer.
+  private func told(_ answers: PlainAnswers, _ place: UInt32, of contents: [UInt8]) -> String? {
+    answers.withAnswer(at: place, of: FileContents(contents)) { answer in
+      let text = String(decoding: answer.text.units, as: UTF8.self)
+      return
+        "\(text) \(answer.usage?.input ?? 0) \(answer.usage?.output ?? 0) \(answer.timings.total ?? 0)"
+    }
+  }
+
+  private static let expected = ["all clear 7 3 12.5", #"a \"quoted\" word 7 3 12.5"#]
+
+  @Test(
+    "Texts beyond the room for them are read from the file, and are the same",
+    arguments: [0, 80, 1 << 20]
+  )
+  func sameFromTheFile(limit: Int) throws {
+    let (answers, places) = try answers(limit: limit)
+    #expect(places.map { told(answers, $0, of: Self.file) } == Self.expected)
+  }
+
+  @Test("An answer without a text is kept beyond the room for texts, too", arguments: [0, 1 << 20])
+  func emptyText(limit: Int) throws {
+    let file = Array(Self.line("first", "").utf8)
+    var collector = PlainAnswers.Collector(fileSize: file.count, limit: limit)
+    var place: UInt32?
+    FileContents(file).forEachLine { line, start in
+      place = collector.add(line, at: start) ?? place
+    }
+    #expect(told(collector.finish(), try #require(place), of: file) == " 7 3 12.5")
+  }
+
+  @Test(
+    "A text in memory is the one that was checked, and one in the file counts only while it is unchanged"
+  )
+  func changedMeanwhile() throws {
+    let changed = Array(
+      String(decoding: Self.file, as: UTF8.self).replacing("clear", with: "black").utf8
+    )
+    let (inMemory, places) = try answers(limit: 1 << 20)
+    #expect(places.map { told(inMemory, $0, of: changed) } == Self.expected)
+    let (inFile, filePlaces) = try answers(limit: 0)
+    #expect(filePlaces.map { told(inFile, $0, of: changed) } == [nil, Self.expected[1]])
+    #expect(filePlaces.map { told(inFile, $0, of: []) } == [nil, nil])
+  }
+}

@@ -1,0 +1,195 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("Ledger of recordings")
+struct RecordingLedgerTests {
+  private static let path = ProjectPath("datasets/triage/recordings/ledger/server.jsonl")
+
+  private func set(
+    _ number: Int,
+    _ state: RecordingSet.State = .accepted,
+    started: Timestamp = RecordingProject.date
+  ) -> RecordingSet {
+    var set = RecordingSet(started: started, path: RecordingProject.recordingsPath, number: number)
+    set.state = state
+    return set
+  }
+
+  private func read(_ text: String) -> (ledger: RecordingLedger, diagnostics: String) {
+    let diagnostics = DiagnosticCollector()
+    let ledger = RecordingLedger(
+      reading: Self.path,
+      from: InMemoryFileSystem([Self.path.description: text]),
+      diagnostics: diagnostics
+    )
+    return (ledger, diagnostics.diagnostics.map(\.description).joined())
+  }
+
+  private func text(_ sets: [RecordingSet]) -> String {
+    String(decoding: RecordingLedger(path: Self.path, sets: sets).bytes, as: UTF8.self)
+  }
+
+  @Test("It lies beside the recordings, one for each backend")
+  func place() {
+    #expect(
+      RecordingLedger.path(dataset: ProjectPath("datasets/triage/cases.csv"), backend: "server")
+        == Self.path
+    )
+  }
+
+  @Test("A line tells when, what, by whom, how many, how often and what became of it")
+  func line() {
+    var set = set(3, .rejected)
+    set.suites = ["triage", "other"]
+    set.prompts = ["v1"]
+    set.answeredBy = [Provenance(host: "https://models.test", model: "sorter-1", standIn: "sorter")]
+    (set.exchanges, set.replaced, set.askedAgain) = (12, 3, 2)
+    set.closed = RecordingProject.date - -1
+    let content = """
+      {"schema":1,"set":"\(set.id)","started":"2026-11-21T12:00:19Z",\
+      "recorder":"sluice \(Version.current)","suites":["triage","other"],"prompts":["v1"],\
+      "answered-by":[{"host":"https://models.test","model":"sorter-1","stand-in":"sorter"}],\
+      "exchanges":12,"replaced":3,"asked-again":2,"state":"rejected",\
+      "closed":"2026-11-22T12:00:19Z"}
+      """
+    let digest = SHA256.hexadecimal(content.utf8)
+    #expect(text([set]) == "\(content.dropLast()),\"digest\":\"\(digest)\"}\n")
+    #expect(read(text([set])).ledger.sets == [set])
+    #expect(read(text([set])).diagnostics == "")
+  }
+
+  @Test("Sets have ids of their own, the same for the same set")
+  func ids() {
+    let sets = [
+      set(0), set(1), set(0, started: RecordingProject.date - 1),
+      RecordingSet(started: RecordingProject.date, path: ProjectPath("other"), number: 0),
+    ]
+    #expect(Set(sets.map(\.id)).count == 4)
+    #expect(sets.allSatisfy { $0.id.utf8.count == 12 })
+    #expect(set(0, .pending).id == set(0, .rejected).id)
+  }
+
+  @Test("Sets stand in the order in which they were begun, whatever the order they came in")
+  func order() {
+    let sets = (0..<5).map { set($0, started: RecordingProject.date - (9 - $0)) }
+    #expect(RecordingLedger(path: Self.path, sets: sets.reversed()).sets == sets)
+    let lines = text(sets).split(separator: "\n").reversed().joined(separator: "\n")
+    #expect(read(lines).ledger.sets == sets)
+  }
+
+  @Test("An update replaces what was known of a set")
+  func update() {
+    var ledger = RecordingLedger(path: Self.path, sets: [set(0), set(1, .pending)])
+    #expect(ledger.pending?.id == set(1).id)
+    ledger.update(set(1, .rejected))
+    #expect(ledger.pending == nil)
+    #expect(
+      ledger.sets.map(\.state).sorted { $0.rawValue < $1.rawValue } == [.accepted, .rejected]
+    )
+  }
+
+  @Test(
+    "Of a set that a merge left twice what became of it counts, in whatever order the lines are"
+  )
+  func merged() {
+    let pending = set(0, .pending)
+    var accepted = set(0, .accepted)
+    accepted.closed = RecordingProject.date
+    var rejected = set(0, .rejected)
+    rejected.closed = RecordingProject.date - -1
+    for (sets, last) in [
+      ([pending, accepted], accepted), ([pending, rejected], rejected),
+      ([accepted, rejected], rejected), ([pending, accepted, rejected], rejected),
+    ] {
+      for order in [sets, sets.reversed()] {
+        let (ledger, diagnostics) = read(order.map { text([$0]) }.joined())
+        #expect(ledger.sets == [last])
+        #expect(diagnostics == "")
+      }
+    }
+  }
+
+  @Test("Lines that are none of a ledger are told by their numbers, the others are read")
+  func damaged() {
+    let line = Self.unsealed(text([set(0)]))
+    let (ledger, diagnostics) = read(
+      """
+      \(line)
+      {"schema":1,"set":"a"}
+      nonsense
+      \(line.replacing("\"schema\":1", with: "\"schema\":2"))\
+      \(line.replacing("accepted", with: "lost"))\
+      \(line.replacing("2026-11-21T", with: "yesterday "))
+      """
+    )
+    #expect(ledger.sets == [set(0)])
+    #expect(
+      diagnostics
+        == [3, 4, 5, 6, 7].map { number in
+          """
+          \(Self.path):\(number):1: error: not a line of a ledger of recordings
+            fix: restore the line from version control, such as with: git checkout -- \(Self.path)
+
+          """
+        }.joined()
+    )
+  }
+
+  /// The lines as early versions wrote them, without digests.
+  private static func unsealed(_ text: String) -> String {
+    text.replacing(/,"digest":"[0-9a-f]{64}"}/, with: "}")
+  }
+
+  @Test("Lines of early versions, which have no digest, are read and get one when they are written")
+  func unsealed() {
+    let sealed = text([set(0), set(1, .rejected)])
+    let old = Self.unsealed(sealed)
+    #expect(!old.contains("digest"))
+    let (ledger, diagnostics) = read(old)
+    #expect(diagnostics == "")
+    #expect(String(decoding: ledger.bytes, as: UTF8.self) == sealed)
+  }
+
+  @Test("A flipped bit anywhere in a line is noticed, and the line counts for nothing")
+  func flipped() {
+    let line = Array(text([set(0, .rejected)]).utf8.dropLast())
+    for place in line.indices {
+      var changed = line
+      changed[place] ^= 1
+      // A change that makes two lines of one is told twice.
+      let diagnostics = DiagnosticCollector()
+      let files = InMemoryFileSystem()
+      try? files.write(changed, to: Self.path)
+      let ledger = RecordingLedger(reading: Self.path, from: files, diagnostics: diagnostics)
+      #expect(ledger.sets == [], "byte \(place)")
+      #expect(diagnostics.hasErrors, "byte \(place)")
+    }
+  }
+
+  @Test("A changed line is named with the command that brings it back")
+  func changed() {
+    let text = text([set(0, .rejected)]).replacing("\"rejected\"", with: "\"accepted\"")
+    #expect(
+      read(text).diagnostics == """
+        \(Self.path):1:1: error: the line was changed after it was written: its digest does not fit
+          fix: restore the line from version control, such as with: git checkout -- \(Self.path)
+
+        """
+    )
+  }
+
+  @Test("A missing ledger is empty, and one that is a folder is told")
+  func missing() throws {
+    #expect(read("").ledger.sets == [])
+    let diagnostics = DiagnosticCollector()
+    let system = InMemoryFileSystem(["\(Self.path)/a": ""])
+    let ledger = RecordingLedger(reading: Self.path, from: system, diagnostics: diagnostics)
+    #expect(ledger.sets == [])
+    #expect(
+      diagnostics.diagnostics.map(\.description)
+        == ["\(Self.path): error: cannot be read: no such file\n"]
+    )
+  }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+/// Suites whose answers programs judge, on the disk.
+@Suite("Programs of scorers")
+struct ProgramHostTests {
+  private let folder: ProjectFolder
+
+  init() throws { folder = try ProjectFolder() }
+
+  private static let polite = """
+    read -r question
+    case "$question" in
+      *'"message":"Please'*) echo '{"outcome":"passed","measurements":{"politeness":4}}' ;;
+      *) echo '{"outcome":"failed","explanation":"no please","measurements":{"politeness":1}}' ;;
+    esac
+
+    """
+
+  /// The recording project on the disk, with a scorer that runs a script, and its answers accepted.
+  private func project(
+    _ script: String = polite,
+    options: String = "",
+    gates: String = "politeness >= 1.5",
+    command: String = "[sh, polite.sh]"
+  ) async throws -> ResolvedSuite {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let scorer =
+      "  - exec: {command: \(command), fingerprint: [polite.sh], measures: [politeness]\(options)}"
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "gates:",
+      with: "\(scorer)\ngates:\n  - \(gates)"
+    )
+    for path in [
+      "sluice.yaml", "prices.json", RecordingProject.suitePath, RecordingProject.promptPath,
+      RecordingProject.casesPath, "prompts/triage/kind.schema.json",
+      RecordingProject.recordingsPath.description,
+    ] {
+      try folder.write([path: try project.text(of: path)], under: "")
+    }
+    try folder.write(["prompts/triage/polite.sh": script], under: "")
+    let loaded = ProjectLoader.load(from: try surroundings().files, today: RecordingProject.date)
+    #expect(loaded.diagnostics.map(\.description).joined() == "")
+    return try #require(loaded.suites.first)
+  }
+
+  private func surroundings(_ environment: [String: String] = [:]) throws -> Surroundings {
+    var all = Surroundings.processEnvironment.filter { $0.key == "PATH" }
+    all.merge(environment) { $1 }
+    return Surroundings(
+      files: try #require(DiskFileSystem(root: folder.path)),
+      environment: all,
+      now: { RecordingProject.date }
+    )
+  }
+
+  private func evaluation(_ suite: ResolvedSuite, keepsLog: Bool = false) throws -> Evaluation {
+    Evaluation(suite, surroundings: try surroundings(), keepsLog: keepsLog)
+  }
+
+  private func scores(_ result: SuiteResult) -> [String] {
+    result.columns.flatMap(\.trials).map { trial in
+      let score = trial.scores.first { $0.name == "exec" }?.score
+      return "\(trial.caseID): \(trial.outcomeName), \(score?.outcome.rawValue ?? "none"), "
+        + (score?.explanation ?? "")
+    }
+  }
+
+  @Test("A replay runs the program on every recorded answer, in the folder of the suite's file")
+  func replay() async throws {
+    let result = try await evaluation(try await project()).replayAsking(concurrency: 2).result
+    #expect(
+      scores(result) == [
+        "where: failed, failed, no please", "send: passed, passed, exec:sh says so",
+        "thanks: failed, failed, no please", "polite: failed, failed, no please",
+      ]
+    )
+    let mean = result.columns[0].metrics.first { $0.name == "exec.politeness" }
+    #expect(mean?.estimate.value == 1.75)
+    #expect(mean?.estimate.n == 4)
+    #expect(mean?.quantity == .number)
+    #expect(result.columns[0].gates.map(\.verdict) == [.pass, .fail])
+  }
+
+  @Test("A live run has every answer judged as a replay of it does")
+  func live() async throws {
+    let suite = try await project()
+    let backend = try suite.plan.backends[0].connectPlainly(
+      RecordingProject.server,
+      surroundings: try surroundings()
+    )
+    let live = try await evaluation(suite).live(["server": backend]).result
+    let replayed = try await evaluation(suite).replayAsking(concurrency: 1).result
+    #expect(scores(live) == scores(replayed))
+    #expect(scores(live).count == 4)
+  }
+
+  @Test("The order of results and the log are the same whatever the concurrency")
+  func order() async throws {
+    let suite = try await project()
+    var logs: Set<[UInt8]> = []
+    for concurrency in [1, 4] {
+      let outcome = try await evaluation(suite, keepsLog: true)
+        .replayAsking(concurrency: concurrency)
+      let log = try #require(outcome.result.log)
+      logs.insert(log.bytes(0..<log.count))
+    }
+    #expect(logs.count == 1)
+  }
+
+  @Test("Where no program is run, nothing passes: the trials are lost")
+  func notRun() async throws {
+    let result = try evaluation(try await project()).replay(concurrency: 1).result
+    #expect(
+      Set(scores(result).map { $0.drop { $0 != ":" } }) == [
+        ": lost, unscored, programs of scorers are not run here"
+      ]
+    )
+    #expect(result.columns[0].lost == 4)
+  }
+
+  @Test(
+    "A program that does not do its work leaves trials lost, with the reason",
+    arguments: [
+      ("exit 3", "exec:sh ended with exit code 3"),
+      ("echo 'no such word' >&2; exit 1", "exec:sh ended with exit code 1: no such word"),
+      ("kill -9 $$", "exec:sh was ended by signal 9"),
+      (
+        "cat > /dev/null",
+        "the reply of exec:sh is not one JSON object: the JSON value ends too early"
+      ),
+      (
+        "echo '{\"outcome\":\"passed\",\"measurements\":{\"politeness\":1}}'; exit 2",
+        "exec:sh ended with exit code 2"
+      ),
+      ("head -c 2000000 /dev/zero", "the answer of exec:sh is larger than 1 MiB"),
+    ]
+  )
+  func failures(script: String, reason: String) async throws {
+    let result = try await evaluation(try await project(script)).replayAsking(concurrency: 1).result
+    #expect(
+      Set(scores(result).map { $0.drop { $0 != ":" } }) == [": lost, unscored, \(reason)"]
+    )
+  }
+
+  @Test("A program that takes too long is ended")
+  func timeout() async throws {
+    let suite = try await project("sleep 600", options: ", timeout: 0.05")
+    let result = try await evaluation(suite).replayAsking(concurrency: 1).result
+    #expect(
+      Set(scores(result).map { $0.drop { $0 != ":" } }) == [
+        ": lost, unscored, exec:sh did not answer in time"
+      ]
+    )
+  }
+
+  @Test("A program that is not there, or a variable that is not set, is told")
+  func missing() async throws {
+    let gone = try await project(command: "[sluice-no-such-program]")
+    #expect(
+      scores(try await evaluation(gone).replayAsking(concurrency: 1).result).first
+        == "where: lost, unscored, exec:sluice-no-such-program could not be started: "
+        + "no such program"
+    )
+    let unset = try await project(options: ", env: [POLITE_KEY]")
+    #expect(
+      scores(try await evaluation(unset).replayAsking(concurrency: 1).result).first
+        == "where: lost, unscored, the scorer passes on the environment variable POLITE_KEY, "
+        + "which is not set"
+    )
+  }
+
+  @Test("A secret that is passed on does not come back in a reason")
+  func secrets() async throws {
+    let suite = try await project(
+      "echo \"bad key $POLITE_KEY\" >&2; exit 1",
+      options: ", env: [POLITE_KEY]"
+    )
+    let evaluation = Evaluation(
+      suite,
+      surroundings: try surroundings(["POLITE_KEY": "hunter2-hunter2"]),
+      keepsLog: false
+    )
+    #expect(
+      scores(await evaluation.replayAsking(concurrency: 1).result).first
+        == "where: lost, unscored, exec:sh ended with exit code 1: bad key <redacted>"
+    )
+  }
+
+  @Test("No more of a program run at once than its scorer allows")
+  func inFlight() async throws {
+    let script = """
+      mkdir one || { echo 'a second one ran' >&2; exit 1; }
+      cat > /dev/null
+      rmdir one
+      echo '{"outcome":"passed","measurements":{"politeness":1}}'
+
+      """
+    let suite = try await project(script, options: ", max-in-flight: 1")
+    let result = try await evaluation(suite).replayAsking(concurrency: 4).result
+    #expect(
+      Set(scores(result).map { $0.drop { $0 != "," } }) == [", passed, exec:sh says so"]
+    )
+  }
+
+  @Test("A suite that asks is never judged on bytes alone")
+  func plainReplay() async throws {
+    let suite = try await project()
+    #expect(PlainReplay(suite.plan, [:], notBefore: nil, ScoreSheets()) == nil)
+  }
+
+  @Test(
+    "The example of the documentation works",
+    .enabled(if: ProgramHostTests.hasPython, "there is no python3")
+  )
+  func example() async throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appending(path: "docs/extending.md"),
+      encoding: .utf8
+    )
+    let parts = page.components(separatedBy: "```python\n")
+    let code = try #require(parts.last?.components(separatedBy: "```").first)
+    #expect(parts.count == 2)
+    let suite = try await project(code, command: "[python3, polite.sh]")
+    let evaluation = try evaluation(suite)
+    #expect(
+      Set(
+        scores(await evaluation.replayAsking(concurrency: 1).result).map { $0.drop { $0 != "," } }
+      )
+        == [", failed, no word of courtesy"]
+    )
+    let polite = ClosureBackend { request, _ in
+      Exchange(
+        request: request,
+        response: RawResponse(body: [], host: "test", date: RecordingProject.date),
+        answer: ModelResponse(text: "Sorry, please wait.")
+      )
+    }
+    let result = await evaluation.live(["server": polite]).result
+    #expect(Set(scores(result).map { $0.drop { $0 != "," } }) == [", passed, says please, sorry"])
+    #expect(
+      result.columns[0].metrics.first { $0.name == "exec.politeness" }?.estimate.value == 2
+    )
+  }
+
+  private static var hasPython: Bool {
+    (Surroundings.processEnvironment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/python3")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("Trial storage")
+struct TrialStorageTests {
+  @Test(
+    "A digest comes back as it was, be it one or not",
+    arguments: [
+      "", "k", String(repeating: "0123456789abcdef", count: 4), String(repeating: "G", count: 64),
+      String(repeating: "ABCDEF01", count: 8), String(repeating: "0", count: 63),
+    ]
+  )
+  func digests(text: String) {
+    var trial = StatisticsTrials.trial("a")
+    trial.caseDigest = text
+    trial.requestKey = text
+    #expect(trial.caseDigest == text)
+    #expect(trial.requestKey == text)
+  }
+
+  @Test("What is unknown stays unknown, and what is known stays as it is")
+  func unknowns() {
+    let usages: [TokenUsage?] = [
+      nil, TokenUsage(), TokenUsage(input: 0, cachedInput: nil, output: .max, reasoning: -1),
+    ]
+    for usage in usages {
+      let output = StatisticsTrials.output(usage: usage)
+      #expect(output.usage == usage)
+    }
+    for number in [nil, 0, -1, 0.1, .infinity] as [Double?] {
+      var output = StatisticsTrials.output(cost: number, milliseconds: number)
+      #expect(output.cost == number)
+      #expect(output.timings == ResponseTimings(total: number))
+      output.timings.connect = number
+      #expect(output.timings == ResponseTimings(connect: number, total: number))
+    }
+  }
+
+  @Test("Usage and times are kept and written whole")
+  func measurements() throws {
+    let usage = TokenUsage(input: 1, cachedInput: 2, output: 3, reasoning: 4, cacheWrite: 5)
+    var timings = ResponseTimings(
+      connect: 1.5,
+      tls: 2.25,
+      firstByte: 3,
+      firstText: 3.25,
+      longestGap: 0.5,
+      total: 4.125,
+      server: 2
+    )
+    timings.user = 7.5
+    let fallback = StreamFallback(reason: .serverError, milliseconds: 3.375)
+    var response = ModelResponse(text: "", usage: usage, timings: timings)
+    response.fallback = fallback
+    response.reportedCost = 0.5
+    let output = Trial.Output(response, cost: 0.25)
+    #expect(output.usage == usage)
+    #expect(output.timings == timings)
+    #expect(output.fallback == fallback)
+    #expect(output.cost == 0.25)
+    #expect(output.reportedCost == 0.5)
+    var copy = output
+    copy.timings = ResponseTimings(total: 4.125)
+    copy.usage = nil
+    copy.cost = nil
+    copy.fallback = nil
+    #expect(copy.cost == 0.5)
+    #expect(copy.isCostReported)
+    copy.reportedCost = nil
+    #expect(!copy.hasRarities)
+    #expect(output.hasRarities)
+    let written = try [Array(#"{"a":0"#.utf8)].map { start in
+      var buffer = ByteBuffer()
+      buffer.append(start)
+      buffer.append(usage)
+      buffer.append(timings)
+      buffer.append("}")
+      return try JSONReader.value(Array(buffer.bytes))
+    }
+    #expect(written.first?["usage"] == .object(usage.json))
+    #expect(written.first?["timings"] == .object(timings.json))
+    var line = Array(#"{"a":0"#.utf8)
+    usage.appendMember(to: &line)
+    timings.appendMember(to: &line)
+    let json = try JSONReader.value(line + [UInt8(ascii: "}")])
+    #expect(json["usage"] == .object(usage.json))
+    #expect(json["timings"] == .object(timings.json))
+    for empty in [TokenUsage().json, ResponseTimings().json] { #expect(empty.members.isEmpty) }
+  }
+
+  @Test("A change of a copy leaves the trial as it was")
+  func copies() {
+    let trial = StatisticsTrials.trial("a", output: StatisticsTrials.output(cost: 1))
+    var copy = trial
+    copy.caseID = "b"
+    copy.output?.cost = 2
+    copy.scores = [.init(name: "s", score: Score(.failed, isUnusable: true, explanation: "x"))]
+    #expect(trial.caseID == "a")
+    #expect(trial.output?.cost == 1)
+    #expect(!trial.isUnusable)
+    #expect(copy.isUnusable)
+    #expect(copy != trial)
+    copy = trial
+    #expect(copy == trial)
+  }
+
+  @Test("A trial is small, whatever was answered")
+  func size() {
+    #expect(MemoryLayout<Trial.Facts>.size <= 416)
+    #expect(MemoryLayout<Trial>.size == 8)
+  }
+}

@@ -1,0 +1,444 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceStatistics
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+@Suite("Assertions")
+struct AssertionTests {
+  /// An assertion in YAML, an answer, and whether it holds of it.
+  struct Row: Sendable, CustomStringConvertible {
+    var assertion: String
+    var text: String
+    var holds: Bool
+
+    var description: String { "\(assertion) of \(text.debugDescription)" }
+
+    init(_ assertion: String, _ text: String, _ holds: Bool) {
+      (self.assertion, self.text, self.holds) = (assertion, text, holds)
+    }
+  }
+
+  private static let table = [
+    Row("equals: Yes.", "Yes.", true), Row("equals: Yes.", "yes.", false),
+    Row("equals: Yes.", "Yes.\n", false), Row("equals: ''", "", true),
+    Row("equals: ''", " ", false), Row("equals: 'true'", "true", true),
+    Row(#"equals: "caf\u00e9""#, "caf\u{e9}", true),
+    Row(#"equals: "caf\u00e9""#, "cafe\u{301}", false),
+    Row("equals: true", "true", true), Row("equals: true", " true\n", true),
+    Row("equals: true", "\"true\"", false), Row("equals: 42", "42.0", true),
+    Row("equals: 42", "42 ", true), Row("equals: 42", "forty-two", false),
+    Row("equals: {a: [1], b: c}", #"{"b":"c", "a":[1.0]}"#, true),
+    Row("equals: {a: [1], b: c}", #"{"a":[1]}"#, false), Row("equals: [1, 2]", "[2,1]", false),
+    Row("equals: [1]", "```json\n[1]\n```", false), Row("equals: {}", "", false),
+
+    Row("contains: bug", "Which bug?", true), Row("contains: bug", "Which Bug?", false),
+    Row("contains: bug", "debugging", true), Row("contains: bug", "", false),
+    Row("contains: bug", "b\u{200B}ug", false), Row("contains: \"\\n\"", "a\nb", true),
+    Row(#"contains: "\u00e9""#, "e\u{301}", false), Row("contains: e", "e\u{301}", true),
+
+    Row("icontains: BUG", "Which bug?", true), Row("icontains: bug", "WHICH BUG?", true),
+    Row("icontains: Ärger", "ÄRGER!", true), Row("icontains: ǅ", "ǆ", true),
+    Row("icontains: straße", "STRASSE", false), Row("icontains: bug", "bag", false),
+    Row("icontains: İ", "i\u{307}", true), Row("icontains: bug", "", false),
+
+    Row("contains-any: [bug, build]", "the build", true),
+    Row("contains-any: [bug, build]", "the tests", false),
+    Row("contains-any: [bug]", "", false), Row("contains-any: [bug, bug]", "bug", true),
+
+    Row("contains-all: [bug, build]", "a bug in the build", true),
+    Row("contains-all: [bug, build]", "a bug", false), Row("contains-all: [bug]", "", false),
+    Row("contains-all: [ab, ba]", "aba", true),
+
+    Row("starts-with: Sure", "Sure, I can.", true), Row("starts-with: Sure", "sure", false),
+    Row("starts-with: Sure", " Sure", false), Row("starts-with: Sure", "Sur", false),
+    Row("starts-with: Sure", "", false), Row("starts-with: e", "e\u{301}", true),
+
+    Row(#"regex: '^\d{4}-\d\d$'"#, "2026-11", true), Row(#"regex: '^\d{4}-\d\d$'"#, "26-11", false),
+    Row("regex: '(?i)BUG'", "a bug", true), Row("regex: bug", "a Bug", false),
+    Row("regex: '^$'", "", true), Row("regex: '.'", "", false), Row("regex: '^.$'", "🙂", true),
+
+    Row("ends-with: can.", "Sure, I can.", true), Row("ends-with: can.", "can", false),
+    Row("ends-with: can.", "can.\n", false), Row("ends-with: can.", "", false),
+    Row(#"ends-with: "\u0301""#, "e\u{301}", true),
+
+    Row("icontains-any: [BUG, build]", "the Build", true),
+    Row("icontains-any: [bug]", "bag", false),
+    Row("icontains-all: [BUG, build]", "a bug in the BUILD", true),
+    Row("icontains-all: [bug, build]", "a bug", false),
+    Row("contains-any: bug, build", "the build", true),
+    Row("contains-all: bug, build", "the build", false),
+
+    Row("is-json: {type: object, required: [a]}", #"{"a":1}"#, true),
+    Row("is-json: {type: object, required: [a]}", "{}", false),
+    Row("is-json: {type: object}", "text", false), Row("is-json: false", "{}", false),
+
+    Row("contains-json", "so: {\"a\": [1]}.", true), Row("contains-json", "[1]", true),
+    Row("contains-json", "```json\n{}\n```", true), Row("contains-json", "{a}", false),
+    Row("contains-json", "7", false), Row("contains-json", "", false),
+    Row("contains-json", "{[1]", true), Row("contains-json", "[[[", false),
+    Row("contains-json: {required: [a]}", "{} and {\"a\":1}", true),
+    Row("contains-json: {required: [a]}", "{} and {\"b\":1}", false),
+    Row("contains-json: {required: [a]}", "{\"b\":{\"a\":1}}", false),
+
+    Row("word-count: 3", "one two  three\n", true), Row("word-count: 3", "one", false),
+    Row("word-count: 0", "", true), Row("word-count: {max: 2}", "one-two three", true),
+    Row("word-count: {min: 2}", "one\u{3000}two", true),
+    Row("word-count: {min: 2, max: 3}", "a b c d", false),
+
+    Row("json-path: {path: $.a.b}", #"{"a":{"b":null}}"#, true),
+    Row("json-path: {path: a.b}", #"{"a":{}}"#, false),
+    Row("json-path: {path: a.b, exists: false}", #"{"a":{}}"#, true),
+    Row("json-path: {path: a.0, equals: x}", #"{"a":["x"]}"#, true),
+    Row("json-path: {path: 'a[0]', equals: x}", #"{"a":["y"]}"#, false),
+    Row("json-path: {path: 'a[-1]', equals: 2}", #"{"a":[1,2.0]}"#, true),
+    Row("json-path: {path: a, equals: null}", #"{"a":null}"#, true),
+    Row("json-path: {path: a, equals: null}", "{}", false),
+    Row("json-path: {path: a, equals: {b: [1]}}", #"{"a":{"b":[1]}}"#, true),
+    Row("json-path: {path: a, count: 2}", #"{"a":[1,2]}"#, true),
+    Row("json-path: {path: a, count: {min: 1}}", #"{"a":[]}"#, false),
+    Row("json-path: {path: a, count: 0}", "{}", true),
+    Row("json-path: {path: '$[*].n', count: 2}", #"[{"n":1},{},{"n":2}]"#, true),
+    Row("json-path: {path: \"$['a b'][0]\"}", #"{"a b":[false]}"#, true),
+    Row("json-path: {path: $}", "{}", true), Row("json-path: {path: a}", "text", false),
+
+    Row("is-refusal", "I'm sorry, but I can't help with that.", true),
+    Row("is-refusal", "I\u{2019}m unable to provide this.", true),
+    Row("is-refusal", "As an AI language model, I cannot do that.", true),
+    Row("is-refusal", "Sure, here it is.", false), Row("is-refusal", "", false),
+    Row("is-refusal", "I can't wait to help with that!", false),
+    Row("is-refusal", String(repeating: "fine ", count: 50) + "I can't help.", false),
+
+    Row("finish-reason: stop", "any", true), Row("finish-reason: length", "any", false),
+    Row("finish-reason: [length, stop]", "any", true),
+    Row("tool-calls: []", "any", true), Row("tool-calls: [search]", "any", false),
+
+    Row("is-json", "{}", true), Row("is-json", " null ", true), Row("is-json", "\"a\"", true),
+    Row("is-json", "", false), Row("is-json", "{'a': 1}", false), Row("is-json", "[1,]", false),
+    Row("is-json", "```json\n{}\n```", false), Row("is-json", "{} {}", false),
+    Row("is-json", "NaN", false),
+  ]
+
+  private func score(_ assertion: String, _ text: String) -> Score? {
+    ScoringFixture("- \(assertion)").score(text)
+  }
+
+  @Test("An assertion holds or not", arguments: table)
+  func holds(_ row: Row) {
+    let score = score(row.assertion, row.text)
+    #expect(score?.outcome == (row.holds ? .passed : .failed))
+    // A wrong text is a wrong answer, not one that cannot be used.
+    #expect(score?.isUnusable == false)
+    #expect(score?.measurements == [:])
+  }
+
+  @Test("With 'not-' in front it is the opposite, whatever the usable answer", arguments: table)
+  func negation(_ row: Row) {
+    #expect(score("not-" + row.assertion, row.text)?.outcome == (row.holds ? .failed : .passed))
+  }
+
+  @Test("On random texts each assertion and its opposite never agree", arguments: 0..<50)
+  func randomNegation(_ seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let alphabet = ["a", "B", "b", "é", "e\u{301}", " ", "\n", "1", "{", "}", "[", "]", "\"", "🙂"]
+    func text(_ length: Int) -> String {
+      (0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }
+        .joined()
+    }
+    for _ in 0..<20 {
+      let answer = text(Int.random(in: 0...6, using: &random))
+      let part = JSONValue.string(text(Int.random(in: 1...2, using: &random))).jsonText
+      let other = JSONValue.string(text(1)).jsonText
+      let arguments = [
+        "assert-set": "{threshold: 0.5, assert: [contains: \(part), equals: \(other)]}",
+        "bleu": part, "chrf": "{value: \(part), threshold: 0.2}", "contains": part,
+        "contains-all": "[\(part), \(other)]", "contains-any": "[\(part), \(other)]",
+        "contains-json": "", "cost": "1", "ends-with": part, "equals": part,
+        "finish-reason": "stop", "first-text": "1", "icontains": part,
+        "icontains-all": "[\(part), \(other)]", "icontains-any": "[\(part), \(other)]",
+        "is-json": "", "is-refusal": "", "json-path": "{path: a}", "latency": "1",
+        "levenshtein": "{value: \(part), threshold: 2}", "regex": "'[ab]\\s?1'",
+        "rouge-1": part, "rouge-2": part, "rouge-l": part, "rouge-n": part, "starts-with": part,
+        "tokens": "5", "tool-calls": "[]", "word-count": "1",
+      ]
+      #expect(arguments.keys.sorted() == AssertionCatalog.types)
+      for (type, value) in arguments {
+        let assertion = value.isEmpty ? type : "\(type): \(value)"
+        var response = ModelResponse(
+          text: answer,
+          usage: TokenUsage(input: 2, output: Int.random(in: 1...6, using: &random)),
+          timings: ResponseTimings(firstText: 0.5, total: 2)
+        )
+        response.toolCalls = []
+        let outcomes = [assertion, "not-" + assertion].map { assertion in
+          ScoringFixture("- \(assertion)").scorers.first?.scorer.score(
+            Answer(response, cost: 0.5),
+            for: TestCase(id: "case", input: [:], expected: [:])
+          ).outcome
+        }
+        #expect(
+          outcomes == [.passed, .failed] || outcomes == [.failed, .passed],
+          "\(assertion) of \(answer.debugDescription): \(outcomes)"
+        )
+      }
+    }
+  }
+
+  @Test(
+    "An answer that no app could use fails every assertion, with 'not-' too",
+    arguments: ScoringUnusableAnswer.always
+  )
+  func unusable(_ unusable: ScoringUnusableAnswer) {
+    for assertion in ["contains: it", "not-contains: xyz", "is-json", "not-is-json", "regex: '.'"] {
+      #expect(
+        ScoringFixture("- \(assertion)").score(unusable.response)
+          == Score(.failed, isUnusable: true, explanation: unusable.reason)
+      )
+    }
+  }
+
+  @Test(
+    "The explanation says what was asked for and what came",
+    arguments: [
+      ("equals: Yes.", "No.", #"expected the answer to equal "Yes.", got "No.""#),
+      ("equals: ''", "No.", #"expected the answer to equal nothing, got "No.""#),
+      ("equals: {a: [1]}", "[]", #"expected the answer to equal {"a":[1]}, got "[]""#),
+      ("contains: bug", "", #"expected the answer to contain "bug", got nothing"#),
+      ("contains: bug", "a bug", #"expected the answer to contain "bug": it does"#),
+      (
+        "not-contains: bug", "a bug",
+        #"expected the answer not to contain "bug", found at character 3: "a bug""#
+      ),
+      (
+        #"not-regex: '\d+'"#, "It costs 42 dollars and some more on top.",
+        #"expected the answer not to match /\d+/, found at character 10: "It costs 42 dollars and some mo…""#
+      ),
+      ("not-contains: bug", "fine", #"expected the answer not to contain "bug": it does not"#),
+      ("icontains: bug", "-", #"expected the answer to contain "bug" in any case, got "-""#),
+      ("contains-any: [a, b]", "-", #"expected the answer to contain one of "a", "b", got "-""#),
+      ("contains-all: [a, b]", "-", #"expected the answer to contain all of "a", "b", got "-""#),
+      ("starts-with: Sure", "-", #"expected the answer to start with "Sure", got "-""#),
+      (#"regex: '^\d$'"#, "-", #"expected the answer to match /^\d$/, got "-""#),
+      ("is-json", "-", #"expected the answer to be valid JSON, got "-""#),
+      ("not-is-json", "{}", #"expected the answer not to be valid JSON, got "{}""#),
+      (
+        "contains: bug", "one\r\ntwo\u{2028}three",
+        #"expected the answer to contain "bug", got "one\r\ntwo\u{2028}three""#
+      ),
+      (
+        "ends-with: bug", "-" + String(repeating: "a", count: 81),
+        "expected the answer to end with \"bug\", got \"…\(String(repeating: "a", count: 80))\""
+      ),
+      (
+        "contains-all: [a, b, c]", "b-",
+        #"expected the answer to contain all of "a", "b", "c", got "b-" without "a", "c""#
+      ),
+      (
+        "equals: caf\u{e9}", "cafe\u{301}",
+        "expected the answer to equal \"caf\u{e9}\", got \"cafe\u{301}\", which differs at "
+          + "character 4: expected U+00E9, got U+0065"
+      ),
+      (
+        "equals: ab", "a\u{200B}b",
+        "expected the answer to equal \"ab\", got \"a\u{200B}b\", which differs at character 2: "
+          + "expected U+0062, got U+200B"
+      ),
+      (
+        "equals: {a: [1, {b: 2}]}", #"{"a":[1,{"b":3}]}"#,
+        #"expected the answer to equal {"a":[1,{"b":2}]}, got "{"a":[1,{"b":3}]}", "#
+          + "which differs at a[1].b: expected 2, got 3"
+      ),
+      (
+        "equals: [1]", "[1,2]",
+        #"expected the answer to equal [1], got "[1,2]""#
+      ),
+      (
+        "is-json: {required: [a]}", "{}",
+        "expected the answer to be valid JSON of the form of the schema: $: missing member 'a'"
+      ),
+      (
+        "contains-json: {required: [a]}", "so {}",
+        "expected the answer to contain JSON of the form of the schema: the one value in it breaks "
+          + "it at $: missing member 'a'"
+      ),
+      ("word-count: 3", "a b", "expected the answer to have 3 words: it has 2"),
+      ("word-count: {max: 1}", "a b", "expected the answer to have at most 1 word: it has 2"),
+      (
+        "not-word-count: {min: 2}", "a b",
+        "expected the answer not to have at least 2 words: it has 2"
+      ),
+      (
+        "json-path: {path: a, equals: 1}", #"{"a":"1"}"#,
+        #"expected the answer to have 1 at 'a': there is "1""#
+      ),
+      (
+        "json-path: {path: a}", "{}",
+        "expected the answer to have something at 'a': there is nothing"
+      ),
+      (
+        "json-path: {path: a, count: 2}", #"{"a":[1]}"#,
+        "expected the answer to have 2 values at 'a': there is 1"
+      ),
+      ("is-refusal", "Sure.", #"expected the answer to be a refusal, got "Sure.""#),
+      ("not-is-refusal", "Sure.", "expected the answer not to be a refusal: it does not"),
+      (
+        "finish-reason: length", "-",
+        "expected the answer to end with 'length': it ended with 'stop'"
+      ),
+      ("tool-calls: [search]", "-", "expected the answer to call search alone: it called none"),
+      ("tool-calls: []", "-", "expected the answer to call no function: it called none"),
+    ]
+  )
+  func explanation(_ assertion: String, _ text: String, _ explanation: String) {
+    #expect(score(assertion, text)?.explanation == explanation)
+  }
+
+  @Test("Of a long answer and of a long expectation the explanation shows the beginning")
+  func longTexts() {
+    let long = String(repeating: "🙂", count: 81)
+    let cut = String(repeating: "🙂", count: 80) + "…"
+    #expect(
+      score("contains: \(long)", long.replacing("🙂", with: "☹"))?.explanation
+        == "expected the answer to contain \"\(cut)\", "
+        + "got \"\(cut.replacing("🙂", with: "☹"))\""
+    )
+    let whole = String(repeating: "a", count: 80)
+    #expect(
+      score("not-contains: a", whole)?.explanation
+        == "expected the answer not to contain \"a\", found at character 1: "
+        + "\"\(String(repeating: "a", count: 21))…\""
+    )
+  }
+
+  @Test("A pattern that is too expensive judges nothing, with 'not-' neither")
+  func tooExpensive() {
+    let text = String(repeating: "a", count: 40) + "!"
+    for assertion in [#"regex: '^(a|aa)+\1$'"#, #"not-regex: '^(a|aa)+\1$'"#] {
+      #expect(
+        score(assertion, text)
+          == Score(.unscored, explanation: #"pattern too expensive: match /^(a|aa)+\1$/"#)
+      )
+    }
+  }
+
+  @Test("An answer of a megabyte is judged to its end")
+  func megabyte() {
+    let text = String(repeating: "aab ", count: 1 << 18)
+    let rows = [
+      ("contains: aac", "aac"), ("icontains: AAC", "aac"), ("contains-any: [aac, aad]", "aad"),
+      ("contains-all: [aac, aad]", "aac aad"), ("regex: 'a{2}c$'", "aac"),
+      ("regex: '(a|b)c$'", "ac"),
+    ]
+    for (assertion, end) in rows {
+      let outcomes = [text, text + end].map { score(assertion, $0)?.outcome }
+      #expect(outcomes == [.failed, .passed], "\(assertion)")
+    }
+    #expect(score("equals: \"\(text)\"", text)?.outcome == .passed)
+    #expect(score("is-json", "[\"\(text)\"]")?.outcome == .passed)
+  }
+
+  // MARK: Arguments
+
+  @Test(
+    "An assertion needs a text that says something",
+    arguments: ["contains", "icontains", "starts-with", "regex", "not-contains", "not-regex"]
+  )
+  func needsText(_ type: String) {
+    let arguments = [
+      ("''", "needs a text that is not empty", nil), ("[a]", "must be a text, not a list", nil),
+      ("1", "must be a text, not a number", "put it in quotes: \"1\""),
+      ("{a: b}", "must be a text, not a mapping", "write '\(type): \"b\"'"),
+      ("true", "must be a text, not true or false", "put it in quotes: \"true\""),
+    ]
+    for (argument, fault, fix) in arguments {
+      let caret = String(repeating: " ", count: type.count + 4) + "^"
+      #expect(
+        ScoringFixture("- \(type): \(argument)").said == """
+          suite.yaml:1:\(type.count + 5): error: '\(type)' \(fault)
+            1 | - \(type): \(argument)
+              | \(caret)
+          \(fix.map { "  fix: \($0)\n" } ?? "")
+          """
+      )
+    }
+    #expect(
+      ScoringFixture("- \(type)").said == """
+        suite.yaml:1:3: error: '\(type)' needs a text that is not empty
+          1 | - \(type)
+            |   ^
+
+        """
+    )
+  }
+
+  @Test("A list of texts needs texts, each of which says something")
+  func needsTexts() {
+    #expect(
+      ScoringFixture("- contains-any: ', '\n- not-contains-all: []").said == """
+        suite.yaml:1:17: error: 'contains-any' needs a list of texts
+          1 | - contains-any: ', '
+            |                 ^
+          fix: write 'contains-any: [first, second]'
+        suite.yaml:2:21: error: 'not-contains-all' needs a list of texts
+          2 | - not-contains-all: []
+            |                     ^
+          fix: write 'not-contains-all: [first, second]'
+
+        """
+    )
+    #expect(
+      ScoringFixture("- contains-all: [a, '', 1]").said == """
+        suite.yaml:1:21: error: 'contains-all' needs texts that are not empty
+          1 | - contains-all: [a, '', 1]
+            |                     ^
+        suite.yaml:1:25: error: 'contains-all' needs texts that are not empty, not a number
+          1 | - contains-all: [a, '', 1]
+            |                         ^
+          fix: put it in quotes: "1"
+
+        """
+    )
+  }
+
+  @Test("'equals' needs a value, 'is-json' a schema or nothing, 'is-refusal' nothing")
+  func values() {
+    #expect(
+      ScoringFixture("- equals\n- not-equals: ~\n- is-json: 7\n- is-refusal: true").said == """
+        suite.yaml:1:3: error: 'equals' needs the value to compare with
+          1 | - equals
+            |   ^
+          fix: write 'equals: …'
+        suite.yaml:2:15: error: 'not-equals' needs the value to compare with
+          2 | - not-equals: ~
+            |               ^
+          fix: write 'not-equals: …'
+        suite.yaml:3:12: error: a schema must be a mapping, true or false, not a number
+          3 | - is-json: 7
+            |            ^
+        suite.yaml:4:15: error: 'is-refusal' takes no arguments
+          4 | - is-refusal: true
+            |               ^
+
+        """
+    )
+  }
+
+  @Test("What is wrong with a pattern is pointed at")
+  func pattern() {
+    #expect(
+      ScoringFixture("- regex: 'é(a'\n- regex: \"[z-a]\"\n- not-regex: '\\C'").said == """
+        suite.yaml:1:14: error: not a valid pattern: missing closing parenthesis
+          1 | - regex: 'é(a'
+            |              ^
+        suite.yaml:2:14: error: not a valid pattern: range out of order in character class
+          2 | - regex: "[z-a]"
+            |              ^
+        suite.yaml:3:17: error: not a valid pattern: using \\C is disabled by the application
+          3 | - not-regex: '\\C'
+            |                 ^
+
+        """
+    )
+  }
+}

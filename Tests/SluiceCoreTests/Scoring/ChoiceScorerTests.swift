@@ -1,0 +1,182 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("ChoiceScorerTests")
+struct ChoiceScorerTests {
+  private let choice = ScoringFixture(
+    "- choice: {path: found, options: faq, expected: entry}"
+  )
+  private let faq: JSONValue = ["faq": ["price", ["id": "delivery", "text": "Two days."]]]
+
+  private func measured(
+    positive: Bool,
+    hit: Bool = false,
+    missed: Bool = false,
+    falseAnswer: Bool = false
+  ) -> JSONObject {
+    [
+      "positive": .bool(positive), "clean": .bool(!positive), "hit": .bool(hit),
+      "missed": .bool(missed), "false-answer": .bool(falseAnswer),
+    ]
+  }
+
+  private func score(_ found: String, _ expected: JSONValue) -> Score? {
+    choice.score("{\"found\":\(found)}", expecting: ["entry": expected], given: faq)
+  }
+
+  @Test("The right option passes, another one and none fail")
+  func positive() {
+    #expect(
+      score(#""delivery""#, "delivery")
+        == Score(
+          .passed,
+          explanation: "\"delivery\" as expected",
+          measurements: measured(positive: true, hit: true)
+        )
+    )
+    #expect(
+      score(#""price""#, "delivery")
+        == Score(
+          .failed,
+          explanation: "expected \"delivery\", got \"price\"",
+          measurements: measured(positive: true)
+        )
+    )
+    #expect(
+      score("null", "delivery")
+        == Score(
+          .failed,
+          explanation: "expected \"delivery\", got no choice",
+          measurements: measured(positive: true, missed: true)
+        )
+    )
+  }
+
+  @Test("Where no option is right, none passes and any fails")
+  func clean() {
+    #expect(
+      score("null", nil)
+        == Score(
+          .passed,
+          explanation: "no choice as expected",
+          measurements: measured(positive: false)
+        )
+    )
+    #expect(
+      score(#""price""#, nil)
+        == Score(
+          .failed,
+          explanation: "expected no choice, got \"price\"",
+          measurements: measured(positive: false, falseAnswer: true)
+        )
+    )
+  }
+
+  @Test(
+    "What the case does not offer cannot be used: a wrong answer on a clean case, else none",
+    arguments: [#""returns""#, #""Price""#, "1", #"["price"]"#, #""""#]
+  )
+  func invalid(_ found: String) {
+    let shown = "which is not one of the options"
+    #expect(
+      score(found, nil)
+        == Score(
+          .failed,
+          isUnusable: true,
+          explanation: "expected no choice, got \(found), \(shown)",
+          measurements: measured(positive: false, falseAnswer: true)
+        )
+    )
+    #expect(
+      score(found, "price")
+        == Score(
+          .failed,
+          isUnusable: true,
+          explanation: "expected \"price\", got \(found), \(shown)",
+          measurements: measured(positive: true, missed: true)
+        )
+    )
+  }
+
+  @Test("An answer that no app could use is a wrong answer on a clean case, else none")
+  func unusable() {
+    let response = ModelResponse(text: "{}", finishReason: "length")
+    #expect(
+      choice.score(response, expecting: ["entry": nil], given: faq)
+        == Score(
+          .failed,
+          isUnusable: true,
+          explanation: "the answer was cut off at the token limit",
+          measurements: measured(positive: false, falseAnswer: true)
+        )
+    )
+  }
+
+  @Test("A lost trial could have changed the rates of its own kind of case alone")
+  func given() throws {
+    let scorer = try #require(choice.scorers.first).scorer
+    func given(_ expected: JSONValue) -> JSONObject {
+      scorer.given(TestCase(id: "a", input: faq, expected: ["entry": expected]))
+    }
+    #expect(given("price") == ["positive": true, "clean": false, "false-answer": false])
+    #expect(given(nil) == ["positive": false, "clean": true, "hit": false, "missed": false])
+  }
+
+  @Test("Rates are over the cases with a right option, and over those without")
+  func metrics() throws {
+    let scorer = try #require(choice.scorers.first).scorer
+    let scores = [
+      score(#""price""#, "price"), score("null", "price"), score(#""delivery""#, "price"),
+      score("null", nil), score(#""price""#, nil),
+    ]
+    let evaluator = MetricEvaluator(StatisticsTrials.scored(scores.map { [$0?.measurements] }))
+    let rates = scorer.metrics.map { ($0.name, evaluator.rate(Metric(.scorer("s", $0.formula)))) }
+    #expect(
+      rates.map { "\($0) \(Int($1?.holding ?? -1))/\($1?.cases ?? -1)" }
+        == ["hit-rate 1/3", "missed-rate 1/3", "false-answer-rate 1/2"]
+    )
+  }
+
+  @Test("A case must offer options, and say which is right, or that none is")
+  func cases() throws {
+    let input = "{faq: [price, {id: delivery}]}"
+    #expect(try choice.complaints(about: "{entry: delivery}", given: input) == "")
+    #expect(try choice.complaints(about: "{entry: null}", given: input) == "")
+    #expect(
+      try choice.complaints(about: "{entry: delivry}", given: input) == """
+        cases.yaml:3:21: error: 'delivry' is not one of the options of the case
+          3 |   expected: {entry: delivry}
+            |                     ^
+          fix: did you mean 'delivery'?
+
+        """
+    )
+    #expect(
+      try choice.complaints(about: "{}", given: "{fag: [{name: x}]}") == """
+        cases.yaml:1:7: error: the case 'a' lacks 'input.faq', which the scorer 'choice' reads
+          1 | - id: a
+            |       ^
+          fix: did you mean 'faq' where 'fag' stands?
+        cases.yaml:1:7: error: the case 'a' lacks 'expected.entry', which the scorer 'choice' compares with
+          1 | - id: a
+            |       ^
+          fix: add 'expected: {entry: …}'
+
+        """
+    )
+    #expect(
+      try choice.complaints(about: "{entry: 1}", given: "{faq: [{name: x}]}") == """
+        cases.yaml:2:17: error: an option must be a text, or a mapping with an 'id'
+          2 |   input: {faq: [{name: x}]}
+            |                 ^
+        cases.yaml:3:21: error: 'expected.entry' must be a text, or null where no option is right, not a number
+          3 |   expected: {entry: 1}
+            |                     ^
+          fix: put it in quotes: "1"
+
+        """
+    )
+  }
+}

@@ -1,0 +1,181 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("CoverageScorerTests")
+struct CoverageScorerTests {
+  private static let thread: JSONValue = [
+    "messages": [
+      ["from": "ana", "text": "The launch moves to 14 March, at 9:30."],
+      ["from": "ben", "text": "Budget is 12,500 euros. Priya signs for Acme on Friday."],
+    ]
+  ]
+  private let summary = ScoringFixture(
+    "- coverage: {path: found, expected: facts, at-least: 50%, source: messages.text, "
+      + "at-most-length: 80%}"
+  )
+
+  @Test("Facts count where one of their wordings stands, anywhere in what is nested at the path")
+  func facts() {
+    #expect(
+      summary.score(
+        #"{"found":{"points":["Launch on 14 March"],"open":[{"q":"Who signs?"}]}}"#,
+        expecting: ["facts": ["14 march", ["any-of": ["12500", "12,500"]], "signs"]],
+        given: Self.thread
+      )
+        == Score(
+          .passed,
+          explanation: "keeps 2 of 3 facts, not '12500' (or 1 more); 31.2% of the source's length",
+          measurements: [
+            "facts": 3, "covered": 2, "full": false, "length-ratio": .number(29.0 / 93),
+            "claims": 2, "unsupported": 0,
+          ]
+        )
+    )
+  }
+
+  @Test("A text that is too long, or keeps too little, fails")
+  func limits() {
+    let long = String(repeating: "launch ", count: 12)
+    #expect(
+      summary.score(
+        "{\"found\":\"\(long)\"}",
+        expecting: ["facts": ["launch"]],
+        given: Self.thread
+      )?.explanation == "keeps 1 of 1 fact; 90.3% of the source's length, more than 80%"
+    )
+    let little = summary.score(
+      #"{"found":"launch"}"#,
+      expecting: ["facts": ["launch", "b", "c"]],
+      given: Self.thread
+    )
+    #expect(little?.outcome == .failed)
+    #expect(
+      little?.explanation == "keeps 1 of 3 facts, not 'b', 'c'; 6.5% of the source's length"
+    )
+  }
+
+  @Test("Numbers and names that the case does not have are told, and fail where that is asked for")
+  func unsupported() {
+    let text = "{\"found\":\"On 15 March Priya of Globex pays 12500 at 9:30. Ana agrees.\"}"
+    let expected: JSONValue = ["facts": []]
+    let told = summary.score(text, expecting: expected, given: Self.thread)
+    #expect(told?.outcome == .passed)
+    #expect(
+      told?.explanation
+        == "keeps 0 of 0 facts; 63.4% of the source's length; not in the source: \"15\", \"Globex\""
+    )
+    #expect(told?.measurements["claims"] == 6)
+    #expect(told?.measurements["unsupported"] == 2)
+    let strict = ScoringFixture(
+      "- coverage: {path: found, expected: facts, source: messages, allow-unsupported: false}"
+    )
+    #expect(strict.score(text, expecting: expected, given: Self.thread)?.outcome == .failed)
+    #expect(
+      strict.score(#"{"found":"14 March"}"#, expecting: expected, given: Self.thread)?.outcome
+        == .passed
+    )
+  }
+
+  @Test("Without a path the whole answer counts, of JSON its texts")
+  func whole() {
+    let plain = ScoringFixture("- coverage: {expected: facts}")
+    #expect(
+      plain.score("The launch moves.", expecting: ["facts": ["launch"]])
+        == Score(
+          .passed,
+          explanation: "keeps 1 of 1 fact",
+          measurements: ["facts": 1, "covered": 1, "full": true]
+        )
+    )
+    #expect(
+      plain.score(#"{"launch":["moves"]}"#, expecting: ["facts": ["launch"]])?.outcome == .failed
+    )
+    #expect(
+      plain.score(
+        ModelResponse(text: "The launch", finishReason: "length"),
+        expecting: ["facts": ["launch"]]
+      )
+        == Score(
+          .failed,
+          isUnusable: true,
+          explanation: "the answer was cut off at the token limit",
+          measurements: ["facts": 1, "covered": 0, "full": false]
+        )
+    )
+  }
+
+  @Test("The metrics are over all facts, over cases, and over all numbers and names")
+  func metrics() throws {
+    let scorer = try #require(summary.scorers.first).scorer
+    #expect(scorer.inputKeys == ["messages"])
+    let trials = StatisticsTrials.scored([
+      [
+        [
+          "facts": 4, "covered": 3, "full": false, "length-ratio": 0.5, "claims": 2,
+          "unsupported": 1,
+        ]
+      ],
+      [
+        [
+          "facts": 1, "covered": 1, "full": true, "length-ratio": 2.0, "claims": 0,
+          "unsupported": 0,
+        ]
+      ],
+    ])
+    let evaluator = MetricEvaluator(trials)
+    let values = scorer.metrics.map {
+      ($0.name, evaluator.estimate(Metric(.scorer("s", $0.formula))).value ?? -1)
+    }
+    #expect(
+      values.map { "\($0) \($1)" }
+        == ["coverage 0.8", "full-rate 0.5", "length-ratio 1.25", "unsupported-rate 0.5"]
+    )
+    let plain = ScoringFixture("- coverage: {expected: facts}")
+    #expect(plain.scorers.first?.scorer.metrics.map(\.name) == ["coverage", "full-rate"])
+  }
+
+  @Test("Every fault of the arguments and cases is reported")
+  func faults() throws {
+    #expect(
+      ScoringFixture("- coverage: {expected: f, at-least: 120%, at-most-length: 30%}").said == """
+        suite.yaml:1:37: error: 'at-least' must be a share from 0 to 1, or a percentage up to 100%
+          1 | - coverage: {expected: f, at-least: 120%, at-most-length: 30%}
+            |                                     ^
+        suite.yaml:1:59: error: 'at-most-length' needs a source to compare with
+          1 | - coverage: {expected: f, at-least: 120%, at-most-length: 30%}
+            |                                                           ^
+          fix: add 'source: …' with the name of an input
+
+        """
+    )
+    #expect(
+      try summary.complaints(about: "{facts: [a, {any-of: []}]}", given: "{messages: [{from: a}]}")
+        == """
+        cases.yaml:2:21: error: 'input.messages.text' holds no text to compare with
+          2 |   input: {messages: [{from: a}]}
+            |                     ^
+        cases.yaml:3:25: error: a fact must be a text or {any-of: [texts]}
+          3 |   expected: {facts: [a, {any-of: []}]}
+            |                         ^
+          fix: write '- any-of: ["first", "second"]'
+
+        """
+    )
+  }
+
+  @Test(
+    "Numbers are runs of digits, names words with a capital inside a sentence",
+    arguments: [
+      ("Call Ben at 9:30, not 10.", "9:30 10 Ben"), ("Ben calls. Ana waits.", ""),
+      ("- Ana\n- call Zoë", "Zoë"), ("1,234.50 and 1234.5 of 2nd", "1234.50 1234.5 2"),
+      ("we use GPT-4 I think", "4 GPT"), ("see 10-20 and v2", "10 20"), ("İstanbul Ünsal", "Ünsal"),
+      ("", ""), ("会议 3", "3"),
+    ]
+  )
+  func claims(_ text: String, _ expected: String) {
+    #expect(Claims(text).missing(in: []).joined(separator: " ") == expected)
+    #expect(Claims(text).missing(in: [text]).isEmpty)
+  }
+}

@@ -1,0 +1,316 @@
+import SampleProjects
+@testable import SluiceCore
+import Testing
+
+@Suite("References of JSON Schema")
+struct JSONSchemaReferenceTests {
+  @Test(
+    "A reference leads to any schema of the same file",
+    arguments: [
+      SchemaCase(##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"null"}}}"##, "null", nil),
+      SchemaCase(
+        ##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"null"}}}"##,
+        "1",
+        "$: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"$ref":"#/definitions/a","definitions":{"a":false}}"##,
+        "1",
+        "$: no value is allowed here"
+      ),
+      SchemaCase(
+        ##"{"properties":{"a":{"type":"null"},"b":{"$ref":"#/properties/a"}}}"##,
+        ##"{"b":1}"##,
+        "b: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"prefixItems":[{"type":"null"},{"$ref":"#/prefixItems/0"}]}"##,
+        "[null,1]",
+        "[1]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"properties":{"a":{"$ref":"#/additionalProperties"}},"additionalProperties":false}"##,
+        ##"{"a":1}"##,
+        "a: no value is allowed here"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/$defs/a~1b"},"$defs":{"a/b":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/$defs/a~0b"},"$defs":{"a~b":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/$defs/a~01"},"$defs":{"a~1":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/$defs/a%25b"},"$defs":{"a%b":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/%24defs/%C3%A9"},"$defs":{"é":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/$defs/"},"$defs":{"":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#/$defs/a/items"},"$defs":{"a":{"items":{"type":"null"}}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"items":{"$ref":"#n"},"$defs":{"a":{"$anchor":"n","type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"$id":"https://example.org/a","items":{"$ref":"https://example.org/a#/$defs/b"},"##
+          + ##""$defs":{"b":{"type":"null"}}}"##,
+        "[1]",
+        "[0]: expected null, got number"
+      ),
+      SchemaCase(
+        ##"{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}],"$defs":{"a":{"minimum":0}}}"##,
+        "1",
+        nil
+      ),
+    ]
+  )
+  func targets(_ row: SchemaCase) throws { try row.check() }
+
+  @Test(
+    "What stands beside a reference counts too",
+    arguments: [
+      SchemaCase(
+        ##"{"$ref":"#/$defs/a","maxLength":1,"$defs":{"a":{"type":"string"}}}"##,
+        ##""ab""##,
+        "$: expected at most 1 character, got 2 characters"
+      ),
+      SchemaCase(
+        ##"{"properties":{"a":{"$ref":"#/$defs/n","type":"integer"}},"$defs":{"n":{"minimum":0}}}"##,
+        ##"{"a":0.5}"##,
+        "a: expected integer, got 0.5"
+      ),
+      SchemaCase(
+        ##"{"$ref":"#/$defs/a","properties":{"y":{}},"additionalProperties":false,"##
+          + ##""$defs":{"a":{"required":["x"]}}}"##,
+        ##"{"x":1}"##,
+        "$: unknown member 'x'"
+      ),
+    ]
+  )
+  func siblings(_ row: SchemaCase) throws { try row.check() }
+
+  @Test(
+    "A reference may lead back where each round goes further into the value",
+    arguments: [
+      SchemaCase(
+        ##"{"properties":{"next":{"$ref":"#"}},"additionalProperties":false}"##,
+        ##"{"next":{"next":{}}}"##,
+        nil
+      ),
+      SchemaCase(
+        ##"{"properties":{"next":{"$ref":"#"}},"additionalProperties":false}"##,
+        ##"{"next":{"nxt":{}}}"##,
+        "next: unknown member 'nxt'"
+      ),
+      SchemaCase(
+        ##"{"$ref":"#/$defs/tree","$defs":{"tree":{"type":"object","properties":{"children":"##
+          + ##"{"type":"array","items":{"$ref":"#/$defs/tree"}}}}}}"##,
+        ##"{"children":[{"children":[{},1]}]}"##,
+        "children[0].children[1]: expected object, got number"
+      ),
+      SchemaCase(
+        ##"{"anyOf":[{"type":"string"},{"items":{"$ref":"#"},"type":"array"}]}"##,
+        ##"["a",["b",[]]]"##,
+        nil
+      ),
+      SchemaCase(
+        ##"{"propertyNames":{"$ref":"#"},"minLength":2}"##,
+        ##"{"a":1}"##,
+        "$: the name 'a' is not allowed: expected at least 2 characters, got 1 character"
+      ),
+    ]
+  )
+  func recursion(_ row: SchemaCase) throws { try row.check() }
+
+  private static let circle = "'$ref' leads back to itself without going further into the value"
+  private static let circleFix =
+    "let it lead to a schema that does not refer to this one, or put it under 'properties' or 'items'"
+  private static let form = "write '#', '#/$defs/name' or another JSON pointer after '#'"
+
+  @Test(
+    "A reference that leads nowhere, elsewhere or in a circle is an error",
+    arguments: [
+      RefusedSchema(##"{"$ref":"#"}"##, "9: \(circle)", circleFix),
+      RefusedSchema(##"{"allOf":[{"$ref":"#"}]}"##, "19: \(circle)", circleFix),
+      RefusedSchema(##"{"anyOf":[{"type":"null"},{"$ref":"#"}]}"##, "35: \(circle)", circleFix),
+      RefusedSchema(##"{"not":{"$ref":"#"}}"##, "16: \(circle)", circleFix),
+      RefusedSchema(##"{"if":{"$ref":"#"},"then":true}"##, "15: \(circle)", circleFix),
+      RefusedSchema(##"{"dependentSchemas":{"a":{"$ref":"#"}}}"##, "34: \(circle)", circleFix),
+      RefusedSchema(
+        ##"{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##,
+        "48: \(circle)",
+        circleFix
+      ),
+      RefusedSchema(
+        ##"{"$ref":"other.json"}"##,
+        "9: '$ref' must lead to a place in the same schema, not to 'other.json'",
+        form
+      ),
+      RefusedSchema(
+        ##"{"$ref":"https://example.org/b#/$defs/a","$id":"https://example.org/a"}"##,
+        "9: '$ref' must lead to a place in the same schema, "
+          + "not to 'https://example.org/b#/$defs/a'",
+        form
+      ),
+      RefusedSchema(
+        ##"{"$ref":""}"##,
+        "9: '$ref' must lead to a place in the same schema, not to ''",
+        form
+      ),
+      RefusedSchema(##"{"$ref":1}"##, "9: '$ref' must be a text, not a number", nil),
+      RefusedSchema(
+        ##"{"$ref":"#/$defs/itm","$defs":{"item":{}}}"##,
+        "9: '$ref' leads to no schema: '#/$defs/itm'",
+        "did you mean '#/$defs/item'?"
+      ),
+      RefusedSchema(
+        ##"{"$ref":"#/$defs/a~2"}"##,
+        "9: '$ref' leads to no schema: '#/$defs/a~2'",
+        form
+      ),
+      RefusedSchema(
+        ##"{"$ref":"#/%FF"}"##,
+        "9: '#/%FF' is not percent-encoded UTF-8",
+        "write '%' as '%25'"
+      ),
+      RefusedSchema(
+        ##"{"$ref":"#nme","$defs":{"a":{"$anchor":"name"}}}"##,
+        "9: '$ref' leads to no schema: '#nme'",
+        "did you mean '#name'?"
+      ),
+      // An example is no schema, whatever it looks like.
+      RefusedSchema(
+        ##"{"$ref":"#/examples/0","examples":[{"type":"null"}]}"##,
+        "9: '$ref' leads to no schema: '#/examples/0'",
+        form
+      ),
+      RefusedSchema(
+        ##"{"$ref":"#/properties","properties":{"a":{}}}"##,
+        "9: '$ref' leads to no schema: '#/properties'",
+        "did you mean '#/properties/a'?"
+      ),
+      RefusedSchema(
+        ##"{"$defs":{"a":{"$anchor":"n"},"b":{"$anchor":"n"}}}"##,
+        "46: the anchor 'n' is given twice",
+        nil
+      ),
+      RefusedSchema(
+        ##"{"$anchor":"1"}"##,
+        "12: '1' cannot be an anchor",
+        "write a letter or '_', and after it letters, digits, '-', '_' and '.'"
+      ),
+      RefusedSchema(
+        ##"{"$id":"a#b"}"##,
+        "8: '$id' is supported at the start of a schema alone, and without '#'",
+        "remove it, and write references as '#/…' from the start of the schema"
+      ),
+      RefusedSchema(
+        ##"{"$defs":{"a":{"$id":"b"}}}"##,
+        "22: '$id' is supported at the start of a schema alone, and without '#'",
+        "remove it, and write references as '#/…' from the start of the schema"
+      ),
+    ]
+  )
+  func refused(_ row: RefusedSchema) throws { try row.check() }
+
+  @Test(
+    "The drafts whose words mean the same are read",
+    arguments: [
+      "https://json-schema.org/draft/2020-12/schema",
+      "https://json-schema.org/draft/2020-12/schema#",
+      "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema#",
+      "http://json-schema.org/draft-06/schema",
+    ]
+  )
+  func drafts(_ draft: String) throws {
+    let schema =
+      ##"{"$schema":"\##(draft)","items":{"$ref":"#/$defs/a"},"$defs":{"a":{"type":"null"}}}"##
+    #expect(try CompiledSchema.violations(schema, "[1]") == ["[0]: expected null, got number"])
+  }
+
+  @Test("What a draft ignores beside a reference is refused")
+  func besideReference() throws {
+    let schema =
+      ##"{"$ref":"#/$defs/a","type":"null","$defs":{"a":{}},"$schema":"http://json-schema.org/draft-07/schema#"}"##
+    let lines = try CompiledSchema.compile(schema).said.split(separator: "\n")
+    #expect(
+      lines.first == """
+        a.schema.json:1:9: error: beside '$ref' the schema's draft ignores all other keywords
+        """
+    )
+    #expect(
+      lines.last == """
+          fix: remove them, or write 'https://json-schema.org/draft/2020-12/schema' under '$schema'
+        """
+    )
+  }
+
+  @Test("A chain of references is followed so far, and no further")
+  func chain() throws {
+    func schema(_ length: Int) -> String {
+      let links = (0..<length).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)"}"## }
+      return
+        ##"{"$ref":"#/$defs/d0","$defs":{\##(links.joined(separator: ",")),"d\##(length)":false}}"##
+    }
+    #expect(try CompiledSchema.violations(schema(490), "1") == ["$: no value is allowed here"])
+    #expect(
+      try CompiledSchema.violations(schema(5_000), "1") == [
+        "undecided: $: the schema leads more than 500 levels deep here"
+      ]
+    )
+  }
+
+  @Test("A schema inside another file starts where it stands: its references and its faults do too")
+  func inPlace() {
+    let fits = ScoringFixture(
+      """
+      - json-schema:
+          items: {$ref: "#/$defs/name"}
+          $defs: {name: {type: string}}
+      """
+    )
+    #expect(fits.said == "")
+    #expect(
+      fits.score("[1]")?.explanation
+        == "the answer breaks the schema at [0]: expected string, got number"
+    )
+    let wrong = ScoringFixture(
+      """
+      - json-schema:
+          items: {$ref: "#/$defs/nam"}
+          $defs: {name: {type: string}}
+      """
+    )
+    #expect(
+      wrong.said == """
+        suite.yaml:2:19: error: '$ref' leads to no schema: '#/$defs/nam'
+          2 |     items: {$ref: "#/$defs/nam"}
+            |                   ^
+          fix: did you mean '#/$defs/name'?
+
+        """
+    )
+  }
+}

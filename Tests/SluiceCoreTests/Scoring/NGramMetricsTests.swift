@@ -1,0 +1,129 @@
+@testable import SluiceCore
+@testable import SluiceStatistics
+import Testing
+
+/// ROUGE, BLEU and chrF; numbers that no rule gives by itself are of rouge-score 0.1.2 (NLTK 3.10.4)
+/// and sacreBLEU 2.6.0.
+@Suite("NGramMetricsTests")
+struct NGramMetricsTests {
+  @Test("ROUGE parts words at all but ASCII letters and digits, after lower case")
+  func rougeWords() throws {
+    // The Kelvin sign is a k in lower case, the dotted capital I an i with a mark, which parts words.
+    let score = try Rouge.score("5\u{212A} İn Straße_x", against: "5k i n stra e x", .n(1))
+    #expect(score == Rouge.Score(common: 6, candidate: 6, reference: 6))
+  }
+
+  @Test("No other scalar than those known has ASCII letters or digits in its lower case")
+  func lowerCase() {
+    for value in UInt32(0x80)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value), value != 0x212A, value != 0x0130 else { continue }
+      let mapping = scalar.properties.lowercaseMapping
+      #expect(!mapping.utf8.contains { $0 < 0x80 }, "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test(
+    "Stems are those of NLTK's extended Porter stemmer",
+    arguments: [
+      ("caresses", "caress"), ("ponies", "poni"), ("dies", "die"), ("skies", "sky"),
+      ("agreed", "agre"), ("feed", "feed"), ("plastered", "plaster"), ("hopping", "hop"),
+      ("falling", "fall"), ("filing", "file"), ("owing", "owe"), ("enjoy", "enjoy"),
+      ("happy", "happi"), ("rationalli", "ration"), ("relational", "relat"),
+      ("analogi", "analog"), ("hopefulli", "hope"), ("adoption", "adopt"), ("controll", "control"),
+      ("yyyyed", "yyyi"), ("tried", "tri"), ("died", "die"), ("syzygy", "syzygi"), ("as", "as"),
+    ]
+  )
+  func stems(_ word: String, _ stem: String) {
+    #expect(Array(PorterStemmer.stem(word.scalarValues[...])) == stem.scalarValues)
+  }
+
+  @Test("ROUGE is 0 where one side has no words, or none of so many")
+  func rougeOfNothing() throws {
+    let none = Rouge.Score(common: 0, candidate: 0, reference: 0)
+    for variant in [Rouge.Variant.n(1), .n(2), .longest] {
+      #expect(try Rouge.score("", against: "", variant) == none)
+      #expect(try Rouge.score("?!", against: "a b c", variant) == none)
+    }
+    #expect(try Rouge.score("one", against: "one", .n(2)) == none)
+    #expect(none.f1 == 0)
+  }
+
+  @Test("ROUGE refuses a longest common sequence of too many words")
+  func rougeBound() {
+    let one = (0..<50_000).map { "a\($0)" }.joined(separator: " ")
+    let other = (0..<50_000).map { "b\($0)" }.joined(separator: " ")
+    #expect(throws: TextTooLong(first: 50_000, second: 50_000, unit: .words)) {
+      try Rouge.score(one, against: other, .longest)
+    }
+  }
+
+  @Test(
+    "BLEU cuts texts as mteval-v13a does",
+    arguments: [
+      ("Hello, world.", "Hello | , | world | ."), ("1,234.5 a.b", "1,234.5 | a | . | b"),
+      ("don't", "don't"), ("2020-21 x-y", "2020 | - | 21 | x-y"), ("a&amp;lt;b", "a | < | b"),
+      ("co-\noperate\nnow", "cooperate | now"), ("<skipped>x", "x"), ("...", ". | . | ."),
+      ("a\u{3000}b\u{200B}c\u{1C}d", "a | b\u{200B}c | d"), ("_snake_", "_ | snake | _"),
+    ]
+  )
+  func bleuWords(_ text: String, _ words: String) {
+    let found = BLEUTokenizer.words(text).map { word in
+      String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init)))
+    }
+    #expect(found.joined(separator: " | ") == words)
+  }
+
+  @Test("A text against itself scores 100 by BLEU and chrF, and nothing in common 0")
+  func ends() {
+    let text = "The meeting starts at noon."
+    #expect(BLEU.sentence(text, against: ["Something else", text]) == 100)
+    #expect(ChrF.sentence(text, against: ["Something else", text]) == 100)
+    #expect(BLEU.sentence("xyz", against: [text]) == 0)
+    #expect(ChrF.sentence("xyz", against: ["abc"]) == 0)
+    #expect(BLEU.sentence("", against: [""]) == 0)
+    #expect(ChrF.sentence("", against: [text]) == 0)
+  }
+
+  @Test("A shorter text is penalised by BLEU, a longer one by its precision alone")
+  func brevity() {
+    let reference = "one two three four five six"
+    let short = BLEU.sentence("one two three four", against: [reference])
+    #expect(abs(short - 60.653_065_971_263_34) < 1e-9)
+    let long = BLEU.sentence("one two three four five six seven", against: [reference])
+    #expect(abs(long - 80.910_671_157_022_12) < 1e-9)
+  }
+
+  @Test("BLEU of a corpus is 0 where no text has four words")
+  func shortCorpus() {
+    #expect(BLEU.corpus(["a b", "c"], against: [["a b"], ["c"]]) == 0)
+    #expect(BLEU.sentence("a b", against: ["a b"]) == 100)
+  }
+
+  @Test("Scores stay in range for any text, and recall and precision swap with the sides")
+  func ranges() throws {
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<200 {
+      let (one, other) = (String.anyText(&random), String.anyText(&random))
+      #expect((0...100).contains(BLEU.sentence(one, against: [other])))
+      #expect((0...100).contains(ChrF.sentence(one, against: [other])))
+      for variant in [Rouge.Variant.n(1), .n(2), .longest] {
+        let forth = try Rouge.score(one, against: other, variant, isStemmed: true)
+        let back = try Rouge.score(other, against: one, variant, isStemmed: true)
+        #expect((0...1).contains(forth.f1))
+        #expect(forth.precision == back.recall)
+        #expect(forth.recall == back.precision)
+      }
+    }
+  }
+
+  @Test("A text of a megabyte is compared in linear time", .timeLimit(.minutes(5)))
+  func megabyte() throws {
+    let reference = "The budget was approved on Friday by all twelve members of the board."
+    let long = String(repeating: "The budget, yyy9.-é&amp;", count: 40_000)
+    #expect((0...100).contains(BLEU.sentence(long, against: [reference])))
+    #expect((0...100).contains(ChrF.sentence(long, against: [reference])))
+    let rouge = try Rouge.score(long, against: reference, .longest, isStemmed: true)
+    #expect((0...1).contains(rouge.f1))
+    #expect((0...1).contains(try Levenshtein.similarity(long, reference)))
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import SampleProjects
+@testable import SluiceCore
+import Testing
+
+@Suite("Pairwise scorer")
+struct PairwiseScorerTests {
+  private static let yaml = "llm-compare: {backend: judge, prompt: judge.yaml, with: reply}"
+  private static let prompt = "messages:\n  - user: '{{message}}\n\n{{first}}\n\n{{second}}'\n"
+
+  private func fixture() throws -> JudgeScoringFixture {
+    try JudgeScoringFixture(Self.yaml, prompt: Self.prompt)
+  }
+
+  private func better(_ word: String) -> String { #"{"better": "\#(word)", "reason": "why"}"# }
+
+  @Test("The judge is asked in both orders, each text between tags of its own")
+  func questions() throws {
+    let asked = try fixture().asked(ModelResponse(text: "There."))
+    let texts = asked.map { text in
+      text.matches(of: /<(first|second)-[0-9a-f]{16}>\n(.*)\n<\/(first|second)-[0-9a-f]{16}>/)
+        .map { "\($0.1): \($0.2)" }
+    }
+    #expect(texts == [["first: There.", "second: Here."], ["first: Here.", "second: There."]])
+    let requests = try fixture().scorer.requestsPerAnswer
+    #expect(requests == asked.count)
+  }
+
+  @Test("A text cannot close the other's tags", arguments: RubricScorerTests.injections)
+  func injection(text: String) throws {
+    for asked in try fixture().asked(ModelResponse(text: text)) {
+      let tags = asked.matches(of: /\n<((?:first|second)-[0-9a-f]{16})>\n/).map { String($0.1) }
+      #expect(tags.count == 2)
+      for tag in tags {
+        #expect(!text.contains(tag))
+        #expect(asked.components(separatedBy: "\n</\(tag)>").count == 2)
+      }
+    }
+  }
+
+  @Test(
+    "What both orders say counts, anything else is a tie that the order made",
+    arguments: [
+      ("first", "second", Score.Outcome.passed, ["win"], "better than THAT, in both orders: why"),
+      (
+        "second", "first", .failed, ["loss"],
+        "expected no worse than THAT, got worse in both orders: why"
+      ),
+      ("tie", "tie", .passed, ["tie"], "a tie with THAT: why"),
+      (
+        "first", "first", .passed, ["tie", "position-flip"],
+        "a tie with THAT: the order decided: why"
+      ),
+      (
+        "second", "second", .passed, ["tie", "position-flip"],
+        "a tie with THAT: the order decided: why"
+      ),
+      (
+        "first", "tie", .passed, ["tie", "position-flip"],
+        "a tie with THAT: the order decided: why"
+      ),
+      (
+        "tie", "first", .passed, ["tie", "position-flip"],
+        "a tie with THAT: the order decided: why"
+      ),
+    ]
+  )
+  func verdicts(
+    ahead: String,
+    behind: String,
+    outcome: Score.Outcome,
+    holding: [String],
+    explanation: String
+  ) throws {
+    let score = try fixture().score([better(ahead), better(behind)])
+    #expect(score.outcome == outcome)
+    #expect(
+      score.explanation
+        == explanation.replacing("THAT", with: "the text under 'expected.reply'")
+    )
+    #expect(
+      score.measurements.members.filter { $0.value == true }.map(\.name) == holding
+    )
+    #expect(
+      score.measurements.members.map(\.name) == ["win", "loss", "tie", "position-flip", "unscored"]
+    )
+  }
+
+  @Test(
+    "One verdict that cannot be read leaves the answer unscored, in either order",
+    arguments: [
+      (#"{"better": "answer"}"#, #"needs 'better' out of 'first', 'second', 'tie', not "answer""#),
+      (#"{"better": "First"}"#, #"needs 'better' out of 'first', 'second', 'tie', not "First""#),
+      (#"{"better": 1}"#, "needs 'better' out of 'first', 'second', 'tie', not 1"),
+      (
+        #"{"winner": "first"}"#,
+        #"has a member "winner" that means nothing here, got "{"winner": "first"}""#
+      ),
+      ("first", #"is not one JSON object: expected a JSON value, got "first""#),
+      (
+        #"{"better": "tie", "better": "first"}"#,
+        #"repeats the member "better", got "{"better": "tie", "better": "first"}""#
+      ),
+    ]
+  )
+  func strictness(reply: String, reason: String) throws {
+    let expected = Score(
+      .unscored,
+      explanation: "the judge's reply \(reason)",
+      measurements: ["unscored": true]
+    )
+    #expect(try fixture().score([reply, better("second")]) == expected)
+    #expect(try fixture().score([better("first"), reply]) == expected)
+  }
+
+  @Test("Its metrics are the rates of wins, losses, ties and flips")
+  func metrics() {
+    let fixture = JudgeScoringFixture.fixture(Self.yaml, prompt: Self.prompt)
+    #expect(
+      MetricCatalog(scorers: fixture.scorers, tags: []).names.dropFirst(5) == [
+        "win-rate", "loss-rate", "tie-rate", "position-flip-rate", "unscored-rate",
+        "llm-compare.pass-rate",
+      ]
+    )
+  }
+
+  @Test(
+    "An answer that no app could use fails without being judged",
+    arguments: ScoringUnusableAnswer.always
+  )
+  func unusable(answer: ScoringUnusableAnswer) throws {
+    #expect(try fixture().asked(answer.response) == [])
+    #expect(
+      try fixture().score([], to: answer.response)
+        == Score(.failed, isUnusable: true, explanation: answer.reason)
+    )
+  }
+
+  @Test("A prompt that does not show both texts is refused")
+  func wrongPrompt() {
+    #expect(
+      JudgeScoringFixture.fixture(Self.yaml).saidWithoutLines == """
+        suite.yaml:1:41: error: the judge's prompt judge.yaml has no '{{first}}', so it would not \
+        see what it judges
+          fix: write {{first}} where that text belongs
+        suite.yaml:1:41: error: the judge's prompt judge.yaml has no '{{second}}', so it would not \
+        see what it judges
+          fix: write {{second}} where that text belongs
+
+        """
+    )
+  }
+}

@@ -1,0 +1,219 @@
+import SampleProjects
+import Testing
+
+@testable import SluiceCore
+
+@Suite("Assertions about how an answer came")
+struct ResponseCheckTests {
+  private func response(
+    total: Double? = 230,
+    firstText: Double? = nil,
+    usage: TokenUsage? = TokenUsage(input: 300, output: 20),
+    calls: [ToolCall] = [],
+    finishReason: String? = "stop"
+  ) -> ModelResponse {
+    var response = ModelResponse(
+      text: "fine",
+      finishReason: finishReason,
+      usage: usage,
+      timings: ResponseTimings(firstText: firstText, total: total)
+    )
+    response.toolCalls = calls
+    return response
+  }
+
+  private func score(_ assertion: String, _ response: ModelResponse, cost: Double? = nil) -> Score?
+  {
+    ScoringFixture("- \(assertion)").scorers.first?.scorer.score(
+      Answer(response, cost: cost),
+      for: TestCase(id: "case", input: [:], expected: [:])
+    )
+  }
+
+  @Test(
+    "A limit is kept up to its value, a limit of 0 too",
+    arguments: [
+      ("latency: 230", true), ("latency: 229 ms", false), ("latency: 0.23 s", true),
+      ("latency: 0", false), ("latency: {threshold: 300 ms}", true),
+      ("{type: latency, threshold: 229}", false), ("first-text: 80", true),
+      ("first-text: 79.5 ms", false), ("tokens: 320", true), ("tokens: 319", false),
+      ("tokens: 0", false), ("tokens: {input: 300, output: 19}", false),
+      ("tokens: {input: 300, output: 20, total: 320}", true),
+      ("{type: tokens, threshold: 319}", false), ("cost: 0.002", true), ("cost: $0.0019", false),
+      ("cost: 0", false), ("{type: cost, threshold: 0.002}", true),
+      ("{type: cost, value: 0.0019}", false),
+    ]
+  )
+  func limits(_ assertion: String, _ holds: Bool) {
+    let response = response(firstText: 80)
+    #expect(score(assertion, response, cost: 0.002)?.outcome == (holds ? .passed : .failed))
+    let opposite =
+      assertion.hasPrefix("{")
+      ? assertion.replacing("type: ", with: "type: not-") : "not-\(assertion)"
+    #expect(score(opposite, response, cost: 0.002)?.outcome == (holds ? .failed : .passed))
+  }
+
+  @Test(
+    "What came is told, whether it is as asked or not",
+    arguments: [
+      ("latency: 500 ms", "expected the answer to be there within 500 ms: it took 230 ms"),
+      ("latency: 0.1 s", "expected the answer to be there within 100 ms: it took 230 ms"),
+      ("not-latency: 1", "expected the answer not to be there within 1 ms: it took 230 ms"),
+      (
+        "first-text: 79",
+        "expected the answer to start within 79 ms: its first text came after 80 ms"
+      ),
+      ("cost: $0.001", "expected the answer to cost at most $0.001: it cost $0.002"),
+      ("tokens: 1", "expected the answer to take at most 1 token: it took 320"),
+      (
+        "tokens: {input: 400, output: 10}",
+        "expected the answer to take at most 400 input tokens and 10 output tokens: "
+          + "it took 300 input and 20 output"
+      ),
+    ]
+  )
+  func explanations(_ assertion: String, _ explanation: String) {
+    #expect(score(assertion, response(firstText: 80), cost: 0.002)?.explanation == explanation)
+  }
+
+  @Test(
+    "What is unknown judges nothing, with 'not-' neither",
+    arguments: [
+      ("latency: 500", "how long the answer took is unknown"),
+      (
+        "first-text: 500",
+        "the answer did not come in pieces; 'stream: true' of its backend asks for them"
+      ),
+      (
+        "cost: 1", "what the answer cost is unknown: its usage or the price of its model is missing"
+      ),
+      ("tokens: 5", "how many tokens the answer took is unknown"),
+      ("tokens: {output: 5}", "how many tokens the answer took is unknown"),
+      ("finish-reason: stop", "the server did not say why the answer ended"),
+    ]
+  )
+  func unknown(_ assertion: String, _ reason: String) {
+    let response = response(total: nil, usage: nil, finishReason: nil)
+    for assertion in [assertion, "not-\(assertion)"] {
+      #expect(score(assertion, response) == Score(.unscored, explanation: reason))
+    }
+  }
+
+  @Test("An answer that no app could use still has its times, its calls and its reason to end")
+  func unusable() {
+    var refused = response()
+    refused.text = nil
+    refused.refusal = "I can't help with that."
+    #expect(score("is-refusal", refused)?.outcome == .passed)
+    #expect(
+      score("not-is-refusal", refused)
+        == Score(
+          .failed,
+          explanation: #"expected the answer not to be a refusal, got "I can't help with that.""#
+        )
+    )
+    #expect(score("latency: 500", refused)?.outcome == .passed)
+    let cut = response(finishReason: "length")
+    #expect(score("finish-reason: length", cut)?.outcome == .passed)
+    #expect(score("contains: fine", cut)?.isUnusable == true)
+  }
+
+  @Test(
+    "The calls are those that were asked for, in any order and no others",
+    arguments: [
+      ("[search, open]", true), ("[open, search]", true), ("[search]", false),
+      ("[search, open, open]", false), ("[search, {name: open, arguments: {id: 7}}]", true),
+      ("[search, {name: open, arguments: {id: 8}}]", false),
+      ("[search, {name: open, arguments: {}}]", false), ("[]", false),
+      ("[{name: open}, {name: search, arguments: {text: a, n: 1}}]", true),
+    ]
+  )
+  func calls(_ calls: String, _ holds: Bool) {
+    let response = response(calls: [
+      ToolCall(id: "1", name: "search", arguments: #"{"n":1.0,"text":"a"}"#),
+      ToolCall(id: "2", name: "open", arguments: #"{"id":7}"#),
+    ])
+    let score = score("tool-calls: \(calls)", response)
+    #expect(score?.outcome == (holds ? .passed : .failed))
+  }
+
+  @Test("A name and the same name with arguments are given to the calls that they fit")
+  func bestFit() {
+    let calls = [
+      ToolCall(id: "1", name: "open", arguments: #"{"id":7}"#),
+      ToolCall(id: "2", name: "open", arguments: #"{"id":8}"#),
+    ]
+    let wanted = "tool-calls: [open, {name: open, arguments: {id: 7}}]"
+    #expect(score(wanted, response(calls: calls))?.outcome == .passed)
+    #expect(
+      score("tool-calls: [search, open]", response(calls: calls))?.explanation
+        == "expected the answer to call search, open and nothing else: "
+        + #"it called open({"id":7}), open({"id":8})"#
+    )
+  }
+
+  @Test("What is no limit is refused, each with what to write")
+  func wrong() {
+    let yaml = """
+      - latency: soon
+      - latency: -1
+      - not-cost: 2 EUR
+      - tokens: many
+      - tokens: {inputs: 3}
+      - tokens: {}
+      - first-text: {limit: 3}
+      - tool-calls: search
+      - word-count: {min: 3, max: 2}
+      - word-count: 2.5
+      """
+    #expect(
+      ScoringFixture(yaml).said == """
+        suite.yaml:1:12: error: 'latency' needs a time
+          1 | - latency: soon
+            |            ^
+          fix: write such as 'latency: 500 ms' or 'latency: 2 s'
+        suite.yaml:2:12: error: 'latency' needs a time
+          2 | - latency: -1
+            |            ^
+          fix: write such as 'latency: 500 ms' or 'latency: 2 s'
+        suite.yaml:3:13: error: 'not-cost' needs an amount of US dollars
+          3 | - not-cost: 2 EUR
+            |             ^
+          fix: write such as 'not-cost: 0.004' or 'not-cost: $0.004'
+        suite.yaml:4:11: error: 'tokens' needs the largest number of tokens
+          4 | - tokens: many
+            |           ^
+          fix: write such as 'tokens: 500' or 'tokens: {input: 400, output: 100}'
+        suite.yaml:5:12: error: unknown key 'inputs' in the scorer 'tokens'
+          5 | - tokens: {inputs: 3}
+            |            ^
+          fix: did you mean 'input'?
+        suite.yaml:6:11: error: 'tokens' needs a limit
+          6 | - tokens: {}
+            |           ^
+          fix: write such as 'tokens: {input: 400, output: 100}'
+        suite.yaml:7:15: error: the scorer 'first-text' needs 'threshold'
+          7 | - first-text: {limit: 3}
+            |               ^
+          fix: add 'threshold: …'
+        suite.yaml:7:16: error: unknown key 'limit' in the scorer 'first-text'
+          7 | - first-text: {limit: 3}
+            |                ^
+          fix: known: threshold
+        suite.yaml:8:15: error: 'tool-calls' needs the list of calls, empty for none
+          8 | - tool-calls: search
+            |               ^
+          fix: write such as 'tool-calls: [search, {name: open, arguments: {id: 7}}]'
+        suite.yaml:9:15: error: 'word-count' needs a whole number, or 'min' and 'max'
+          9 | - word-count: {min: 3, max: 2}
+            |               ^
+          fix: write such as '3' or '{min: 1, max: 5}'
+        suite.yaml:10:15: error: 'word-count' needs a whole number, or 'min' and 'max'
+          10 | - word-count: 2.5
+             |               ^
+          fix: write such as '3' or '{min: 1, max: 5}'
+
+        """
+    )
+  }
+}

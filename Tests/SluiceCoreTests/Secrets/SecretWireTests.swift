@@ -1,0 +1,93 @@
+import Foundation
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+/// Real recordings, in which the scanner must not see what is not there.
+@Suite("Secrets: real recordings")
+struct SecretWireTests {
+  private static let variable = "SLUICE_WIRE_DIR"
+  private let scanner = SecretScanner()
+
+  /// The folder of recordings of other projects; nil, said in words, when there is none.
+  private func folder() -> URL? {
+    guard let folder = ProcessInfo.processInfo.environment[Self.variable], !folder.isEmpty else {
+      print("SecretWireTests: skipped, because \(Self.variable) is not set")
+      return nil
+    }
+    return URL(fileURLWithPath: folder)
+  }
+
+  @Test("The recordings of the demo hold no secrets and no damaged lines")
+  func demo() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let system = try #require(DiskFileSystem(root: root.path))
+    var recordings = 0
+    for dataset in system.names(in: ProjectPath("datasets")) {
+      for name in system.names(in: ProjectPath("datasets/\(dataset)/recordings"))
+      where name.hasSuffix(".jsonl") {
+        let diagnostics = DiagnosticCollector()
+        let outcome = RecordingAudit().check(
+          ProjectPath("datasets/\(dataset)/recordings/\(name)"),
+          in: system,
+          diagnostics: diagnostics
+        )
+        #expect(diagnostics.diagnostics.map(\.description) == [])
+        #expect(outcome.recordings > 0)
+        recordings += outcome.recordings
+      }
+    }
+    #expect(recordings > 100)
+  }
+
+  @Test("Exchanges of other projects, whose secrets were taken out by them, raise no alarm")
+  func exchanges() throws {
+    guard let folder = folder() else { return }
+    let data = try Data(contentsOf: folder.appending(path: "exchanges.jsonl"))
+    var count = 0
+    for line in data.split(separator: 0x0A) {
+      let exchange = try JSONReader.value(line)
+      let name = exchange["file"]?.string ?? ""
+      count += 1
+      for side in ["request", "response"] {
+        let part = try #require(exchange[side])
+        for header in part["headers"]?.object?.members ?? [] {
+          for value in header.value.array ?? [] {
+            let found = scanner.search(
+              Array((value.string ?? "").utf8),
+              at: SecretSearch.Place(header: header.name, reading: .everything, name: header.name)
+            )
+            #expect(found.findings.map(\.message) == [], "\(name)")
+          }
+        }
+        let reading = side == "request" ? SecretReading.judged : .response
+        for member in ["body", "body_base64", "recorded_body_base64"] {
+          guard let body = part[member]?.string else { continue }
+          let found = scanner.findings(in: Array(body.utf8), as: reading)
+          #expect(found.map(\.message) == [], "\(name) \(side) \(member)")
+        }
+      }
+      #expect(scanner.findings(in: part("url", of: exchange)).map(\.message) == [], "\(name)")
+    }
+    print("SecretWireTests: \(count) exchanges searched")
+    #expect(count > 0)
+  }
+
+  private func part(_ name: String, of exchange: JSONValue) -> String {
+    exchange["request"]?[name]?.string ?? ""
+  }
+
+  @Test("The files of other projects raise no alarm as plain text either")
+  func files() throws {
+    guard let folder = folder() else { return }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".yaml") }
+    for name in names {
+      let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
+      #expect(scanner.findings(in: bytes, as: .everything).map(\.message) == [], "\(name)")
+    }
+    print("SecretWireTests: \(names.count) files searched")
+    #expect(!names.isEmpty)
+  }
+}

@@ -1,0 +1,185 @@
+import SampleProjects
+import Sluice
+import Testing
+
+@Suite("sluice.yaml")
+struct ProjectConfigurationTests {
+  private let path = ProjectFixture.configuration
+
+  private func report(_ old: String, _ new: String) throws -> String {
+    try ProjectFixture().replacing(old, with: new, in: path).report()
+  }
+
+  @Test("A project without a fault is loaded without a word")
+  func valid() {
+    let loaded = ProjectFixture().load()
+    #expect(loaded.diagnostics == [])
+    #expect(loaded.suites.map(\.plan.name) == ["tone"])
+  }
+
+  @Test("An unknown key is an error that names the nearest known one")
+  func unknownKey() throws {
+    #expect(
+      try report("prices:", "price:") == """
+        sluice.yaml:6:1: error: unknown key 'price' in sluice.yaml
+          6 | price: prices.json
+            | ^
+          fix: did you mean 'prices'?
+
+        """
+    )
+  }
+
+  @Test("An unknown key that is near to none lists the known ones")
+  func farKey() throws {
+    #expect(
+      try report("prices:", "currency: USD\nprices:") == """
+        sluice.yaml:6:1: error: unknown key 'currency' in sluice.yaml
+          6 | currency: USD
+            | ^
+          fix: known: allow-folders, backends, budget, mixes, prices, recordings
+
+        """
+    )
+  }
+
+  @Test("A duplicate key is an error at its second place")
+  func duplicateKey() throws {
+    #expect(
+      try report("prices: prices.json", "prices: prices.json\nprices: other.json") == """
+        sluice.yaml:7:1: error: duplicate key 'prices', first on line 6
+          7 | prices: other.json
+            | ^
+          fix: remove one of the two
+
+        """
+    )
+  }
+
+  @Test("Backends that are no mapping are an error, and no suite is blamed for it")
+  func wrongType() {
+    #expect(
+      ProjectFixture().adding([path: "backends: [fast]\n"]).report() == """
+        sluice.yaml:1:11: error: 'backends' must be a mapping of names to backends, not a list
+          1 | backends: [fast]
+            |           ^
+
+        """
+    )
+  }
+
+  @Test("Without backends nothing can run")
+  func missing() {
+    #expect(
+      ProjectFixture().adding([path: "prices: prices.json\n"]).report() == """
+        sluice.yaml:1:1: error: sluice.yaml needs 'backends'
+          1 | prices: prices.json
+            | ^
+          fix: add 'backends: …'
+
+        """
+    )
+  }
+
+  @Test("A price file that is no text is an error")
+  func wrongPrices() throws {
+    #expect(
+      try report("prices: prices.json", "prices: 2026") == """
+        sluice.yaml:6:9: error: 'prices' must be a text, not a number
+          6 | prices: 2026
+            |         ^
+          fix: put it in quotes
+
+        """
+    )
+  }
+
+  @Test("A price file that is not there is an error that names the nearest file")
+  func missingPrices() throws {
+    #expect(
+      try report("prices.json", "price.json") == """
+        sluice.yaml:6:9: error: file not found: price.json
+          6 | prices: price.json
+            |         ^
+          fix: did you mean 'prices.json'?
+
+        """
+    )
+  }
+
+  @Test(
+    "A backend's name ends up in the names of files",
+    arguments: ["fast model", ".fast", "a/b"]
+  )
+  func backendName(_ name: String) throws {
+    let column = 3
+    #expect(
+      try report("  strong:", "  \(name):") == """
+        sluice.yaml:3:\(column): error: the backend name '\(name)' must be made of letters, digits, \
+        '.', '_' and '-', and must not start with '.'
+          3 |   \(name):
+            |   ^
+
+        """
+    )
+  }
+
+  @Test("Without the file there is no project")
+  func noFile() {
+    #expect(
+      ProjectFixture().adding([path: nil]).report() == """
+        sluice.yaml: error: cannot be read: no such file
+
+        """
+    )
+  }
+
+  @Test("An empty file is an error", arguments: ["", "# Nothing but a comment.\n"])
+  func empty(_ text: String) {
+    #expect(
+      ProjectFixture().adding([path: text]).report() == """
+        sluice.yaml: error: the file is empty
+
+        """
+    )
+  }
+
+  @Test("When the file cannot be read to its end, the suites are checked all the same")
+  func unreadable() throws {
+    let fixture = try ProjectFixture()
+      .replacing("prices: prices.json", with: "prices: [", in: path)
+      .replacing("backend: fast", with: "backends: fast", in: ProjectFixture.suite)
+    #expect(
+      fixture.report() == """
+        sluice.yaml:6:9: error: not valid YAML: the '[' is not closed
+          6 | prices: [
+            |         ^
+          fix: add ']'
+        prompts/tone/suite.yaml:4:11: error: 'backends' must be a list, not a text
+          4 | backends: fast
+            |           ^
+          fix: write 'backend: fast'
+
+        """
+    )
+  }
+
+  @Test(
+    "Letters, digits, dots, underscores and hyphens make a name",
+    arguments: [
+      ("a", true), ("TEST-2.11.clean", true), ("a_b", true), (".a", true), ("", false),
+      ("a b", false), ("a/b", false), ("é", false), ("a\u{301}", false), ("a\n", false),
+    ]
+  )
+  func identifier(_ text: String, _ isValid: Bool) {
+    #expect(Identifier.isValid(text) == isValid)
+  }
+
+  @Test(
+    "The name of a file may not be hidden",
+    arguments: [(".a", false), ("a.b", true), ("", false)]
+  )
+  func fileName(_ text: String, _ isValid: Bool) {
+    #expect(Identifier.isFileName(text) == isValid)
+  }
+}

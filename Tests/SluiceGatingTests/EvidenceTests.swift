@@ -1,0 +1,158 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+import Testing
+
+@Suite("Evidence of trials")
+struct EvidenceTests {
+  private func column(_ project: RecordingProject) throws -> ColumnResult {
+    try #require(try project.replay().suites.first?.columns.first)
+  }
+
+  private func acceptBaseline(_ project: RecordingProject) throws {
+    let plan = try project.plan()
+    try project.files.write(
+      Baseline.bytes(plan, column: plan.columns[0], trials: try column(project).trials),
+      to: Baseline.path(suite: "triage", backend: "server")
+    )
+  }
+
+  @Test("What was sent is given in the pieces of its templates")
+  func messages() async throws {
+    let project = RecordingProject()
+    try project.edit(RecordingProject.promptPath, replacing: "{{message}}", with: "> {{message}} <")
+    _ = try await project.record()
+    let column = try column(project)
+    let messages = try #require(column.evidence?.messages(of: column.trials[1], at: 1))
+    #expect(messages.map(\.role) == ["system", "user"])
+    #expect(
+      messages.map(\.pieces) == [
+        ["Say what kind of message it is."], ["> ", "Please send it.", " <"],
+      ]
+    )
+    // The trial of another place is not taken for this one.
+    #expect(column.evidence?.messages(of: column.trials[1], at: 0) == nil)
+    #expect(column.evidence?.messages(of: column.trials[1], at: 99) == nil)
+  }
+
+  @Test("Without a baseline there is nothing before")
+  func noBaseline() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let column = try column(project)
+    #expect(column.evidence?.before(column.trials[0]) == nil)
+  }
+
+  @Test("An answer that is the baseline's is said to be the same")
+  func same() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try acceptBaseline(project)
+    let column = try column(project)
+    let before = try #require(column.evidence?.before(column.trials[0]))
+    #expect(before.title == "the baseline (v1)")
+    #expect(before.outcome == .passed)
+    guard case .same = before.answer else { throw Wrong(answer: before.answer) }
+  }
+
+  @Test("Of another answer the text comes from the recordings, where these still have it")
+  func others() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try acceptBaseline(project)
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    _ = try await project.record()
+    var column = try column(project)
+    // As if the edited prompt had another answer.
+    var trial = column.trials[0]
+    trial.output?.digest = String(repeating: "0", count: 64)
+    column.trials[0] = trial
+    let before = try #require(column.evidence?.before(trial))
+    guard case .text(let text) = before.answer else { throw Wrong(answer: before.answer) }
+    #expect(text == #"{"kind":"question"}"#)
+    let alone = Evidence(
+      try project.plan(),
+      stores: [:],
+      baselines: [
+        "server": try Baseline(
+          reading: try project.files.read(Baseline.path(suite: "triage", backend: "server"))
+        )
+      ]
+    )
+    let lost = try #require(alone.before(trial))
+    guard case .notKept = lost.answer else { throw Wrong(answer: lost.answer) }
+  }
+
+  @Test("What is asked otherwise than by the baseline is told by the request of one case")
+  func requestChange() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try acceptBaseline(project)
+    #expect(RequestChange(sinceBaselineOf: try column(project)) == nil)
+    #expect(try column(project).requestChange == nil)
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    // It needs no answers to the edited prompt.
+    let lost = try column(project)
+    let change = try #require(RequestChange(sinceBaselineOf: lost))
+    #expect(
+      change
+        == RequestChange(
+          count: lost.trials.count,
+          total: lost.trials.count,
+          caseID: lost.trials[0].caseID,
+          difference: RequestDifference(parts: [
+            .init(
+              name: "system message",
+              lines: ["- Say what kind of message it is.", "+ Tell what kind of message it is."]
+            )
+          ])
+        )
+    )
+    #expect(lost.requestChange == change)
+    _ = try await project.record()
+    var answered = try column(project)
+    answered.trials[2].outcome = .failed
+    #expect(
+      RequestChange(sinceBaselineOf: answered)?.caseID == answered.trials[2].caseID,
+      "a case that failed is what a reader asks about"
+    )
+    answered.evidence = Evidence(try project.plan(), stores: [:], baselines: [:])
+    #expect(RequestChange(sinceBaselineOf: answered) == nil)
+  }
+
+  @Test("Of two prompts it is told how their requests differ, of cases that both have")
+  func requestDifference() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let before = try column(project)
+    try project.edit(RecordingProject.promptPath, replacing: "{{message}}", with: "> {{message}}")
+    _ = try await project.record()
+    var after = try column(project)
+    #expect(RequestChange(from: after, to: after) == nil)
+    after.trials[0].caseDigest = String(repeating: "0", count: 64)
+    let change = try #require(RequestChange(from: before, to: after))
+    #expect((change.count, change.total) == (after.trials.count - 1, after.trials.count - 1))
+    // The one that failed.
+    #expect(change.caseID == "polite")
+    #expect(
+      change.difference.parts == [
+        .init(name: "user message", lines: ["- Could you send it?", "+ > Could you send it?"])
+      ]
+    )
+  }
+
+  @Test("A case that changed since has no earlier answer")
+  func changedCase() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try acceptBaseline(project)
+    try project.edit(RecordingProject.casesPath, replacing: "Where is it?", with: "Where is he?")
+    _ = try await project.record()
+    let column = try column(project)
+    #expect(column.evidence?.before(column.trials[0]) == nil)
+    #expect(column.evidence?.before(column.trials[1]) != nil)
+  }
+
+  private struct Wrong: Error { var answer: Evidence.Before.Answer }
+}

@@ -1,0 +1,176 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceStatistics
+@testable import SluiceSupport
+import Testing
+
+@Suite("Gates on cases in clusters")
+struct FewClustersTests {
+  /// Cases by cluster, each a letter for passed or failed; a cluster of one has no name.
+  private func trials(_ clusters: [String], answer: String = "") -> [Trial] {
+    clusters.enumerated().flatMap { cluster, letters in
+      letters.enumerated().map { number, letter in
+        var trial = StatisticsTrials.trial(
+          "c\(cluster)-\(number)",
+          letter == "p" ? .passed : .failed
+        )
+        if letters.count > 1 { trial.cluster = "k\(cluster)" }
+        let text = letter == "p" ? "right" : "wrong"
+        trial.output = Trial.Output(ModelResponse(text: text + answer), cost: nil)
+        return trial
+      }
+    }
+  }
+
+  private func decide(_ text: String, _ before: [Trial], _ after: [Trial]) throws -> String {
+    let side = Pairing.Side(trials: before, scorers: [:])
+    let pairing = Pairing(baseline: side, candidate: .init(trials: after, scorers: [:]))
+    let decision = Decider(after, against: pairing)
+      .decide(try ConditionParser.parse(text), on: Metric(.accuracy))
+    return "\(decision.verdict.rawValue), \(decision.reason): \(decision.explanation)"
+  }
+
+  private let condition = "no regression in accuracy beyond 5 points"
+
+  @Test("With fewer than 8 effective clusters, comparisons and claims are inconclusive")
+  func few() throws {
+    let clusters = Array(repeating: "pppppppppp", count: 7)
+    let (before, after) = (trials(clusters), trials(clusters, answer: "!"))
+    #expect(
+      try decide(condition, before, after)
+        == "inconclusive, too-few-clusters: the cases come in clusters worth 7 of equal size; it takes 8"
+    )
+    #expect(
+      try decide("accuracy >= 50% at 95% confidence", before, after)
+        == "inconclusive, too-few-clusters: the cases come in clusters worth 7 of equal size; it takes 8"
+    )
+  }
+
+  @Test("A cluster that dominates leaves few effective ones, however many there are")
+  func dominant() throws {
+    let clusters = [String(repeating: "p", count: 50)] + Array(repeating: "p", count: 50)
+    #expect(
+      try decide(condition, trials(clusters), trials(clusters, answer: "!"))
+        == "inconclusive, too-few-clusters: the cases come in clusters worth 3.9 of equal size; it takes 8"
+    )
+  }
+
+  @Test("Plain comparisons decide as ever, and identical answers pass")
+  func plain() throws {
+    let clusters = Array(repeating: "pppf", count: 3)
+    let same = trials(clusters)
+    #expect(try decide("accuracy >= 75%", same, same) == "pass, met: met")
+    #expect(try decide(condition, same, same) == "pass, identical: every answer is the same")
+  }
+
+  @Test("A few cases without clusters decide as ever")
+  func withoutClusters() throws {
+    let cases = Array(repeating: "p", count: 5)
+    #expect(
+      try decide(condition, trials(cases), trials(cases, answer: "!"))
+        == "inconclusive, margin-too-tight: 5 cases can pass this margin only with the same answers; it takes 52"
+    )
+  }
+
+  @Test("From 8 clusters on a loss in most of them fails")
+  func enough() throws {
+    let before = Array(repeating: "pppppppppp", count: 12)
+    let after = Array(repeating: "pppppppfff", count: 11) + ["pppppppppp"]
+    #expect(try decide(condition, trials(before), trials(after)).hasPrefix("fail, credible-"))
+  }
+
+  @Test("Too few clusters are a warning when the suite is read")
+  func warning() throws {
+    let cases = (0..<20).map { number in
+      "- {id: c\(number), cluster: k\(number % 4), input: {m: hello}, expected: {flagged: false}}\n"
+    }
+    let loaded = ProjectLoader.load(
+      from: InMemoryFileSystem([
+        "sluice.yaml": "backends:\n  some: {type: openai, model: some-1}\n",
+        "prompts/many/suite.yaml": """
+        suite: many
+        prompt: v1.yaml
+        dataset: many
+        backend: some
+        scorers: [{flags: {path: warning, when: non-empty}}]
+        gates:
+          - accuracy >= 80%
+          - accuracy >= 80% at 95% confidence
+
+        """,
+        "prompts/many/v1.yaml": "messages:\n  - user: \"{{m}}\"\n",
+        "datasets/many/cases.yaml": cases.joined(),
+      ])
+    )
+    #expect(
+      loaded.diagnostics.map(\.description).joined() == """
+        prompts/many/suite.yaml:8:5: warning: the cases come in clusters worth 4 of equal size; it takes 8
+          8 |   - accuracy >= 80% at 95% confidence
+            |     ^
+          fix: add cases of other clusters, or write a plain condition such as 'accuracy >= 85%'
+
+        """
+    )
+  }
+
+  /// Clusters of a run and of another between which nothing changed, or that lost a share of cases.
+  private func falseVerdicts(_ sizes: [Int], correlation: Double, lost: Double) -> (
+    passed: Double, failed: Double
+  ) {
+    var random = SeededGenerator(seed: 19)
+    let copies = correlation.squareRoot()
+    let (harmful, flips) = ((0.2 + lost) / 2, 0.2)
+    var (passed, failed) = (0, 0)
+    let pairs = 500
+    for _ in 0..<pairs {
+      var clusters: [FlipSample.Cluster] = []
+      for size in sizes {
+        var cluster = FlipSample.Cluster(cases: Double(size))
+        let shared = Double.random(in: 0..<1, using: &random)
+        for _ in 0..<size {
+          let own = Double.random(in: 0..<1, using: &random)
+          let fate = Double.random(in: 0..<1, using: &random) < copies ? shared : own
+          if fate < harmful {
+            cluster.harmful += 1
+          } else if fate < flips {
+            cluster.beneficial += 1
+          }
+        }
+        clusters.append(cluster)
+      }
+      let n = sizes.reduce(0, +)
+      let change = PairedChange(
+        baseline: 0,
+        candidate: 0,
+        sample: FlipSample(clusters, judged: Double(n), repeats: 1),
+        n: n,
+        basis: .flips(harmful: 0, beneficial: 0),
+        margin: 0.1,
+        prefersSmall: false
+      )
+      switch RegressionRule().judge(change).verdict {
+      case .pass: passed += 1
+      case .fail: failed += 1
+      default: break
+      }
+    }
+    return (Double(passed) / Double(pairs), Double(failed) / Double(pairs))
+  }
+
+  @Test(
+    "Gates on clusters keep false failures and false passes rare",
+    arguments: [
+      Array(repeating: 5, count: 8), Array(repeating: 5, count: 40),
+      [90] + Array(repeating: 5, count: 40),
+    ]
+  )
+  func rates(_ sizes: [Int]) {
+    for correlation in [0, 0.3, 1] {
+      // The bars are 5.5% and 7.5%; two standard errors of 500 pairs are 2 points.
+      #expect(falseVerdicts(sizes, correlation: correlation, lost: 0).failed <= 0.055 + 0.02)
+      #expect(falseVerdicts(sizes, correlation: correlation, lost: 0.1).passed <= 0.075 + 0.02)
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import SampleProjects
+import Sluice
+import Testing
+
+@Suite("Gate policy")
+struct GatePolicyTests {
+  private let path = ProjectFixture.suite
+  private static let today = Timestamp(seconds: 1_795_263_619)
+
+  private func load(_ lines: String) throws -> LoadedProject {
+    let fixture = try ProjectFixture().replacing(
+      "goals:",
+      with: lines + "\ngoals:",
+      in: path
+    )
+    return ProjectLoader.load(from: fixture.system, today: Self.today)
+  }
+
+  private func report(_ lines: String) throws -> String {
+    try load(lines).diagnostics.map(\.description).joined()
+  }
+
+  private func policy(_ lines: String) throws -> GatePolicy {
+    let loaded = try load(lines)
+    #expect(loaded.diagnostics == [])
+    return try #require(loaded.suites.first).policy
+  }
+
+  @Test("Without a word a suite exempts nothing, and a credible loss fails")
+  func plain() throws {
+    let policy = try policy("")
+    #expect(policy.rule == RegressionRule(policy: .fail))
+    #expect(policy.quarantine.isEmpty)
+    #expect(policy.waivers.isEmpty)
+  }
+
+  @Test("Cases in quarantine and waived gates are kept with why and until when")
+  func exemptions() throws {
+    let policy = try policy(
+      """
+      on-credible-regression: warn
+      quarantine:
+        - {case: rude, reason: "flaky since the model changed", until: 2026-12-31}
+      waivers:
+        - gate: accuracy >= 85%
+          reason: a new dataset is on its way
+          until: 2026-11-21
+      """
+    )
+    #expect(policy.rule == RegressionRule(policy: .warn))
+    #expect(
+      policy.quarantine == [
+        "rude": Exemption(reason: "flaky since the model changed", until: "2026-12-31")
+      ]
+    )
+    // The last day counts.
+    #expect(
+      policy.waivers == [
+        "accuracy >= 85%": Exemption(reason: "a new dataset is on its way", until: "2026-11-21")
+      ]
+    )
+  }
+
+  @Test("A case or a gate that is exempted twice is an error")
+  func twice() throws {
+    let loaded = try load(
+      """
+      quarantine:
+        - {case: rude, reason: flaky, until: 2026-12-31}
+        - {case: rude, reason: still flaky, until: 2027-12-31}
+      """
+    )
+    #expect(
+      loaded.diagnostics.map(\.description).joined() == """
+        prompts/tone/suite.yaml:13:12: error: the case 'rude' is exempted twice
+          13 |   - {case: rude, reason: still flaky, until: 2027-12-31}
+             |            ^
+          fix: keep one of the two lines
+
+        """
+    )
+  }
+
+  @Test("An exemption that has ended is a warning and has no effect")
+  func ended() throws {
+    let loaded = try load(
+      """
+      quarantine:
+        - {case: rude, reason: flaky, until: 2026-11-20}
+      waivers:
+        - {gate: accuracy >= 85%, reason: soon, until: 2025-12-31}
+      """
+    )
+    #expect(
+      loaded.diagnostics.map(\.description).joined() == """
+        prompts/tone/suite.yaml:12:12: warning: the exemption of the case 'rude' ended on 2026-11-20
+          12 |   - {case: rude, reason: flaky, until: 2026-11-20}
+             |            ^
+          fix: take the line out, or give it a later day with a reason that still holds
+        prompts/tone/suite.yaml:14:12: warning: the exemption of the gate 'accuracy >= 85%' ended on 2025-12-31
+          14 |   - {gate: accuracy >= 85%, reason: soon, until: 2025-12-31}
+             |            ^
+          fix: take the line out, or give it a later day with a reason that still holds
+
+        """
+    )
+    let policy = try #require(loaded.suites.first).policy
+    #expect(policy.quarantine.isEmpty)
+    #expect(policy.waivers.isEmpty)
+  }
+
+  @Test("A case or a gate that the suite does not have is an error that names the nearest one")
+  func unknown() throws {
+    #expect(
+      try report(
+        """
+        quarantine:
+          - {case: rud, reason: flaky, until: 2026-12-31}
+        waivers:
+          - {gate: accuracy > 85%, reason: soon, until: 2026-12-31}
+        """
+      ) == """
+        prompts/tone/suite.yaml:12:12: error: the suite has no case 'rud'
+          12 |   - {case: rud, reason: flaky, until: 2026-12-31}
+             |            ^
+          fix: did you mean 'rude'?
+        prompts/tone/suite.yaml:14:12: error: the suite has no gate 'accuracy > 85%'
+          14 |   - {gate: accuracy > 85%, reason: soon, until: 2026-12-31}
+             |            ^
+          fix: did you mean 'accuracy >= 85%'?
+
+        """
+    )
+  }
+
+  @Test("A goal cannot be waived, since it never blocks")
+  func goal() throws {
+    #expect(
+      try report("waivers: [{gate: false-positive-rate < 5%, reason: x, until: 2026-12-31}]")
+        .contains("error: the suite has no gate 'false-positive-rate < 5%'\n")
+    )
+  }
+
+  @Test("A policy that is not known is an error")
+  func unknownPolicy() throws {
+    #expect(
+      try report("on-credible-regression: ignore") == """
+        prompts/tone/suite.yaml:11:25: error: 'on-credible-regression' is 'fail' or 'warn', not 'ignore'
+          11 | on-credible-regression: ignore
+             |                         ^
+          fix: fail is what happens without the line
+
+        """
+    )
+  }
+
+  @Test("Cases in quarantine do not count for what a claim needs")
+  func reach() throws {
+    let text = "accuracy >= 20% at 95% confidence"
+    let fixture = try ProjectFixture()
+      .replacing("- accuracy >= 85%", with: "- \(text)", in: path)
+    func report(_ fixture: ProjectFixture) -> String {
+      ProjectLoader.load(from: fixture.system, today: Self.today)
+        .diagnostics.map(\.description).joined()
+    }
+    #expect(report(fixture) == "")
+    let quarantined = try fixture.replacing(
+      "goals:",
+      with: "quarantine: [{case: rude, reason: flaky, until: 2026-12-31}]\ngoals:",
+      in: path
+    )
+    #expect(
+      report(quarantined)
+        .contains("warning: 1 case cannot carry this claim, whatever is answered\n")
+    )
+  }
+
+  @Test("Claims are measured against the cases that they are about")
+  func reachOfMetrics() throws {
+    let fixture = try ProjectFixture()
+      .replacing("- accuracy >= 85%", with: "- accuracy >= 1%", in: path)
+    let suite = try #require(fixture.load().suites.first)
+    let reach = GateReach(suite.plan, policy: suite.policy)
+    let catalog = MetricCatalog(scorers: suite.plan.scorers, tags: ["clean", "harsh"])
+    func count(_ metric: String) throws -> Int? {
+      let condition = try ConditionParser.parse(
+        "\(metric) >= 0\(metric.contains("cy)") ? " s" : "")"
+      )
+      return reach.count(try catalog.metric(condition.reference))
+    }
+    #expect(try count("accuracy") == 2)
+    #expect(try count("accuracy[tag=clean]") == 1)
+    #expect(try count("false-positive-rate") == 1)
+    #expect(try count("flags.recall") == 1)
+    #expect(try count("flags.precision") == 1)
+    #expect(try count("classification.recall[class=calm]") == 1)
+    #expect(try count("classification.invalid-label-rate") == 2)
+    #expect(try count("json-schema.pass-rate") == 2)
+    #expect(try count("flags.f1") == nil)
+    #expect(try count("mean(latency)") == nil)
+  }
+}

@@ -1,0 +1,18 @@
+@testable import SluiceGating
+import Testing
+
+@Suite("Quality at a cost")
+struct QualityAtCostTests {
+  @Test(
+    "On the front is who nobody beats: as good for less, or better for as much",
+    arguments: [
+      (0.9, 4.0, true), (0.8, 1.0, true), (0.8, 2.0, false), (0.7, 1.0, false), (0.95, 9.0, true),
+      (0.9, 4.5, false),
+    ]
+  )
+  func front(quality: Double, cost: Double, isOnFront: Bool) {
+    let others = [QualityAtCost(quality: 0.9, cost: 4), QualityAtCost(quality: 0.8, cost: 1)]
+    let one = QualityAtCost(quality: quality, cost: cost)
+    #expect(one.isOnFront(of: others + [one]) == isOnFront)
+  }
+}

@@ -1,0 +1,184 @@
+import SampleProjects
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceStatistics
+@testable import SluiceSupport
+import Testing
+
+/// The page of a history in a real browser, as `make test-browser` runs it.
+@Suite(
+  "The history in a browser",
+  .serialized,
+  .enabled(
+    if: Browser.program != nil,
+    "needs a Chromium: make test-browser, or SLUICE_BROWSER=/path/to/chromium swift test"
+  ),
+  .timeLimit(.minutes(5))
+)
+struct HistoryPageTests {
+  /// Lines of few and of many points, from all sources, with gaps and changes.
+  private static let history = History(
+    lines: [1, 2, 12, 50].map { count in
+      SampleHistory.line(
+        (0..<count).map { number in
+          var measurement = SampleHistory.measurement(
+            number * 3_600,
+            number % 3 == 0
+              ? .baseline(commit: "4f2a91c07be34d5a")
+              : .run(log: ProjectPath("reports/runs/a.jsonl"), isLive: number % 3 == 1),
+            prompt: ("v\(number / 5)", "p\(number / 2)"),
+            models: ["m-\(number / 7)"],
+            passed: 70 + number % 7 * 3,
+            repetitions: 1 + number / 20
+          )
+          if number % 11 == 10 { measurement.estimates[0] = Estimate(unknown: "nobody answered") }
+          return measurement
+        }
+      )
+    }
+  )
+
+  private func withPage(_ history: History = history, _ body: (Browser) throws -> Void) throws {
+    let browser = try Browser()
+    defer { browser.close() }
+    try browser.resize(1_280, 900)
+    let page = FileSink.bytes { (sink) throws(FileError) in
+      try HTMLHistory(history).write(to: &sink)
+    }
+    try browser.open([page])
+    try body(browser)
+    #expect(browser.complaints == [])
+    #expect(browser.requests == [])
+  }
+
+  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  func contrast(scheme: String) throws {
+    try withPage { browser throws in
+      try browser.prefer(["prefers-color-scheme": scheme])
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.faint) == [])
+    }
+  }
+
+  @Test(
+    "Nothing is wider than the window, on a phone as on a desk",
+    arguments: [320, 390, 768, 1_920]
+  )
+  func widths(width: Int) throws {
+    try withPage { browser throws in
+      try browser.resize(width, 800)
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.overhang) == 0)
+    }
+  }
+
+  @Test("No two texts of a picture touch, however wide it is", arguments: [320, 768, 1_280])
+  func texts(width: Int) throws {
+    try withPage { browser throws in
+      try browser.resize(width, 800)
+      #expect(
+        try browser.value(
+          """
+          [...document.querySelectorAll('svg.course')].flatMap(svg => {
+            const texts = [...svg.querySelectorAll('text')].filter(t => t.textContent !== '?')
+              .map(t => [t.textContent, t.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
+            return texts.flatMap(([one, a], i) => texts.slice(i + 1)
+              .filter(([, b]) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
+              .map(([other]) => `${one} and ${other}`));
+          })
+          """
+        ) == []
+      )
+    }
+  }
+
+  @Test("Landmarks, names and roles are there for who does not see the page")
+  func accessibility() throws {
+    try withPage { browser throws in
+      try browser.unfold()
+      let tree = try browser.send("Accessibility.getFullAXTree")["nodes"]?.array ?? []
+      let all = tree.filter { $0["ignored"] != true }.map {
+        (role: $0["role"]?["value"]?.string ?? "", name: $0["name"]?["value"]?.string ?? "")
+      }
+      let named = [
+        "button", "link", "image", "img", "region", "navigation", "heading", "columnheader",
+      ]
+      #expect(all.filter { named.contains($0.role) && $0.name.isEmpty }.map(\.role) == [])
+      for landmark in ["banner", "navigation", "main"] {
+        #expect(all.count { $0.role == landmark } == 1, "\(landmark)")
+      }
+      #expect(try browser.value("document.querySelectorAll('h1').length") == 1)
+      #expect(all.contains { $0.role == "region" && $0.name == "clarity: v2 on fast" })
+      let pictures = all.filter { ["image", "img"].contains($0.role) }.map(\.name)
+      #expect(
+        pictures == [
+          "accuracy, 1 point, 70.0%",
+          "accuracy, 2 points, from 70.0% to 73.0%",
+          "accuracy, 12 points, from 70.0% to 82.0%, lowest 70.0%, highest 88.0%, 1 unknown, "
+            + "changes before 7 points",
+          "accuracy, 50 points, from 70.0% to 70.0%, lowest 70.0%, highest 88.0%, 4 unknown, "
+            + "changes before 32 points",
+        ]
+      )
+    }
+  }
+
+  @Test("The first stop of the keyboard leads past all else to the figures")
+  func skips() throws {
+    try withPage { browser throws in
+      try browser.press("Tab")
+      #expect(try browser.text(PageScripts.focus) == "Skip to the figures")
+      #expect(try browser.text("document.activeElement.getAttribute('href')") == "#overview")
+    }
+  }
+
+  @Test("Light and dark follow the system until somebody chooses, and the choice lasts")
+  func theme() throws {
+    try withPage { browser throws in
+      let background = "getComputedStyle(document.body).backgroundColor"
+      try browser.prefer(["prefers-color-scheme": "dark"])
+      #expect(try browser.text(background) == "rgb(13, 17, 23)")
+      try browser.value("document.querySelector('[data-set-theme=light]').click()")
+      try browser.reload()
+      #expect(try browser.text(background) == "rgb(255, 255, 255)")
+    }
+  }
+
+  @Test("Paper gets everything unfolded, and no controls")
+  func prints() throws {
+    try withPage { browser throws in
+      try browser.value(
+        """
+        window.seen = -1;
+        window.addEventListener('beforeprint', () => { window.seen = document.querySelectorAll('details:not([open])').length; })
+        """
+      )
+      let pdf = try browser.send("Page.printToPDF")
+      #expect((pdf["data"]?.string?.count ?? 0) > 10_000)
+      #expect(try browser.value("window.seen") == 0)
+      #expect(try browser.value("document.querySelectorAll('details[open]').length") == 0)
+    }
+  }
+
+  @Test("Whatever names hold is shown as text, and nothing runs or loads")
+  func hostile() throws {
+    let long = String(repeating: "long", count: 2_000)
+    let texts = HostileText.all + [long]
+    try withPage(History(lines: texts.map { SampleHistory.everywhere($0) })) { browser throws in
+      try browser.resize(320, 800)
+      try browser.unfold()
+      #expect(
+        try browser.value("document.querySelectorAll('main img, main iframe, main script').length")
+          == 0
+      )
+      #expect(try browser.value(PageScripts.overhang) == 0)
+    }
+  }
+
+  @Test("A page of nothing says so without a complaint")
+  func nothing() throws {
+    try withPage(History(lines: [])) { browser throws in
+      #expect(try browser.text("document.querySelector('main h2').textContent") == "Nothing yet")
+    }
+  }
+}

@@ -1,0 +1,547 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+/// The page of a report in a real browser, as `make test-browser` runs it.
+@Suite(
+  "The report in a browser",
+  .serialized,
+  .enabled(
+    if: Browser.program != nil,
+    "needs a Chromium: make test-browser, or SLUICE_BROWSER=/path/to/chromium swift test"
+  ),
+  .timeLimit(.minutes(5))
+)
+struct ReportPageTests {
+  /// A result with a suite of cases that are told apart by outcome, tag and class.
+  private static func result(count: Int = 60) -> RunResult {
+    var result = RunResult.everywhere("inbox")
+    result.suites[0].repetitions = 1
+    result.suites[0].columns[0].trials = (0..<count).map { index in
+      var trial = Trial.fixture("inbox", index % 5 == 0 ? .failed : .passed)
+      trial.caseID = "case-\(index)"
+      trial.tags = index % 3 == 0 ? ["short", "typos"] : index % 3 == 1 ? ["long"] : []
+      trial.split = index % 2 == 0 ? "held-out" : nil
+      trial.output?.excerpt = index == 7 ? "A needle in this answer." : "An answer."
+      trial.scores[0].score.explanation =
+        index % 5 == 0 ? "expected fan, got spam" : "fan as expected"
+      return trial
+    }
+    return result
+  }
+
+  private static func pages(_ result: RunResult) -> [[UInt8]] {
+    let report = HTMLReport(result)
+    return (0..<report.pageCount).map { page in
+      FileSink.bytes { (sink) throws(FileError) in try report.write(page: page, to: &sink) }
+    }
+  }
+
+  private func withPage(
+    _ result: RunResult = result(),
+    fragment: String = "",
+    _ body: (Browser) throws -> Void
+  ) throws {
+    try withPages(Self.pages(result), fragment: fragment, body)
+  }
+
+  private func withPages(
+    _ pages: [[UInt8]],
+    fragment: String = "",
+    _ body: (Browser) throws -> Void
+  ) throws {
+    let browser = try Browser()
+    defer { browser.close() }
+    try browser.resize(1_280, 900)
+    try browser.open(pages, fragment: fragment)
+    try body(browser)
+    #expect(browser.complaints == [])
+    #expect(browser.requests == [])
+  }
+
+  // MARK: Finding cases
+
+  @Test("Chips of one group add up, those of several groups and the search narrow down")
+  func filters() throws {
+    try withPage { browser throws in
+      #expect(try browser.text(PageScripts.shown) == "60 cases")
+      #expect(
+        try browser.value(PageScripts.chips("Outcome"))
+          == ["All60 on", "passed48", "failed12"]
+      )
+      try browser.value(PageScripts.press(chip: "failed", in: "Outcome"))
+      #expect(try browser.text(PageScripts.shown) == "12 of 60 cases")
+      // A count says how many there would be: the group's own choice does not narrow it.
+      #expect(
+        try browser.value(PageScripts.chips("Outcome")) == ["All60", "passed48", "failed12 on"]
+      )
+      #expect(
+        try browser.value(PageScripts.chips("Tag")) == ["All12 on", "long4", "short4", "typos4"]
+      )
+      try browser.value(PageScripts.press(chip: "short", in: "Tag"))
+      #expect(try browser.text(PageScripts.shown) == "4 of 60 cases")
+      try browser.value(PageScripts.press(chip: "long", in: "Tag"))
+      #expect(try browser.text(PageScripts.shown) == "8 of 60 cases")
+      try browser.value("document.getElementById('search').focus()")
+      try browser.type("CASE-10 spam")
+      #expect(try browser.text(PageScripts.shown) == "1 of 60 cases")
+      #expect(try browser.value(PageScripts.rows) == ["case-10"])
+      try browser.type(" needle")
+      #expect(try browser.text(PageScripts.shown) == "0 of 60 cases")
+      #expect(
+        try browser.text("document.getElementById('none-text').textContent")
+          == "No case is left: nothing matches all that is chosen and typed."
+      )
+      try browser.value("document.getElementById('clear').click()")
+      #expect(try browser.text(PageScripts.shown) == "60 cases")
+    }
+  }
+
+  @Test("What went wrong stands beside a case, and below it where the window is narrow")
+  func whatWentWrong() throws {
+    let shown = { (part: String) in
+      "(() => { const cell = document.querySelector('tr.row \(part)'); const box = "
+        + "cell.getBoundingClientRect(); return box.width > 100 && box.height > 10 ? "
+        + "cell.textContent : ''; })()"
+    }
+    try withPage { browser throws in
+      #expect(try browser.text(shown(".c-answer")) == "expected fan, got spam")
+      #expect(try browser.text(shown(".below")) == "")
+      for width in [320, 390] {
+        try browser.resize(width, 800)
+        #expect(try browser.text(shown(".c-answer")) == "")
+        #expect(try browser.text(shown(".below")) == "expected fan, got spam")
+        // The program counts on rows of a height.
+        #expect(
+          try browser.text(
+            "String([...document.querySelectorAll('tr.row')].every(r => r.offsetHeight === 88))"
+          ) == "true"
+        )
+      }
+    }
+  }
+
+  @Test("A command to copy is a press of a button away, or selected where nothing can be copied")
+  func copiesCommand() throws {
+    var result = Self.result()
+    result.suites[0].columns[0].trials[0].outcome =
+      .lost(.noRecording(RecordingMiss(reason: .newCase)))
+    try withPage(result) { browser throws in
+      #expect(try browser.text("String(document.querySelector('[data-copy]').hidden)") == "false")
+      try browser.value("document.querySelector('[data-copy]').click()")
+      try browser.value("new Promise(done => setTimeout(done, 200))")
+      let status = try browser.text("document.querySelector('.command [role=status]').textContent")
+      #expect(
+        ["It is in the clipboard.", "This browser does not let pages copy; it is selected."]
+          .contains(status)
+      )
+    }
+  }
+
+  @Test("A case without a tag stands under All alone, and answers are searched too")
+  func withoutTag() throws {
+    try withPage { browser throws in
+      try browser.value("document.getElementById('search').focus()")
+      try browser.type("needle")
+      #expect(try browser.value(PageScripts.rows) == ["case-7"])
+      try browser.value("document.getElementById('clear').click()")
+      #expect(
+        try browser.value(PageScripts.chips("Tag")) == ["All60 on", "long20", "short20", "typos20"]
+      )
+    }
+  }
+
+  @Test("Of two prompts the chips say which one passes a case")
+  func sides() throws {
+    var comparison = ConfigurationComparison.everywhere("inbox")
+    comparison.pairs[0].comparison.changedCases = []
+    comparison.pairs[0].comparison.addedCases = []
+    comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .harmful)]
+    let result = SluiceReporting.ComparisonResult([comparison])
+    let page = FileSink.bytes { (sink) throws(FileError) in
+      try HTMLComparison(result).write(to: &sink)
+    }
+    try withPages([page]) { browser throws in
+      let chips = try browser.value(PageScripts.chips("Change")).array?.compactMap(\.string) ?? []
+      #expect(chips.contains { $0.hasPrefix("fails, A passes") }, "\(chips)")
+      #expect(!chips.contains { $0.contains("now") }, "\(chips)")
+    }
+  }
+
+  @Test("Columns sort both ways, then not at all")
+  func sorts() throws {
+    try withPage { browser throws in
+      let click = "document.querySelector('[data-sort=case]').click()"
+      let state = "document.querySelector('th.c-case').getAttribute('aria-sort')"
+      let first = "\(PageScripts.rows)[0]"
+      try browser.value(click)
+      #expect(try browser.text(state) == "ascending")
+      #expect(try browser.text(first) == "case-0")
+      try browser.value(click)
+      #expect(try browser.text(state) == "descending")
+      #expect(try browser.text(first) == "case-9")
+      try browser.value(click)
+      #expect(try browser.text(state) == "none")
+      #expect(try browser.text(first) == "case-0")
+    }
+  }
+
+  // MARK: Keyboard
+
+  @Test("Everything can be done by keyboard: find, go to a case, open, leaf, close")
+  func keyboard() throws {
+    try withPage { browser throws in
+      try browser.press("/")
+      #expect(try browser.text(PageScripts.focus) == "search")
+      try browser.press("ArrowDown")
+      #expect(try browser.text(PageScripts.focus) == "case-0")
+      try browser.press("ArrowDown")
+      try browser.press("ArrowDown")
+      // What failed comes first.
+      #expect(try browser.text(PageScripts.focus) == "case-10")
+      try browser.press("End")
+      #expect(try browser.text(PageScripts.focus) == "case-59")
+      try browser.press("Home")
+      try browser.press("Enter")
+      #expect(try browser.text("document.getElementById('case').open ? 'open' : ''") == "open")
+      #expect(try browser.text(PageScripts.focus) == "case-title")
+      #expect(try browser.text("document.getElementById('case-title').textContent") == "case-0")
+      try browser.press("ArrowRight")
+      #expect(try browser.text("document.getElementById('case-title').textContent") == "case-5")
+      try browser.press("Escape")
+      #expect(try browser.value("document.getElementById('case').open") == false)
+      #expect(try browser.text(PageScripts.focus) == "case-5")
+    }
+  }
+
+  @Test("The first stop of the keyboard leads past all else to the cases")
+  func skips() throws {
+    try withPage { browser throws in
+      try browser.press("Tab")
+      #expect(try browser.text(PageScripts.focus) == "Skip to the cases")
+      let order = try (0..<4).map { _ in
+        try browser.press("Tab")
+        return try browser.text(PageScripts.focus)
+      }
+      #expect(order == ["System", "Light", "Dark", "Gates and goals"])
+    }
+  }
+
+  // MARK: Links
+
+  @Test("An address opens a case, with the filters that were chosen")
+  func deepLink() throws {
+    try withPage(fragment: "#outcome=failed&tag=short&case=inbox/inbox/inbox/case-15/1") {
+      browser throws in
+      #expect(try browser.text("document.getElementById('case-title').textContent") == "case-15")
+      #expect(try browser.text("document.getElementById('case-place').textContent") == "2 of 4")
+      #expect(try browser.text(PageScripts.shown) == "4 of 60 cases")
+      try browser.press("ArrowRight")
+      #expect(
+        try browser.text("location.hash")
+          == "#outcome=failed&tag=short&case=inbox/inbox/inbox/case-30/1"
+      )
+    }
+  }
+
+  @Test("An address of a case that is not there says so")
+  func brokenLink() throws {
+    try withPage(fragment: "#case=inbox/inbox/inbox/gone/1") { browser throws in
+      #expect(
+        try browser.text("document.getElementById('note-text').textContent")
+          == "The case of this link is not in this report."
+      )
+      #expect(try browser.text(PageScripts.shown) == "60 cases")
+    }
+  }
+
+  @Test("Links of the summary lead to their cases")
+  func summaryLinks() throws {
+    var result = Self.result()
+    result.suites[0].columns[0].comparison = RunComparison(
+      reference: "the baseline (v1)",
+      isIdentical: false,
+      changedCases: [],
+      addedCases: [],
+      removedCases: [],
+      reslicedCases: [],
+      changedScorers: [],
+      flips: [.init(caseID: "case-5", flip: .harmful)],
+      changes: [],
+      slices: []
+    )
+    try withPage(result) { browser throws in
+      try browser.value("document.querySelector('.flips a').click()")
+      #expect(try browser.text("document.getElementById('case-title').textContent") == "case-5")
+      #expect(
+        try browser.text("document.getElementById('case-body').textContent").hasPrefix(
+          "✗ failed; fails now"
+        )
+      )
+    }
+  }
+
+  // MARK: Hiding
+
+  @Test("A case that was hidden comes back by undo, and all of them by a button")
+  func undo() throws {
+    try withPage { browser throws in
+      let hide =
+        "document.querySelector('#row-list a').click(); document.getElementById('hide').click()"
+      try browser.value(hide)
+      #expect(try browser.text(PageScripts.shown) == "59 of 60 cases")
+      #expect(
+        try browser.text("document.getElementById('note-text').textContent") == "case-0 is hidden."
+      )
+      try browser.value("document.getElementById('undo').click()")
+      try browser.settle()
+      #expect(try browser.text(PageScripts.shown) == "60 cases")
+      #expect(try browser.text(PageScripts.focus) == "case-0")
+      try browser.value(hide)
+      try browser.value(hide)
+      #expect(
+        try browser.text("document.getElementById('show-hidden').textContent")
+          == "Show 2 hidden cases"
+      )
+      try browser.value("document.getElementById('show-hidden').click()")
+      #expect(try browser.text(PageScripts.shown) == "60 cases")
+    }
+  }
+
+  // MARK: Looks
+
+  @Test("Light and dark follow the system until somebody chooses, and the choice lasts")
+  func theme() throws {
+    try withPage { browser throws in
+      let background = "getComputedStyle(document.body).backgroundColor"
+      try browser.prefer(["prefers-color-scheme": "dark"])
+      #expect(try browser.text(background) == "rgb(13, 17, 23)")
+      try browser.value("document.querySelector('[data-set-theme=light]').click()")
+      #expect(try browser.text(background) == "rgb(255, 255, 255)")
+      try browser.reload()
+      #expect(try browser.text(background) == "rgb(255, 255, 255)")
+      #expect(
+        try browser.text(
+          "document.querySelector('[data-set-theme=light]').getAttribute('aria-pressed')"
+        )
+          == "true"
+      )
+      try browser.value("document.querySelector('[data-set-theme=system]').click()")
+      #expect(try browser.text(background) == "rgb(13, 17, 23)")
+    }
+  }
+
+  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  func contrast(scheme: String) throws {
+    try withPage { browser throws in
+      try browser.prefer(["prefers-color-scheme": scheme])
+      try browser.value("document.querySelectorAll('details').forEach(d => d.open = true)")
+      try browser.value(PageScripts.press(chip: "failed", in: "Outcome"))
+      try browser.settle()
+      #expect(try browser.value(PageScripts.faint) == [])
+      try browser.value("document.querySelector('#row-list a').click()")
+      #expect(try browser.value(PageScripts.faint) == [])
+    }
+  }
+
+  @Test(
+    "Nothing is wider than the window, on a phone as on a desk",
+    arguments: [320, 390, 768, 1_920]
+  )
+  func widths(width: Int) throws {
+    try withPage { browser throws in
+      try browser.resize(width, 800)
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.overhang) == 0)
+      try browser.value("document.querySelector('#row-list a').click()")
+      let dialog =
+        "document.getElementById('case').scrollWidth - document.getElementById('case').clientWidth"
+      #expect(try browser.value(dialog) == 0)
+    }
+  }
+
+  @Test("Nothing moves where the system asks for less")
+  func motion() throws {
+    try withPage { browser throws in
+      let behavior = "getComputedStyle(document.documentElement).scrollBehavior"
+      #expect(try browser.text(behavior) == "smooth")
+      try browser.prefer(["prefers-reduced-motion": "reduce"])
+      #expect(try browser.text(behavior) == "auto")
+    }
+  }
+
+  @Test("Paper gets everything unfolded, and no controls")
+  func prints() throws {
+    try withPage { browser throws in
+      try browser.value(
+        """
+        window.seen = [];
+        window.addEventListener('beforeprint', () => { window.seen = [document.querySelectorAll('details:not([open])').length, document.querySelectorAll('#row-list tr.row').length]; })
+        """
+      )
+      let pdf = try browser.send("Page.printToPDF")
+      #expect((pdf["data"]?.string?.count ?? 0) > 10_000)
+      #expect(try browser.value("window.seen") == [0, 60])
+      #expect(
+        try browser.value("document.querySelectorAll('details:not([open])').length > 0") == true
+      )
+      try browser.prefer([:], media: "print")
+      #expect(
+        try browser.text("getComputedStyle(document.querySelector('.tools')).display") == "none"
+      )
+    }
+  }
+
+  // MARK: Assistive technology
+
+  @Test("Landmarks, names and roles are there for who does not see the page")
+  func accessibility() throws {
+    try withPage { browser throws in
+      try browser.value("document.querySelectorAll('details').forEach(d => d.open = true)")
+      func nodes() throws -> [(role: String, name: String)] {
+        let tree = try browser.send("Accessibility.getFullAXTree")["nodes"]?.array ?? []
+        return tree.filter { $0["ignored"] != true }.map {
+          ($0["role"]?["value"]?.string ?? "", $0["name"]?["value"]?.string ?? "")
+        }
+      }
+      let all = try nodes()
+      let named = [
+        "button", "link", "searchbox", "textbox", "image", "img", "dialog", "region", "navigation",
+        "table",
+        "heading", "columnheader",
+      ]
+      // A table of its caption or of the region around it; all else says what it is.
+      let nameless = all.filter { named.contains($0.role) && $0.role != "table" && $0.name.isEmpty }
+      #expect(nameless.map(\.role) == [])
+      for landmark in ["banner", "navigation", "main"] {
+        #expect(all.count { $0.role == landmark } == 1, "\(landmark)")
+      }
+      #expect(try browser.value("document.querySelectorAll('h1').length") == 1)
+      #expect(all.contains { $0.role == "region" && $0.name == "Gates and goals" })
+      #expect(all.contains { $0.role == "region" && $0.name == "Cases" })
+      #expect(all.contains { $0.role == "searchbox" && $0.name.hasPrefix("Search") })
+      #expect(try browser.text("document.documentElement.lang") == "en")
+      try browser.value("document.querySelector('#row-list a').click()")
+      #expect(try nodes().contains { $0.role == "dialog" && $0.name == "case-0" })
+    }
+  }
+
+  // MARK: Hostile texts
+
+  @Test("Whatever a dataset, a prompt or a model wrote is shown as text, and nothing runs or loads")
+  func hostile() throws {
+    var result = RunResult(suites: [])
+    for text in HostileText.all + [String(repeating: "long ", count: 200_000)] {
+      result.suites += RunResult.everywhere(text).suites
+    }
+    try withPage(result) { browser throws in
+      let opened = try browser.value(
+        """
+        (async () => {
+          const box = document.getElementById('rows');
+          let count = 0;
+          document.querySelector('#row-list a').click();
+          const next = document.getElementById('next');
+          do { count += 1; next.click(); await new Promise(done => setTimeout(done)); } while (!next.disabled);
+          return count;
+        })()
+        """
+      )
+      #expect((opened.integer ?? 0) > 100)
+      #expect(
+        try browser.value(
+          "document.querySelectorAll('main img, main iframe, dialog img, dialog script, main script').length"
+        ) == 0
+      )
+    }
+  }
+
+  // MARK: Many
+
+  @Test("Of ten thousand cases only those in sight are in the page")
+  func many() throws {
+    try withPage(Self.result(count: 10_000)) { browser throws in
+      #expect(try browser.text(PageScripts.shown) == "10,000 cases")
+      #expect(
+        try browser.value("document.querySelectorAll('#row-list tr.row').length < 60") == true
+      )
+      try browser.value("document.getElementById('rows').focus()")
+      try browser.press("End")
+      #expect(try browser.text(PageScripts.focus) == "case-9999")
+      #expect(
+        try browser.value("document.querySelectorAll('#row-list tr.row').length < 60") == true
+      )
+    }
+  }
+
+  @Test("Pages lead to one another with what is chosen, and to a case that a later page has")
+  func pages() throws {
+    let address = "#case=inbox/inbox/inbox/case-11999/1"
+    try withPage(Self.result(count: 12_000), fragment: address) { browser throws in
+      try browser.wait(until: "location.pathname.endsWith('/report-2.html')")
+      try browser.wait(
+        until: "document.getElementById('case-title').textContent === 'case-11999'"
+      )
+      #expect(try browser.text(PageScripts.shown) == "2,000 cases")
+      #expect(try browser.value(PageScripts.chips("Outcome")) == [])
+      #expect(
+        try browser.text("document.querySelector('[aria-current=page]').textContent") == "2"
+      )
+      try browser.press("Escape")
+      try browser.value(PageScripts.press(chip: "short", in: "Tag"))
+      try browser.value("document.querySelector('.pages a').click()")
+      try browser.wait(until: "location.pathname.endsWith('/report.html')")
+      try browser.wait(until: "\(PageScripts.shown) === '3,333 of 10,000 cases'")
+      #expect(try browser.text("location.hash") == "#tag=short")
+      #expect(
+        try browser.value(PageScripts.chips("Outcome")) == [
+          "All3,333 on", "passed2,533", "failed800",
+        ]
+      )
+    }
+  }
+
+  @Test("A link is passed on with its filters, to an earlier page too")
+  func passedOn() throws {
+    try withPage(Self.result(count: 12_000)) { browser throws in
+      let second = try browser.text("new URL('report-2.html', location.href).href")
+      try browser.open(address: second + "#outcome=failed&case=inbox/inbox/inbox/case-10/1")
+      try browser.wait(until: "location.pathname.endsWith('/report.html')")
+      try browser.wait(until: "document.getElementById('case-title').textContent === 'case-10'")
+      #expect(try browser.text(PageScripts.shown) == "2,400 of 10,000 cases")
+      #expect(
+        try browser.text("location.hash") == "#outcome=failed&case=inbox/inbox/inbox/case-10/1"
+      )
+    }
+  }
+
+  @Test("What was chosen stays chosen on a page that has no such case")
+  func nothingOfThat() throws {
+    try withPage(Self.result(count: 12_000)) { browser throws in
+      let second = try browser.text("new URL('report-2.html', location.href).href")
+      try browser.open(address: second + "#outcome=failed")
+      #expect(try browser.text(PageScripts.shown) == "0 of 2,000 cases")
+      #expect(
+        try browser.value(PageScripts.chips("Outcome")) == [
+          "All2,000", "passed2,000", "failed0 on",
+        ]
+      )
+    }
+  }
+
+  @Test("A case that no page has is said to be missing, on the last page")
+  func noPage() throws {
+    let address = "#case=inbox/inbox/inbox/nobody/1"
+    try withPage(Self.result(count: 12_000), fragment: address) { browser throws in
+      try browser.wait(until: "location.pathname.endsWith('/report-2.html')")
+      try browser.wait(
+        until:
+          "document.getElementById('note-text').textContent === 'The case of this link is not in this report.'"
+      )
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceStatistics
+@testable import SluiceSupport
+
+extension ConfigurationComparison {
+  /// A worse prompt beside the one of another revision, with edits of the yardstick of many kinds.
+  static func worseRevision() async throws -> ConfigurationComparison {
+    let suite = """
+      gates:
+        - accuracy >= 80%
+        - no regression in accuracy beyond 5 points
+        - p95(latency) < 1 s (live)
+      goals:
+        - accuracy >= 99%
+
+      """
+    let revisions = try TwoRevisions(cases: 100, suite: suite)
+    try revisions.makeWorse()
+    let path = RecordingProject.casesPath
+    for (old, new) in [
+      ("Number 50?\"}, expected: {kind: question}", "Number 50?\"}, expected: {kind: other}"),
+      ("Number 60?", "Number 600?"),
+      ("- {id: case-70, input: {message: \"Number 70?\"}, expected: {kind: question}}\n", ""),
+      ("{id: case-80,", "{id: case-80, tags: [hard],"),
+    ] {
+      try revisions.here.edit(path, replacing: old, with: new)
+    }
+    try revisions.here.edit(
+      RecordingProject.suitePath,
+      replacing: "- accuracy >= 80%",
+      with: "- accuracy >= 10%"
+    )
+    try revisions.here.edit("prices.json", replacing: "0.00001", with: "0.00003")
+    try await revisions.record(guessingWrong: 12)
+    let comparisons = try revisions.compare().comparisons
+    guard let comparison = comparisons.first else {
+      throw FileError(path: ProjectPath("triage"), reason: "nothing was compared")
+    }
+    return comparison
+  }
+
+  /// Two prompts on two backends, of which one has no recordings.
+  static func fourConfigurations() async throws -> ConfigurationComparison {
+    let project = try TwoRevisions(cases: 40).here
+    let prompt = try project.text(of: RecordingProject.promptPath)
+    try project.files.write(
+      Array(prompt.replacing("Say what", with: "Guess what").utf8),
+      to: ProjectPath("prompts/triage/v2.yaml")
+    )
+    for (path, old, new) in [
+      (RecordingProject.suitePath, "prompt: v1.yaml", "prompts: [v1.yaml, v2.yaml]"),
+      (RecordingProject.suitePath, "backend: server", "backends: [server, second]"),
+      (
+        "sluice.yaml", "backends:",
+        "backends:\n"
+          + "  second: {type: openai, base-url: \"https://models.test/v1\", model: sorter-1}"
+      ),
+    ] {
+      try project.edit(path, replacing: old, with: new)
+    }
+    _ = try await project.record(from: TwoRevisions.server(guessingWrong: 9))
+    try project.files.remove(ProjectPath("datasets/triage/recordings/second.jsonl"))
+    guard let result = try project.replay().suites.first else {
+      throw FileError(path: ProjectPath("triage"), reason: "nothing ran")
+    }
+    return try SuiteComparison.compare(result, of: try project.suite(), .init())
+  }
+
+  /// Configurations in which a text stands wherever a file, a server or a model could have put it.
+  static func everywhere(_ text: String, configurations count: Int = 2) -> ConfigurationComparison {
+    let sides = (0..<count).map { index in
+      let trials: [Trial] = [
+        .fixture(text, index == 0 ? .passed : .failed), .fixture("plain", .passed),
+        .fixture("lost", .lost(.told(text))),
+      ]
+      return ConfigurationComparer.Side(
+        name: text,
+        column: ColumnResult(
+          prompt: text,
+          promptPath: text,
+          backend: text,
+          isCandidate: true,
+          trials: trials,
+          metrics: [
+            .init(name: "accuracy", quantity: .rate, estimate: Estimate(rate: 1, of: 2)),
+            .init(
+              name: "\(text)\(ConfigurationComparison.falsePositiveSuffix)",
+              quantity: .rate,
+              estimate: Estimate(rate: 1, of: 2)
+            ),
+            .init(name: "p50(latency)", quantity: .time, estimate: Estimate(123_456, n: 2)),
+            .init(name: "p95(latency)", quantity: .time, estimate: Estimate(234_567, n: 2)),
+            .init(name: "mean(tokens)", quantity: .count, estimate: Estimate(512, n: 2)),
+          ],
+          gates: [],
+          goals: []
+        ),
+        counted: Pairing.Side(trials: trials, scorers: [text: "\(index)"])
+      )
+    }
+    var comparison = SuiteComparison.compare(
+      sides,
+      suite: text,
+      source: .recorded,
+      repetitions: 1_000,
+      metrics: SuiteMetrics([]),
+      margin: 0.05
+    )
+    comparison.edits = [
+      YardstickEdit(.gate, text), YardstickEdit(.label, String(repeating: text + " ", count: 400)),
+    ]
+    comparison.gates = [
+      .fixture(text, .fail, Estimate(rate: 1, of: 2)),
+      .fixture(text, .noVerdict, Estimate(unknown: text)),
+    ]
+    comparison.verdict = .inconclusive
+    for index in comparison.pairs.indices {
+      comparison.pairs[index].comparison.changedCases = [text]
+      comparison.pairs[index].comparison.addedCases = Array(repeating: text, count: 5)
+      comparison.pairs[index].changes = [
+        Judged(
+          name: text,
+          quantity: .rate,
+          change: .fixture(7, 2, 100),
+          standing: .worse,
+          adjustedP: 0.04
+        )
+      ]
+    }
+    return comparison
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+/// What reports show of a run with gates of every form beside a baseline.
+@Suite("Reports of gates")
+struct GateReportTests {
+  private static let gates = """
+    repeat: 3
+    gates:
+      - accuracy >= 60%
+      - accuracy >= 95% at 95% confidence
+      - no regression in accuracy beyond 5 points
+      - p95(latency) < 1 s (live)
+    goals:
+      - accuracy >= 99%
+      - no regression in unusable-rate beyond 10 points
+    waivers:
+      - {gate: accuracy >= 95% at 95% confidence, reason: more cases are on their way, until: 2026-12-31}
+    quarantine:
+      - {case: case-99, reason: "the label is disputed", until: 2026-12-01}
+    """
+
+  /// 100 cases with three repeats, of which 12 got worse, one better and one wrong in another way;
+  /// one is flaky and one in quarantine.
+  static func result() throws -> RunResult {
+    let suite = try GatedSuite(cases: 100, gates: gates)
+    let baseline = try suite.baseline { testCase, _ in testCase < 2 ? .wrong : .right }
+    return suite.result(against: baseline) { testCase, repetition in
+      switch testCase {
+      case 0: .otherwiseWrong
+      case 1: .right
+      case 2..<14: .wrong
+      case 50: repetition == 2 ? .wrong : .right
+      case 99: .wrong
+      default: .right
+      }
+    }
+  }
+
+  @Test("The terminal shows every gate with its drawing, its waiver and the cases that flipped")
+  func terminal() throws {
+    let text = TerminalReport(try Self.result(), style: TerminalStyle(isColored: false)).text
+    let expected = try Snapshot.text("gates.terminal.txt")
+    #expect(text == expected)
+    for line in text.split(separator: "\n") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+    }
+  }
+
+  @Test("report.md shows the same, with drawings in a block of their own")
+  func markdown() throws {
+    let text = String(decoding: MarkdownReport(try Self.result()).bytes, as: UTF8.self)
+    let expected = try Snapshot.text("gates.report.md")
+    #expect(text == expected)
+  }
+
+  @Test("report.json holds the numbers of gates, the comparison, flaky cases and quarantine")
+  func json() throws {
+    let report = try JSONReader.value(JSONReport(try Self.result()).bytes)
+    var column = try #require(report.value(at: "suites.0.columns.0")?.object)
+    // Single trials and figures are told elsewhere.
+    for name in ["results", "metrics", "answered-by"] {
+      column = JSONObject(column.members.filter { $0.name != name })
+    }
+    let text = String(decoding: JSONWriter.pretty(.object(column)), as: UTF8.self)
+    let expected = try Snapshot.text("gates.column.json")
+    #expect(text == expected)
+  }
+
+  @Test("junit.xml skips what is waived, in quarantine or about live answers")
+  func junit() throws {
+    let text = String(decoding: JUnitReport(try Self.result()).bytes, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let first = try #require(lines.firstIndex { $0.contains(".cases\"") })
+    let last = try #require(lines.firstIndex { $0.contains("name=\"case-99\"") })
+    let part = (lines[..<first] + lines[last...]).joined(separator: "\n")
+    let expected = try Snapshot.text("gates.junit.xml")
+    #expect(part == expected)
+  }
+
+  @Test("The same answers are one line, and need no drawing")
+  func identical() throws {
+    let suite = try GatedSuite(cases: 60)
+    let baseline = try suite.baseline { _, _ in .right }
+    let result = suite.result(against: baseline) { _, _ in .right }
+    let text = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(
+      text.contains(
+        """
+          against the baseline (v1):
+            every answer is the same
+
+        """
+      )
+    )
+    #expect(text.contains("every answer is the same\n"))
+    #expect(!text.contains("worse "))
+    let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    #expect(markdown.contains("\nEvery answer is that of the baseline (v1).\n"))
+    #expect(!markdown.contains("```text"))
+  }
+
+  @Test("Cases in quarantine and flaky ones are shown where there is no baseline, too")
+  func withoutBaseline() throws {
+    let suite = try GatedSuite(
+      cases: 3,
+      gates: """
+        repeat: 2
+        gates: [accuracy >= 10%]
+        quarantine: [{case: case-2, reason: disputed, until: 2026-12-31}]
+        """
+    )
+    let result = suite.result { testCase, repetition in
+      testCase == 2 ? nil : testCase == 1 && repetition == 2 ? .wrong : .right
+    }
+    let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    #expect(
+      markdown.contains(
+        """
+
+        - 1 in quarantine: case-2 until 2026-12-31, disputed
+        - 1 flaky: case-1 (1 of 2 passed)
+
+        """
+      )
+    )
+    let text = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(text.contains("  in quarantine until 2026-12-31, lost: case-2, disputed\n"))
+    #expect(text.contains("  1 flaky case: case-1 (1 of 2 passed)\n"))
+  }
+
+  @Test("What no baseline, and a scorer that changed, leave undecided is told in the report")
+  func undecided() throws {
+    let suite = try GatedSuite(cases: 60)
+    let unbased = suite.result { _, _ in .right }
+    let text = TerminalReport(unbased, style: TerminalStyle(isColored: false)).text
+    #expect(text.contains("there is no baseline to compare with\n"))
+    #expect(
+      text.hasSuffix(
+        """
+        Next: keep answers that you are content with as the baseline:
+          sluice baseline accept triage
+
+        """
+      )
+    )
+    var baseline = try suite.baseline { _, _ in .right }
+    baseline.scorers["classification"] = "another"
+    let changed = suite.result(against: baseline) { _, _ in .right }
+    let report = TerminalReport(changed, style: TerminalStyle(isColored: false)).text
+    #expect(report.contains("the scorer 'classification' changed since the baseline\n"))
+    #expect(report.contains("    scorers changed, their metrics not compared: classification\n"))
+  }
+
+  @Test(
+    "Whatever names and reasons are, they cannot steer a terminal or break a report",
+    arguments: HostileText.all
+  )
+  func hostile(text: String) throws {
+    var result = try Self.result()
+    let exemption = Exemption(reason: text, until: text)
+    result.suites[0].columns[0].quarantine = [text: exemption]
+    for index in result.suites[0].columns[0].gates.indices {
+      result.suites[0].columns[0].gates[index].waiver = exemption
+    }
+    result.suites[0].columns[0].comparison?.reference = text
+    result.suites[0].columns[0].comparison?.changedCases = [text]
+    result.suites[0].columns[0].comparison?.changedScorers = [text]
+    result.suites[0].columns[0].comparison?.slices = [
+      .init(tag: text, n: 10, harmful: 5, beneficial: 0, adjustedP: 0.01)
+    ]
+    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    for line in terminal.split(separator: "\n") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+    }
+    for scalar in terminal.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control)
+    }
+    let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    for part in ["<script", "<img", "<b>", "![x]", "@team", "](javascript"] {
+      #expect(!markdown.replacing("\\]", with: "").contains(part), "\(part)")
+    }
+    let json = try JSONReader.value(JSONReport(result).bytes)
+    #expect(
+      json.value(at: "suites.0.columns.0.gates.0.waiver.reason") == .string(text)
+    )
+  }
+}

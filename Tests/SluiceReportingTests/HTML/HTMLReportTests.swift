@@ -1,0 +1,158 @@
+import Foundation
+import SampleProjects
+@testable import SluiceReporting
+@testable import SluiceStatistics
+@testable import SluiceSupport
+import Testing
+
+@Suite("report.html")
+struct HTMLReportTests {
+  @Test("It says the verdict and its reason first, each gate with its interval drawn")
+  func firstScreen() throws {
+    var result = RunResult.everywhere("inbox")
+    result.mixes = []
+    result.suites[0].columns[0].gates = [
+      .fixture("accuracy >= 85%", .fail, Estimate(rate: 80, of: 100))
+    ]
+    result.suites[0].columns[0].goals = []
+    let page = try HTMLPageFixture(result).markup
+    #expect(page.contains("<title>Sluice: fail</title>"))
+    #expect(
+      page.contains(
+        """
+        <h1 class="verdict"><span class="fail"><span class="sign" aria-hidden="true">✗</span> Fail</span></h1>
+        """
+      )
+    )
+    #expect(
+      page.contains(
+        "<p class=\"reason\">1 of 1 gate fails: inbox accuracy &gt;= 85% (80.0%). "
+          + "inbox: no recorded answers for 1 of 4 trials.</p>"
+      )
+    )
+    #expect(
+      page.contains(
+        """
+        <li><span class="sign fail" role="img" aria-label="fail">✗</span>
+        <code>accuracy &gt;= 85%</code>
+        <span><svg viewBox="0 0 320 46" width="320" height="46" role="img" aria-label="80.0%, interval \
+        [71.1%, 86.7%], at least 85.0% wanted">
+        """
+      )
+    )
+  }
+
+  @Test("A page is one file that asks the network for nothing, and only our program may run")
+  func policy() throws {
+    let page = HTMLPageFixture(.everywhere("x"))
+    let policy = try page.between("Content-Security-Policy\" content=\"", "\">")
+    func digest(_ text: String) -> String { Base64.encode(SHA256.digest(text.utf8).bytes) }
+    let style = digest(try page.between("<style>", "</style>"))
+    let program = digest(try page.between("<script>", "</script>"))
+    #expect(
+      policy == "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(program)'; "
+        + "base-uri 'none'; form-action 'none'"
+    )
+    let markup = try page.markup
+    for forbidden in [
+      "http:", "https:", " src=", "<link", "<iframe", "<object", " style=", " onclick=",
+    ] {
+      #expect(!markup.contains(forbidden), "\(forbidden)")
+    }
+  }
+
+  @Test("No text of a dataset, a prompt or a model becomes markup", arguments: HostileText.all)
+  func hostile(text: String) throws {
+    let page = HTMLPageFixture(.everywhere(text))
+    let plain = HTMLPageFixture(.everywhere("x"))
+    // The same tags as with a harmless text, and the text itself in the data.
+    func tags(_ page: HTMLPageFixture) throws -> [String] {
+      try page.markup.split(separator: "<").dropFirst().map { part in
+        String(part.prefix { !" >\n".contains($0) })
+      }
+    }
+    #expect(try tags(page) == tags(plain))
+    #expect(page.text.components(separatedBy: "<script").count == 4)
+    #expect(page.text.components(separatedBy: "</script").count == 4)
+    #expect(try page.trials.first?[2].string == text)
+    let markup = try page.markup
+    for scalar in markup.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control)
+    }
+  }
+
+  @Test("The same result gives the same bytes")
+  func deterministic() {
+    let result = RunResult.everywhere("a")
+    #expect(HTMLPageFixture(result).text == HTMLPageFixture(result).text)
+  }
+
+  @Test("Trials carry what was sent, what was answered, the scores, the times and the baseline")
+  func trials() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let page = HTMLPageFixture(RunResult(suites: [try project.replay().suites[0]]))
+    let trial = try #require(try page.trials.first)
+    let shared = try page.shared
+    #expect(trial.count == 24)
+    #expect(trial[4] == 0)
+    #expect(shared["roles"] == ["system", "user"])
+    let pieces = shared["pieces"]?.array?.compactMap(\.string) ?? []
+    let sent = try #require(trial[13].array).compactMap { message in
+      message.array?[1].array?.map { piece in
+        piece.string ?? pieces[piece.integer ?? 0]
+      }.joined()
+    }
+    #expect(sent == ["Say what kind of message it is.", "Where is it?"])
+  }
+
+  @Test("A run without anything is told in words")
+  func empty() throws {
+    let page = try HTMLPageFixture(RunResult(suites: [])).markup
+    #expect(page.contains("No suite ran."))
+    #expect(
+      page.contains(
+        """
+        <p class="quiet small empty">There is nothing to show of: quality against cost (each suite \
+        has one configuration; <code>sluice compare SUITE --backend NAME</code> or \
+        <code>--prompt FILE</code> sets another beside it); latency (no answer has a known time); \
+        labels, expected and given (no scorer finds labels); false alarms on clean cases (no scorer \
+        counts false alarms); figures by tag (no answered case has a tag).</p>
+        """
+      )
+    )
+    for heading in ["Quality against cost", "Latency", "Figures by tag"] {
+      #expect(!page.contains(">\(heading)</h2>"), "\(heading)")
+      #expect(!page.contains(">\(heading)</a>"), "\(heading)")
+    }
+  }
+
+  @Test("Where answers are missing the command that brings them can be copied, and why comes first")
+  func missing() throws {
+    let page = try HTMLPageFixture(try RecordingProject().replay()).markup
+    #expect(
+      page.contains(
+        """
+        <p class="reason">triage: no recorded answers for 4 of 4 cases: new case. 1 gate is not \
+        decided for want of answers.</p>
+        <div class="next"><p><strong>Next:</strong> record what is missing (this sends requests)</p>
+        <div class="command"><pre tabindex="0"><code>sluice record triage</code></pre>\
+        <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>
+        """
+      )
+    )
+    #expect(
+      page.contains(
+        """
+        <p class="warning">No recorded answers for 4 of 4 cases.</p>
+        <h3>4 × no recording: new case</h3>
+        <h3>Gates</h3>
+        <p>Cannot be decided without answers: <code>accuracy &gt;= 60%</code>.</p>
+        <h3>Goals</h3>
+        <p>None of 3 can be decided without answers: <code>accuracy &gt;= 90%</code>, \
+        <code>p95(latency) &lt; 1 s</code>, <code>mean(cost) &lt;= $0.004</code>.</p>
+        """
+      )
+    )
+  }
+}

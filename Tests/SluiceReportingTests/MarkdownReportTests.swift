@@ -1,0 +1,369 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceReporting
+@testable import SluiceStatistics
+import Testing
+
+@Suite("report.md")
+struct MarkdownReportTests {
+  private func text(_ result: RunResult, prompt: String? = nil) -> String {
+    String(decoding: MarkdownReport(result, trying: Trying(prompt: prompt)).bytes, as: UTF8.self)
+  }
+
+  // MARK: Whole texts
+
+  @Test("It shows the verdict, the suites, their conditions, and on request figures and cases")
+  func whole() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "- accuracy >= 60%",
+      with: "- accuracy >= 90%\n  - accuracy >= 60%\n  - unusable-rate <= 50%"
+    )
+    let report = text(try project.replay())
+    #expect(
+      report == """
+        <!-- sluice-report -->
+        ## ❌ Sluice: fail
+
+        **triage: no recorded answers for 1 of 4 cases: case changed (user message).** \
+        **1 of 3 gates fails, 1 has no verdict.**
+
+        Next, record what is missing (this sends requests):
+
+        ```sh
+        sluice record triage
+        ```
+
+        - ❌ triage: `accuracy >= 90%`: 66.7%, missed by 23.3 points
+        - ⚠️ triage: `accuracy >= 60%`: 66.7%, 1 lost trial could change the outcome
+
+        | suite | prompt | backend | verdict | accuracy | failed | lost | n |
+        | --- | --- | --- | --- | --- | --- | --- | --- |
+        | triage | v1 | server | ❌ fail | 66.7% [20.8%, 93.9%] | 1 | 1 | 3 |
+
+        Costs at the prices of `prices.json`.
+
+        Recorded answers, given by `sorter-1 at https://models.test, 2026-11-21`.
+
+        ### ❌ triage: v1 on server
+
+        No recorded answers for 1 of 4 cases.
+
+        1 × no recording: case changed (user message); the nearest to thanks was recorded \
+        2026-11-21 with v1:
+
+            user message:
+              - Thanks!
+              + Thank you!
+
+        | | condition | value | 95% interval | n | |
+        | --- | --- | --- | --- | --- | --- |
+        | gate | `accuracy >= 90%` | 66.7% | [20.8%, 93.9%] | 3 | ❌ missed by 23.3 points |
+        | gate | `accuracy >= 60%` | 66.7% | [20.8%, 93.9%] | 3 | ⚠️ 1 lost trial could change the outcome |
+        | gate | `unusable-rate <= 50%` | 0.0% | [0.0%, 56.1%] | 3 | ✅ met |
+        | goal | `accuracy >= 90%` | 66.7% | [20.8%, 93.9%] | 3 | 23.3 points short |
+        | goal | `p95(latency) < 1 s` | 251 ms |  | 3 | 1 lost trial could change the outcome |
+        | goal | `mean(cost) <= $0.004` | $0.00030 |  | 3 | 1 lost trial could change the outcome |
+
+        <details><summary>Labels of classification, expected and given</summary>
+
+        | expected | `question` | `request` | `other` | invalid |
+        | --- | --- | --- | --- | --- |
+        | `question` | 1 |  |  |  |
+        | `request` | 1 | 1 |  |  |
+        | `other` |  |  |  |  |
+
+        </details>
+
+        <details><summary>All figures</summary>
+
+        | metric | value | n |
+        | --- | --- | --- |
+        | `accuracy` | 66.7% [20.8%, 93.9%] | 3 |
+        | `unusable-rate` | 0.0% [0.0%, 56.1%] | 3 |
+        | `classification.precision` | 75.0% [12.4%, 100.0%] | 3 |
+        | `classification.precision[class=question]` | 50.0% [9.5%, 90.5%] | 2 |
+        | `classification.precision[class=request]` | 100.0% [20.7%, 100.0%] | 1 |
+        | `classification.precision[class=other]` | unknown | 0 |
+        | `classification.recall` | 75.0% [12.4%, 100.0%] | 3 |
+        | `classification.recall[class=question]` | 100.0% [20.7%, 100.0%] | 1 |
+        | `classification.recall[class=request]` | 50.0% [9.5%, 90.5%] | 2 |
+        | `classification.recall[class=other]` | unknown | 0 |
+        | `classification.f1` | 66.7% [7.6%, 100.0%] | 3 |
+        | `classification.f1[class=question]` | 66.7% [0.9%, 100.0%] | 2 |
+        | `classification.f1[class=request]` | 66.7% [0.9%, 100.0%] | 2 |
+        | `classification.f1[class=other]` | unknown | 0 |
+        | `classification.micro-f1` | 66.7% [7.7%, 100.0%] | 3 |
+        | `classification.weighted-f1` | 66.7% [4.6%, 100.0%] | 3 |
+        | `classification.balanced-accuracy` | 75.0% [14.9%, 100.0%] | 3 |
+        | `classification.mcc` | 0.50 [-0.75, 0.89] | 3 |
+        | `classification.kappa` | 0.40 [-0.78, 1.00] | 3 |
+        | `classification.invalid-label-rate` | 0.0% [0.0%, 56.1%] | 3 |
+        | `classification.pass-rate` | 66.7% [20.8%, 93.9%] | 3 |
+        | `p50(latency)` | 251 ms | 3 |
+        | `p95(latency)` | 251 ms | 3 |
+        | `mean(tokens)` | 110 | 3 |
+        | `mean(input-tokens)` | 100 | 3 |
+        | `mean(output-tokens)` | 10.0 | 3 |
+        | `mean(cost)` | $0.00030 | 3 |
+        | `sum(cost)` | $0.00090 | 3 |
+
+        </details>
+
+        <details><summary>1 lost case</summary>
+
+        - **thanks**
+          - `no recording: case changed (user message)`
+
+        </details>
+
+        <details><summary>1 failed case</summary>
+
+        - **polite**
+          - classification: `expected request, got question`
+          - answer: `{"kind":"question"}`
+
+        </details>
+
+        """
+    )
+  }
+
+  @Test("Without any recorded answer it says why and what to do, and goes through no gate")
+  func nothingRecorded() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.promptPath, replacing: "kind of message", with: "sort")
+    let report = text(try project.replay(), prompt: "prompts/triage/v1.yaml")
+    let expected = try Snapshot.text("unrecorded.report.md")
+    #expect(report == expected)
+  }
+
+  @Test("A passing suite without goals or failed cases needs little space")
+  func small() {
+    var result = RunResult.everywhere("tone")
+    result.mixes = []
+    result.suites[0].repetitions = 1
+    result.suites[0].columns[0].trials = [.fixture("a", .passed)]
+    result.suites[0].columns[0].metrics.removeLast(2)
+    result.suites[0].columns[0].gates = [
+      .fixture("accuracy >= 85%", .pass, Estimate(rate: 1, of: 1))
+    ]
+    result.suites[0].columns[0].goals = []
+    #expect(
+      text(result) == """
+        <!-- sluice-report -->
+        ## ✅ Sluice: pass
+
+        The only gate passes.
+
+        | suite | prompt | backend | verdict | accuracy | failed | lost | n |
+        | --- | --- | --- | --- | --- | --- | --- | --- |
+        | tone | tone | tone | ✅ pass | 50.0% [9.5%, 90.5%] | 0 | 0 | 2 |
+
+        Recorded answers, given by `a at a, 2026-11-21`.
+
+        ### ✅ tone: tone on tone
+
+        | | condition | value | 95% interval | n | |
+        | --- | --- | --- | --- | --- | --- |
+        | gate | `accuracy >= 85%` | 100.0% | [20.7%, 100.0%] | 1 | ✅ met |
+
+        <details><summary>All figures</summary>
+
+        | metric | value | n |
+        | --- | --- | --- |
+        | `accuracy` | 50.0% [9.5%, 90.5%] | 2 |
+
+        </details>
+
+        """
+    )
+  }
+
+  @Test("A case shows its tags, the repeat, every scorer that failed it and the answer")
+  func entries() {
+    var result = RunResult.everywhere("x")
+    var trial = Trial.fixture("a-1", .failed, repetition: 2)
+    trial.scores.append(
+      Trial.NamedScore(name: "flags", score: Score(.failed, explanation: "nothing flagged"))
+    )
+    trial.scores.append(Trial.NamedScore(name: "equals", score: Score(.passed, explanation: "yes")))
+    result.suites[0].columns[0].trials = [trial]
+    #expect(
+      text(result).contains(
+        """
+        <details><summary>1 failed trial</summary>
+
+        - **a-1** (repeat 2) a-1, plain
+          - a-1: `a-1`
+          - flags: `nothing flagged`
+          - answer: `a-1`
+
+        </details>
+
+        """
+      )
+    )
+  }
+
+  @Test("Of many cases the first fifty are shown, and of a long answer the beginning")
+  func limits() {
+    var result = RunResult.everywhere("x")
+    result.suites[0].repetitions = 1
+    result.suites[0].columns[0].trials = (1...53).map { .fixture("case-\($0)", .failed) }
+    #expect(text(result).contains("- **case-50**"))
+    #expect(!text(result).contains("- **case-51**"))
+    #expect(
+      text(result).contains("<details><summary>53 failed cases</summary>")
+    )
+    #expect(text(result).contains("\n\nand 3 more, in report.json\n\n</details>\n"))
+    let long = text(.everywhere(String(repeating: "x", count: 601)))
+    #expect(long.contains("  - answer: `\(String(repeating: "x", count: 600))…`\n"))
+  }
+
+  @Test("It fits a comment on GitHub, however much went wrong, and says what it leaves out")
+  func size() {
+    var result = RunResult.everywhere("x")
+    let answer = String(repeating: "🙂", count: 600)
+    result.suites[0].columns[0].trials = (0..<200).map { index in
+      var trial = Trial.fixture(
+        answer,
+        index.isMultiple(of: 2) ? .failed : .lost(.unscored(answer))
+      )
+      trial.caseID = "case-\(index)"
+      return trial
+    }
+    result.suites += result.suites + result.suites
+    let text = text(result)
+    #expect(text.utf16.count < 65_536)
+    #expect(text.contains("<details><summary>100 lost trials</summary>"))
+    #expect(text.contains("and 100 more, in report.json"))
+    #expect(text.hasSuffix("```\n") || text.hasSuffix("</details>\n"))
+  }
+
+  // MARK: Any text
+
+  /// The text without its code spans, as CommonMark finds them: a run of backticks up to the next
+  /// run of the same length.
+  private func withoutCode(_ text: String) -> String {
+    var result = ""
+    var rest = Substring(text)
+    while let start = rest.firstIndex(of: "`") {
+      result += rest[..<start]
+      let isEscaped = result.hasSuffix("\\")
+      let fence = rest[start...].prefix { $0 == "`" }
+      rest = rest[fence.endIndex...]
+      if isEscaped {
+        result.removeLast()
+        continue
+      }
+      var search = rest
+      while let next = search.firstIndex(of: "`") {
+        let run = search[next...].prefix { $0 == "`" }
+        search = search[run.endIndex...]
+        if run.count == fence.count {
+          rest = search
+          result += "CODE"
+          break
+        }
+      }
+    }
+    return result + rest
+  }
+
+  @Test(
+    "No text can mention, refer, link, load, nest, steer a log or break out of its place",
+    arguments: HostileText.all
+  )
+  func hostile(text: String) {
+    let markdown = self.text(.everywhere(text))
+    let own = self.text(.everywhere("x"))
+    let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let ownLines = own.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines.count == ownLines.count)
+    for (line, ownLine) in zip(lines, ownLines) {
+      let bare = withoutCode(line)
+      func count(_ part: String, _ text: String) -> Int { text.ranges(of: part).count }
+      #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+      #expect(!line.contains(#/##[A-Za-z.]*\[/#), "\(line)")
+      for scalar in line.unicodeScalars where scalar != "\u{200D}" {
+        #expect(![.control, .format].contains(scalar.properties.generalCategory), "\(line)")
+      }
+      if ownLine.hasPrefix("sluice record") { continue }
+      // Tables keep their cells.
+      #expect(
+        count("|", bare.replacing("\\|", with: "")) == count("|", withoutCode(ownLine)),
+        "\(line)"
+      )
+      // Nothing is a tag, a link, an image or emphasis but what is ours.
+      #expect(count("<", bare) == count("<", withoutCode(ownLine)), "\(line)")
+      for part in ["[", "]", "*", "_", "~", "`", "!"] {
+        let escaped = bare.replacing("\\\\", with: "").replacing("\\" + part, with: "")
+        #expect(count(part, escaped) == count(part, withoutCode(ownLine)), "\(part) in \(line)")
+      }
+      #expect(count("@", bare) == count("@&#8203;", bare), "\(line)")
+      if !bare.hasPrefix("#") {
+        #expect(
+          count("#", bare.replacing("&#", with: ""))
+            == count(
+              "#&#8203;",
+              bare.replacing("&#8203;", with: "+").replacing("#+", with: "#&#8203;")
+            ),
+          "\(line)"
+        )
+      }
+    }
+  }
+
+  @Test(
+    "A name of ours is escaped so that nothing in it means anything",
+    arguments: [
+      ("TEST-2.4", "TEST-2.4"), ("a_b*c", #"a\_b\*c"#), ("`x`", #"\`x\`"#), ("a|b", #"a\|b"#),
+      ("<b>&", "&lt;b&gt;&amp;"), ("@team", "@&#8203;team"), ("fixes #1", "fixes #&#8203;1"),
+      ("![x](y)", #"\!\[x\](y)"#), (#"\"#, #"\\"#), ("$x$", #"\$x\$"#), ("~~a~~", #"\~\~a\~\~"#),
+      ("a\nb", #"a\\nb"#), ("##[error]", "#&#8203;#&#8203;" + #"\\\[error\]"#), ("é🙂", "é🙂"),
+      ("\u{202E}", #"\\u{202e}"#), ("", ""),
+    ]
+  )
+  func plain(text: String, markdown: String) {
+    #expect(MarkdownText.plain(text) == markdown)
+  }
+
+  @Test(
+    "What a model wrote is a code span that holds it, whatever it is",
+    arguments: [
+      ("yes", "`yes`"), ("", "`  `"), ("a`b", "``a`b``"), ("`a`", "`` `a` ``"),
+      ("a``b`c", "```a``b`c```"), ("```", "```` ``` ````"), ("a|b", "`a│b`"), ("a\nb", #"`a\nb`"#),
+      ("@team <b> #1 ![x](y)", "`@team <b> #1 ![x](y)`"), (#"\"#, #"`\`"#), (" a ", "`  a  `"),
+      (" a", "` a`"), ("a ", "`a `"), ("\u{1B}[2J", #"`\u{1b}[2J`"#),
+    ]
+  )
+  func code(text: String, markdown: String) {
+    #expect(MarkdownText.code(text) == markdown)
+  }
+
+  @Test("A command to copy stays one line in its block, whatever a folder is called")
+  func command() {
+    let miss = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
+    var result = RunResult.everywhere("x")
+    result.suites[0].path = "prompts/a\n```\n@team/suite.yaml"
+    result.suites[0].columns[0].trials = [.fixture("x", miss)]
+    #expect(
+      text(result).contains(
+        """
+
+        Next, record what is missing (this sends requests):
+
+        ```sh
+        sluice record 'a\\n```\\n@team'
+        ```
+
+        """
+      )
+    )
+  }
+}

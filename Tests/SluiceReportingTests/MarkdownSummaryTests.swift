@@ -1,0 +1,141 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceReporting
+import Testing
+
+@Suite("What report.md says first")
+struct MarkdownSummaryTests {
+  private func text(_ result: RunResult) -> String { MarkdownSummary(result).text }
+
+  /// Suites of 60 cases with baselines that they keep to, but for those answers.
+  private func suites(
+    _ count: Int,
+    changed: (Int) -> GatedSuite.Answer? = { _ in .right }
+  ) throws -> RunResult {
+    let suite = try GatedSuite(
+      cases: 60,
+      gates: "gates: [no regression in accuracy beyond 5 points]"
+    )
+    let baseline = try suite.baseline { _, _ in .right }
+    let same = suite.result(against: baseline) { _, _ in .right }
+    let other = suite.result(against: baseline) { testCase, _ in changed(testCase) }
+    var result = RunResult(suites: [])
+    for number in 0..<count {
+      var suite = number == 0 ? other.suites[0] : same.suites[0]
+      suite.name = "suite-\(number)"
+      result.suites.append(suite)
+    }
+    return result
+  }
+
+  @Test("Where nothing changed two sentences are enough")
+  func same() throws {
+    #expect(
+      text(try suites(3)) == "All 3 gates pass. Every answer is that of the baseline.\n"
+    )
+  }
+
+  @Test("A loss that is credible is told with its figures, and the gate that fails for it")
+  func loss() throws {
+    let result = try suites(2) { $0 < 12 ? .wrong : .right }
+    let change = try #require(result.suites[0].columns[0].gates[0].change)
+    let figures = MarkdownText.plain(ChangeText.difference(change, .rate))
+    #expect(figures.hasPrefix("100.0% → 80.0%, -20.0 points "))
+    #expect(
+      text(result) == """
+        **1 of 2 gates fails.** Since the baseline: 12 cases newly failing, 0 newly passing. The loss is \
+        credible: suite-0 `accuracy` \(figures).
+
+        - ❌ suite-0: `no regression in accuracy beyond 5 points`: \(figures): a loss beyond the \
+        margin is credible
+
+        """
+    )
+  }
+
+  @Test("A flip that may be chance is no credible loss")
+  func noise() throws {
+    #expect(
+      text(try suites(2) { $0 == 0 ? .wrong : .right }).contains(
+        "Since the baseline: 1 case newly failing, 0 newly passing. No loss is credible."
+      )
+    )
+  }
+
+  @Test("Without a baseline nothing is said of changes; with some, how many lack one")
+  func noBaseline() throws {
+    var result = try suites(3)
+    result.suites[1].columns[0].comparison = nil
+    #expect(
+      text(result)
+        == "All 3 gates pass. Every answer is that of the baseline. 1 of 3 have no baseline.\n"
+    )
+    for index in 0..<3 { result.suites[index].columns[0].comparison = nil }
+    #expect(text(result) == "All 3 gates pass.\n")
+  }
+
+  @Test("Gates without a verdict are one line a suite, with the first reason")
+  func noVerdict() throws {
+    let suite = try GatedSuite(cases: 60)
+    let text = text(suite.result { testCase, _ in testCase < 50 ? nil : .right })
+    #expect(text.contains("- ⚠️ triage: 3 gates have no verdict, the first because "))
+    #expect(text.split(separator: "\n").count == 2)
+  }
+
+  @Test("Of many gates that fail the first ten are listed")
+  func many() throws {
+    var result = RunResult.everywhere("x")
+    let gate = result.suites[0].columns[0].gates[0]
+    result.suites[0].columns[0].gates = Array(repeating: gate, count: 13)
+    #expect(text(result).contains("**13 of 13 gates fail.**"))
+    #expect(text(result).hasSuffix("- and 3 more\n"))
+  }
+
+  // MARK: Suites that did not change
+
+  @Test("Suites that pass and did not change are one line, with all of it behind a fold")
+  func fold() throws {
+    let report = String(
+      decoding: MarkdownReport(try suites(3) { $0 < 12 ? .wrong : .right }).bytes,
+      as: UTF8.self
+    )
+    #expect(report.contains("\n### ❌ suite-0: v1 on server\n"))
+    #expect(
+      report.contains(
+        """
+
+        ✅ 2 suites pass, with every answer that of the baseline: suite-1, suite-2
+
+        <details><summary>2 suites without a change</summary>
+
+        | suite | prompt |
+        """
+      )
+    )
+    let fold = try #require(report.firstRange(of: "2 suites without a change"))
+    #expect(report[..<fold.lowerBound].contains("### ❌ suite-0"))
+    #expect(!report[..<fold.lowerBound].contains("### ✅ suite-1"))
+    #expect(report[fold.upperBound...].contains("### ✅ suite-1: v1 on server"))
+    #expect(report.hasSuffix("\n</details>\n\n</details>\n"))
+  }
+
+  @Test("However many suites there are, it fits a comment, and tells less of what did not change")
+  func size() throws {
+    for count in [20, 200] {
+      let report = String(
+        decoding: MarkdownReport(try suites(count) { $0 < 12 ? .wrong : .right }).bytes,
+        as: UTF8.self
+      )
+      #expect(report.utf16.count <= MarkdownReport.longestComment)
+      #expect(report.contains("\n### ❌ suite-0: v1 on server\n"))
+      #expect(report.contains("✅ \(count - 1) suites pass"))
+      #expect(report.ranges(of: "<details>").count == report.ranges(of: "</details>").count)
+    }
+    var all = try suites(400)
+    for index in all.suites.indices { all.suites[index].columns[0].gates[0].verdict = .fail }
+    let report = String(decoding: MarkdownReport(all).bytes, as: UTF8.self)
+    #expect(report.utf16.count <= MarkdownReport.longestComment)
+    #expect(report.contains("\nand 300 suites more, in report.json\n"))
+    #expect(report.contains(" sections more, in report.json\n"))
+  }
+}

@@ -1,0 +1,312 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+@Suite("What reports say of recordings")
+struct RecordingTextTests {
+  // MARK: Sentences
+
+  private func summary(_ change: (inout RecordingSummary) -> Void) -> RecordingSummary {
+    var summary = RecordingSummary()
+    change(&summary)
+    return summary
+  }
+
+  @Test("Of what is as it should be nothing is said")
+  func nothing() {
+    #expect(RecordingText.notes(RecordingSummary()) == [])
+    #expect(RecordingText.notes(summary { $0.sets.accepted = 9 }) == [])
+    #expect(RecordingText.notes(RecordedChange()) == [])
+  }
+
+  @Test("Pending and old answers are told with their number")
+  func numbers() {
+    #expect(
+      RecordingText.notes(summary { $0.unaccepted = 1 })
+        == ["1 answer is pending: nobody has accepted them yet"]
+    )
+    #expect(
+      RecordingText.notes(
+        summary { summary in
+          summary.unaccepted = 12
+          summary.old = .init(count: 3, oldest: "2026-01-02", limit: "2026-02-03")
+        }
+      ) == [
+        "12 answers are pending: nobody has accepted them yet",
+        "3 answers are from before 2026-02-03, the oldest of 2026-01-02: "
+          + "sluice.yaml wants them recorded again",
+      ]
+    )
+  }
+
+  @Test(
+    "Sets that were thrown away and answers that were asked for again are told",
+    arguments: [
+      (1, 0, 0, nil), (1, 1, 0, "2 recorded sets so far, 1 rejected"),
+      (0, 3, 1, "3 recorded sets so far, 3 rejected, 1 answer asked for more than once"),
+      (1, 0, 2, "1 recorded set so far, 2 answers asked for more than once"),
+      (0, 0, 4, "0 recorded sets so far, 4 answers asked for more than once"),
+    ] as [(Int, Int, Int, String?)]
+  )
+  func sets(accepted: Int, rejected: Int, askedAgain: Int, text: String?) {
+    let sets = RecordingSummary.Sets(
+      accepted: accepted,
+      rejected: rejected,
+      askedAgain: askedAgain
+    )
+    #expect(RecordingText.sets(sets) == (text.map { [$0] } ?? []))
+  }
+
+  @Test("What a change recorded is told, that which replaced answers apart")
+  func change() {
+    var change = RecordedChange()
+    (change.answers, change.added) = (4, 1)
+    #expect(RecordingText.notes(change) == ["recorded in this change: 1 of 4 answers"])
+    (change.again, change.sets.rejected) = (2, 1)
+    #expect(
+      RecordingText.notes(change) == [
+        "recorded in this change: 3 of 4 answers, 2 of them again for the same request",
+        "in this change: 1 recorded set, 1 rejected",
+      ]
+    )
+    (change.answers, change.added, change.again) = (1, 0, 0)
+    #expect(RecordingText.notes(change) == ["in this change: 1 recorded set, 1 rejected"])
+  }
+
+  @Test("The nearest recording is named, its case only where it is another one")
+  func nearest() {
+    var group = RecordingSummary.MissGroup(
+      reason: "no recording",
+      count: 1,
+      prompt: "v2",
+      backend: "server",
+      testCase: "where"
+    )
+    #expect(RecordingText.nearest(group) == nil)
+    group.nearest = .init(
+      day: "2026-11-21",
+      testCase: "where",
+      prompt: "v1",
+      difference: RequestDifference(parts: [])
+    )
+    #expect(
+      RecordingText.nearest(group) == "the nearest to where was recorded 2026-11-21 with v1"
+    )
+    group.nearest?.testCase = "thanks"
+    #expect(
+      RecordingText.nearest(group)
+        == "the nearest to where was recorded 2026-11-21 for thanks with v1"
+    )
+  }
+
+  @Test("Long differences are cut, by their lines and within a line")
+  func long() {
+    let lines = (1...10).map { "+ \($0)" }
+    let nearest = RecordingSummary.MissGroup.Nearest(
+      day: "2026-11-21",
+      testCase: "where",
+      prompt: "v1",
+      difference: RequestDifference(parts: [
+        .init(name: "system message", lines: lines),
+        .init(name: "seed", lines: ["- " + String(repeating: "1", count: 300), "+ 2"]),
+      ])
+    )
+    #expect(
+      RecordingText.difference(nearest.difference)
+        == ["system message:"] + lines.prefix(8).map { "  \($0)" } + ["    and 2 more lines"]
+        + ["seed:", "  - " + String(repeating: "1", count: 198) + "…", "  + 2"]
+    )
+  }
+
+  @Test("What two lines begin with is left out where the difference would not be seen")
+  func far() {
+    let words = String(repeating: "word ", count: 20)
+    func lines(_ lines: [String], width: Int) -> [String] {
+      RecordingText.difference(
+        RequestDifference(parts: [.init(name: "system message", lines: lines)]),
+        width: width
+      )
+    }
+    #expect(
+      lines(["  before", "- \(words)old", "- b", "+ \(words)new", "+ c"], width: 30) == [
+        "system message:", "    before", "  - …word word old", "  - b", "  + …word word new",
+        "  + c",
+      ]
+    )
+    // Where both fit, all of them is shown.
+    let short = ["- \(words)old", "+ \(words)new"]
+    #expect(lines(short, width: 110) == ["system message:"] + short.map { "  \($0)" })
+    // What is only gone has nothing to be told from.
+    #expect(lines(["- \(words)"], width: 12) == ["system message:", "  - word word …"])
+  }
+
+  // MARK: Reports
+
+  /// A run on old answers, of which one is pending after others were rejected, with misses.
+  private func result() async throws -> RunResult {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
+    _ = try await project.recordPending()
+    _ = try project.pending().reject(now: RecordingProject.date)
+    _ = try await project.recordPending()
+    _ = try await project.recordPending(RecordingRequest.Selection(cases: ["thanks"], scope: .all))
+    try project.edit(RecordingProject.casesPath, replacing: "Where is it?", with: "Where was it?")
+    try project.edit(
+      "sluice.yaml",
+      replacing: "prices:",
+      with: "recordings: {warn-after: 10 days}\nprices:"
+    )
+    let evaluation = Evaluation(
+      try project.suite(),
+      surroundings: Surroundings(files: project.files, now: { RecordingProject.date - -20 })
+    )
+    return RunResult(suites: [evaluation.replay(concurrency: 1).result])
+  }
+
+  @Test("A terminal shows what is missing first, notes after the figures, in lines that fit")
+  func terminal() async throws {
+    let text = TerminalReport(
+      try await result(),
+      style: TerminalStyle(isColored: false),
+      trying: Trying()
+    ).text
+    let place = try #require(text.firstRange(of: "  no recorded answers for")?.lowerBound)
+    let end = try #require(text.firstRange(of: "Recorded answers of")?.lowerBound)
+    #expect(
+      String(text[place..<end]) == """
+        \("")  no recorded answers for 1 of 4 cases:
+            no recording: case changed (user message)
+              where
+              the nearest to where was recorded 2026-11-21 with v1:
+                user message:
+                  - Where is it?
+                  + Where was it?
+            Next, record what is missing (this sends requests):
+              sluice record triage
+          accuracy                            66.7%  [20.8%, 93.9%]    n 3
+          unusable-rate                        0.0%  [0.0%, 56.1%]     n 3
+          classification.precision            66.7%  [23.6%, 100.0%]   n 3
+          classification.recall               50.0%  [11.7%, 100.0%]   n 3
+          classification.f1                   55.6%  [16.7%, 100.0%]   n 3
+          classification.invalid-label-rate    0.0%  [0.0%, 56.1%]     n 3
+          latency                           p50 251 ms · p95 251 ms (recorded)
+          usage                             110 tokens a call · $0.00090 in all
+          lost                              1 of 4 trials
+          gates  ? accuracy >= 60%       66.7%, 1 lost trial could change the outcome
+          goals  ○ accuracy >= 90%       66.7%, 23.3 points short
+                 ? p95(latency) < 1 s    251 ms, 1 lost trial could change the outcome
+                 ? mean(cost) <= $0.004  $0.00030, 1 lost trial could change the outcome
+          1 failed case:
+            polite
+              classification: expected request, got question
+
+          triage, recordings:
+          1 answer is pending: nobody has accepted them yet
+          3 answers are from before 2026-12-01, the oldest of 2026-11-21: sluice.yaml
+          wants them recorded again
+          2 recorded sets so far, 1 rejected, 1 answer asked for more than once
+
+
+        """
+    )
+  }
+
+  @Test("report.md shows them where the verdict is, and the difference as code")
+  func markdown() async throws {
+    let text = String(
+      decoding: MarkdownReport(try await result(), trying: Trying()).bytes,
+      as: UTF8.self
+    )
+    #expect(
+      text.contains(
+        """
+
+        ⚠️ triage: 1 answer is pending: nobody has accepted them yet.
+
+        ⚠️ triage: 3 answers are from before 2026-12-01, the oldest of 2026-11-21: sluice.yaml wants them recorded again.
+
+        ⚠️ triage: 2 recorded sets so far, 1 rejected, 1 answer asked for more than once.
+
+        """
+      )
+    )
+    #expect(
+      text.contains(
+        """
+
+        1 × no recording: case changed (user message); the nearest to where was recorded 2026-11-21 with v1:
+
+            user message:
+              - Where is it?
+              + Where was it?
+
+        """
+      )
+    )
+  }
+
+  @Test("report.json holds them as figures")
+  func json() async throws {
+    let report = try JSONReader.value(JSONReport(try await result()).bytes)
+    #expect(
+      report.value(at: "suites.0.recordings") == [
+        "unaccepted": 1, "sets": ["accepted": 1, "rejected": 1, "asked-again": 1],
+        "old": ["count": 3, "oldest": "2026-11-21", "limit": "2026-12-01"],
+        "misses": [
+          [
+            "reason": "no recording: case changed (user message)", "count": 1, "prompt": "v1",
+            "backend": "server", "case": "where",
+            "nearest": [
+              "recorded": "2026-11-21", "case": "where", "prompt": "v1",
+              "difference": [
+                ["part": "user message", "lines": ["- Where is it?", "+ Where was it?"]]
+              ],
+            ],
+          ]
+        ],
+      ]
+    )
+    let project = RecordingProject()
+    let empty = try JSONReader.value(JSONReport(try project.replay()).bytes)
+    #expect(empty.value(at: "suites.0.recordings.old") == nil)
+  }
+
+  @Test("A comparison with another revision says what the change recorded, on every way out")
+  func comparison() async throws {
+    let revisions = try TwoRevisions(cases: 40)
+    try await revisions.record()
+    try revisions.here.edit(
+      RecordingProject.casesPath,
+      replacing: "Number 5?",
+      with: "Number five?"
+    )
+    _ = try await revisions.here.recordPending(from: TwoRevisions.server(guessingWrong: 0))
+    _ = try revisions.here.pending().reject(now: RecordingProject.date)
+    _ = try await revisions.here.record(from: TwoRevisions.server(guessingWrong: 0))
+    let result = ComparisonResult(try revisions.compare().comparisons)
+    let notes = [
+      "recorded in this change: 1 of 40 answers",
+      "in this change: 2 recorded sets, 1 rejected",
+    ]
+    #expect(result.comparisons.map { $0.recorded.map(RecordingText.notes) } == [notes])
+    let terminal = TerminalComparison(
+      result,
+      style: TerminalStyle(isColored: false),
+      writesReports: false
+    ).text
+    #expect(terminal.contains(notes.map { "  \($0)\n" }.joined()))
+    let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
+    #expect(markdown.contains(notes.map { "\n\($0).\n" }.joined()))
+    let json = try JSONReader.value(ComparisonJSON(result).bytes)
+    #expect(
+      json.value(at: "comparisons.0.recorded-in-this-change") == [
+        "answers": 40, "added": 1, "again": 0, "cases": ["case-5"],
+        "sets": ["accepted": 1, "rejected": 1, "asked-again": 0],
+      ]
+    )
+  }
+}

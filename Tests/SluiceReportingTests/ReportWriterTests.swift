@@ -1,0 +1,169 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+@Suite("Report writer")
+struct ReportWriterTests {
+  /// A file system on which nothing can be written.
+  private struct ReadOnlyFileSystem: FileSystem {
+    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { [] }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      throw FileError(path: path, reason: "read-only file system")
+    }
+    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {}
+    func kind(of path: ProjectPath) -> FileKind { .missing }
+    func names(in folder: ProjectPath) -> [String] { [] }
+  }
+
+  @Test("It writes five files, each as its report has it")
+  func files() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let result = try project.replay()
+    try ReportWriter.write(result, to: project.files)
+    #expect(
+      project.files.names(in: ProjectPath("reports/latest")) == [
+        "junit.xml", "report.csv", "report.html", "report.json", "report.md",
+      ]
+    )
+    func bytes(_ name: String) throws -> [UInt8] {
+      try project.files.read(ProjectPath("reports/latest/\(name)"))
+    }
+    #expect(try bytes("report.json") == JSONReport(result).bytes)
+    #expect(try bytes("report.csv") == CSVReport(result).bytes)
+    #expect(try bytes("junit.xml") == JUnitReport(result).bytes)
+    #expect(try bytes("report.md") == MarkdownReport(result).bytes)
+    #expect(try bytes("report.html") == Array(HTMLPageFixture(result).text.utf8))
+  }
+
+  @Test("Pages that an earlier, larger report left are removed, and nothing else is")
+  func leftPages() throws {
+    let files = InMemoryFileSystem([
+      "reports/latest/report-2.html": "old", "reports/latest/report-12.html": "old",
+      "reports/latest/report-1.html": "", "reports/latest/report-02.html": "",
+      "reports/latest/report-2.html.bak": "", "reports/latest/report-old.html": "",
+      "reports/latest/compare-2.html": "",
+    ])
+    var result = RunResult.everywhere("x")
+    result.suites[0].columns[0].trials = (0..<12_000).map { index in
+      var trial = Trial.fixture("x", .passed)
+      trial.caseID = "case-\(index)"
+      return trial
+    }
+    try ReportWriter.write(result, to: files)
+    #expect(
+      files.names(in: ReportWriter.folder) == [
+        "compare-2.html", "junit.xml", "report-02.html", "report-1.html", "report-2.html",
+        "report-2.html.bak", "report-old.html", "report.csv", "report.html", "report.json",
+        "report.md",
+      ]
+    )
+    let second = try files.read(ProjectPath("reports/latest/report-2.html"))
+    #expect(second == Array(HTMLPageFixture(result, page: 1).text.utf8))
+  }
+
+  /// A file system that notes what is waited for until it is on the disk.
+  private struct SyncingFileSystem: FileSystem {
+    let synced = Locked<[ProjectPath]>([])
+    private let files = InMemoryFileSystem([:])
+
+    func read(_ path: ProjectPath) throws(FileError) -> [UInt8] { try files.read(path) }
+    func write(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {
+      synced.withLock { $0.append(path) }
+      try files.write(bytes, to: path)
+    }
+    func write(
+      to path: ProjectPath,
+      isSynced: Bool,
+      _ produce: (inout FileSink) throws(FileError) -> Void
+    ) throws(FileError) {
+      if isSynced { synced.withLock { $0.append(path) } }
+      try files.write(to: path, isSynced: isSynced, produce)
+    }
+    func append(_ bytes: [UInt8], to path: ProjectPath) throws(FileError) {}
+    func kind(of path: ProjectPath) -> FileKind { files.kind(of: path) }
+    func names(in folder: ProjectPath) -> [String] { files.names(in: folder) }
+  }
+
+  @Test("No report is waited for until it is on the disk: each can be made again")
+  func unsynced() throws {
+    let files = SyncingFileSystem()
+    try ReportWriter.write(RunResult.everywhere("x"), hasCodeQuality: true, to: files)
+    try ReportWriter.write(SluiceReporting.ComparisonResult([.everywhere("x")]), to: files)
+    try ReportWriter.write(History(lines: []), to: files)
+    #expect(files.names(in: ReportWriter.folder).count == 11)
+    #expect(files.synced.withLock { $0 } == [])
+    // What cannot be made again is waited for unless somebody says otherwise.
+    try files.write(to: ProjectPath("kept")) { sink in sink.buffer += [0x0A] }
+    #expect(files.synced.withLock { $0 } == [ProjectPath("kept")])
+  }
+
+  @Test(
+    "A report that nobody asked for is not written, and one that an earlier run left does not stay",
+    arguments: [
+      ([], ["report.md"]), ([.junit], ["junit.xml", "report.md"]),
+      ([.html, .csv], ["report.csv", "report.html", "report.md"]),
+    ] as [(Set<ReportFormat>, [String])]
+  )
+  func formats(formats: Set<ReportFormat>, names: [String]) throws {
+    let left = (ReportFormat.allCases.map(\.fileName) + ["report-2.html"])
+      .map { ("reports/latest/\($0)", "old") }
+    let files = InMemoryFileSystem(Dictionary(uniqueKeysWithValues: left))
+    try ReportWriter.write(RunResult.everywhere("x"), formats: formats, to: files)
+    #expect(files.names(in: ReportWriter.folder) == names)
+  }
+
+  @Test(
+    "The names of the reports are short enough for a line",
+    arguments: [
+      (.all, "report.html, .md, .json, .csv; junit.xml"), ([], "report.md"),
+      ([.junit], "report.md; junit.xml"), ([.csv, .html], "report.html, .md, .csv"),
+    ] as [(Set<ReportFormat>, String)]
+  )
+  func names(formats: Set<ReportFormat>, names: String) {
+    #expect(formats.fileNames == names)
+  }
+
+  @Test("In GitLab's CI it writes the findings, too, with paths from the root of the repository")
+  func codeQuality() throws {
+    let files = InMemoryFileSystem([:])
+    let (result, folder) = (RunResult.everywhere("x"), ProjectPath("evals"))
+    try ReportWriter.write(result, folder: folder, hasCodeQuality: true, to: files)
+    let bytes = try files.read(ProjectPath("reports/latest/gl-code-quality.json"))
+    #expect(bytes == CodeQualityReport(result, folder: folder).bytes)
+  }
+
+  @Test("Every run writes the same bytes, whatever the concurrency and the day")
+  func sameBytes() async throws {
+    let project = try RecordingProject(caseCount: 130)
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "Number 7?", with: "Number seven?")
+    try project.edit(RecordingProject.casesPath, replacing: "kind: question", with: "kind: other")
+    var outputs: Set<[[UInt8]]> = []
+    for (concurrency, date) in [(1, 0), (3, 86_400), (8, 1_900_000_000)] {
+      let surroundings = Surroundings(files: project.files, now: { Timestamp(seconds: date) })
+      let evaluation = Evaluation(try project.suite(), surroundings: surroundings)
+      let result = RunResult(suites: [evaluation.replay(concurrency: concurrency).result])
+      outputs.insert([
+        JSONReport(result).bytes, CSVReport(result).bytes, JUnitReport(result).bytes,
+        MarkdownReport(result).bytes,
+        Array(TerminalReport(result, style: TerminalStyle(isColored: true)).text.utf8),
+      ])
+    }
+    #expect(outputs.count == 1)
+  }
+
+  @Test("A file that cannot be written is an error, never a silent loss")
+  func readOnly() {
+    #expect(
+      throws: FileError(
+        path: ProjectPath("reports/latest/report.json"),
+        reason: "read-only file system"
+      )
+    ) { try ReportWriter.write(RunResult(suites: []), to: ReadOnlyFileSystem()) }
+  }
+}

@@ -1,0 +1,104 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+import Testing
+
+@Suite("How requests differ, in words")
+struct RequestChangeTextTests {
+  private func text(_ parts: [RequestDifference.Part], caseID: String = "where")
+    -> RequestChangeText
+  {
+    RequestChangeText(
+      RequestChange(
+        count: 39,
+        total: 1_040,
+        caseID: caseID,
+        difference: RequestDifference(parts: parts)
+      )
+    )
+  }
+
+  @Test("A title says in how many requests, and names three parts at most")
+  func title() {
+    let one = RequestDifference.Part(name: "system message", lines: ["- a", "+ b"])
+    #expect(text([one]).title == "What is asked differs in 39 of 1,040 requests: system message")
+    let many = ["system message", "model", "seed", "tools"].map {
+      RequestDifference.Part(name: $0, lines: ["+ x"])
+    }
+    #expect(
+      text(many).title
+        == "What is asked differs in 39 of 1,040 requests: system message, model, seed and 1 more"
+    )
+  }
+
+  @Test("report.html and report.md tell it of a suite whose answers are not those of its baseline")
+  func reports() throws {
+    var result = RunResult.everywhere("inbox")
+    let pair = try #require(ConfigurationComparison.everywhere("inbox").pairs.first)
+    result.suites[0].columns[0].comparison = pair.comparison
+    let title = "What is asked differs in 1 of 1 request: seed"
+    func texts() throws -> [String] {
+      [
+        try HTMLPageFixture(result).markup,
+        String(decoding: MarkdownReport(result).bytes, as: UTF8.self),
+      ]
+    }
+    #expect(try texts().allSatisfy { !$0.contains("What is asked") })
+    result.suites[0].columns[0].requestChange = RequestChange(
+      count: 1,
+      total: 1,
+      caseID: "inbox",
+      difference: RequestDifference(parts: [.init(name: "seed", lines: ["- 1", "+ 2"])])
+    )
+    let (page, comment) = (try texts()[0], try texts()[1])
+    #expect(page.contains("<details class=\"asked\" open><summary><span>\(title)</span></summary>"))
+    #expect(page.contains("<a href=\"#case=inbox/inbox/inbox/inbox/1\">inbox</a>"))
+    #expect(comment.contains("<details><summary>\(title)</summary>"))
+    #expect(comment.contains("In the request of inbox:\n\n    seed:\n      - 1\n      + 2\n"))
+  }
+
+  @Test("In a page what is gone and what is new are marked, and nothing is markup of its own")
+  func markup() {
+    let part = RequestDifference.Part(
+      name: "user message",
+      lines: ["  Hi", "- <b>you</b>", "+ </pre><script>", "  …"]
+    )
+    #expect(
+      text([part], caseID: "<i>").markup(address: "#case=a&b", isOpen: true) == """
+        <details class="asked" open><summary><span>What is asked differs in 39 of 1,040 requests: user message</span></summary>
+        <p>In the request of <a href="#case=a&amp;b">&lt;i&gt;</a>:</p>
+        <pre class="difference" tabindex="0">user message:
+            Hi
+        <del>  - &lt;b&gt;you&lt;/b&gt;</del>
+        <ins>  + &lt;/pre&gt;&lt;script&gt;</ins>
+            …</pre></details>
+
+        """
+    )
+    #expect(
+      text([part]).markup(address: "#", isOpen: false).hasPrefix("<details class=\"asked\"><s")
+    )
+  }
+
+  @Test("In a comment it is code whatever stands in it, and not too long")
+  func markdown() {
+    let lines = ["- ```", "+ @team fixes #1 \u{1B}[31m"] + (0..<40).map { "+ line \($0)" }
+    let markdown = text([RequestDifference.Part(name: "user message", lines: lines)]).markdown
+    #expect(
+      markdown.hasPrefix(
+        """
+        In the request of where:
+
+            user message:
+              - ```
+              + @team fixes #1 \\u{1b}[31m
+              + line 0
+
+        """
+      )
+    )
+    #expect(markdown.hasSuffix("      + line 21\n        and 18 more lines\n"))
+    #expect(markdown.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("    ") })
+  }
+}

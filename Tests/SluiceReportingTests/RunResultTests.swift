@@ -1,0 +1,154 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceStatistics
+import Testing
+
+@Suite("Run result")
+struct RunResultTests {
+  private func suite(
+    _ path: String,
+    _ verdict: Verdict,
+    misses: Bool = false
+  ) -> SuiteResult {
+    let loss = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
+    return SuiteResult(
+      name: "name",
+      path: path,
+      source: .recorded,
+      caseCount: 1,
+      repetitions: 1,
+      columns: [
+        ColumnResult(
+          prompt: "v1",
+          promptPath: "",
+          backend: "b",
+          isCandidate: true,
+          trials: [.fixture("a", misses ? loss : .passed)],
+          metrics: [],
+          gates: [.fixture("accuracy >= 85%", verdict, Estimate(1, n: 1))],
+          goals: []
+        )
+      ]
+    )
+  }
+
+  private func next(_ suites: [SuiteResult], _ trying: Trying = Trying()) -> String? {
+    RunResult(suites: suites).nextStep(trying).map { "\($0.advice): \($0.command)" }
+  }
+
+  @Test("After a pass there is nothing to do")
+  func pass() {
+    #expect(next([suite("prompts/tone/suite.yaml", .pass)]) == nil)
+  }
+
+  @Test(
+    "After any other verdict there is a report to read",
+    arguments: [Verdict.fail, .inconclusive]
+  )
+  func read(verdict: Verdict) {
+    #expect(
+      next([suite("prompts/tone/suite.yaml", verdict)])
+        == "read every failed case with its answer: less reports/latest/report.md"
+    )
+    #expect(next([]) == "read every failed case with its answer: less reports/latest/report.md")
+  }
+
+  /// A suite with a regression gate that has no baseline yet.
+  private func unbased(source: AnswerSource, unaccepted: Int = 0, accuracy: Verdict = .pass)
+    -> SuiteResult
+  {
+    var suite = suite("prompts/tone/suite.yaml", accuracy)
+    var gate = Decision.fixture(
+      "no regression in accuracy beyond 5 points",
+      .noVerdict,
+      Estimate(1, n: 1)
+    )
+    gate.reason = .noBaseline
+    suite.columns[0].gates.append(gate)
+    suite.source = source
+    suite.recordings.unaccepted = unaccepted
+    return suite
+  }
+
+  @Test("Accepting a baseline is the next step only for accepted recordings that fail no gate")
+  func baseline() {
+    #expect(
+      next([unbased(source: .recorded)])
+        == "keep answers that you are content with as the baseline: sluice baseline accept tone"
+    )
+    #expect(
+      next([unbased(source: .recorded, accuracy: .fail)])
+        == "read every failed case with its answer: less reports/latest/report.md"
+    )
+    #expect(
+      next([unbased(source: .recorded, unaccepted: 2)]) == """
+        read the pending answers; once they are accepted, they can be the baseline: \
+        sluice recordings review tone
+        """
+    )
+    #expect(
+      next([unbased(source: .live)], Trying(backends: ["small"])) == """
+        record answers, as a baseline is made of recorded ones (this sends requests): \
+        sluice record tone --backend small
+        """
+    )
+  }
+
+  @Test(
+    "Missing recordings come first, with the command that records them for the suites that lack them",
+    arguments: [
+      (["prompts/tone/suite.yaml"], nil, "sluice record tone"),
+      (["prompts/tone/suite.yaml", "prompts/a/b/suite.yaml"], nil, "sluice record tone a/b"),
+      (
+        ["prompts/tone/suite.yaml"], "prompts/tone/v2.yaml",
+        "sluice record tone --prompt prompts/tone/v2.yaml"
+      ),
+      (
+        ["prompts/my tone/suite.yaml"], "it's new.yaml",
+        #"sluice record 'my tone' --prompt 'it'\''s new.yaml'"#
+      ),
+      (["prompts/$(rm -rf ~)/suite.yaml"], nil, "sluice record '$(rm -rf ~)'"),
+    ]
+  )
+  func record(paths: [String], prompt: String?, command: String) {
+    let suites =
+      [suite("prompts/fine/suite.yaml", .fail)] + paths.map { suite($0, .pass, misses: true) }
+    #expect(
+      next(suites, Trying(prompt: prompt))
+        == "record what is missing (this sends requests): \(command)"
+    )
+  }
+
+  @Test("The command repeats the backends that were tried")
+  func backends() {
+    #expect(
+      next(
+        [suite("prompts/tone/suite.yaml", .pass, misses: true)],
+        Trying(prompt: "v2.yaml", backends: ["small", "large"])
+      ) == """
+        record what is missing (this sends requests): \
+        sluice record tone --prompt v2.yaml --backend small --backend large
+        """
+    )
+  }
+
+  @Test("No suite at all is no verdict")
+  func nothing() {
+    #expect(RunResult(suites: []).verdict == .noVerdict)
+  }
+
+  @Test(
+    "A word for the shell is quoted unless nothing in it could mean anything",
+    arguments: [
+      ("tone", "tone"), ("a/b-c_d.1", "a/b-c_d.1"), ("", "''"), ("a b", "'a b'"), ("~", "'~'"),
+      ("*", "'*'"), ("a;b", "'a;b'"), ("$HOME", "'$HOME'"), ("`ls`", "'`ls`'"), ("a\"b", "'a\"b'"),
+      ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("a\nb", "'a\nb'"), ("é", "'é'"), ("#1", "'#1'"),
+      ("a=b", "'a=b'"), ("{a,b}", "'{a,b}'"), ("\\", "'\\'"), ("!!", "'!!'"),
+    ]
+  )
+  func quoting(text: String, word: String) {
+    #expect(ShellText.quoted(text) == word)
+  }
+}

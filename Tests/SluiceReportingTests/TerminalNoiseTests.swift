@@ -1,0 +1,127 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+import Testing
+
+@Suite("Noise on a terminal")
+struct TerminalNoiseTests {
+  private func text(
+    _ suite: GatedSuite,
+    draws: Int = 200,
+    trying: Trying = Trying(),
+    _ answer: (Int, Int) -> GatedSuite.Answer?
+  ) -> String {
+    let reports = NoiseCheck(suite.suite, draws: draws)
+      .reports(suite.trials(answer), repetitions: 1)
+    return TerminalNoise(reports, style: TerminalStyle(isColored: false), trying: trying).text
+  }
+
+  @Test("It shows how answers differ, which cases flake, and how often gates raise an alarm")
+  func whole() throws {
+    let gates = """
+      repeat: 5
+      gates:
+        - accuracy >= 60%
+        - no regression in accuracy beyond 5 points
+        - p95(latency) < 1 s (live)
+      """
+    // Of sixty cases seven flake, most of them in one of five answers.
+    let text = text(try GatedSuite(cases: 60, gates: gates)) { testCase, repetition in
+      switch testCase {
+      case 0: .wrong
+      case 1: repetition < 3 ? .wrong : .right
+      case 2..<8: repetition == testCase % 5 + 1 ? .wrong : .right
+      default: .right
+      }
+    }
+    let expected = try Snapshot.text("aa.terminal.txt")
+    #expect(text == expected)
+    for line in text.split(separator: "\n") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+    }
+  }
+
+  @Test(
+    "One answer asks for more, of the prompt and the backend that are tried",
+    arguments: [
+      (Trying(), "sluice record triage --repeat 5"),
+      (
+        Trying(prompts: ["my prompts/v2.yaml"], backends: ["fast"]),
+        "sluice record triage --prompt 'my prompts/v2.yaml' --backend fast --repeat 5"
+      ),
+    ]
+  )
+  func oneAnswer(trying: Trying, command: String) throws {
+    let suite = try GatedSuite(
+      cases: 60,
+      gates: "gates: [no regression in accuracy beyond 5 points]"
+    )
+    #expect(
+      text(suite, trying: trying) { _, _ in .right } == """
+        triage  v1 on server · 60 cases × 1 answer
+          against itself: identical, every regression gate passes
+          one answer to each request tells nothing about noise; record more of them:
+            \(command)
+
+
+        """
+    )
+  }
+
+  @Test("Lost trials are said to be left out, and no gate to compare is said as well")
+  func lost() throws {
+    let suite = try GatedSuite(cases: 3, gates: "gates: [accuracy >= 10%]")
+    #expect(
+      text(suite) { testCase, _ in testCase == 0 ? nil : .right } == """
+        triage  v1 on server · 2 cases × 1 answer
+          1 trial lost, and left out
+          against itself: no gate compares with the baseline
+          one answer to each request tells nothing about noise; record more of them:
+            sluice record triage --repeat 5
+
+
+        """
+    )
+  }
+
+  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  func hostile(hostile: String) throws {
+    let suite = try GatedSuite(cases: 60, gates: "gates: [accuracy >= 60%]\nrepeat: 2")
+    let reports = NoiseCheck(suite.suite, draws: 1)
+      .reports(suite.trials { _, _ in .right }, repetitions: 1)
+    var report = try #require(reports.first)
+    for name in [hostile, String(repeating: hostile, count: 60)] {
+      report.suite = name
+      report.prompt = name
+      report.backend = name
+      report.flaky = [.init(caseID: name, passed: 1, of: 2)]
+      let text = TerminalNoise([report], style: TerminalStyle(isColored: false)).text
+      for line in text.split(separator: "\n") {
+        #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+        #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+      }
+      for scalar in text.unicodeScalars where scalar != "\n" {
+        #expect(scalar.properties.generalCategory != .control)
+      }
+    }
+  }
+
+  @Test("Gates that do not pass against itself are named, within the width")
+  func odd() throws {
+    let gates = """
+      gates:
+        - no regression in accuracy beyond 5 points
+        - no regression in invalid-label-rate beyond 5 points
+        - no regression in accuracy[tag=third] beyond 5 points
+      """
+    let text = text(try GatedSuite(cases: 60, gates: gates)) { testCase, _ in
+      testCase < 4 ? nil : .right
+    }
+    for line in text.split(separator: "\n") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+    }
+    #expect(text.contains("no regression in accuracy beyond 5 points: no verdict"))
+  }
+}

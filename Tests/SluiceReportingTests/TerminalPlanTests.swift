@@ -1,0 +1,138 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceStatistics
+@testable import SluiceSupport
+import Testing
+
+@Suite("Plans on a terminal")
+struct TerminalPlanTests {
+  private func text(_ projects: [RecordingProject]) throws -> String {
+    let forecasts = try projects.map { project in
+      let suite = try project.suite()
+      return RunForecast(suite, try #require(project.replay().suites.first))
+    }
+    return TerminalPlan(forecasts, style: TerminalStyle(isColored: false)).text
+  }
+
+  @Test("It shows what would run, what that costs, and what each condition can decide")
+  func whole() async throws {
+    let suite = """
+      repeat: 2
+      gates:
+        - accuracy >= 60%
+        - unusable-rate < 5% at 95% confidence
+        - accuracy >= 100% at 95% confidence
+        - no regression in accuracy beyond 5 points
+        - p95(latency) < 1 s (live)
+      goals:
+        - no regression in accuracy beyond 1 points
+        - mean(cost) <= $0.004
+
+      """
+    let project = try TwoRevisions(cases: 100, suite: suite).here
+    _ = try await project.record()
+    try project.edit(RecordingProject.casesPath, replacing: "Number 7?", with: "Number 777?")
+    let prompt = try project.text(of: RecordingProject.promptPath)
+    try project.files.write(
+      Array(prompt.replacing("Say", with: "Tell").utf8),
+      to: ProjectPath("prompts/triage/v2.yaml")
+    )
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "prompt: v1.yaml",
+      with: "prompts: [v1.yaml, v2.yaml]"
+    )
+    let text = try text([project])
+    let expected = try Snapshot.text("plan.terminal.txt")
+    #expect(text == expected)
+    for line in text.split(separator: "\n") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(line.last != " ", "\(line)")
+    }
+  }
+
+  @Test("A cost that nothing tells is said to be unknown, in all as for one")
+  func unknown() throws {
+    let text = try text([try TwoRevisions(cases: 2, suite: "gates: [accuracy >= 60%]").here])
+    #expect(
+      text == """
+        triage  2 cases × 1 prompt × 1 backend × 1 repetition = 2 requests
+          v1 on server: 0 recorded, 2 to record
+            cost unknown: nothing is recorded that would tell its usage
+          gates
+            accuracy >= 60%
+              2 cases: at the threshold the 95% interval reaches ±40.5 points
+
+        2 requests in all, cost of a whole live run: unknown
+        2 to record: unknown
+
+        """
+    )
+  }
+
+  @Test("What is missing has its price where only what is recorded has none")
+  func partlyUnknown() async throws {
+    let priced = try TwoRevisions(cases: 2).here
+    _ = try await priced.record()
+    try priced.edit(RecordingProject.casesPath, replacing: "Number 1?", with: "Number 11?")
+    let unpriced = try TwoRevisions(cases: 2).here
+    _ = try await unpriced.record()
+    try unpriced.files.write(Array("{}".utf8), to: ProjectPath("prices.json"))
+    let text = try text([priced, unpriced])
+    #expect(
+      text.contains(
+        """
+        4 requests in all, cost of a whole live run: unknown
+        1 to record: $0.00030
+
+        """
+      )
+    )
+  }
+
+  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  func hostile(hostile: String) throws {
+    let project = try TwoRevisions(cases: 3).here
+    var forecast = RunForecast(
+      try project.suite(),
+      try #require(project.replay().suites.first)
+    )
+    for name in [hostile, String(repeating: hostile, count: 60)] {
+      forecast.suite = name
+      forecast.columns = [
+        .init(
+          prompt: name,
+          backend: name,
+          recorded: 1,
+          missing: 1,
+          costPerAnswer: Estimate(0.1, n: 1),
+          costIsOf: name
+        ),
+        .init(
+          prompt: name,
+          backend: name,
+          recorded: 1,
+          missing: 1,
+          costPerAnswer: Estimate(unknown: name)
+        ),
+      ]
+      forecast.measuredDiscordance = [(name, 0.1)]
+      let text = TerminalPlan([forecast], style: TerminalStyle(isColored: false)).text
+      for line in text.split(separator: "\n") {
+        #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+        #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+      }
+      for scalar in text.unicodeScalars where scalar != "\n" {
+        #expect(scalar.properties.generalCategory != .control)
+      }
+    }
+  }
+
+  @Test("A project without suites has nothing to plan")
+  func nothing() throws {
+    #expect(try text([]) == "0 requests in all, cost of a whole live run: $0.00000\n")
+  }
+}

@@ -1,0 +1,451 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceStatistics
+import Testing
+
+@Suite("Terminal report")
+struct TerminalReportTests {
+  private func text(_ result: RunResult, isColored: Bool = false, prompt: String? = nil) -> String {
+    TerminalReport(
+      result,
+      style: TerminalStyle(isColored: isColored),
+      trying: Trying(prompt: prompt)
+    ).text
+  }
+
+  /// The text of a run after edits of the recorded project.
+  private func text(editing edits: [(path: String, old: String, new: String)]) async throws
+    -> String
+  {
+    let project = RecordingProject()
+    _ = try await project.record()
+    for edit in edits { try project.edit(edit.path, replacing: edit.old, with: edit.new) }
+    return text(try project.replay())
+  }
+
+  private func lines(_ text: String) -> [Substring] {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  // MARK: Whole texts
+
+  @Test("A passing run shows figures, gates, goals, failed cases, who answered and the verdict")
+  func passing() async throws {
+    let text = try await text(editing: [])
+    #expect(
+      text == """
+        triage  v1 on server · 4 cases                                              PASS
+          accuracy                            75.0%  [30.1%, 95.4%]    n 4
+          unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
+          classification.precision            83.3%  [29.4%, 100.0%]   n 4
+          classification.recall               83.3%  [29.4%, 100.0%]   n 4
+          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
+          classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
+          latency                           p50 251 ms · p95 251 ms (recorded)
+          usage                             110 tokens a call · $0.00120 in all
+          gates  ✓ accuracy >= 60%       75.0%
+          goals  ○ accuracy >= 90%       75.0%, 15.0 points short
+                 ? p95(latency) < 1 s
+                     251 ms, 4 measurements cannot bound this percentile; it takes 59
+                 ✓ mean(cost) <= $0.004  $0.00030, $0.00370 to spare
+          1 failed case:
+            polite
+              classification: expected request, got question
+
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
+        Verdict: pass (1 suite: 1 pass)
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
+
+        """
+    )
+  }
+
+  @Test("A failing run shows by how much the gate was missed, and what to read")
+  func failing() async throws {
+    let text = try await text(editing: [
+      (RecordingProject.suitePath, "accuracy >= 60%", "accuracy >= 80%")
+    ])
+    #expect(
+      text == """
+        triage  v1 on server · 4 cases                                              FAIL
+          accuracy                            75.0%  [30.1%, 95.4%]    n 4
+          unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
+          classification.precision            83.3%  [29.4%, 100.0%]   n 4
+          classification.recall               83.3%  [29.4%, 100.0%]   n 4
+          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
+          classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
+          latency                           p50 251 ms · p95 251 ms (recorded)
+          usage                             110 tokens a call · $0.00120 in all
+          gates  ✗ accuracy >= 80%       75.0%, missed by 5.0 points
+          goals  ○ accuracy >= 90%       75.0%, 15.0 points short
+                 ? p95(latency) < 1 s
+                     251 ms, 4 measurements cannot bound this percentile; it takes 59
+                 ✓ mean(cost) <= $0.004  $0.00030, $0.00370 to spare
+          1 failed case:
+            polite
+              classification: expected request, got question
+
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
+        Verdict: fail (1 suite: 1 fail)
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
+        Next: read every failed case with its answer:
+          less reports/latest/report.md
+
+        """
+    )
+  }
+
+  @Test("A run with missing recordings has no verdict, and shows the command that records them")
+  func misses() async throws {
+    let text = try await text(editing: [
+      (RecordingProject.casesPath, "Thanks!", "Thank you!"),
+      (
+        RecordingProject.casesPath, "id: send, input: {message: \"Please",
+        "id: get, input: {message: \"Do"
+      ),
+      ("sluice.yaml", "prices: prices.json", ""),
+    ])
+    #expect(
+      text == """
+        triage  v1 on server · 4 cases                                        NO VERDICT
+          no recorded answers for 2 of 4 cases:
+            no recording: new case
+              get
+            no recording: case changed (user message)
+              thanks
+              the nearest to thanks was recorded 2026-11-21 with v1:
+                user message:
+                  - Thanks!
+                  + Thank you!
+            Next, record what is missing (this sends requests):
+              sluice record triage
+          accuracy                            50.0%  [9.5%, 90.5%]     n 2
+          unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
+          classification.precision            25.0%  [0.0%, 93.3%]     n 2
+          classification.recall               50.0%  [6.7%, 100.0%]    n 2
+          classification.f1                   33.3%  [0.0%, 97.2%]     n 2
+          classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
+          latency                           p50 251 ms · p95 251 ms (recorded)
+          usage                             110 tokens a call · cost unknown: no price
+                                            for the model
+          lost                              2 of 4 trials
+          gates  ? accuracy >= 60%       50.0%, 2 lost trials could change the outcome
+          goals  ○ accuracy >= 90%       50.0%, 40.0 points short
+                 ? p95(latency) < 1 s    251 ms, 2 lost trials could change the outcome
+                 ? mean(cost) <= $0.004  unknown: no price for the model
+          1 failed case:
+            polite
+              classification: expected request, got question
+
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
+        Verdict: no verdict (1 suite: 1 no verdict)
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
+        Next: record what is missing (this sends requests):
+          sluice record triage
+
+        """
+    )
+  }
+
+  @Test("A gate that failed whatever the missing cases say fails the run")
+  func failingWithMisses() async throws {
+    let text = try await text(editing: [
+      (RecordingProject.casesPath, "Thanks!", "Thank you!"),
+      (RecordingProject.suitePath, "accuracy >= 60%", "accuracy >= 95%"),
+    ])
+    #expect(lines(text)[0].hasSuffix(" FAIL"))
+    #expect(text.contains("  gates  ✗ accuracy >= 95%       66.7%, missed by 28.3 points\n"))
+    #expect(text.contains("    no recording: case changed (user message)\n      thanks\n"))
+    #expect(
+      text.hasSuffix(
+        """
+        Verdict: fail (1 suite: 1 fail)
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
+        Next: record what is missing (this sends requests):
+          sluice record triage
+
+        """
+      )
+    )
+  }
+
+  @Test("Without any recording it says why first, and goes through nothing that is not known")
+  func nothingRecorded() throws {
+    #expect(
+      text(try RecordingProject().replay()) == """
+        triage  v1 on server · 4 cases                                        NO VERDICT
+          no recorded answers for 4 of 4 cases:
+            no recording: new case
+              where, send, thanks and 1 more
+          gates  ? cannot be decided without answers
+          goals  ? none of 3 can be decided without answers
+
+        Verdict: no verdict (1 suite: 1 no verdict)
+        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
+        Next: record what is missing (this sends requests):
+          sluice record triage
+
+        """
+    )
+  }
+
+  @Test("A side prompt stands in the command that records its answers")
+  func sidePrompt() throws {
+    let text = text(try RecordingProject().replay(), prompt: "prompts/triage/v 2.yaml")
+    #expect(text.hasSuffix("\n  sluice record triage --prompt 'prompts/triage/v 2.yaml'\n"))
+  }
+
+  @Test("Of several suites each that lacks answers says what brings them, in a line to copy")
+  func commandOfEachSuite() throws {
+    var result = try RecordingProject().replay()
+    result.suites += result.suites
+    result.suites[1].name = "other"
+    result.suites[1].path = "prompts/other/suite.yaml"
+    #expect(
+      text(result, prompt: "v2.yaml").hasPrefix(
+        """
+        triage  v1 on server · 4 cases                                        NO VERDICT
+          no recorded answers for 4 of 4 cases:
+            no recording: new case
+              where, send, thanks and 1 more
+            Next, record what is missing (this sends requests):
+              sluice record triage --prompt v2.yaml
+          gates  ? cannot be decided without answers
+          goals  ? none of 3 can be decided without answers
+
+        other  v1 on server · 4 cases                                         NO VERDICT
+
+        """
+      )
+    )
+    #expect(
+      text(result).contains(
+        """
+
+        triage: no recorded answers for 4 of 4 cases: new case; other: no recorded
+        answers for 4 of 4 cases: new case. 2 gates are not decided for want of answers.
+        Verdict: no verdict (2 suites: 2 no verdict)
+        """
+      )
+    )
+  }
+
+  @Test(
+    "What came to an outcome begins in one column; what has no room beside its condition, below"
+  )
+  func columns() {
+    var result = RunResult.everywhere("x")
+    let rate = Estimate(rate: 8, of: 10)
+    result.suites[0].columns[0].gates = [
+      .fixture("accuracy >= 60%", .pass, rate), .fixture("p95(latency) < 1 s", .pass, rate),
+      .fixture("no regression in accuracy beyond 5 points", .pass, rate),
+      .fixture(
+        "mean(cost) <= $0.004",
+        .noVerdict,
+        Estimate(unknown: "word" + String(repeating: " word", count: 9))
+      ),
+    ]
+    result.suites[0].columns[0].goals = [.fixture("a long goal on some metric >= 60%", .pass, rate)]
+    let shown = lines(text(result)).drop { !$0.hasPrefix("  gates") }.prefix(7).map { String($0) }
+    #expect(
+      shown == [
+        "  gates  ✓ accuracy >= 60%                    80.0%",
+        "         ✓ p95(latency) < 1 s                 80.0%",
+        "         ✓ no regression in accuracy beyond 5 points",
+        "             80.0%",
+        "         ? mean(cost) <= $0.004",
+        "             unknown: word word word word word word word word word word",
+        "  goals  ✓ a long goal on some metric >= 60%  80.0%, 5.0 points to spare",
+      ]
+    )
+  }
+
+  @Test("Inside of a test nothing is said of files that were not written")
+  func withoutReports() throws {
+    let report = TerminalReport(
+      try RecordingProject().replay(),
+      style: TerminalStyle(isColored: false),
+      writesReports: false
+    )
+    #expect(report.text.hasSuffix("\nVerdict: no verdict (1 suite: 1 no verdict)\n"))
+  }
+
+  @Test("Of many failed or lost trials the first three are shown, with the number of all")
+  func manyTrials() {
+    var result = RunResult.everywhere("x")
+    let miss = Trial.Outcome.lost(.noRecording(RecordingMiss(reason: .newCase)))
+    result.suites[0].repetitions = 1
+    result.suites[0].columns[0].trials =
+      (1...7).map { Trial.fixture("f\($0)", .failed) }
+      + (1...7).map { Trial.fixture("l\($0)", miss) }
+    #expect(
+      text(result).contains(
+        """
+          no recorded answers for 7 of 14 cases:
+            no recording: new case
+              l1, l2, l3 and 4 more
+          7 failed cases, the first 3:
+            f1
+              f1: f1
+            f2
+              f2: f2
+            f3
+              f3: f3
+
+
+        """
+      )
+    )
+  }
+
+  @Test("With repeats, trials are counted and not cases")
+  func repeats() {
+    let text = text(.everywhere("x"))
+    #expect(text.contains("x  x on x · 3 cases × 2 "))
+    #expect(text.contains("  no recorded answers for 1 of 4 trials:\n    unusable recording: x\n"))
+    #expect(text.contains("  2 failed trials:\n    x\n      x: x\n    x (repeat 2)\n      x: x\n"))
+  }
+
+  @Test("Columns that no gate decides about are marked, and several suites are counted by verdict")
+  func severalSuites() {
+    var result = RunResult.everywhere("a")
+    var other = RunResult.everywhere("b").suites[0]
+    other.columns[0].isCandidate = false
+    other.columns.append(RunResult.everywhere("c").suites[0].columns[0])
+    other.columns[1].gates = [.fixture("accuracy >= 85%", .pass, Estimate(rate: 1, of: 1))]
+    other.columns[1].trials = [.fixture("c", .passed)]
+    result.suites.append(other)
+    let text = text(result)
+    #expect(text.contains("b  b on b · 3 cases × 2 · not the candidate"))
+    #expect(text.contains("Verdict: fail (2 suites: 1 fail, 1 pass)\n"))
+  }
+
+  @Test("Live answers are not called recorded")
+  func live() {
+    let text = text(.everywhere("x", source: .live))
+    #expect(
+      text.contains(
+        "Answered by x at x, 2026-11-21.\n"
+      )
+    )
+    #expect(!text.contains("(recorded)"))
+  }
+
+  // MARK: Layout
+
+  /// Long names and texts, wide ones, and such without a place to break.
+  private static let long = [
+    "x", String(repeating: "long words ", count: 40), String(repeating: "x", count: 300),
+    String(repeating: "日本語", count: 60), String(repeating: "👩‍👩‍👧‍👦 ", count: 60),
+    String(repeating: "a ", count: 16) + "b", String(repeating: "\u{1B}[2J", count: 40),
+    String(repeating: "x", count: 43), String(repeating: "x", count: 44),
+    String(repeating: "x", count: 33), String(repeating: "x", count: 34),
+  ]
+
+  @Test(
+    "No line is wider than 80 columns, whatever names and texts are, but for the command to copy",
+    arguments: long + HostileText.all
+  )
+  func width(text: String) {
+    for line in lines(self.text(.everywhere(text))) where !line.hasPrefix("  sluice record ") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(line.last != " ")
+    }
+  }
+
+  @Test("Real runs keep to 80 columns")
+  func widthOfRealRun() async throws {
+    for edits in [
+      [], [(RecordingProject.casesPath, "Thanks!", "Thank you!")],
+      [(RecordingProject.casesPath, "id: polite", "id: \(String(repeating: "x", count: 90))")],
+      [
+        (
+          RecordingProject.suitePath, "- accuracy >= 60%",
+          "- recall[class=question] >= 60%\n  - classification.invalid-label-rate[tag=short] <= 12.5%"
+        )
+      ],
+    ] {
+      for line in lines(try await text(editing: edits)) {
+        #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      }
+    }
+  }
+
+  @Test("A condition that leaves no room has its outcome below it")
+  func longCondition() {
+    var result = RunResult.everywhere("x")
+    let estimate = Estimate(rate: 1, of: 2)
+    result.suites[0].columns[0].gates = [
+      .fixture("accuracy >= 85%", .pass, estimate),
+      .fixture(
+        "classification.recall[class=a rather long label of a class] >= 85%",
+        .fail,
+        estimate
+      ),
+      .fixture("f1 >= 85%", .pass, estimate),
+    ]
+    #expect(
+      text(result).contains(
+        """
+          gates  ✓ accuracy >= 85%  50.0%
+                 ✗ classification.recall[class=a rather long label of a class] >= 85%
+                     50.0%, missed by 35.0 points
+                 ✓ f1 >= 85%        50.0%
+
+        """
+      )
+    )
+  }
+
+  // MARK: Colours
+
+  private func withoutColors(_ text: String) -> String {
+    text.replacing(#/\u{1B}\[[0-9;]*m/#, with: "")
+  }
+
+  @Test("Colours are added on request alone, and change nothing else")
+  func colors() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let result = try project.replay()
+    let plain = text(result)
+    let colored = text(result, isColored: true)
+    #expect(!plain.contains("\u{1B}"))
+    #expect(withoutColors(colored) == plain)
+    #expect(colored.contains("\u{1B}[1;32mPASS\u{1B}[0m"))
+    #expect(colored.contains("\u{1B}[1mtriage\u{1B}[0m"))
+    #expect(colored.contains("\u{1B}[33m○\u{1B}[0m accuracy >= 90%"))
+  }
+
+  @Test("A failure is red and a missing verdict yellow")
+  func verdictColors() {
+    let style = TerminalStyle(isColored: true)
+    #expect(style.verdict("x", .pass) == "\u{1B}[1;32mx\u{1B}[0m")
+    #expect(style.verdict("x", .fail) == "\u{1B}[1;31mx\u{1B}[0m")
+    #expect(style.verdict("x", .noVerdict) == "\u{1B}[1;33mx\u{1B}[0m")
+    #expect(style.verdict("x", .inconclusive) == "\u{1B}[1;33mx\u{1B}[0m")
+    #expect(style.bold("") == "")
+  }
+
+  // MARK: Hostile text
+
+  @Test(
+    "No text can steer the terminal, hide itself or give a command to CI",
+    arguments: HostileText.all
+  )
+  func hostile(text: String) {
+    let plain = self.text(.everywhere(text))
+    for scalar in plain.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control)
+      #expect(scalar == "\u{200D}" || scalar.properties.generalCategory != .format)
+    }
+    for line in lines(plain) {
+      #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+      #expect(!line.contains(#/##[A-Za-z.]*\[/#), "\(line)")
+    }
+    guard !text.allSatisfy({ $0 == " " }) else { return }
+    #expect(withoutColors(self.text(.everywhere(text), isColored: true)) == plain)
+  }
+}

@@ -1,0 +1,86 @@
+@testable import SluiceStatistics
+import Testing
+import TestSupport
+
+@Suite("Correlations")
+struct CorrelationTests {
+  @Test("Pearson's, of the four samples that look nothing alike (Anscombe 1973)")
+  func pearson() {
+    let x = [10.0, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
+    let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
+    #expect(isClose(Correlation.pearson(x, y), 0.81642, 5e-6))
+    #expect(isClose(Correlation.pearson(x.map { $0 * 1e200 }, y), 0.81642, 5e-6))
+    #expect(isClose(Correlation.pearson(x, x.map { 3 - 2 * $0 }), -1))
+  }
+
+  @Test("Spearman's, on ranks with ties in the middle")
+  func spearman() {
+    // Hours of television against intelligence, the textbook example without ties: -29/165.
+    let x = [106.0, 100, 86, 101, 99, 103, 97, 113, 112, 110]
+    let y = [7.0, 27, 2, 50, 28, 29, 20, 12, 6, 17]
+    #expect(isClose(Correlation.spearman(x, y), -29.0 / 165))
+    #expect(Correlation.ranks([3, 1, 3, 2, 3]) == [4, 1, 4, 2, 4])
+    #expect(Correlation.ranks([]) == [])
+  }
+
+  @Test("Kendall's agrees with looking at each pair", arguments: [2, 3, 10, 33, 64, 100])
+  func kendall(_ n: Int) {
+    var generator = SeededGenerator(seed: UInt64(n))
+    let x = (0..<n).map { $0 < 2 ? Double($0) : Double(generator.uniform(below: 5)) }
+    let y = (0..<n).map { $0 < 2 ? Double(1 - $0) : Double(generator.uniform(below: 8)) + x[$0] }
+    var (balance, untiedX, untiedY) = (0, 0, 0)
+    for i in 0..<n {
+      for j in 0..<i {
+        let signs = ((x[i] - x[j]).sign(), (y[i] - y[j]).sign())
+        balance += signs.0 * signs.1
+        untiedX += signs.0 * signs.0
+        untiedY += signs.1 * signs.1
+      }
+    }
+    let expected = Double(balance) / (Double(untiedX) * Double(untiedY)).squareRoot()
+    #expect(isClose(Correlation.kendallTauB(x, y), expected))
+  }
+
+  @Test("A constant side has none")
+  func constant() {
+    for correlation in [Correlation.pearson, Correlation.spearman, Correlation.kendallTauB] {
+      #expect(correlation([0.1, 0.1, 0.1], [1, 2, 3]) == nil)
+      #expect(correlation([1, 2, 3], [7, 7, 7]) == nil)
+      #expect(correlation([], []) == nil)
+      #expect(correlation([1], [2]) == nil)
+      #expect(isClose(correlation([1, 2], [5, 4]), -1))
+    }
+  }
+}
+
+extension Double {
+  fileprivate func sign() -> Int { self > 0 ? 1 : self < 0 ? -1 : 0 }
+}
+
+@Suite("Scores against outcomes")
+struct ScoreOutcomeTests {
+  @Test("The area under the curve is how often a positive has the higher score")
+  func area() {
+    var generator = SeededGenerator(seed: 77)
+    let scores = (0..<60).map { _ in Double(generator.uniform(below: 12)) }
+    let outcomes = (0..<60).map { _ in generator.uniform() < 0.3 }
+    var (wins, pairs) = (0.0, 0.0)
+    for (score, outcome) in zip(scores, outcomes) where outcome {
+      for (other, otherOutcome) in zip(scores, outcomes) where !otherOutcome {
+        wins += score > other ? 1 : score == other ? 0.5 : 0
+        pairs += 1
+      }
+    }
+    #expect(isClose(ROCCurve.area(scores: scores, outcomes: outcomes), wins / pairs))
+    #expect(ROCCurve.area(scores: [1, 2], outcomes: [false, true]) == 1)
+    #expect(ROCCurve.area(scores: [1, 2], outcomes: [true, true]) == nil)
+    #expect(ROCCurve.area(scores: [], outcomes: []) == nil)
+  }
+
+  @Test("Brier's score is the mean squared distance from what came")
+  func brier() {
+    let score = Brier.score(probabilities: [0.7, 0.2, 1, 0], outcomes: [true, true, true, false])
+    #expect(isClose(score, (0.09 + 0.64) / 4))
+    #expect(Brier.score(probabilities: [], outcomes: []) == nil)
+  }
+}

@@ -1,0 +1,167 @@
+@testable import SluiceStatistics
+import Testing
+import TestSupport
+
+/// Answers to 12 questions about 4 documents, 3 about each, before and after a change.
+private let baseline: [Double] = [1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1]
+private let candidate: [Double] = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0]
+private let documents = (0..<12).map { $0 / 3 }
+
+/// Differences of scores, of which the tests below know everything.
+private let differences = [
+  -0.30, 0.10, 0, -0.20, -0.05, 0.05, -0.40, -0.10, 0, -0.15, 0.05, -0.25,
+]
+
+@Suite("Means")
+struct MeanEstimateTests {
+  @Test("Pairs tell more than two groups")
+  func paired() throws {
+    let before = try #require(MeanEstimate(baseline))
+    let after = try #require(MeanEstimate(candidate))
+    #expect(isClose(before.mean, 0.6667, 5e-5))
+    #expect(isClose(after.mean, 0.5, 5e-5))
+    #expect(isClose(before.standardError, 0.14213, 5e-6))
+    #expect(isClose(after.standardError, 0.15076, 5e-6))
+    let unpaired = ((before.variance ?? 0) / 12 + (after.variance ?? 0) / 12).squareRoot()
+    #expect(isClose(unpaired, 0.20719, 5e-6))
+    let change = try #require(MeanEstimate(baseline: baseline, candidate: candidate))
+    #expect(isClose(change.mean, -1.0 / 6))
+    #expect(isClose(change.standardError, 0.11237, 5e-6))
+  }
+
+  @Test("Student's t gives the interval and the p-value of a mean")
+  func interval() throws {
+    let estimate = try #require(MeanEstimate(differences))
+    #expect(isClose(estimate.mean, -0.10417, 5e-6))
+    #expect(isClose(estimate.interval(), -0.2041, -0.0042, 5e-5))
+    #expect(isClose(estimate.twoSidedP(), 0.04252, 5e-6))
+    #expect(isClose(estimate.oneSidedP(), 0.02126, 5e-6))
+    // At an end of the interval the p-value is what the confidence leaves.
+    let low = try #require(estimate.interval(confidence: 0.9)).low
+    #expect(isClose(estimate.twoSidedP(against: low), 0.1, 1e-10))
+    #expect(isClose(estimate.oneSidedP(ofAtLeast: low), 0.95, 1e-10))
+  }
+
+  @Test("A single value has no error, and equal ones have no p-value")
+  func degenerate() throws {
+    #expect(MeanEstimate([]) == nil)
+    let single = try #require(MeanEstimate([3]))
+    #expect(single.mean == 3)
+    #expect(single.standardError == nil)
+    #expect(single.interval() == nil)
+    #expect(single.twoSidedP() == nil)
+    // The sum of so many tenths is not exact.
+    let equal = try #require(MeanEstimate(Array(repeating: 0.1, count: 1_000)))
+    #expect(equal.standardError == 0)
+    #expect(equal.interval() == Interval(low: 0.1, high: 0.1))
+    #expect(equal.twoSidedP() == nil)
+    #expect(equal.oneSidedP() == nil)
+  }
+}
+
+@Suite("Clustered errors")
+struct ClusteredErrorTests {
+  @Test("Questions about the same document are worth fewer than as many independent ones")
+  func documentsOfThree() throws {
+    let error = try #require(ClusteredError(baseline, clusters: documents))
+    #expect(isClose(error.independent, 0.14213, 5e-6))
+    #expect(isClose(error.crossTerms, 0.20821, 5e-6))
+    #expect(isClose(error.cr1, 0.23570, 5e-6))
+    #expect(error.clusters == 4)
+  }
+
+  @Test("They may be worth more where the difference is spread evenly over the documents")
+  func difference() throws {
+    let change = zip(baseline, candidate).map { $1 - $0 }
+    let error = try #require(ClusteredError(change, clusters: documents))
+    #expect(isClose(error.crossTerms, 0.08942, 5e-6))
+    #expect(isClose(error.cr1, 0.09623, 5e-6))
+  }
+
+  @Test("With each value its own cluster all forms but one are the same")
+  func singletons() throws {
+    let error = try #require(ClusteredError(differences, clusters: Array(differences.indices)))
+    let independent = try #require(error.independent)
+    #expect(isClose(error.cr1, independent))
+    #expect(isClose(error.crossTerms, independent))
+    #expect(isClose(error.cr0, independent * (11.0 / 12).squareRoot()))
+  }
+
+  @Test("One cluster tells nothing of others, and no value nothing at all")
+  func degenerate() throws {
+    let one = try #require(ClusteredError([1, 0, 1], clusters: ["a", "a", "a"]))
+    #expect(one.cr1 == nil)
+    #expect(one.cr0 == 0)
+    #expect(ClusteredError([], clusters: [Int]()) == nil)
+    let single = try #require(ClusteredError([1], clusters: ["a"]))
+    #expect(single.independent == nil)
+    #expect(single.crossTerms == nil)
+  }
+}
+
+@Suite("Sign-flip permutation")
+struct SignFlipTests {
+  @Test("All ways to set the signs are counted, ties with what was seen among them")
+  func exact() throws {
+    let test = try #require(SignFlip(differences))
+    #expect(test.isExact)
+    #expect(isClose(test.twoSided, 0.05469, 5e-6))
+    #expect(isClose(test.less, 0.02734, 5e-6))
+  }
+
+  @Test(
+    "It agrees with counting one way after the other",
+    arguments: [
+      [0.2, -0.1, 0.3, 0.05, 0.15, -0.05], [1], [-1, 1], [0, 0, 0],
+      [0.1, 0.1, 0.1, 0.1, -0.1, 0, 0.3], [5, -3, 2, -2, 0.5, 7, 1, -1, 4],
+    ] as [[Double]]
+  )
+  func enumeration(_ differences: [Double]) throws {
+    let test = try #require(SignFlip(differences))
+    let observed = differences.reduce(0, +)
+    var (below, above) = (0, 0)
+    let all = 1 << differences.count
+    for signs in 0..<all {
+      let sum = differences.enumerated().reduce(0) {
+        $0 + (signs >> $1.offset & 1 == 0 ? $1.element : -$1.element)
+      }
+      if sum <= observed + 1e-9 { below += 1 }
+      if sum >= observed - 1e-9 { above += 1 }
+    }
+    #expect(test.less == Double(below) / Double(all))
+    #expect(test.greater == Double(above) / Double(all))
+    #expect(test.twoSided == min(1, 2 * min(test.less, test.greater)))
+  }
+
+  @Test("Of too many ways a part is drawn, always the same for the same seed")
+  func drawn() throws {
+    // 30 differences of ±1 of which 20 are positive: the sign test is exact.
+    let many = (0..<30).map { $0 % 3 == 0 ? -1.0 : 1.0 }
+    let test = try #require(SignFlip(many, seed: 4))
+    #expect(!test.isExact)
+    #expect(isClose(test.twoSided, SignTest.twoSided(plus: 20, minus: 10), 0.012))
+    #expect(test == SignFlip(many, seed: 4))
+    #expect(test != SignFlip(many, seed: 5))
+    let clear = try #require(SignFlip(Array(repeating: 1, count: 200)))
+    #expect(clear.greater == 1.0 / 10_001)
+    #expect(
+      SignFlip(Array(repeating: 1, count: 20) + Array(repeating: 0, count: 50))?.isExact == true
+    )
+  }
+
+  @Test("Without differences there is none")
+  func empty() {
+    #expect(SignFlip([]) == nil)
+  }
+
+  @Test("When nothing changed, it says so at most as often as its level")
+  func falseAlarms() {
+    var generator = SeededGenerator(seed: 12)
+    let rounds = 1_000
+    let alarms = (0..<rounds).count { _ in
+      let noise = (0..<8).map { _ in generator.uniform() - generator.uniform() }
+      return (SignFlip(noise)?.twoSided ?? 1) <= 0.05
+    }
+    #expect(isClose(Double(alarms) / Double(rounds), 0.046875, 0.015))
+  }
+}

@@ -1,0 +1,53 @@
+import SluiceStatistics
+import Testing
+
+@Suite("Percentiles")
+struct PercentileTests {
+  @Test(
+    "Between two values of the sample they are interpolated (type 7, Hyndman and Fan 1996)",
+    arguments: [
+      (50, [1, 2, 3], 2), (50, [1, 2], 1.5), (25, [1, 2, 3, 4], 1.75), (95, [10, 20], 19.5),
+      (90, [4, 1, 3, 2, 5], 4.6), (0, [3, 1, 2], 1), (100, [3, 1, 2], 3), (50, [7], 7),
+      (99, [7, 7, 7], 7), (50, [-1, 1], 0),
+    ] as [(Double, [Double], Double)]
+  )
+  func interpolated(_ percent: Double, _ values: [Double], _ expected: Double) throws {
+    let found = try #require(Percentile.of(percent, in: values))
+    #expect(abs(found - expected) < 1e-12)
+  }
+
+  @Test("Percentages out of range mean the ends")
+  func outOfRange() {
+    #expect(Percentile.of(-5, in: [1, 2]) == 1)
+    #expect(Percentile.of(500, in: [1, 2]) == 2)
+  }
+
+  @Test("An empty sample has none")
+  func empty() {
+    #expect(Percentile.of(50, in: []) == nil)
+  }
+
+  @Test(
+    "A finite bound exists from so many values on",
+    arguments: [(5, 1), (50, 5), (90, 29), (95, 59), (99, 299), (99.9, 2_995)]
+  )
+  func leastSample(_ percent: Double, _ count: Int) {
+    #expect(Percentile.leastSample(bounding: percent) == count)
+  }
+
+  @Test("With one value less, the largest lies below the percentile too often")
+  func leastSampleIsLeast() {
+    for percent in stride(from: 1.0, through: 99, by: 0.5) {
+      let count = Percentile.leastSample(bounding: percent)
+      func allBelow(_ n: Int) -> Double { (0..<n).reduce(1) { all, _ in all * percent / 100 } }
+      #expect(allBelow(count) <= 0.05 + 1e-12)
+      #expect(count == 1 || allBelow(count - 1) > 0.05)
+    }
+  }
+
+  @Test("A percentile that rounds to all of them asks for more values than there can be")
+  func extremes() {
+    #expect(Percentile.leastSample(bounding: 100 - 1e-300) == .max)
+    #expect(Percentile.leastSample(bounding: 1e-300) == 1)
+  }
+}

@@ -1,0 +1,169 @@
+@testable import SluiceStatistics
+import Testing
+import TestSupport
+
+@Suite("Rates of cases in clusters and with repeats")
+struct RateSampleTests {
+  /// Cases by cluster, each a word of its repeats: `p` where one passes and `f` where not.
+  static func rows(_ clusters: [[String]]) -> [RateSample.Row] {
+    var rows: [RateSample.Row] = []
+    for (cluster, cases) in clusters.enumerated() {
+      for word in cases {
+        rows.append(
+          RateSample.Row(
+            trial: Int32(rows.count),
+            cluster: Int32(cluster),
+            holding: Double(word.count { $0 == "p" }) / Double(word.count),
+            weight: 1,
+            repeats: Int32(word.count)
+          )
+        )
+      }
+    }
+    return rows
+  }
+
+  private func single(_ word: String) -> [[String]] { word.map { [String($0)] } }
+
+  @Test("Cases that are one trial and one cluster each are counted as ever")
+  func plain() {
+    let sample = RateSample(Self.rows(single("pppppfppff")))
+    #expect(sample.estimate == Estimate(rate: 7, of: 10))
+    #expect(sample.interval(0.95) == Wilson.interval(successes: 7, of: 10))
+    #expect(sample.effectiveCases == 10)
+    #expect(
+      sample.bounds(confidence: 0.95).low == ClopperPearson.lowerBound(successes: 7, of: 10)
+    )
+  }
+
+  @Test("Repeats that all say the same are worth no more than one", arguments: [2, 3, 5])
+  func sameRepeats(_ repeats: Int) {
+    let words = single("pppppfppff").map { $0.map { String(repeating: $0, count: repeats) } }
+    let sample = RateSample(Self.rows(words))
+    let (found, plain) = (sample.interval(0.95), Wilson.interval(successes: 7, of: 10))
+    #expect(isClose(found.low, plain.low, 1e-9))
+    #expect(isClose(found.high, plain.high, 1e-9))
+    #expect(sample.estimate.n == 10)
+  }
+
+  @Test("Repeats that waver narrow the interval, and no claim")
+  func waveringRepeats() {
+    let words = Array(repeating: ["ppf"], count: 30)
+    let sample = RateSample(Self.rows(words))
+    #expect(isClose(sample.value, 2.0 / 3))
+    #expect(isClose(sample.effectiveCases, 90))
+    let bounds = sample.bounds(confidence: 0.95)
+    #expect(isClose(bounds.low, ClopperPearson.lowerBound(successes: 20, of: 30), 1e-9))
+    #expect(isClose(bounds.high, ClopperPearson.upperBound(successes: 20, of: 30), 1e-9))
+  }
+
+  @Test("A large cluster moves no estimate; it widens the interval")
+  func largeCluster() {
+    let large = (0..<250).map { $0 % 25 < 13 ? "p" : "f" }
+    let sample = RateSample(Self.rows([large] + single(String(repeating: "pf", count: 125))))
+    #expect(isClose(sample.value, (130.0 + 125) / 500))
+    #expect(sample.cases == 500)
+    #expect(sample.clusters == 251)
+    #expect(sample.effectiveClusters < 4)
+  }
+
+  @Test("27 equal clusters of 250 cases have the standard error of their means")
+  func tasks() throws {
+    // Rates from 21% to 83% in steps.
+    let rates = (0..<27).map { 53 + 6 * $0 }
+    let sample = RateSample(
+      Self.rows(rates.map { rate in (0..<250).map { $0 < rate ? "p" : "f" } })
+    )
+    let means = try #require(MeanEstimate(rates.map { Double($0) / 250 }))
+    #expect(isClose(sample.value, means.mean))
+    #expect(isClose(sample.standardError, try #require(means.standardError), 5e-4))
+  }
+
+  @Test("Clusters in which nothing varies count once each")
+  func noSpread() {
+    let sample = RateSample(Self.rows(Array(repeating: ["p", "p", "p"], count: 12)))
+    #expect(sample.effectiveCases == 12)
+    let bounds = sample.bounds(confidence: 0.95)
+    #expect(isClose(bounds.low, ClopperPearson.lowerBound(successes: 12, of: 12), 1e-9))
+    #expect(bounds.high == 1)
+  }
+
+  @Test("One more failure makes no bound better")
+  func monotone() {
+    var random = SeededGenerator(seed: 20)
+    for _ in 0..<150 {
+      let repeats = Int.random(in: 1...3, using: &random)
+      let share = Double.random(in: 0...0.4, using: &random)
+      var clusters = (0..<Int.random(in: 2...14, using: &random)).map { _ in
+        let own = Bool.random(using: &random) ? share : share / 4
+        return (0..<Int.random(in: 1...9, using: &random)).map { _ in
+          (0..<repeats).map { _ in Double.random(in: 0..<1, using: &random) < own ? "f" : "p" }
+            .joined()
+        }
+      }
+      var before = RateSample(Self.rows(clusters))
+      for _ in 0..<6 {
+        let cluster = clusters.indices.randomElement(using: &random) ?? 0
+        let place = clusters[cluster].indices.randomElement(using: &random) ?? 0
+        guard let pass = clusters[cluster][place].firstIndex(of: "p") else { continue }
+        clusters[cluster][place].replaceSubrange(pass...pass, with: "f")
+        let after = RateSample(Self.rows(clusters))
+        for (earlier, later) in [
+          (before.bounds(confidence: 0.95), after.bounds(confidence: 0.95)),
+          (before.interval(0.95), after.interval(0.95)),
+        ] {
+          #expect(later.low <= earlier.low + 1e-9, "\(clusters)")
+          #expect(later.high <= earlier.high + 1e-9, "\(clusters)")
+        }
+        before = after
+      }
+    }
+  }
+
+  /// The number of cases in each cluster: equal ones, and one that dominates.
+  private static let designs: [[Int]] = [
+    Array(repeating: 5, count: 8), Array(repeating: 10, count: 20), Array(repeating: 3, count: 40),
+    [45] + Array(repeating: 5, count: 20), [100] + Array(repeating: 5, count: 40),
+  ]
+
+  @Test("95% intervals hold the rate at least 93% of the time", arguments: designs)
+  func coverage(_ sizes: [Int]) {
+    #expect(DesignEffect(sizes: sizes.map(Double.init), judged: 0).clusters == sizes.count)
+    var random = SeededGenerator(seed: 7)
+    for (rate, correlation) in [(0.5, 0.3), (0.8, 0.1), (0.9, 0.6), (0.7, 1)] {
+      var held = 0
+      let runs = 700
+      for _ in 0..<runs {
+        let clusters = sizes.map { size in
+          ClusterDraw.passes(size, rate: rate, correlation: correlation, using: &random)
+        }
+        let rows = zip(sizes, clusters).map { size, passes in
+          (0..<size).map { $0 < passes ? "p" : "f" }
+        }
+        let interval = RateSample(Self.rows(rows)).interval(0.95)
+        if interval.low <= rate, rate <= interval.high { held += 1 }
+      }
+      // Two standard errors of the simulation below the bar.
+      #expect(Double(held) / Double(runs) >= 0.93 - 0.019, "\(rate), correlation \(correlation)")
+    }
+  }
+}
+
+/// Draws of clusters whose cases are alike.
+enum ClusterDraw {
+  /// The number of passes in a cluster: with the square root of the correlation a case takes the
+  /// outcome that its cluster shares, else one of its own (Lunn & Davies 1998).
+  static func passes(
+    _ size: Int,
+    rate: Double,
+    correlation: Double,
+    using random: inout SeededGenerator
+  ) -> Int {
+    let shared = Double.random(in: 0..<1, using: &random) < rate
+    let copies = correlation.squareRoot()
+    return (0..<size).count { _ in
+      Double.random(in: 0..<1, using: &random) < copies
+        ? shared : Double.random(in: 0..<1, using: &random) < rate
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import SluiceSupport
+
+@Suite("Bounded regular expressions")
+struct BoundedRegexTests {
+  @Test(
+    "The first match is what Perl's syntax means",
+    arguments: [
+      (#"b+"#, "abbbc", "bbb"),
+      (#"^\d{4}-\d\d"#, "2026-11-21", "2026-11"),
+      (#"a|ab"#, "xab", "a"),
+      (#"(?<=€)\d+"#, "for €25 each", "25"),
+      (#"x*"#, "abc", ""),
+      (#"(\w)\1"#, "hello", "ll"),
+      (#"foo\Kbar"#, "foobar", "bar"),
+      (#""#, "", ""),
+      (#"^b$"#, "b", "b"),
+      (#"(?m)^b$"#, "a\r\nb\r\nc", "b"),
+      (#"(?s)a.*z"#, "a\nz", "a\nz"),
+    ]
+  )
+  func firstMatches(pattern: String, text: String, expected: String) throws {
+    let range = try #require(try BoundedRegex(pattern).firstMatch(in: text))
+    #expect(text[range] == expected)
+    #expect(try BoundedRegex(pattern).matches(text))
+  }
+
+  @Test(
+    "A text without the pattern has no match",
+    arguments: [
+      (#"a"#, ""), (#"A"#, "a"), (#"^b"#, "ab"), (#"a.z"#, "a\nz"), (#"\bin\b"#, "find"),
+      (#"\bna\b"#, "naïve"),
+    ]
+  )
+  func noMatch(pattern: String, text: String) throws {
+    #expect(try BoundedRegex(pattern).firstMatch(in: text) == nil)
+    #expect(try !BoundedRegex(pattern).matches(text))
+  }
+
+  @Test(
+    "Characters, not bytes, are matched, counted and folded",
+    arguments: [
+      (#"^.$"#, "é", "é"),
+      (#"^.{3}$"#, "日本語", "日本語"),
+      (#"\w+"#, "¡señor!", "señor"),
+      (#"😀+"#, "a😀😀b", "😀😀"),
+      (#"(?<=ß)."#, "Straße", "e"),
+      (#"\p{Greek}+"#, "abγδε", "γδε"),
+      ("e\u{301}", "cafe\u{301}s", "e\u{301}"),
+    ]
+  )
+  func unicode(pattern: String, text: String, expected: String) throws {
+    let range = try #require(try BoundedRegex(pattern).firstMatch(in: text))
+    #expect(text[range].unicodeScalars.elementsEqual(expected.unicodeScalars))
+  }
+
+  @Test("Upper and lower case are the same where the caller says so")
+  func ignoringCase() throws {
+    let regex = try BoundedRegex("ÄRGER im büro", ignoringCase: true)
+    #expect(try regex.matches("Kein ärger IM BÜRO!"))
+    #expect(try !BoundedRegex("ÄRGER im büro").matches("Kein ärger IM BÜRO!"))
+  }
+
+  @Test(
+    "A bad pattern is refused with its place and reason",
+    arguments: [
+      ("a(b", 3, "missing closing parenthesis"),
+      ("a)b", 1, "unmatched closing parenthesis"),
+      ("*a", 0, "quantifier does not follow a repeatable item"),
+      ("ü😀[a", 4, "missing terminating ] for character class"),
+      ("[z-a]", 3, "range out of order in character class"),
+      (#"é(?<n>a)\k<m>"#, 11, "reference to non-existent subpattern"),
+      (#"a\"#, 2, #"\ at end of pattern"#),
+      (#"a\Cb"#, 3, #"using \C is disabled by the application"#),
+    ]
+  )
+  func badPattern(pattern: String, offset: Int, message: String) {
+    #expect(throws: BoundedRegex.PatternError(offset: offset, message: message)) {
+      try BoundedRegex(pattern)
+    }
+  }
+
+  @Test(
+    "A pattern that tries the same text over and over is given up, not called a mismatch",
+    arguments: [
+      #"(a+)+$"#, #"(a*)*[bc]"#, #"^(?:a|aa)+$"#, #"(?:a?){40}a{40}[bc]"#, #"(.*)*\d"#, #"(a|a)*$"#,
+    ]
+  )
+  func tooExpensive(pattern: String) throws {
+    let regex = try BoundedRegex(pattern)
+    let text = String(repeating: "a", count: 5000) + "!"
+    let elapsed = ContinuousClock().measure {
+      #expect(throws: BoundedRegex.TooExpensive()) { try regex.matches(text) }
+      #expect(throws: BoundedRegex.TooExpensive()) { try regex.firstMatch(in: text) }
+    }
+    #expect(elapsed < .seconds(5))
+  }
+
+  @Test("A search that was given up is called too expensive")
+  func description() {
+    #expect(String(describing: BoundedRegex.TooExpensive()) == "pattern too expensive")
+  }
+
+  @Test("A pattern that calls itself without end is given up")
+  func endlessRecursion() throws {
+    let regex = try BoundedRegex("(?:(?1)|x)(a(?1)*b?|a)+$")
+    #expect(throws: BoundedRegex.TooExpensive()) {
+      try regex.matches(String(repeating: "a", count: 5000) + "!")
+    }
+  }
+
+  @Test("A pattern cannot raise its own limits")
+  func ownLimits() throws {
+    let regex = try BoundedRegex("(*LIMIT_MATCH=4000000000)(a+)+$")
+    #expect(throws: BoundedRegex.TooExpensive()) {
+      try regex.matches(String(repeating: "a", count: 5000) + "!")
+    }
+  }
+
+  @Test("A group that repeats over a long text does not run out of stack")
+  func longText() throws {
+    let text = String(repeating: "ab", count: 50_000)
+    let range = try #require(try BoundedRegex("(a|b)*").firstMatch(in: text))
+    #expect(range == text.startIndex..<text.endIndex)
+  }
+
+  @Test("Threads share a pattern, and one that gives up does not disturb the others")
+  func threads() async throws {
+    let word = try BoundedRegex(#"\b(\w+)ing\b"#)
+    let bad = try BoundedRegex("(a+)+$")
+    await withTaskGroup(of: Bool.self) { group in
+      for task in 0..<16 {
+        group.addTask {
+          (0..<20).allSatisfy { round in
+            let text = String(repeating: "é", count: task * round) + " matching \(task)"
+            guard let range = try? word.firstMatch(in: text) else { return false }
+            let isGivenUp = (try? bad.matches(String(repeating: "a", count: 2000) + "!")) == nil
+            return text[range] == "matching" && isGivenUp
+          }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("Programs that tests start", .timeLimit(.minutes(5)))
+struct ChildProcessTests {
+  private static let environment = ["PATH": "/usr/bin:/bin"]
+  private let folder: ProjectFolder
+
+  init() throws {
+    folder = try ProjectFolder()
+  }
+
+  private func start(
+    _ command: String...,
+    environment: [String: String] = environment,
+    input: String? = nil
+  ) throws -> ChildProcess {
+    let input = input.map { Data($0.utf8) }
+    return try ChildProcess(command, in: folder.path, environment: environment, input: input)
+  }
+
+  @Test("What a program returns and writes is there for all who wait, in whichever way")
+  func outcome() async throws {
+    let program = try start("sh", "-c", #"echo "$2$1"; echo no >&2; exit 7"#, "sh", "a b", "ü")
+    async let first = program.outcome()
+    async let second = program.outcome()
+    for outcome in try await [first, second, program.wait(), program.outcome()] {
+      #expect(outcome.exitCode == 7)
+      #expect(outcome.output == "üa b\n")
+      #expect(outcome.error == "no\n")
+    }
+    #expect(!program.isRunning)
+  }
+
+  @Test("A long output that nobody reads meanwhile stalls nothing")
+  func longOutput() async throws {
+    let program = try start("sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x")
+    #expect(try await program.outcome().output == String(repeating: "x", count: 300_000))
+  }
+
+  @Test(
+    "A signal ends a program, and is what it ended with",
+    arguments: [SIGINT, SIGTERM, SIGPIPE, SIGKILL]
+  )
+  func signal(_ signal: CInt) async throws {
+    let program = try start("sleep", "600")
+    #expect(program.isRunning)
+    program.send(signal)
+    #expect(try await program.outcome().exitCode == signal)
+    // To nobody.
+    program.send(signal)
+  }
+
+  @Test("No signal is ignored from the start, so that a program can handle each")
+  func handledSignals() async throws {
+    // A shell cannot handle what was ignored when it began.
+    let script = "for s in INT TERM PIPE HUP; do trap \"echo $s\" $s; kill -$s $$; done"
+    #expect(try await start("sh", "-c", script).outcome().output == "INT\nTERM\nPIPE\nHUP\n")
+  }
+
+  @Test("A program that has ended leaves no process behind, though nobody waits for it")
+  func unattended() async throws {
+    let program = try start("sh", "-c", "echo $$")
+    while program.isRunning { await Task.yield() }
+    let id = try #require(pid_t(program.outputSoFar.dropLast()))
+    #expect(waitpid(id, nil, WNOHANG) == -1)
+    #expect(errno == ECHILD)
+  }
+
+  @Test("A program reads the input that it is given, or none")
+  func input() async throws {
+    #expect(try await start("cat", input: "a\0b").outcome().output == "a\0b")
+    #expect(try await start("cat").outcome().output == "")
+  }
+
+  @Test("A program starts in its folder and sees its environment, nothing else")
+  func surroundings() async throws {
+    try folder.write(["here": "file\n"], under: "")
+    #expect(try await start("cat", "here").outcome().output == "file\n")
+    let environment = ["PATH": "/usr/bin:/bin", "LETTERS": "a=b c"]
+    let lines = try await start("env", environment: environment).outcome().output
+    #expect(lines.split(separator: "\n").sorted() == ["LETTERS=a=b c", "PATH=/usr/bin:/bin"])
+  }
+
+  @Test("A program is found through the PATH that it sees")
+  func path() async throws {
+    try folder.link("programs/sluice-shell", to: "/bin/sh")
+    let environment = ["PATH": "/usr/bin:" + folder.path + "/programs"]
+    let program = try start("sluice-shell", "-c", "exit 4", environment: environment)
+    #expect(try await program.outcome().exitCode == 4)
+  }
+
+  @Test(
+    "What is not there is an error, also where a file of the folder has its name",
+    arguments: ["no-such-program", "./no-such-program", "present"]
+  )
+  func missing(_ name: String) throws {
+    try folder.link("present", to: "/bin/sh")
+    let failure = #expect(throws: ChildProcess.Failure.self) { try start(name) }
+    #expect(failure?.description == "\(name) in \(folder.path): No such file or directory")
+  }
+
+  @Test("A folder that is not there is an error")
+  func missingFolder() throws {
+    let missing = folder.path + "/missing"
+    let failure = #expect(throws: ChildProcess.Failure.self) {
+      try ChildProcess(["cat"], in: missing, environment: Self.environment)
+    }
+    #expect(failure?.description == "cat in \(missing): No such file or directory")
+  }
+
+  @Test("A program has none of the descriptors that are open here")
+  func descriptors() async throws {
+    let inherited = fcntl(STDIN_FILENO, F_DUPFD, 300)
+    try #require(inherited >= 300)
+    defer { close(inherited) }
+    try #require(fcntl(inherited, F_GETFD) & FD_CLOEXEC == 0)
+    let script = "for d in 0 1 2 \(inherited); do test -e /dev/fd/$d && echo $d; done"
+    #expect(try await start("sh", "-c", script).outcome().output == "0\n1\n2\n")
+  }
+}

@@ -1,0 +1,94 @@
+import SluiceSupport
+import Testing
+import TestSupport
+
+@Suite("Concurrency")
+struct ConcurrencyTests {
+  @Test("Results come in the order of the operations, whichever ends first")
+  func order() async {
+    // Each operation waits for the next one: they end from the last to the first.
+    let gates = (0..<9).map { _ in Gate() }
+    let results = await Concurrency.map(count: 8, inFlight: 8) { index in
+      if index < 7 { await gates[index + 1].wait() }
+      await gates[index].open()
+      return index * 10
+    }
+    #expect(results == [0, 10, 20, 30, 40, 50, 60, 70])
+  }
+
+  @Test(
+    "No more operations are under way than the limit, and as many as it allows",
+    arguments: [1, 3, 8]
+  )
+  func bound(_ limit: Int) async {
+    let counts = Locked((now: 0, most: 0))
+    let full = Gate()
+    _ = await Concurrency.map(count: 40, inFlight: limit) { index in
+      let now = counts.withLock { counts in
+        counts.now += 1
+        counts.most = max(counts.most, counts.now)
+        return counts.now
+      }
+      // The first ones wait for each other: were fewer allowed, they would wait for ever.
+      if now == limit { await full.open() }
+      await full.wait()
+      counts.withLock { $0.now -= 1 }
+      return index
+    }
+    #expect(counts.withLock { $0.most } == limit)
+  }
+
+  @Test("A limit below one is one", arguments: [0, -3])
+  func noLimit(_ limit: Int) async {
+    #expect(await Concurrency.map(count: 3, inFlight: limit) { $0 } == [0, 1, 2])
+  }
+
+  @Test("Nothing to do ends at once")
+  func empty() async {
+    #expect(await Concurrency.map(count: 0, inFlight: 4) { $0 } == [])
+  }
+
+  @Test("Cancelling reaches the operations under way and those to come, and all of them end")
+  func cancellation() async {
+    let started = Gate()
+    let task = Task {
+      await Concurrency.map(count: 6, inFlight: 2) { index in
+        await started.open()
+        if index < 2 { await Cancellation.wait() }
+        return Task.isCancelled
+      }
+    }
+    await started.wait()
+    task.cancel()
+    #expect(await task.value == [true, true, true, true, true, true])
+  }
+}
+
+/// Something that is waited for until it has happened once.
+private actor Gate {
+  private var isOpen = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func open() {
+    isOpen = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  func wait() async {
+    if isOpen { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+}
+
+private enum Cancellation {
+  /// Waits until the task is cancelled.
+  static func wait() async {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    await withTaskCancellationHandler {
+      for await _ in stream {}
+    } onCancel: {
+      continuation.finish()
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import SluiceSupport
+
+@Suite("Digest")
+struct DigestTests {
+  private static let digits = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+  @Test("A digest is read from its digits and written in them")
+  func digits() throws {
+    let digest = try #require(Digest(hexadecimal: Self.digits.utf8))
+    #expect(digest.hexadecimal == Self.digits)
+    var bytes = Array("a".utf8)
+    digest.append(to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == "a" + Self.digits)
+    #expect(SHA256.digest("abc".utf8) == digest)
+  }
+
+  @Test("What is not 64 lower-case digits is no digest")
+  func refused() {
+    #expect(Digest(hexadecimal: Self.digits.dropLast().utf8) == nil)
+    #expect(Digest(hexadecimal: (Self.digits + "0").utf8) == nil)
+    #expect(Digest(hexadecimal: Self.digits.uppercased().utf8) == nil)
+    #expect(Digest(hexadecimal: ("g" + Self.digits.dropFirst()).utf8) == nil)
+  }
+
+  @Test("Digests are in the order of their digits")
+  func order() {
+    let digests = (0..<100).map { SHA256.digest("\($0)".utf8) }
+    #expect(digests.sorted().map(\.hexadecimal) == digests.map(\.hexadecimal).sorted())
+  }
+}

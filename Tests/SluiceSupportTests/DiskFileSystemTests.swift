@@ -1,0 +1,228 @@
+import Foundation
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+@Suite("Disk file system")
+struct DiskFileSystemTests {
+  private let folder: ProjectFolder
+  private let system: DiskFileSystem
+
+  init() throws {
+    folder = try ProjectFolder()
+    system = try #require(DiskFileSystem(root: folder.path))
+  }
+
+  private func names(_ path: String = ".") -> [String] { system.names(in: ProjectPath(path)) }
+
+  // MARK: Root
+
+  @Test("There is no file system of a folder that does not exist")
+  func noRoot() {
+    #expect(DiskFileSystem(root: folder.path + "/none") == nil)
+  }
+
+  @Test("The root is an absolute path without links")
+  func root() throws {
+    try folder.write(["real/a": "x"], under: "")
+    try folder.link("link", to: "real")
+    let linked = try #require(DiskFileSystem(root: folder.path + "/link/../link"))
+    #expect(linked.root == system.root + "/real")
+    #expect(try linked.read(ProjectPath("a")) == Array("x".utf8))
+  }
+
+  @Test("The project's folder is the nearest one upwards that holds the file")
+  func nearestFolder() throws {
+    try folder.write(["marker": "", "a/b/marker": "", "a/b/c/d/x": "", "e/x": ""], under: "")
+    func found(_ start: String) -> String? {
+      DiskFileSystem.folder(holding: "marker", from: folder.path + "/" + start)
+        .map { String($0.dropFirst(system.root.count)) }
+    }
+    #expect(found("a/b/c/d") == "/a/b")
+    #expect(found("a/b") == "/a/b")
+    #expect(found("a") == "")
+    #expect(found("e") == "")
+    #expect(found("none") == nil)
+    #expect(DiskFileSystem.folder(holding: "no-such-marker-\(UUID())", from: folder.path) == nil)
+  }
+
+  // MARK: Writing
+
+  @Test("A write that fails before the new file stands leaves the old one, and nothing beside it")
+  func failedWrite() throws {
+    // The longest name that a file may have leaves no room for that of the file it is written to.
+    let name = String(repeating: "a", count: 255)
+    try folder.write([name: "old"], under: "")
+    let error = #expect(throws: FileError.self) {
+      try system.write(Array("new".utf8), to: ProjectPath(name))
+    }
+    #expect(error?.path == ProjectPath(name))
+    #expect(error?.reason == "file name too long")
+    #expect(try folder.text(name) == "old")
+    #expect(names() == [name])
+  }
+
+  @Test("A write onto a folder fails, and leaves the folder and nothing beside it")
+  func writeOntoFolder() throws {
+    try folder.write(["a/b": "old"], under: "")
+    #expect(throws: FileError(path: ProjectPath("a"), reason: "is a directory")) {
+      try system.write(Array("new".utf8), to: ProjectPath("a"))
+    }
+    #expect(names() == ["a"])
+    #expect(try folder.text("a/b") == "old")
+  }
+
+  @Test("Where a folder should be and a file is, nothing is written")
+  func fileInTheWay() throws {
+    try folder.write(["a": "old"], under: "")
+    let reason = "not a directory"
+    #expect(throws: FileError(path: ProjectPath("a/b"), reason: reason)) {
+      try system.write([], to: ProjectPath("a/b"))
+    }
+    #expect(throws: FileError(path: ProjectPath("a/b"), reason: reason)) {
+      try system.append([], to: ProjectPath("a/b"))
+    }
+    #expect(try folder.text("a") == "old")
+  }
+
+  @Test("Who reads while a file is replaced sees the old text or the new one, never a part")
+  func atomic() async throws {
+    let texts = [10, 200_000].map { [UInt8](repeating: UInt8($0 & 0xFF), count: $0) }
+    let path = ProjectPath("a")
+    try system.write(texts[0], to: path)
+    let system = self.system
+    let seen = await Concurrency.map(count: 2, inFlight: 2) { worker -> Set<Int> in
+      var sizes: Set<Int> = []
+      for round in 0..<40 {
+        if worker == 0 {
+          try? system.write(texts[round % 2], to: path)
+        } else {
+          sizes.insert((try? system.read(path))?.count ?? -1)
+        }
+      }
+      return sizes
+    }
+    #expect(seen[1].isSubset(of: [10, 200_000]))
+    #expect(names() == ["a"])
+  }
+
+  // MARK: Reading
+
+  @Test("A folder and a named pipe are no files to read")
+  func noFile() throws {
+    try folder.write(["a/b": "", "pipe": ""], under: "")
+    try folder.makePipe("pipe")
+    #expect(throws: FileError(path: ProjectPath("a"), reason: "is a folder")) {
+      try system.read(ProjectPath("a"))
+    }
+    #expect(throws: FileError(path: ProjectPath("pipe"), reason: "is not a regular file")) {
+      try system.read(ProjectPath("pipe"))
+    }
+  }
+
+  @Test("A file that is larger than memory should hold is refused unread")
+  func tooLarge() throws {
+    try folder.write(["a": ""], under: "")
+    // A hole takes no room on the disk.
+    try FileHandle(forWritingTo: folder.url("a")).truncate(
+      atOffset: UInt64(FileLimits.maximumBytes) + 1
+    )
+    #expect(throws: FileError(path: ProjectPath("a"), reason: "larger than 1024 MiB")) {
+      try system.read(ProjectPath("a"))
+    }
+  }
+
+  @Test("Files outside of the root are read by their paths")
+  func outside() throws {
+    try folder.write(["project/a": "", "shared/b": "x"], under: "")
+    let project = try #require(DiskFileSystem(root: folder.path + "/project"))
+    #expect(try project.read(ProjectPath("../shared/b")) == Array("x".utf8))
+    #expect(try project.read(ProjectPath(system.root + "/shared/b")) == Array("x".utf8))
+    #expect(project.kind(of: ProjectPath("../shared")) == .folder)
+    #expect(project.names(in: ProjectPath("..")) == ["project", "shared"])
+  }
+
+  // MARK: Links
+
+  @Test("A link is what it leads to, unless that is outside of the root or nowhere")
+  func links() throws {
+    try folder.write(["project/a/b": "x", "project-too/c": "y"], under: "")
+    for (link, target) in [
+      ("file", "a/b"), ("folder", "a"), ("nowhere", "none"), ("loop", "loop"),
+      ("out-file", "../project-too/c"), ("out-folder", "../project-too"),
+      ("absolute", system.root + "/project/a/b"), ("up", ".."),
+    ] {
+      try folder.link("project/\(link)", to: target)
+    }
+    let project = try #require(DiskFileSystem(root: folder.path + "/project"))
+    func kind(_ path: String) -> FileKind { project.kind(of: ProjectPath(path)) }
+    #expect(kind("file") == .file)
+    #expect(kind("absolute") == .file)
+    #expect(kind("folder") == .folder)
+    #expect(kind("folder/b") == .file)
+    #expect(kind("nowhere") == .missing)
+    #expect(kind("loop") == .missing)
+    #expect(kind("out-file") == .linkOutOfRoot)
+    #expect(kind("out-folder") == .linkOutOfRoot)
+    #expect(kind("out-folder/c") == .linkOutOfRoot)
+    #expect(kind("up") == .linkOutOfRoot)
+  }
+
+  @Test("A link out of the root is told with where it leads, also where nothing is there yet")
+  func linksOut() throws {
+    try folder.write(["project/a/b": "x", "project-too/c": "y"], under: "")
+    for (link, target) in [
+      ("file", "a/b"), ("nowhere", "none"), ("out", "../project-too"), ("new", "../none/new"),
+      ("absolute", "/none/new"), ("a/up", "../../project-too/c"),
+    ] {
+      try folder.link("project/\(link)", to: target)
+    }
+    let project = try #require(DiskFileSystem(root: folder.path + "/project"))
+    let above = String(project.root.dropLast("/project".count))
+    func target(_ path: String) -> String? { project.target(outOf: ProjectPath(path)) }
+    #expect(target("file") == nil)
+    #expect(target("nowhere") == nil)
+    #expect(target("a/b") == nil)
+    #expect(target("out") == above + "/project-too")
+    #expect(target("new") == above + "/none/new")
+    #expect(target("absolute") == "/none/new")
+    #expect(target("a/up") == above + "/project-too/c")
+    #expect(project.links(in: ProjectPath(".")) == ["absolute", "file", "new", "nowhere", "out"])
+    #expect(project.links(in: ProjectPath("a")) == ["up"])
+  }
+
+  // MARK: Temporary files
+
+  @Test(
+    "Temporary files are known by their names",
+    arguments: [
+      ("server.jsonl.4711.tmp", 4711), ("a.b.json.1.tmp", 1), ("server.jsonl.tmp", nil),
+      ("server.jsonl.0.tmp", nil), ("server.jsonl.+1.tmp", nil), ("server.jsonl.01.tmp", nil),
+      ("server.dat.4711.tmp", nil), ("jsonl.4711.tmp", nil), (".jsonl.4711.tmp", nil),
+      ("server.jsonl.4711.tmp.bak", nil),
+    ] as [(String, Int?)]
+  )
+  func temporaryNames(_ name: String, _ process: Int?) {
+    #expect(TemporaryFiles.process(of: name).map { Int($0) } == process)
+  }
+
+  @Test("Writing removes what a dead process left, unless somebody locks it or the process lives")
+  func abandoned() throws {
+    let shell = try ChildProcess(
+      ["sh", "-c", "echo $$"],
+      in: folder.path,
+      environment: ["PATH": "/usr/bin:/bin"]
+    )
+    let dead = try #require(Int(try shell.wait().output.dropLast()))
+    let names = [
+      "a.jsonl.\(dead).tmp", "locked.jsonl.\(dead).tmp", "b.jsonl.1.tmp", "b.dat.\(dead).tmp",
+    ]
+    for name in names { try folder.write([name: "half"], under: "reports") }
+    let lock = try #require(try system.lock(ProjectPath("reports/\(names[1])")))
+    try system.write([], to: ProjectPath("reports/new.json"))
+    #expect(
+      system.names(in: ProjectPath("reports")) == (names.dropFirst() + ["new.json"]).sorted()
+    )
+    withExtendedLifetime(lock) {}
+  }
+}

@@ -1,0 +1,130 @@
+import SluiceSupport
+import Testing
+import TestSupport
+
+@Suite("File sink")
+struct FileSinkTests {
+  private let folder: ProjectFolder
+  private let system: DiskFileSystem
+  private let path = ProjectPath("folder/a")
+
+  init() throws {
+    folder = try ProjectFolder()
+    system = try #require(DiskFileSystem(root: folder.path))
+  }
+
+  @Test("Bytes are handed on once enough has come together, in their order and none twice")
+  func pieces() throws {
+    let pieces = Locked<[Int]>([])
+    var whole: [UInt8] = []
+    let bytes = Locked<[UInt8]>([])
+    var sink = FileSink { piece in
+      pieces.withLock { $0.append(piece.count) }
+      bytes.withLock { $0.append(contentsOf: piece) }
+    }
+    for number in 0..<2_000 {
+      let line = Array("\(number) \(String(repeating: "x", count: 100))\n".utf8)
+      whole += line
+      sink.buffer += line
+      try sink.spill()
+    }
+    try sink.flush()
+    try sink.flush()
+    #expect(bytes.withLock { $0 } == whole)
+    let sizes = pieces.withLock { $0 }
+    #expect(sizes.count == whole.count / (1 << 16) + 1)
+    #expect(sizes.dropLast().allSatisfy { $0 >= 1 << 16 && $0 < (1 << 16) + 200 })
+  }
+
+  @Test("In memory all that is written comes out, nothing of nothing")
+  func memory() {
+    #expect(FileSink.bytes { _ in } == [])
+    let bytes = FileSink.bytes { (sink) throws(FileError) in
+      for _ in 0..<3 {
+        sink.buffer += Array(repeating: 7, count: 1 << 16)
+        try sink.spill()
+      }
+    }
+    #expect(bytes == Array(repeating: 7, count: 3 << 16))
+  }
+
+  @Test("A file that is written piece by piece stands as a whole, with its folders")
+  func written() throws {
+    for files in [system, InMemoryFileSystem()] as [any FileSystem] {
+      for text in ["first", "second, which is longer"] {
+        try files.write(to: path) { (sink) throws(FileError) in
+          for byte in text.utf8 {
+            sink.buffer.append(byte)
+            try sink.flush()
+          }
+        }
+        #expect(try files.read(path) == Array(text.utf8))
+      }
+      #expect(files.names(in: ProjectPath("folder")) == ["a"])
+    }
+  }
+
+  @Test("When writing fails midway, the old file stands unharmed and nothing else is left")
+  func failing() throws {
+    let failure = FileError(path: path, reason: "stopped")
+    for files in [system, InMemoryFileSystem()] as [any FileSystem] {
+      try files.write(Array("old".utf8), to: path)
+      #expect(throws: failure) {
+        try files.write(to: path) { (sink) throws(FileError) in
+          sink.buffer += Array(repeating: 1, count: 1 << 20)
+          try sink.flush()
+          throw failure
+        }
+      }
+      #expect(try files.read(path) == Array("old".utf8))
+      #expect(files.names(in: ProjectPath("folder")) == ["a"])
+    }
+  }
+
+  @Test("A file that cannot take its name leaves nothing behind")
+  func noName() throws {
+    try folder.write(["folder/a/b": "x"], under: "")
+    #expect(throws: FileError.self) {
+      try system.write(to: path) { (sink) throws(FileError) in sink.buffer.append(1) }
+    }
+    #expect(system.names(in: ProjectPath("folder")) == ["a"])
+    #expect(system.names(in: path) == ["b"])
+  }
+}
+
+@Suite("File lock")
+struct FileLockTests {
+  private let path = ProjectPath("reports/locks/a.lock")
+
+  @Test("A lock that is held is refused to others until it goes")
+  func held() throws {
+    let folder = try ProjectFolder()
+    let system = try #require(DiskFileSystem(root: folder.path))
+    var lock = try system.lock(path)
+    #expect(lock != nil)
+    #expect(try system.lock(path) == nil)
+    #expect(try system.lock(ProjectPath("reports/locks/b.lock")) != nil)
+    withExtendedLifetime(lock) {}
+    lock = nil
+    #expect(try system.lock(path) != nil)
+  }
+
+  @Test("A lock is given back once, when the last who holds it goes")
+  func released() {
+    let count = Locked(0)
+    do {
+      let lock = FileLock { count.withLock { $0 += 1 } }
+      let copies = [lock, lock]
+      withExtendedLifetime(copies) { #expect(count.withLock { $0 } == 0) }
+    }
+    #expect(count.withLock { $0 } == 1)
+  }
+
+  @Test("A lock whose folder cannot be made is an error, not a busy one")
+  func noFolder() throws {
+    let folder = try ProjectFolder()
+    try folder.write(["reports": "a file"], under: "")
+    let system = try #require(DiskFileSystem(root: folder.path))
+    #expect(throws: FileError.self) { try system.lock(path) }
+  }
+}

@@ -1,0 +1,103 @@
+import SluiceSupport
+import Testing
+import TestSupport
+
+/// What both file systems must do, so that tests on memory say something about the disk.
+@Suite("File system")
+struct FileSystemTests {
+  enum Place: CaseIterable {
+    case memory, disk
+  }
+
+  /// An empty file system, and the folder that it needs while it lives.
+  private func empty(_ place: Place) throws -> (system: any FileSystem, folder: ProjectFolder?) {
+    switch place {
+    case .memory: return (InMemoryFileSystem(), nil)
+    case .disk:
+      let folder = try ProjectFolder()
+      return (try #require(DiskFileSystem(root: folder.path)), folder)
+    }
+  }
+
+  @Test("What is written is read, in folders that are made on the way", arguments: Place.allCases)
+  func roundTrip(_ place: Place) throws {
+    let (system, folder) = try empty(place)
+    let path = ProjectPath("a/b c/ö.txt")
+    let bytes: [UInt8] = [0, 0xFF, 0x0A, 0x0D]
+    try system.write(bytes, to: path)
+    #expect(try system.read(path) == bytes)
+    try system.write([], to: path)
+    #expect(try system.read(path) == [])
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("A shorter text leaves nothing of the longer one", arguments: Place.allCases)
+  func replaced(_ place: Place) throws {
+    let (system, folder) = try empty(place)
+    try system.write(Array("a long text".utf8), to: ProjectPath("a"))
+    try system.write(Array("b".utf8), to: ProjectPath("a"))
+    #expect(try system.read(ProjectPath("a")) == Array("b".utf8))
+    #expect(system.names(in: ProjectPath(".")) == ["a"])
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("What is appended stands at the end, in a new file too", arguments: Place.allCases)
+  func append(_ place: Place) throws {
+    let (system, folder) = try empty(place)
+    let path = ProjectPath("a/log")
+    for text in ["one\n", "", "two\n"] { try system.append(Array(text.utf8), to: path) }
+    #expect(try system.read(path) == Array("one\ntwo\n".utf8))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("A file that is not there cannot be read", arguments: Place.allCases)
+  func missing(_ place: Place) throws {
+    let (system, folder) = try empty(place)
+    #expect(throws: FileError(path: ProjectPath("a/b"), reason: "no such file")) {
+      try system.read(ProjectPath("a/b"))
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("A path is a file, a folder or nothing", arguments: Place.allCases)
+  func kind(_ place: Place) throws {
+    let (system, folder) = try empty(place)
+    try system.write([], to: ProjectPath("a/b/c"))
+    #expect(system.kind(of: ProjectPath("a/b/c")) == .file)
+    #expect(system.kind(of: ProjectPath("a/b")) == .folder)
+    #expect(system.kind(of: ProjectPath("a")) == .folder)
+    #expect(system.kind(of: ProjectPath(".")) == .folder)
+    #expect(system.kind(of: ProjectPath("a/bc")) == .missing)
+    #expect(system.kind(of: ProjectPath("a/b/c/d")) == .missing)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(
+    "The names in a folder are sorted, hidden ones included, without what lies deeper",
+    arguments: Place.allCases
+  )
+  func names(_ place: Place) throws {
+    let (system, folder) = try empty(place)
+    for path in ["a/z", "a/b/c", "a/b/d", "a/.h", "ab", "a/Y"] {
+      try system.write([], to: ProjectPath(path))
+    }
+    #expect(system.names(in: ProjectPath("a")) == [".h", "Y", "b", "z"])
+    #expect(system.names(in: ProjectPath(".")) == ["a", "ab"])
+    #expect(system.names(in: ProjectPath("ab")) == [])
+    #expect(system.names(in: ProjectPath("none")) == [])
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("A file error is told with its path")
+  func description() {
+    let error = FileError(path: ProjectPath("a/b"), reason: "permission denied")
+    #expect("\(error)" == "a/b: permission denied")
+  }
+
+  @Test("A file in memory can be removed")
+  func remove() throws {
+    let system = InMemoryFileSystem(["a/b": "x", "a/c": "y"])
+    try system.remove(ProjectPath("a/b"))
+    #expect(system.names(in: ProjectPath("a")) == ["c"])
+  }
+}

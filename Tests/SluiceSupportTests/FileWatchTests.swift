@@ -1,0 +1,57 @@
+@testable import SluiceSupport
+import Testing
+
+@Suite("Waiting for files to change")
+struct FileWatchTests {
+  /// The changes of a file, which is written at some of the looks, and how many looks it took; a text
+  /// is written before its look.
+  private func changes(_ texts: [String?]) async throws -> (paths: [String], looks: Int) {
+    let files = InMemoryFileSystem(["a": "start", "b": "start"])
+    let noting = NotingFileSystem(files)
+    _ = try noting.read(ProjectPath("a"))
+    let looks = Locked(0)
+    let pace = Pace(
+      now: { FileWatch.interval * looks.withLock { $0 } },
+      sleep: { _ in
+        let look = looks.withLock { looks in
+          looks += 1
+          return looks - 1
+        }
+        if look < texts.count, let text = texts[look] {
+          try? files.write(Array(text.utf8), to: ProjectPath("a"))
+          try? files.write(Array(text.utf8), to: ProjectPath("b"))
+        } else if look > 100 {
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+      },
+      random: { 0 }
+    )
+    let paths = await FileWatch(files, pace: pace).changes(since: noting.listing)
+    return (paths.map(\.description), looks.withLock { $0 })
+  }
+
+  private static let table: [([String?], [String], looks: Int)] = [
+    // One look sees the change, the next one that nothing more comes.
+    (["edited"], ["a"], 2),
+    ([nil, nil, "edited"], ["a"], 4),
+    // A burst of saves is one change.
+    (["e", "ed", "edi", "edit"], ["a"], 5),
+    // What is changed back is no change.
+    (["edited", "start", nil, "again"], ["a"], 5),
+    // Who never stops saving does not keep the others waiting for ever.
+    ((0..<50).map { "\($0)" }, ["a"], 11),
+  ]
+
+  @Test("It ends when nothing more is being saved", arguments: table)
+  func settles(texts: [String?], paths: [String], looks: Int) async throws {
+    let found = try await changes(texts)
+    #expect(found.paths == paths)
+    #expect(found.looks == looks)
+  }
+
+  @Test("It ends with nothing when it is cancelled")
+  func cancelled() async throws {
+    let found = try await Task { try await changes([]) }.value
+    #expect(found.paths == [])
+  }
+}

@@ -1,0 +1,15 @@
+@testable import SluiceSupport
+import Testing
+
+@Suite("IntThousandsTests")
+struct IntThousandsTests {
+  @Test(
+    "A comma stands between thousands",
+    arguments: [
+      (0, "0"), (999, "999"), (1_000, "1,000"), (-12_345, "-12,345"), (1_000_000, "1,000,000"),
+    ]
+  )
+  func thousands(_ number: Int, _ text: String) {
+    #expect(number.withThousands == text)
+  }
+}

@@ -1,0 +1,23 @@
+@testable import SluiceSupport
+import Testing
+
+@Suite("Rising names")
+struct RisingNamesTests {
+  @Test(
+    "Names that are numbered rise, padded or not",
+    arguments: [["M01", "M02", "M10"], ["c-1", "c-9", "c-10"], ["b", "aa"], ["a"], []]
+  )
+  func rising(names: [String]) {
+    var rising = RisingNames()
+    #expect(names.allSatisfy { rising.rise(to: $0) })
+  }
+
+  @Test(
+    "Of names that fall, are equal, are empty or not ASCII nothing is said",
+    arguments: [["b", "a"], ["a", "a"], [""], ["a", "é"], ["é", "e\u{301}"], ["aa", "b"]]
+  )
+  func notRising(names: [String]) {
+    var rising = RisingNames()
+    #expect(!names.allSatisfy { rising.rise(to: $0) })
+  }
+}

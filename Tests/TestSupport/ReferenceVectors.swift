@@ -1,0 +1,104 @@
+import Foundation
+import SluiceSupport
+
+/// The reference vectors: results of other libraries, a line each.
+package struct ReferenceVectors {
+  /// The result of checking functions.
+  package struct Outcome {
+    package var checked = 0
+    /// Functions that vectors name and that were not given.
+    package var unknown: Set<String> = []
+    package var failures: [String] = []
+  }
+
+  /// The committed vectors.
+  package static let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/stats.jsonl").path
+
+  private let lines: [JSONValue]
+
+  /// Reads vectors.
+  ///
+  /// - Parameter path: Their file.
+  /// - Throws: An error when the file cannot be read or a line is not JSON.
+  package init(path: String) throws {
+    lines = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A)
+      .map { try JSONReader.value($0) }
+  }
+
+  /// Compares functions with their vectors.
+  ///
+  /// - Parameters:
+  ///   - functions: The functions by name.
+  ///   - zeroForUndefined: Functions whose vectors have 0 where they are undefined.
+  package func check(
+    _ functions: [String: VectorFunctions.Function],
+    zeroForUndefined: Set<String> = []
+  ) throws -> Outcome {
+    var outcome = Outcome()
+    for vector in lines where vector["header"] != true {
+      let id = vector["id"]?.string ?? "?"
+      guard let name = vector["fn"]?.string, let expected = vector["expect"],
+        let tolerance = vector["tol"]?.number
+      else {
+        outcome.failures.append("\(id): 'fn', 'expect' or 'tol' is missing")
+        continue
+      }
+      guard let function = functions[name] else {
+        outcome.unknown.insert(name)
+        continue
+      }
+      let comparison = VectorComparison(
+        tolerance: tolerance,
+        acceptsUndefined: vector["or_undefined"] == true,
+        undefinedIsZero: zeroForUndefined.contains(name)
+      )
+      outcome.checked += 1
+      do {
+        let found = try function(VectorArguments(values: vector["args"] ?? [:]))
+        if !comparison.agree(found, expected) {
+          outcome.failures.append("\(id): \(found.jsonText), expected \(expected.jsonText)")
+        }
+      } catch let problem as VectorArguments.Problem {
+        outcome.failures.append("\(id): '\(problem.name)' is missing or has the wrong type")
+      }
+    }
+    return outcome
+  }
+}
+
+/// Compares results with those that the vectors expect, number by number.
+struct VectorComparison {
+  var tolerance: Double
+  /// True when a vector accepts an undefined result where it has a value.
+  var acceptsUndefined: Bool
+  /// True when the library behind the vectors has 0 where we have nothing.
+  var undefinedIsZero: Bool
+
+  func agree(_ found: JSONValue, _ expected: JSONValue) -> Bool {
+    switch (found, expected) {
+    case (.number(let found), .number(let expected)): abs(found - expected) <= tolerance
+    case (.array(let found), .array(let expected)):
+      found.count == expected.count && zip(found, expected).allSatisfy(agree)
+    case (.object(let found), .object(let expected)):
+      found.members.count == expected.members.count
+        && expected.members.allSatisfy { member in
+          found[member.name].map { agree($0, member.value) } ?? false
+        }
+    case (.null, .number(let expected)): acceptsUndefined || undefinedIsZero && expected == 0
+    case (.null, _): acceptsUndefined || isUndefined(expected)
+    case (_, .null): isUndefined(found)
+    default: found == expected
+    }
+  }
+
+  private func isUndefined(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null: true
+    case .array(let elements): !elements.isEmpty && elements.allSatisfy(isUndefined)
+    case .object(let object):
+      !object.members.isEmpty && object.members.allSatisfy { isUndefined($0.value) }
+    default: false
+    }
+  }
+}

@@ -9,7 +9,7 @@ RELEASE = swift build -c release $(RUNTIME)
 # The browser that `make test-browser` drives.
 BROWSER = $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))))
 
-.PHONY: run test test-browser build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
+.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -17,6 +17,13 @@ run: build
 
 test: set-up
 	swift test
+
+# The tests of one room: Statistics, Support, Core, Gating, Reporting, Sluice, CLI or Testing.
+test-room: set-up
+	@if [ ! -d "Tests/Sluice$(ROOM)Tests" ] && [ ! -d "Tests/$(ROOM)Tests" ]; then \
+	  echo "no such room: make test-room ROOM=Statistics (or Support, Core, Gating, Reporting, Sluice, CLI, Testing)" >&2; \
+	  exit 2; fi
+	SLUICE_ROOM=$(ROOM) swift test
 
 # The HTML pages in a headless browser: filters, keyboard, links, contrast, names for assistive technology, hostile texts.
 test-browser: set-up

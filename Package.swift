@@ -202,3 +202,22 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 }
+
+// `make test-room ROOM=Gating` builds and runs the tests of one room, and nothing beside it.
+if let room = Context.environment["SLUICE_ROOM"], !room.isEmpty {
+  var needed: Set<String> = []
+  var names = ["Sluice\(room)Tests", "\(room)Tests"]
+  while let name = names.popLast() {
+    guard let target = package.targets.first(where: { $0.name == name }),
+      needed.insert(name).inserted
+    else { continue }
+    names += target.dependencies.compactMap { dependency in
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): name
+      default: nil
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}

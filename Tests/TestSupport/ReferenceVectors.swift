@@ -31,6 +31,8 @@ package struct ReferenceVectors {
   /// - Parameters:
   ///   - functions: The functions by name.
   ///   - zeroForUndefined: Functions whose vectors have 0 where they are undefined.
+  /// - Returns: The number of vectors that were checked, and what was wrong with them.
+  /// - Throws: An error of a function that is not about its arguments.
   package func check(
     _ functions: [String: VectorFunctions.Function],
     zeroForUndefined: Set<String> = []

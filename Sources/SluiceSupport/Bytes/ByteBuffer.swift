@@ -4,9 +4,16 @@
 /// made of forty pieces that takes longer than copying them.
 // Safe to share: nobody else has its memory, and it changes only as a value does.
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
-  private var base: UnsafeMutableRawPointer
-  private var capacity: Int
-  package private(set) var count = 0
+  @usableFromInline
+  var base: UnsafeMutableRawPointer
+  @usableFromInline
+  var capacity: Int
+  @usableFromInline
+  var length = 0
+
+  /// The number of bytes that were added.
+  @inlinable
+  package var count: Int { length }
 
   package init(capacity: Int = 1 << 10) {
     self.capacity = max(capacity, 64)
@@ -16,44 +23,54 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   deinit { base.deallocate() }
 
   /// What was added, valid until more is.
+  @inlinable
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   /// What was added, valid until more is.
+  @inlinable
   package var units: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
 
   /// Empties the buffer and keeps its room.
-  package mutating func removeAll() { count = 0 }
+  @inlinable
+  package mutating func removeAll() { length = 0 }
 
   /// Takes off as many bytes as were added last.
-  package mutating func removeLast(_ count: Int) { self.count -= count }
+  @inlinable
+  package mutating func removeLast(_ count: Int) { length -= count }
 
+  @inlinable
   @inline(__always)
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     place(for: bytes.count).copyMemory(from: source, byteCount: bytes.count)
   }
 
+  @inlinable
   @inline(__always)
   package mutating func append(_ units: UnsafeBufferPointer<UInt8>) {
     append(UnsafeRawBufferPointer(units))
   }
 
+  @inlinable
   @inline(__always)
   package mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
   /// Adds a text of the program.
+  @inlinable
   @inline(__always)
   package mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Adds the 64 lower-case hexadecimal digits of a digest.
+  @inlinable
   @inline(__always)
   package mutating func append(_ digest: Digest) {
     digest.write(to: UnsafeMutableRawBufferPointer(start: place(for: 64), count: 64))
   }
 
   /// Adds one byte.
+  @inlinable
   @inline(__always)
   package mutating func append(_ byte: UInt8) {
     place(for: 1).storeBytes(of: byte, as: UInt8.self)
@@ -93,19 +110,21 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   }
 
   /// Makes room at the end, which the caller fills.
+  @inlinable
   @inline(__always)
-  private mutating func place(for length: Int) -> UnsafeMutableRawPointer {
-    if length > capacity - count { grow(by: length) }
-    let place = base + count
-    count += length
+  mutating func place(for bytes: Int) -> UnsafeMutableRawPointer {
+    if bytes > capacity - length { grow(by: bytes) }
+    let place = base + length
+    length += bytes
     return place
   }
 
+  @usableFromInline
   @inline(never)
-  private mutating func grow(by length: Int) {
-    let capacity = max(2 * capacity, count + length)
+  mutating func grow(by bytes: Int) {
+    let capacity = max(2 * capacity, length + bytes)
     let base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
-    base.copyMemory(from: self.base, byteCount: count)
+    base.copyMemory(from: self.base, byteCount: length)
     self.base.deallocate()
     (self.base, self.capacity) = (base, capacity)
   }

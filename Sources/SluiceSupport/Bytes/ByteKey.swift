@@ -2,12 +2,15 @@
 package struct ByteKey: Hashable, Sendable {
   package var bytes: [UInt8]
 
+  @inlinable
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  @inlinable
   package static func == (left: Self, right: Self) -> Bool {
     left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.equals($0) } }
   }
 
+  @inlinable
   package func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }

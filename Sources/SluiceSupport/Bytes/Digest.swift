@@ -1,7 +1,8 @@
 /// A SHA-256 digest: 32 bytes that stand for a text.
 package struct Digest: Sendable {
   // Four words, the first bytes highest, so that the order of digests is that of their digits.
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  @usableFromInline
+  let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Creates a digest of its 32 bytes.
   package init(bytes: UnsafeRawBufferPointer) {
@@ -13,7 +14,14 @@ package struct Digest: Sendable {
   }
 
   /// Creates a digest of 64 lower-case hexadecimal digits; nil for all else.
-  package init?(hexadecimal digits: some Collection<UInt8>) {
+  @inlinable
+  package init?(hexadecimal digits: some Sequence<UInt8>) {
+    guard let digest = digits.withUnits({ Digest(digits: $0) }) else { return nil }
+    self = digest
+  }
+
+  /// Creates a digest of 64 lower-case hexadecimal digits; nil for all else.
+  package init?(digits: UnsafeBufferPointer<UInt8>) {
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
@@ -43,6 +51,7 @@ package struct Digest: Sendable {
   }
 
   /// The first sixteen bytes, as two words with the first byte highest.
+  @inlinable
   package var halves: (high: UInt64, low: UInt64) { (words.0, words.1) }
 
   /// The digest as 64 lower-case hexadecimal digits.
@@ -103,10 +112,13 @@ package struct Digest: Sendable {
 }
 
 extension Digest: Hashable, Comparable, CustomStringConvertible {
+  @inlinable
   package static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
 
+  @inlinable
   package static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
 
+  @inlinable
   package func hash(into hasher: inout Hasher) {
     // Any eight bytes of a digest are spread as evenly as all of them.
     hasher.combine(words.0)

@@ -11,18 +11,31 @@ package struct SHA256: ~Copyable {
   package init() {}
 
   /// Adds bytes to what is digested.
-  package mutating func update(_ bytes: some Sequence<UInt8>) { state.update(bytes) }
+  @inlinable
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    bytes.withUnits { update(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Adds bytes to what is digested.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bytes) }
 
   /// Returns the digest of all that was added as 64 lower-case hexadecimal digits.
   package consuming func hexadecimal() -> String { state.digest().hexadecimal }
 
   /// Returns the digest of bytes as 64 lower-case hexadecimal digits.
+  @inlinable
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     digest(bytes).hexadecimal
   }
 
   /// Returns the digest of bytes.
+  @inlinable
   package static func digest(_ bytes: some Sequence<UInt8>) -> Digest {
+    bytes.withUnits { digest(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Returns the digest of bytes.
+  package static func digest(_ bytes: UnsafeRawBufferPointer) -> Digest {
     var state = State()
     state.update(bytes)
     return state.digest()
@@ -42,14 +55,25 @@ extension SHA256 {
   package struct Beginning: Sendable {
     private let state: State
 
+    @inlinable
     package init(_ bytes: some Sequence<UInt8>) {
+      self = bytes.withUnits { Beginning(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    package init(bytes: UnsafeRawBufferPointer) {
       var state = State()
       state.update(bytes)
       self.state = state
     }
 
     /// Returns the digest of the beginning with more bytes after it.
+    @inlinable
     package func digest(followedBy bytes: some Sequence<UInt8>) -> Digest {
+      bytes.withUnits { digest(followedBy: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Returns the digest of the beginning with more bytes after it.
+    package func digest(followedBy bytes: UnsafeRawBufferPointer) -> Digest {
       var state = state
       state.update(bytes)
       return state.digest()
@@ -96,12 +120,5 @@ extension SHA256 {
       precondition(code == 1, "libcrypto cannot compute a SHA-256 digest")
     }
     #endif
-
-    mutating func update(_ bytes: some Sequence<UInt8>) {
-      let done: Void? = bytes.withContiguousStorageIfAvailable {
-        update(UnsafeRawBufferPointer($0))
-      }
-      if done == nil { Array(bytes).withUnsafeBytes { update($0) } }
-    }
   }
 }

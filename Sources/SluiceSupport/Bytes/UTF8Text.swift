@@ -42,14 +42,13 @@ package enum UTF8Text {
   }
 
   /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
+  @inlinable
   package static func firstInvalidByte(in bytes: some Sequence<UInt8>) -> Int? {
-    if let found = bytes.withContiguousStorageIfAvailable({ firstInvalidByte(in: $0) }) {
-      return found
-    }
-    return Array(bytes).withUnsafeBufferPointer { firstInvalidByte(in: $0) }
+    bytes.withUnits { firstInvalidByte(in: $0) }
   }
 
   /// Whether a text starts with U+FEFF, which some editors put in front and nobody sees.
+  @inlinable
   package static func startsWithByteOrderMark(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0xEF, 0xBB, 0xBF])
   }
@@ -59,12 +58,15 @@ package enum UTF8Text {
 package struct ExactString: Hashable, Sendable {
   package let text: String
 
+  @inlinable
   package init(_ text: String) { self.text = text }
 
+  @inlinable
   package static func == (left: ExactString, right: ExactString) -> Bool {
     left.text.isIdentical(to: right.text)
   }
 
+  @inlinable
   package func hash(into hasher: inout Hasher) {
     // Equal scalars are canonically equal, so the hash of a string suits.
     hasher.combine(text)

@@ -3,16 +3,22 @@
 /// For large values that are handed on more often than they are looked at.
 @propertyWrapper
 package struct Boxed<Value> {
-  private final class Box {
+  @usableFromInline
+  final class Box {
+    @usableFromInline
     var value: Value
 
+    @inlinable
     init(_ value: Value) { self.value = value }
   }
 
-  private var box: Box
+  @usableFromInline
+  var box: Box
 
+  @inlinable
   package init(wrappedValue: Value) { box = Box(wrappedValue) }
 
+  @inlinable
   package var wrappedValue: Value {
     get { box.value }
     set {
@@ -29,11 +35,13 @@ package struct Boxed<Value> {
 extension Boxed: @unchecked Sendable where Value: Sendable {}
 
 extension Boxed: Equatable where Value: Equatable {
+  @inlinable
   package static func == (one: Boxed, other: Boxed) -> Bool {
     one.wrappedValue == other.wrappedValue
   }
 }
 
 extension Boxed: Hashable where Value: Hashable {
+  @inlinable
   package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }

@@ -1,6 +1,7 @@
 /// Structured concurrency in the one shape that this program needs.
 package enum Concurrency {
   /// Runs a number of operations, a bounded number at once, and returns their results in order.
+  @inlinable
   package static func map<Result: Sendable>(
     count: Int,
     inFlight limit: Int,
@@ -22,7 +23,8 @@ package enum Concurrency {
   }
 
   /// Keeps a result and takes the next operation; nil when there is none.
-  private static func advance<Result: Sendable>(
+  @inlinable
+  static func advance<Result: Sendable>(
     _ state: Locked<(next: Int, results: [Result?])>,
     _ done: (index: Int, result: Result)?
   ) -> Int? {

@@ -1,4 +1,4 @@
-import SluiceSystem
+package import SluiceSystem
 
 /// A value behind a lock, for a few fields that several threads share.
 ///
@@ -6,9 +6,12 @@ import SluiceSystem
 /// on Linux and reports as races.
 package final class Locked<Value>: @unchecked Sendable {
   // Safe to share: `value` is touched only while `mutex` is held, and the mutex never moves.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  @usableFromInline
+  let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline
+  var value: Value
 
+  @inlinable
   package init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
@@ -21,6 +24,7 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  @inlinable
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

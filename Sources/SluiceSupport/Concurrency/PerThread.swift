@@ -1,4 +1,4 @@
-import SluiceSystem
+package import SluiceSystem
 
 /// An object that every thread makes once for itself and keeps until it ends.
 ///
@@ -6,8 +6,10 @@ import SluiceSystem
 /// call. A pool behind a lock would do too, but two threads that take from it for some 100 ns of
 /// work each spend more time on the lock than on the work.
 package final class PerThread<Object: AnyObject>: Sendable {
-  private let key: pthread_key_t
-  private let make: @Sendable () -> Object
+  @usableFromInline
+  let key: pthread_key_t
+  @usableFromInline
+  let make: @Sendable () -> Object
 
   package init(_ make: @escaping @Sendable () -> Object) {
     self.make = make
@@ -28,6 +30,7 @@ package final class PerThread<Object: AnyObject>: Sendable {
   /// Calls a closure with the object of this thread.
   ///
   /// The closure must not come back here for the same object.
+  @inlinable
   package func withObject<Result>(_ body: (Object) -> Result) -> Result {
     if let pointer = pthread_getspecific(key) {
       return body(Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue())

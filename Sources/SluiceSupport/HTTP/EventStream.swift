@@ -41,7 +41,16 @@ package struct EventStream: Sendable {
   ///
   /// - Parameter bytes: Any number of bytes, cut anywhere.
   /// - Returns: The events that end within them.
+  @inlinable
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+    bytes.withUnits { take($0) }
+  }
+
+  /// Takes the next bytes.
+  ///
+  /// - Parameter bytes: Any number of bytes, cut anywhere.
+  /// - Returns: The events that end within them.
+  package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
       if byte == Self.lineFeed, endsWithReturn {

@@ -13,6 +13,7 @@ package enum Gzip {
   }
 
   /// Whether bytes start as gzip or zlib data does; of texts, few do.
+  @inlinable
   package static func mayBeCompressed(_ bytes: some Collection<UInt8>) -> Bool {
     var iterator = bytes.makeIterator()
     guard let first = iterator.next(), let second = iterator.next() else { return false }

@@ -21,19 +21,23 @@ package struct JSONSyntaxError: Error, Hashable {
 package struct JSONReader {
   package static let maximumDepth = 128
 
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var index = 0
+  @usableFromInline
+  let bytes: UnsafeBufferPointer<UInt8>
+  @usableFromInline
+  var index = 0
   private var depth = 0
   private var position: PositionTracker
   /// Whether an object that was read as a value repeats a member.
   package private(set) var hasDuplicates = false
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {
+  @usableFromInline
+  init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {
     self.bytes = bytes
     position = PositionTracker(line: line)
   }
 
   /// Reads a text; of members with the same name the last counts.
+  @inlinable
   package static func value(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) -> JSONValue {
     try read(bytes) { reader throws(JSONSyntaxError) in try reader.readValue() }
   }
@@ -50,6 +54,7 @@ package struct JSONReader {
   ///   - line: The number of the text's first line in its file.
   /// - Returns: The root of the tree.
   /// - Throws: ``JSONSyntaxError`` for the first thing that is wrong.
+  @inlinable
   package static func node(_ bytes: some Sequence<UInt8>, line: Int = 1) throws(JSONSyntaxError)
     -> Node
   {
@@ -64,6 +69,7 @@ package struct JSONReader {
   ///   - body: Reads or skips the one value of the text.
   /// - Returns: What the closure returns.
   /// - Throws: ``JSONSyntaxError`` for the first thing that is wrong.
+  @inlinable
   package static func read<Result>(
     _ bytes: some Sequence<UInt8>,
     line: Int = 1,
@@ -85,10 +91,7 @@ package struct JSONReader {
         return .failure(error)
       }
     }
-    let outcome =
-      bytes.withContiguousStorageIfAvailable(run)
-      ?? Array(bytes).withUnsafeBufferPointer(run)
-    return try outcome.get()
+    return try bytes.withUnits(run).get()
   }
 
   /// Reads the value that a text starts with, piece by piece; nil where it is not valid.
@@ -97,6 +100,7 @@ package struct JSONReader {
   ///   - bytes: The text, of which only the value has to be JSON.
   ///   - body: Reads or skips the value.
   /// - Returns: What the closure returns, and how long the value is.
+  @inlinable
   package static func readFirst<Result>(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ body: (inout JSONReader) throws(JSONSyntaxError) -> Result
@@ -215,6 +219,7 @@ package struct JSONReader {
   }
 
   /// What a closure reads, with the bytes that it is written in.
+  @inlinable
   mutating func withText<Value>(
     _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value
   ) throws(JSONSyntaxError) -> (value: Value, text: UnsafeBufferPointer<UInt8>) {
@@ -562,7 +567,8 @@ package struct JSONReader {
   }
 
   @inline(__always)
-  private mutating func skipSpace() {
+  @usableFromInline
+  mutating func skipSpace() {
     // Where there is none, as in most recorded texts, one comparison tells.
     if index < bytes.count, bytes[index] > 0x20 { return }
     skipFurtherSpace()
@@ -588,7 +594,8 @@ package struct JSONReader {
 
   // Kept out of the way of what is right.
   @inline(never)
-  private func error(_ message: String) -> JSONSyntaxError {
+  @usableFromInline
+  func error(_ message: String) -> JSONSyntaxError {
     JSONSyntaxError(offset: index, message: message)
   }
 }

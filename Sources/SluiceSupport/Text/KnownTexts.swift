@@ -2,12 +2,16 @@
 ///
 /// Only the first few are kept, and no long ones: where all lines differ, nothing is lost.
 package struct KnownTexts<Value> {
-  private var known: [(text: [UInt8], value: Value)] = []
+  @usableFromInline
+  var known: [(text: [UInt8], value: Value)] = []
 
-  package init() {
-  }
-  private static var limit: Int { 16 }
-  private static var longest: Int { 256 }
+  @inlinable
+  package init() {}
+
+  @inlinable
+  static var limit: Int { 16 }
+  @inlinable
+  static var longest: Int { 256 }
 
   /// Reads the value that comes next.
   ///
@@ -16,6 +20,7 @@ package struct KnownTexts<Value> {
   ///   - read: Reads a value whose text is not known.
   /// - Returns: The value.
   /// - Throws: What is wrong with the text.
+  @inlinable
   package mutating func value(
     _ reader: inout JSONReader,
     _ read: (inout JSONReader) throws(JSONSyntaxError) -> Value

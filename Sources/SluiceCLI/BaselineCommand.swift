@@ -61,7 +61,7 @@ struct BaselineCommand: AsyncParsableCommand {
       throw Sluice.ExitCode.noVerdict
     }
 
-    private func text(_ draft: BaselineAcceptance.Draft, _ trying: Trying) -> String {
+    private func text(_ draft: BaselineAcceptance.Draft, _ trying: CommandLineOverrides) -> String {
       let column = draft.column
       let accuracy =
         column.metrics.first { $0.name == "accuracy" }?.estimate.value

@@ -13,7 +13,7 @@ final class LiveLine: Sendable {
 
   private let state: Locked<State>
   private let meter: Meter
-  private let pace: Pace
+  private let clock: Clock
   private let start: Duration
   private let ticker = Locked<Task<Void, Never>?>(nil)
 
@@ -23,22 +23,22 @@ final class LiveLine: Sendable {
   ///   - name: What is asked for.
   ///   - total: How many requests or trials there are.
   ///   - meter: Counts what backends use up.
-  ///   - pace: The clock.
-  init(_ name: String, of total: Int, _ meter: Meter, pace: Pace = .real) {
+  ///   - clock: The time.
+  init(_ name: String, of total: Int, _ meter: Meter, clock: Clock = .real) {
     let now = SendingProgress(of: total)
-    start = pace.now()
+    start = clock.now()
     state = Locked(
       State(name: name, now: now, progress: LiveProgress(name, now, at: start))
     )
     self.meter = meter
-    self.pace = pace
+    self.clock = clock
     guard Console.isErrorInteractive, Console.showsProgress else { return }
     // While a server is silent the rate sinks, which no answer tells.
     ticker.withLock {
       $0 = Task { [weak self] in
         while !Task.isCancelled, let self {
           self.show(isDue: true)
-          await pace.sleep(.milliseconds(500))
+          await clock.sleep(.milliseconds(500))
         }
       }
     }
@@ -48,7 +48,7 @@ final class LiveLine: Sendable {
   func begin(with kept: Int) {
     state.withLock { state in
       state.now.done = kept
-      state.progress = LiveProgress(state.name, state.now, at: pace.now())
+      state.progress = LiveProgress(state.name, state.now, at: clock.now())
     }
   }
 
@@ -74,7 +74,7 @@ final class LiveLine: Sendable {
     let used = meter.count
     state.withLock { state in
       if state.isOver { return }
-      let now = pace.now()
+      let now = clock.now()
       state.progress.note(state.now, at: now)
       guard Console.isErrorInteractive else {
         if state.progress.takesLogLine(at: now) {

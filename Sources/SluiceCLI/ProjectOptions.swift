@@ -83,7 +83,7 @@ struct Project {
   /// The files that the suites were loaded from, where those are not the project's on the disk.
   var candidateFiles: (any FileSystem)?
   /// What is used in place of what the suites say, and where.
-  var trying: Trying
+  var trying: CommandLineOverrides
   /// The suites as they were named on the command line.
   var suiteNames: [String] = []
 
@@ -152,7 +152,7 @@ struct Project {
       root: root,
       selection: selection,
       loaded: loaded,
-      trying: Trying(
+      trying: CommandLineOverrides(
         prompts: request.prompts,
         backends: request.backends,
         repetitions: request.repetitions,

@@ -9,7 +9,7 @@ struct WatchRun: Sendable {
   var formats: Set<ReportFormat>
   /// The regression gates that are corrected together.
   var family = GateFamily.suite
-  var pace = Pace.real
+  var clock = Clock.real
 
   /// What is known of a suite from the round that ran it last.
   private struct KnownSuite {
@@ -56,13 +56,13 @@ struct WatchRun: Sendable {
       }
       let count = TerminalLines.count(state.listing.fileCount, "file")
       Console.error("watching \(count); Ctrl-C ends\n")
-      changed = await FileWatch(disk, pace: pace).changes(since: state.listing)
+      changed = await FileWatch(disk, clock: clock).changes(since: state.listing)
       if Task.isCancelled { return }
     }
   }
 
   private func round(on disk: DiskFileSystem, _ state: inout State) async throws {
-    let files = NotingFileSystem(disk)
+    let files = ReadTrackingFileSystem(disk)
     var hasFault = true
     defer {
       state.listing = files.listing
@@ -110,7 +110,7 @@ struct WatchRun: Sendable {
     on disk: DiskFileSystem,
     seen: FileListing
   ) async throws -> KnownSuite {
-    let files = NotingFileSystem(disk)
+    let files = ReadTrackingFileSystem(disk)
     // Read once more by itself, to learn what it rests on: other suites' files are not among that.
     var selection = project.selection
     selection.suites = [suite.plan.path.description]

@@ -4,7 +4,7 @@ extension RunResult {
   /// The mending of damaged and missing files of recordings, with a command to copy; nil where none are.
   ///
   /// Nobody should pay for answers that git has.
-  func repair(_ trying: Trying) -> (advice: String, command: String)? {
+  func repair(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     var files: [RecordingSummary.Fault] = []
     for fault in suites.flatMap(\.recordings.faults)
     where !files.contains(where: { $0.path == fault.path }) {

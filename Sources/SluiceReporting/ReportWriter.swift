@@ -20,7 +20,7 @@ package enum ReportWriter {
   package static func write(
     _ result: RunResult,
     formats: Set<ReportFormat> = .all,
-    trying: Trying = Trying(),
+    trying: CommandLineOverrides = CommandLineOverrides(),
     folder: ProjectPath = ProjectPath("."),
     hasCodeQuality: Bool = false,
     to files: any FileSystem

@@ -48,7 +48,7 @@ public struct RunResult: Sendable {
 }
 
 /// What a call used in place of what the suites say, as it was given on the command line, and where.
-package struct Trying: Hashable, Sendable {
+package struct CommandLineOverrides: Hashable, Sendable {
   package var prompts: [String]
   package var backends: [String]
   package var repetitions: Int?
@@ -88,13 +88,13 @@ package struct Trying: Hashable, Sendable {
 
 extension RunResult {
   /// What mends that answers or verdicts are missing, with a command to copy; nil where none are.
-  func remedy(_ trying: Trying) -> (advice: String, command: String)? {
+  func remedy(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
       ? nextStep(trying) : nil
   }
 
   /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
-  package func nextStep(_ trying: Trying) -> (advice: String, command: String)? {
+  package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.hasMisses)
     if let repair = repair(trying) { return repair }
     if !missing.isEmpty {
@@ -152,7 +152,7 @@ extension RunResult {
 
 extension RunResult {
   /// Returns the next step towards a baseline, which is made of accepted recordings.
-  private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: Trying)
+  private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: CommandLineOverrides)
     -> (advice: String, command: String)
   {
     let live = unbased.filter { $0.source == .live }
@@ -172,12 +172,14 @@ extension RunResult {
     return (
       "keep answers that you are content with as the baseline",
       // Not of a prompt that is tried: that would be compared with itself.
-      "sluice baseline accept \(unbased.words)\(Trying(backends: trying.backends).options)"
+      "sluice baseline accept \(unbased.words)\(CommandLineOverrides(backends: trying.backends).options)"
     )
   }
 
   /// What has to be done before answers are asked for that did not come.
-  private static func advice(forUnanswered suites: [SuiteResult], _ trying: Trying) -> String {
+  private static func advice(forUnanswered suites: [SuiteResult], _ trying: CommandLineOverrides)
+    -> String
+  {
     func isStopped(by words: String = "") -> Bool {
       suites.contains {
         $0.hasLoss { $0.kind == .budgetSpent && (words.isEmpty || $0.message.contains(words)) }

@@ -7,7 +7,10 @@ import Testing
 @Suite("report.md")
 struct MarkdownReportTests {
   private func text(_ result: RunResult, prompt: String? = nil) -> String {
-    String(decoding: MarkdownReport(result, trying: Trying(prompt: prompt)).bytes, as: UTF8.self)
+    String(
+      decoding: MarkdownReport(result, trying: CommandLineOverrides(prompt: prompt)).bytes,
+      as: UTF8.self
+    )
   }
 
   // MARK: Whole texts

@@ -172,7 +172,7 @@ struct RecordingTextTests {
     let text = TerminalReport(
       try await result(),
       style: TerminalStyle(isColored: false),
-      trying: Trying()
+      trying: CommandLineOverrides()
     ).text
     let place = try #require(text.firstRange(of: "  no recorded answers for")?.lowerBound)
     let end = try #require(text.firstRange(of: "Recorded answers of")?.lowerBound)
@@ -218,7 +218,7 @@ struct RecordingTextTests {
   @Test("report.md shows them where the verdict is, and the difference as code")
   func markdown() async throws {
     let text = String(
-      decoding: MarkdownReport(try await result(), trying: Trying()).bytes,
+      decoding: MarkdownReport(try await result(), trying: CommandLineOverrides()).bytes,
       as: UTF8.self
     )
     #expect(

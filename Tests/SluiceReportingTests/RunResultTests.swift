@@ -34,7 +34,10 @@ struct RunResultTests {
     )
   }
 
-  private func next(_ suites: [SuiteResult], _ trying: Trying = Trying()) -> String? {
+  private func next(
+    _ suites: [SuiteResult],
+    _ trying: CommandLineOverrides = CommandLineOverrides()
+  ) -> String? {
     RunResult(suites: suites).nextStep(trying).map { "\($0.advice): \($0.command)" }
   }
 
@@ -89,7 +92,7 @@ struct RunResultTests {
         """
     )
     #expect(
-      next([unbased(source: .live)], Trying(backends: ["small"])) == """
+      next([unbased(source: .live)], CommandLineOverrides(backends: ["small"])) == """
         record answers, as a baseline is made of recorded ones (this sends requests): \
         sluice record tone --backend small
         """
@@ -116,7 +119,7 @@ struct RunResultTests {
     let suites =
       [suite("prompts/fine/suite.yaml", .fail)] + paths.map { suite($0, .pass, misses: true) }
     #expect(
-      next(suites, Trying(prompt: prompt))
+      next(suites, CommandLineOverrides(prompt: prompt))
         == "record what is missing (this sends requests): \(command)"
     )
   }
@@ -126,7 +129,7 @@ struct RunResultTests {
     #expect(
       next(
         [suite("prompts/tone/suite.yaml", .pass, misses: true)],
-        Trying(prompt: "v2.yaml", backends: ["small", "large"])
+        CommandLineOverrides(prompt: "v2.yaml", backends: ["small", "large"])
       ) == """
         record what is missing (this sends requests): \
         sluice record tone --prompt v2.yaml --backend small --backend large

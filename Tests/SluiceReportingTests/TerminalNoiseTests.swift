@@ -10,7 +10,7 @@ struct TerminalNoiseTests {
   private func text(
     _ suite: GatedSuite,
     draws: Int = 200,
-    trying: Trying = Trying(),
+    trying: CommandLineOverrides = CommandLineOverrides(),
     _ answer: (Int, Int) -> GatedSuite.Answer?
   ) -> String {
     let reports = NoiseCheck(suite.suite, draws: draws)
@@ -46,14 +46,14 @@ struct TerminalNoiseTests {
   @Test(
     "One answer asks for more, of the prompt and the backend that are tried",
     arguments: [
-      (Trying(), "sluice record triage --repeat 5"),
+      (CommandLineOverrides(), "sluice record triage --repeat 5"),
       (
-        Trying(prompts: ["my prompts/v2.yaml"], backends: ["fast"]),
+        CommandLineOverrides(prompts: ["my prompts/v2.yaml"], backends: ["fast"]),
         "sluice record triage --prompt 'my prompts/v2.yaml' --backend fast --repeat 5"
       ),
     ]
   )
-  func oneAnswer(trying: Trying, command: String) throws {
+  func oneAnswer(trying: CommandLineOverrides, command: String) throws {
     let suite = try GatedSuite(
       cases: 60,
       gates: "gates: [no regression in accuracy beyond 5 points]"

@@ -11,7 +11,7 @@ struct TerminalReportTests {
     TerminalReport(
       result,
       style: TerminalStyle(isColored: isColored),
-      trying: Trying(prompt: prompt)
+      trying: CommandLineOverrides(prompt: prompt)
     ).text
   }
 

@@ -11,7 +11,7 @@ struct FileListingTests {
 
   /// What is seen of a project: two files and one that is not there, a folder and what else is in it.
   private static func listing(of files: any FileSystem) -> FileListing {
-    let noting = NotingFileSystem(files)
+    let noting = ReadTrackingFileSystem(files)
     _ = try? noting.read(ProjectPath("sluice.yaml"))
     for name in noting.names(in: ProjectPath("prompts/a")) {
       _ = noting.kind(of: ProjectPath("prompts/a").resolvingChild(name))
@@ -80,7 +80,7 @@ struct FileListingTests {
   func first() throws {
     let files = InMemoryFileSystem(Self.start)
     let path = ProjectPath("prompts/a/v1.yaml")
-    let noting = NotingFileSystem(files)
+    let noting = ReadTrackingFileSystem(files)
     _ = noting.kind(of: path)
     _ = try noting.read(path)
     let before = noting.listing
@@ -99,7 +99,7 @@ struct FileListingTests {
 
   @Test("What was written is not noted, read before or after")
   func own() throws {
-    let files = NotingFileSystem(InMemoryFileSystem(Self.start))
+    let files = ReadTrackingFileSystem(InMemoryFileSystem(Self.start))
     let path = ProjectPath("prompts/a/v1.yaml")
     _ = try files.read(path)
     try files.write([], to: path)

@@ -7,10 +7,10 @@ struct FileWatchTests {
   /// is written before its look.
   private func changes(_ texts: [String?]) async throws -> (paths: [String], looks: Int) {
     let files = InMemoryFileSystem(["a": "start", "b": "start"])
-    let noting = NotingFileSystem(files)
+    let noting = ReadTrackingFileSystem(files)
     _ = try noting.read(ProjectPath("a"))
     let looks = Locked(0)
-    let pace = Pace(
+    let clock = Clock(
       now: { FileWatch.interval * looks.withLock { $0 } },
       sleep: { _ in
         let look = looks.withLock { looks in
@@ -26,7 +26,7 @@ struct FileWatchTests {
       },
       random: { 0 }
     )
-    let paths = await FileWatch(files, pace: pace).changes(since: noting.listing)
+    let paths = await FileWatch(files, clock: clock).changes(since: noting.listing)
     return (paths.map(\.description), looks.withLock { $0 })
   }
 

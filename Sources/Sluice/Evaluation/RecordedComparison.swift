@@ -43,7 +43,7 @@ package struct RecordedComparison: Sendable {
     let queues = BackendQueues(plan, backends: recorded.map(\.request.backend))
     let answers = await queues.map { index -> Result<ModelResponse, BackendError>? in
       let entry = recorded[index]
-      func note(isLost: Bool, _ effort: Effort) {
+      func note(isLost: Bool, _ effort: SendStatistics) {
         progress.withLock { progress in
           progress.note(isLost: isLost, effort)
           onProgress(progress)
@@ -51,7 +51,7 @@ package struct RecordedComparison: Sendable {
       }
       guard let backend = backends[entry.request.backend] else {
         let name = entry.request.backend
-        note(isLost: true, Effort())
+        note(isLost: true, SendStatistics())
         return .failure(BackendError(.invalidRequest, "the backend '\(name)' is not connected"))
       }
       do throws(BackendError) {

@@ -17,7 +17,7 @@ package struct Exchange: Hashable, Sendable {
   /// What the response says, where it was read already.
   @Boxed package var answer: ModelResponse?
   /// What it took to get the response.
-  package var effort = Effort()
+  package var effort = SendStatistics()
 
   package init(request: ModelRequest, response: RawResponse, answer: ModelResponse? = nil) {
     self.request = request

@@ -116,37 +116,37 @@ package struct BackendDefinition: Hashable, Sendable {
   ///   - client: The network.
   ///   - surroundings: Where keys come from.
   ///   - meter: Counts what is used up.
-  ///   - pace: What waiting goes by.
+  ///   - clock: What waiting goes by.
   /// - Returns: The backend.
   /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
   package func connect(
     _ client: any HTTPClient,
     surroundings: Surroundings,
     meter: Meter = Meter(),
-    pace: Pace = .real
+    clock: Clock = .real
   ) throws(BackendError) -> any Backend {
     var backend: any Backend = MeteredBackend(
       try connectPlainly(client, surroundings: surroundings),
       meter
     )
-    if sending.fallsBack { backend = fallingBack(backend, pace, meter) }
-    backend = LimitedBackend(backend, maximum: sending.maximumInFlight, pace: pace, meter: meter)
-    backend = GuardedBackend(backend, name: name, pace: pace)
+    if sending.fallsBack { backend = fallingBack(backend, clock, meter) }
+    backend = LimitedBackend(backend, maximum: sending.maximumInFlight, clock: clock, meter: meter)
+    backend = GuardedBackend(backend, name: name, clock: clock)
     return RetryingBackend(
       backend,
       retries: sending.retries,
       limit: sending.totalTimeout,
-      pace: pace,
+      clock: clock,
       meter: meter
     )
   }
 
-  private func fallingBack(_ backend: any Backend, _ pace: Pace, _ meter: Meter) -> any Backend {
+  private func fallingBack(_ backend: any Backend, _ clock: Clock, _ meter: Meter) -> any Backend {
     switch kind {
     case .openAIChat:
       FallbackBackend(
         backend,
-        pace: pace,
+        clock: clock,
         isStreamed: OpenAIChatEndpoint.isStreamed,
         unstreamed: OpenAIChatEndpoint.unstreamed,
         meter: meter
@@ -154,7 +154,7 @@ package struct BackendDefinition: Hashable, Sendable {
     case .app:
       FallbackBackend(
         backend,
-        pace: pace,
+        clock: clock,
         isStreamed: AppEndpoint.isStreamed,
         unstreamed: AppEndpoint.unstreamed,
         meter: meter

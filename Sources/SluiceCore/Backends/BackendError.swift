@@ -39,7 +39,7 @@ public struct BackendError: Error, Hashable {
   /// Whether asking again can help.
   public var canRetry: Bool
   /// What was tried before.
-  public var effort = Effort()
+  public var effort = SendStatistics()
   /// True where a new connection is all that it takes, so that there is nothing to wait for.
   package var mayRetryAtOnce = false
   /// The way out where the backend is known, with its names.

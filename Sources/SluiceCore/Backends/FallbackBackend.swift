@@ -5,38 +5,38 @@ package struct FallbackBackend: Backend {
   private let base: any Backend
   private let isStreamed: @Sendable (ModelRequest) -> Bool
   private let unstreamed: @Sendable (ModelRequest) -> ModelRequest
-  private let pace: Pace
+  private let clock: Clock
   private let meter: Meter?
 
   /// Creates a backend.
   ///
   /// - Parameters:
   ///   - base: What answers.
-  ///   - pace: What waiting goes by.
+  ///   - clock: What waiting goes by.
   ///   - isStreamed: Whether a request asks for an answer in pieces.
   ///   - unstreamed: The request for the same answer as a whole.
   ///   - meter: Counts the answers that came so.
   package init(
     _ base: any Backend,
-    pace: Pace = .real,
+    clock: Clock = .real,
     isStreamed: @escaping @Sendable (ModelRequest) -> Bool,
     unstreamed: @escaping @Sendable (ModelRequest) -> ModelRequest,
     meter: Meter? = nil
   ) {
     self.base = base
-    self.pace = pace
+    self.clock = clock
     self.meter = meter
     self.isStreamed = isStreamed
     self.unstreamed = unstreamed
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    let start = pace.now()
+    let start = clock.now()
     do throws(BackendError) {
       return try await base.send(request)
     } catch {
       guard isStreamed(request), Self.isAboutStream(error), !Task.isCancelled else { throw error }
-      let waited = (pace.now() - start).milliseconds
+      let waited = (clock.now() - start).milliseconds
       var exchange = try await base.send(unstreamed(request))
       // What was asked for is still the stream: its recording answers the same request.
       exchange.request = request

@@ -7,7 +7,7 @@ package import SluiceSupport
 package struct GuardedBackend: Backend {
   private let base: any Backend
   private let name: String
-  private let pace: Pace
+  private let clock: Clock
   private let state = Locked(State())
 
   private struct State {
@@ -31,11 +31,11 @@ package struct GuardedBackend: Backend {
   /// - Parameters:
   ///   - base: What answers.
   ///   - name: The backend's name in `sluice.yaml`.
-  ///   - pace: What waiting goes by.
-  package init(_ base: any Backend, name: String, pace: Pace = .real) {
+  ///   - clock: What waiting goes by.
+  package init(_ base: any Backend, name: String, clock: Clock = .real) {
     self.base = base
     self.name = name
-    self.pace = pace
+    self.clock = clock
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
@@ -56,7 +56,7 @@ package struct GuardedBackend: Backend {
   private func enter() throws(BackendError) -> Bool {
     let (isTrial, refusal): (Bool, BackendError?) = state.withLock { state in
       guard let until = state.closedUntil else { return (false, nil) }
-      if pace.now() >= until, !state.isTrying {
+      if clock.now() >= until, !state.isTrying {
         state.isTrying = true
         return (true, nil)
       }
@@ -81,12 +81,12 @@ package struct GuardedBackend: Backend {
         }
         return
       }
-      if state.failures == 0 { state.firstFailure = pace.now() }
+      if state.failures == 0 { state.firstFailure = clock.now() }
       state.failures += 1
       state.reason = error.message
-      let isLong = pace.now() - state.firstFailure >= Self.shortestOutage
+      let isLong = clock.now() - state.firstFailure >= Self.shortestOutage
       if state.failures >= Self.patience, isLong || !error.canRetry {
-        state.closedUntil = pace.now() + Self.rest
+        state.closedUntil = clock.now() + Self.rest
       }
     }
   }

@@ -26,11 +26,11 @@ final class Limiter: Sendable {
 
   private let state: Locked<State>
   private let maximum: Double
-  private let pace: Pace
+  private let clock: Clock
 
-  init(maximum: Int, pace: Pace) {
+  init(maximum: Int, clock: Clock) {
     self.maximum = Double(maximum)
-    self.pace = pace
+    self.clock = clock
     state = Locked(State(limit: Double(maximum)))
   }
 
@@ -46,11 +46,11 @@ final class Limiter: Sendable {
   /// - Returns: The place; nil when the task was cancelled.
   func enter(timeLeft: () -> Duration? = { nil }) async -> Place? {
     guard await takePlace() else { return nil }
-    while let until = state.withLock({ $0.pausedUntil }), until > pace.now() {
+    while let until = state.withLock({ $0.pausedUntil }), until > clock.now() {
       let left = timeLeft()
       if let left, left <= .zero { break }
-      let wait = until - pace.now()
-      await pace.sleep(left.map { min($0, wait) } ?? wait)
+      let wait = until - clock.now()
+      await clock.sleep(left.map { min($0, wait) } ?? wait)
       if Task.isCancelled {
         leave()
         return nil
@@ -106,7 +106,7 @@ final class Limiter: Sendable {
       }
       if let wait = error?.retryAfter, error?.canRetry == true, wait <= RetryingBackend.longestAsked
       {
-        state.pausedUntil = max(state.pausedUntil ?? .zero, pace.now() + wait)
+        state.pausedUntil = max(state.pausedUntil ?? .zero, clock.now() + wait)
       }
     }
     leave()
@@ -138,7 +138,7 @@ final class Limiter: Sendable {
 package struct LimitedBackend: Backend {
   private let base: any Backend
   private let limiter: Limiter
-  private let pace: Pace
+  private let clock: Clock
   private let meter: Meter?
 
   /// Creates a backend.
@@ -146,12 +146,12 @@ package struct LimitedBackend: Backend {
   /// - Parameters:
   ///   - base: What answers.
   ///   - maximum: How many requests may be under way at once.
-  ///   - pace: What waiting goes by.
+  ///   - clock: What waiting goes by.
   ///   - meter: Says how long it makes sense to wait; nil for any time.
-  package init(_ base: any Backend, maximum: Int, pace: Pace = .real, meter: Meter? = nil) {
+  package init(_ base: any Backend, maximum: Int, clock: Clock = .real, meter: Meter? = nil) {
     self.base = base
-    limiter = Limiter(maximum: maximum, pace: pace)
-    self.pace = pace
+    limiter = Limiter(maximum: maximum, clock: clock)
+    self.clock = clock
     self.meter = meter
   }
 
@@ -159,14 +159,14 @@ package struct LimitedBackend: Backend {
   package var limit: Int { limiter.limit }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    let start = pace.now()
-    let clock = QueueClock.current
-    clock?.begin(start)
+    let start = clock.now()
+    let queueClock = QueueClock.current
+    queueClock?.begin(start)
     guard let place = await limiter.enter(timeLeft: { meter?.timeLeft }) else {
       throw BackendError(.cancelled, "the request was cancelled")
     }
-    clock?.end(pace.now())
-    let queued = (pace.now() - start).milliseconds
+    queueClock?.end(clock.now())
+    let queued = (clock.now() - start).milliseconds
     do throws(BackendError) {
       var exchange = try await base.send(request)
       limiter.leave(place, after: nil)

@@ -69,13 +69,13 @@ package final class Meter: Sendable {
 
   private let budget: Budget
   private let prices: PriceList
-  private let pace: Pace
+  private let clock: Clock
   private let state = Locked(State())
 
-  package init(_ budget: Budget = Budget(), prices: PriceList = PriceList(), pace: Pace = .real) {
+  package init(_ budget: Budget = Budget(), prices: PriceList = PriceList(), clock: Clock = .real) {
     self.budget = budget
     self.prices = prices
-    self.pace = pace
+    self.clock = clock
   }
 
   package var count: Count { state.withLock(\.count) }
@@ -85,7 +85,7 @@ package final class Meter: Sendable {
   /// - Throws: ``BackendError`` where the budget does not allow it.
   func begin() throws(BackendError) {
     let reason: String? = state.withLock { state in
-      let start = state.start ?? pace.now()
+      let start = state.start ?? clock.now()
       state.start = start
       if let reason = spent(state, since: start) { return reason }
       state.count.requests += 1
@@ -113,7 +113,7 @@ package final class Meter: Sendable {
           + "$\(JSONWriter.number(cost)) cannot be kept"
       }
     }
-    if let time = budget.time, pace.now() - start >= time {
+    if let time = budget.time, clock.now() - start >= time {
       return "the budget of \(JSONWriter.number(time.milliseconds / 1_000)) s is used up"
     }
     return nil
@@ -149,7 +149,7 @@ package final class Meter: Sendable {
   /// How much of the time is left; nil where there is no end of it.
   var timeLeft: Duration? {
     budget.time.map { time in
-      state.withLock { state in max(.zero, time - (pace.now() - (state.start ?? pace.now()))) }
+      state.withLock { state in max(.zero, time - (clock.now() - (state.start ?? clock.now()))) }
     }
   }
 

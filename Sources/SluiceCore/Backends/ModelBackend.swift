@@ -20,23 +20,23 @@ public protocol ModelBackend: Sendable {
 package struct InProcessBackend: Backend {
   private let base: any ModelBackend
   private let now: @Sendable () -> Timestamp
-  private let pace: Pace
+  private let clock: Clock
 
   package init(
     _ base: any ModelBackend,
     now: @escaping @Sendable () -> Timestamp = { .now },
-    pace: Pace = .real
+    clock: Clock = .real
   ) {
     self.base = base
     self.now = now
-    self.pace = pace
+    self.clock = clock
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    let start = pace.now()
+    let start = clock.now()
     var answer = try await base.answer(request)
     if let failure = Ending.failure(word: answer.finishReason) { throw failure }
-    let total = (pace.now() - start).milliseconds
+    let total = (clock.now() - start).milliseconds
     let date = now()
     answer.usage = answer.usage?.possible
     if answer.refusal?.isEmpty == true { answer.refusal = nil }

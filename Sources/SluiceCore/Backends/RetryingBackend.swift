@@ -9,7 +9,7 @@ package struct RetryingBackend: Backend {
   private let base: any Backend
   private let retries: Int
   private let limit: Duration?
-  private let pace: Pace
+  private let clock: Clock
   private let meter: Meter?
 
   /// The first wait, at most.
@@ -26,35 +26,35 @@ package struct RetryingBackend: Backend {
   ///   - retries: How often a request is sent again.
   ///   - limit: How long a request may take with all that is tried for it, but for the wait for its
   ///     turn; nil for no limit.
-  ///   - pace: What waiting goes by.
+  ///   - clock: What waiting goes by.
   ///   - meter: Says whether there is time for a wait; nil where there is no end of it.
   package init(
     _ base: any Backend,
     retries: Int,
     limit: Duration? = nil,
-    pace: Pace = .real,
+    clock: Clock = .real,
     meter: Meter? = nil
   ) {
     self.base = base
     self.retries = retries
     self.limit = limit
-    self.pace = pace
+    self.clock = clock
     self.meter = meter
   }
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
-    var effort = Effort()
-    let clock = limit.map { RequestClock($0, pace) }
+    var effort = SendStatistics()
+    let requestClock = limit.map { RequestClock($0, clock) }
     while true {
-      let start = pace.now()
+      let start = clock.now()
       do throws(BackendError) {
-        var exchange = try await attempt(request, clock)
+        var exchange = try await attempt(request, requestClock)
         effort.queued += exchange.effort.queued
         exchange.effort = effort
         exchange.addTried(effort)
         return exchange
       } catch {
-        let took = pace.now() - start
+        let took = clock.now() - start
         effort.queued += error.effort.queued
         var failure = FailedAttempt(
           kind: error.kind,
@@ -62,7 +62,7 @@ package struct RetryingBackend: Backend {
           took: max(0, took.milliseconds - error.effort.queued),
           backOff: 0
         )
-        guard let wait = wait(after: error, failures: effort.failures.count, clock) else {
+        guard let wait = wait(after: error, failures: effort.failures.count, requestClock) else {
           var last = error
           last.effort = effort
           if !effort.failures.isEmpty {
@@ -72,7 +72,7 @@ package struct RetryingBackend: Backend {
         }
         failure.backOff = wait.milliseconds
         effort.failures.append(failure)
-        await pace.sleep(wait)
+        await clock.sleep(wait)
         if Task.isCancelled {
           var cancelled = BackendError(.cancelled, "the request was cancelled")
           cancelled.effort = effort
@@ -83,27 +83,29 @@ package struct RetryingBackend: Backend {
   }
 
   /// How long to wait before the next attempt; nil where none is made.
-  private func wait(after error: BackendError, failures: Int, _ clock: RequestClock?) -> Duration? {
+  private func wait(after error: BackendError, failures: Int, _ requestClock: RequestClock?)
+    -> Duration?
+  {
     guard error.canRetry, failures < retries, !Task.isCancelled else { return nil }
     if error.mayRetryAtOnce, failures == 0 { return .zero }
     if let asked = error.retryAfter, asked > Self.longestAsked { return nil }
     let grown = min(Self.firstWait * (1 << min(failures, 20)), Self.longestWait)
-    let wait = max(grown * (0.5 + pace.random() / 2), error.retryAfter ?? .zero)
-    if let clock, wait >= clock.rest { return nil }
+    let wait = max(grown * (0.5 + clock.random() / 2), error.retryAfter ?? .zero)
+    if let requestClock, wait >= requestClock.rest { return nil }
     // Nothing would be sent after it.
     if let left = meter?.timeLeft, wait >= left { return nil }
     return wait
   }
 
-  private func attempt(_ request: ModelRequest, _ clock: RequestClock?)
+  private func attempt(_ request: ModelRequest, _ requestClock: RequestClock?)
     async throws(BackendError) -> Exchange
   {
-    guard let clock else { return try await base.send(request) }
+    guard let requestClock else { return try await base.send(request) }
     let base = base
     // The first to end decides, and the other is cancelled.
     let first = await withTaskGroup(of: Result<Exchange, BackendError>?.self) { group in
       group.addTask {
-        await QueueClock.$current.withValue(clock.queue) {
+        await QueueClock.$current.withValue(requestClock.queue) {
           do throws(BackendError) {
             return .success(try await base.send(request))
           } catch {
@@ -112,7 +114,7 @@ package struct RetryingBackend: Backend {
         }
       }
       group.addTask {
-        await clock.runOut()
+        await requestClock.runOut()
         return nil
       }
       let first = await group.next()
@@ -126,7 +128,7 @@ package struct RetryingBackend: Backend {
       canRetry: false
     )
     if Task.isCancelled { error = BackendError(.cancelled, "the request was cancelled") }
-    error.effort.queued = clock.queued.milliseconds
+    error.effort.queued = requestClock.queued.milliseconds
     throw error
   }
 }
@@ -135,21 +137,21 @@ package struct RetryingBackend: Backend {
 private struct RequestClock: Sendable {
   let queue = QueueClock()
   private let limit: Duration
-  private let pace: Pace
+  private let clock: Clock
   private let start: Duration
 
-  init(_ limit: Duration, _ pace: Pace) {
+  init(_ limit: Duration, _ clock: Clock) {
     self.limit = limit
-    self.pace = pace
-    start = pace.now()
+    self.clock = clock
+    start = clock.now()
   }
 
   /// How long the request has waited for its turn.
-  var queued: Duration { queue.waited(pace.now()) }
+  var queued: Duration { queue.waited(clock.now()) }
 
   /// How much is left.
   var rest: Duration {
-    let now = pace.now()
+    let now = clock.now()
     return limit - (now - start - queue.waited(now))
   }
 
@@ -158,14 +160,14 @@ private struct RequestClock: Sendable {
     while !Task.isCancelled {
       let rest = rest
       if rest <= .zero { return }
-      await pace.sleep(rest)
+      await clock.sleep(rest)
     }
   }
 }
 
 extension Exchange {
   /// Adds to the user's time what was tried in vain: a person would have waited for that, too.
-  fileprivate mutating func addTried(_ effort: Effort) {
+  fileprivate mutating func addTried(_ effort: SendStatistics) {
     if effort.failures.isEmpty { return }
     let timings = response.waitedFor
     guard let own = timings.user ?? timings.total else { return }

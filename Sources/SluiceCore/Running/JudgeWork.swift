@@ -33,7 +33,7 @@ public struct JudgeWork: Hashable, Sendable {
   ///   - scorer: The name of the scorer.
   ///   - entry: The questions with what came of them; nil is returned where none is for a judge.
   ///   - prices: What tokens cost.
-  init?(_ scorer: String, _ entry: Hearing.Entry, _ prices: PriceList) {
+  init?(_ scorer: String, _ entry: ScorerInquiry.Entry, _ prices: PriceList) {
     var work: JudgeWork?
     for (question, reply) in zip(entry.questions, entry.replies) {
       guard case .model(let asked) = question else { continue }
@@ -57,7 +57,7 @@ public struct JudgeWork: Hashable, Sendable {
   }
 
   /// Notes the first reply that is not a verdict.
-  mutating func noteUnreadable(in entry: Hearing.Entry, by scorer: any JudgeScorer) {
+  mutating func noteUnreadable(in entry: ScorerInquiry.Entry, by scorer: any JudgeScorer) {
     guard miss == nil else { return }
     for reply in entry.replies {
       guard let reason = scorer.fault(of: reply) else { continue }

@@ -114,7 +114,7 @@ struct KeptTrials {
         variables: read.input,
         text: json["text"]?.string,
         refusal: json["refusal"]?.string,
-        effort: Effort(json: json)
+        effort: SendStatistics(json: json)
       )
     )
   }

@@ -110,7 +110,7 @@ package struct LoggingRun: Sendable {
       var trials: [Trial] = []
       trials.reserveCapacity(range.count)
       var lines = ByteBuffer(capacity: range.count * 1_280)
-      var room = PlainReplay.Room()
+      var room = PlainReplay.Scratch()
       var (line, key): ([UInt8], [UInt8]) = ([], [])
       for index in range {
         var known: Runner.KnownAnswer?

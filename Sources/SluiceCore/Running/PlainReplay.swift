@@ -147,7 +147,7 @@ final class PlainReplay: Sendable {
   }
 
   /// Room to work in, which trials that are judged in a row use one after another.
-  struct Room: ~Copyable {
+  struct Scratch: ~Copyable {
     fileprivate var key = ByteBuffer()
     fileprivate var text = ByteBuffer()
     fileprivate var input = JSONFields()
@@ -189,7 +189,7 @@ final class PlainReplay: Sendable {
   ///   - room: Room to work in.
   /// - Returns: The trial, without what its line has; for what is unusual, with nothing added, its
   ///   answer, or nil where that was not found either.
-  func trial(_ index: Int, to lines: inout ByteBuffer, _ room: inout Room) -> Found? {
+  func trial(_ index: Int, to lines: inout ByteBuffer, _ room: inout Scratch) -> Found? {
     let slot = shape.slot(index)
     guard let column = columns[slot.prompt * shape.backends + slot.backend],
       !cases.hasAssertions(slot.testCase)
@@ -221,7 +221,7 @@ final class PlainReplay: Sendable {
     _ answer: PlainAnswers.Answer,
     _ origin: Origin?,
     to lines: inout ByteBuffer,
-    _ room: inout Room
+    _ room: inout Scratch
   ) -> Found? {
     guard let origin, notBefore.map({ origin.date >= $0 }) ?? true else { return nil }
     room.text.removeAll()
@@ -302,7 +302,7 @@ final class PlainReplay: Sendable {
     _ origin: Origin,
     _ answer: PlainAnswers.Answer,
     to lines: inout ByteBuffer,
-    _ room: inout Room
+    _ room: inout Scratch
   ) -> RunLogPlace {
     let start = lines.count
     func inLine(_ place: Int) -> UInt32 { UInt32(place - start) }

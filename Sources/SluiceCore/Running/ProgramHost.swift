@@ -3,7 +3,7 @@ package import SluiceSupport
 /// Runs the programs that scorers ask, as many of each at once as its scorer allows.
 package struct ProgramHost: Sendable {
   private let surroundings: Surroundings
-  private let gates: [ScoringProgram: Turnstile]
+  private let gates: [ScoringProgram: ConcurrencyLimit]
   /// How much a program may write about an answer.
   static let maximumBytes = 1 << 20
 
@@ -11,14 +11,14 @@ package struct ProgramHost: Sendable {
     self.surroundings = surroundings
     let programs = Set(plan.scorers.compactMap { $0.scorer as? ProgramScorer }.map(\.program))
     gates = Dictionary(
-      uniqueKeysWithValues: programs.map { ($0, Turnstile(places: $0.maximumInFlight)) }
+      uniqueKeysWithValues: programs.map { ($0, ConcurrencyLimit(places: $0.maximumInFlight)) }
     )
   }
 
   /// What a program says to a question.
   func reply(to question: ProgramQuestion) async -> Reply {
     guard let gate = gates[question.program] else {
-      return .silence(Silence(reason: "the program is no scorer of the suite"))
+      return .silence(MissingReply(reason: "the program is no scorer of the suite"))
     }
     await gate.enter()
     let reply = await run(question)
@@ -29,7 +29,7 @@ package struct ProgramHost: Sendable {
   private func run(_ question: ProgramQuestion) async -> Reply {
     let endpoint = question.program.endpoint
     func silence(_ error: BackendError) -> Reply {
-      .silence(Silence(reason: error.message, isCancelled: error.kind == .cancelled))
+      .silence(MissingReply(reason: error.message, isCancelled: error.kind == .cancelled))
     }
     if Task.isCancelled { return silence(BackendError(.cancelled, "the run was cancelled")) }
     do throws(BackendError) {
@@ -61,7 +61,7 @@ package struct ProgramHost: Sendable {
 }
 
 /// Lets so many in at once, in the order in which they came.
-private actor Turnstile {
+private actor ConcurrencyLimit {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

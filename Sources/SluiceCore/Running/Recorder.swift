@@ -111,16 +111,16 @@ package struct Recorder: Sendable {
     _ entry: RecordingRequest,
     backends: [String: any Backend],
     state: Locked<State>
-  ) async -> (end: End, effort: Effort) {
+  ) async -> (end: End, effort: SendStatistics) {
     let name = entry.request.backend
     guard let backend = backends[name], let journal = journals[name] else {
       let error = BackendError(.invalidRequest, "the backend '\(name)' is not connected")
-      return (.failed(error), Effort())
+      return (.failed(error), SendStatistics())
     }
     let mayGoOn = state.withLock { state in
       state.outcome.fileError == nil
     }
-    guard mayGoOn else { return (.unsent, Effort()) }
+    guard mayGoOn else { return (.unsent, SendStatistics()) }
     do throws(BackendError) {
       let exchange = try await backend.send(entry.request)
       // An exchange that holds no answer is no recording: replay could only lose the trial.

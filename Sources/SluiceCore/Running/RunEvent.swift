@@ -20,5 +20,5 @@ package struct JudgedTrial: Sendable {
   /// The whole words with which the model refused, if it did.
   package var refusal: String?
   /// What it took to get the answer, or to learn that there is none.
-  package var effort = Effort()
+  package var effort = SendStatistics()
 }

@@ -12,7 +12,7 @@ extension Runner {
     switch question {
     case .program(let question):
       programReplies[question]
-        ?? .silence(Silence(reason: "programs of scorers are not run here"))
+        ?? .silence(MissingReply(reason: "programs of scorers are not run here"))
     case .model(let question): recordedVerdict(question, testCase, recordings, notBefore)
     }
   }
@@ -28,12 +28,12 @@ extension Runner {
     do throws(RecordingLines.Problem) {
       guard let store = recordings[name], let answer = try store.answer(slot) else {
         return .silence(
-          Silence(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
+          MissingReply(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
         )
       }
       let date = answer.response.date
       if let notBefore, date < notBefore {
-        return .silence(Silence(RecordingMiss(reason: .expired(date.day))))
+        return .silence(MissingReply(RecordingMiss(reason: .expired(date.day))))
       }
       do throws(BackendError) {
         return .answer(
@@ -44,10 +44,10 @@ extension Runner {
           ).ending(by: question.request.endings)
         )
       } catch {
-        return .silence(Silence(reason: "the judge gave no answer: \(error.message)"))
+        return .silence(MissingReply(reason: "the judge gave no answer: \(error.message)"))
       }
     } catch {
-      return .silence(Silence(RecordingMiss(error)))
+      return .silence(MissingReply(RecordingMiss(error)))
     }
   }
 
@@ -140,8 +140,8 @@ extension Runner {
           notBefore
         )
       else { continue }
-      let hearing = judge.hearing(judge.answer(response, slot, testCase), testCase)
-      for question in hearing.entries.flatMap(\.questions) {
+      let inquiry = judge.inquiry(judge.answer(response, slot, testCase), testCase)
+      for question in inquiry.entries.flatMap(\.questions) {
         body(question, testCase, key.slot(repetition: slot.repetition))
       }
     }
@@ -155,7 +155,7 @@ extension Runner {
     switch question {
     case .program(let program):
       return await host?.reply(to: program)
-        ?? .silence(Silence(reason: "programs of scorers are not run here"))
+        ?? .silence(MissingReply(reason: "programs of scorers are not run here"))
     case .model(let question):
       let name = question.request.backend
       // A function that stands in for a backend under test must not judge itself.
@@ -163,7 +163,7 @@ extension Runner {
         if case .inProcess = backend.kind { backend.name == name } else { false }
       }
       guard !isReplaced, let backend = backends[name] else {
-        return .silence(Silence(reason: "the judge '\(name)' is not connected"))
+        return .silence(MissingReply(reason: "the judge '\(name)' is not connected"))
       }
       do throws(BackendError) {
         let exchange = try await backend.send(question.request)
@@ -172,7 +172,7 @@ extension Runner {
         )
       } catch {
         return .silence(
-          Silence(
+          MissingReply(
             reason: "the judge gave no answer: \(error.message)",
             isCancelled: error.kind == .cancelled
           )

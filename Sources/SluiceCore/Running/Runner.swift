@@ -190,12 +190,12 @@ package struct Runner: Sendable {
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
     let answer = judge.answer(response, slot, testCase)
-    var hearing = Hearing()
+    var inquiry = ScorerInquiry()
     if judge.asks {
-      hearing = judge.hearing(answer, testCase)
-      hearing.find { recordedReply(to: $0, about: testCase, recordings, notBefore) }
+      inquiry = judge.inquiry(answer, testCase)
+      inquiry.find { recordedReply(to: $0, about: testCase, recordings, notBefore) }
     }
-    let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
+    let trial = judge.judged(answer, slot, key: key, testCase: testCase, inquiry)
     return ended(trial, testCase, response)
   }
 
@@ -203,7 +203,7 @@ package struct Runner: Sendable {
     _ trial: Trial,
     _ testCase: TestCase,
     _ response: ModelResponse? = nil,
-    _ effort: Effort = Effort()
+    _ effort: SendStatistics = SendStatistics()
   ) -> JudgedTrial {
     JudgedTrial(
       trial: trial,
@@ -300,23 +300,23 @@ package struct Runner: Sendable {
       let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
       return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
     }
-    var effort = Effort()
+    var effort = SendStatistics()
     do throws(BackendError) {
       let exchange = try await backend.send(request)
       effort = exchange.effort
       let response = try ResponseReader.response(in: exchange).ended(by: request.endings)
       let answer = judge.answer(response, slot, testCase)
-      var hearing = judge.hearing(answer, testCase)
-      await hearing.ask { await liveReply(to: $0, backends) }
+      var inquiry = judge.inquiry(answer, testCase)
+      await inquiry.ask { await liveReply(to: $0, backends) }
       // What is gone on with later is asked then, as a whole.
-      if hearing.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
-      let trial = judge.judged(answer, slot, key: key, testCase: testCase, hearing)
+      if inquiry.wasCancelled { throw BackendError(.cancelled, "the request was cancelled") }
+      let trial = judge.judged(answer, slot, key: key, testCase: testCase, inquiry)
       return ended(trial, testCase, response, effort)
     } catch {
       var loss = error
       // What was tried stands in the log; a loss is the same however long it took.
-      loss.effort = Effort()
-      if effort == Effort() { effort = error.effort }
+      loss.effort = SendStatistics()
+      if effort == SendStatistics() { effort = error.effort }
       return ended(judge.lost(.noAnswer(loss), slot, key: key), testCase, nil, effort)
     }
   }

@@ -26,7 +26,7 @@ package struct SendingProgress: Hashable, Sendable {
   /// - Parameters:
   ///   - isLost: Whether it brought no answer.
   ///   - effort: What it took.
-  package mutating func note(isLost: Bool, _ effort: Effort) {
+  package mutating func note(isLost: Bool, _ effort: SendStatistics) {
     done += 1
     lost += isLost ? 1 : 0
     sentAgain += effort.failures.count

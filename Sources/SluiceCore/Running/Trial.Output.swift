@@ -96,7 +96,7 @@ extension Trial {
     var firstByte: MaybeNumber
     var total: MaybeNumber
     package var source: AnswerOrigin
-    private var rare: Rarities.Box?
+    private var rare: UncommonFields.Box?
 
     /// The longest excerpt, in Unicode scalars.
     package static let excerptLimit = 4_000
@@ -146,13 +146,13 @@ extension Trial {
       firstByte = MaybeNumber(timings.firstByte)
       total = MaybeNumber(timings.total)
       self.source = source
-      var rarities = Rarities(
+      var rarities = UncommonFields(
         cacheWrite: usage?.cacheWrite,
         reportedCost: reportedCost,
         fallback: fallback
       )
       rarities.set(timings)
-      rare = Rarities.Box(rarities)
+      rare = UncommonFields.Box(rarities)
     }
 
     /// An output of the usual form, whose text is short and stands in the run log alone.
@@ -178,12 +178,12 @@ extension Trial {
     }
 
     /// What only few answers have; nil where there is none of it.
-    private var rarities: Rarities? { rare?.rarities }
+    private var rarities: UncommonFields? { rare?.rarities }
 
-    private mutating func editRarities(_ edit: (inout Rarities) -> Void) {
-      var rarities = rarities ?? Rarities()
+    private mutating func editRarities(_ edit: (inout UncommonFields) -> Void) {
+      var rarities = rarities ?? UncommonFields()
       edit(&rarities)
-      rare = Rarities.Box(rarities)
+      rare = UncommonFields.Box(rarities)
     }
 
     /// The cost at the prices of the price file; nil when that has none.
@@ -225,7 +225,7 @@ extension Trial {
 }
 
 /// What few answers have to tell, which stands apart from what all have.
-private struct Rarities: Hashable, Sendable {
+private struct UncommonFields: Hashable, Sendable {
   var firstText: Double?
   var longestGap: Double?
   var server: Double?
@@ -256,10 +256,10 @@ private struct Rarities: Hashable, Sendable {
 
   /// A reference to them.
   final class Box: Hashable, Sendable {
-    let rarities: Rarities
+    let rarities: UncommonFields
 
     /// Nil where there are none.
-    init?(_ rarities: Rarities) {
+    init?(_ rarities: UncommonFields) {
       if rarities.isEmpty { return nil }
       self.rarities = rarities
     }

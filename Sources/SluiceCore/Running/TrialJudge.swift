@@ -43,16 +43,16 @@ package struct TrialJudge: Sendable {
   }
 
   /// What the scorers ask about an answer.
-  func hearing(_ answer: Answer, _ testCase: TestCase) -> Hearing {
-    var hearing = Hearing()
+  func inquiry(_ answer: Answer, _ testCase: TestCase) -> ScorerInquiry {
+    var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
     where answer.substitute == nil || !entry.scorer.needsText {
       let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
       if !questions.isEmpty {
-        hearing.entries.append(Hearing.Entry(place: place, questions: questions))
+        inquiry.entries.append(ScorerInquiry.Entry(place: place, questions: questions))
       }
     }
-    return hearing
+    return inquiry
   }
 
   /// An answer as scorers see it.
@@ -104,7 +104,7 @@ package struct TrialJudge: Sendable {
     key: DigestText,
     testCase: TestCase? = nil
   ) -> Trial {
-    judged(answer(response, slot, testCase), slot, key: key, testCase: testCase, Hearing())
+    judged(answer(response, slot, testCase), slot, key: key, testCase: testCase, ScorerInquiry())
   }
 
   /// The trial of an answer.
@@ -114,14 +114,14 @@ package struct TrialJudge: Sendable {
   ///   - slot: Where the trial stands.
   ///   - key: The key of the request.
   ///   - testCase: The case, where it is at hand; nil has it read.
-  ///   - hearing: What was asked about the answer, and what came of it.
+  ///   - inquiry: What was asked about the answer, and what came of it.
   /// - Returns: The trial with its scores.
   func judged(
     _ answer: Answer,
     _ slot: SuitePlan.Slot,
     key: DigestText,
     testCase: TestCase?,
-    _ hearing: Hearing
+    _ inquiry: ScorerInquiry
   ) -> Trial {
     let planned = plan.cases[slot.testCase]
     let testCase = testCase ?? planned.testCase
@@ -132,7 +132,7 @@ package struct TrialJudge: Sendable {
       let scorer = entry.scorer(for: testCase)
       var score =
         scorer.scoreWithoutText(answer)
-        ?? entry.asking?.score(answer, for: testCase, hearing: hearing.replies(place: place))
+        ?? entry.asking?.score(answer, for: testCase, inquiry: inquiry.replies(place: place))
         ?? scorer.score(answer, for: testCase)
       if entry.isAdvisory { score.isAdvisory = true }
       scores.append(Trial.NamedScore(name: entry.name, score: score))
@@ -155,7 +155,7 @@ package struct TrialJudge: Sendable {
     let hasPrice = response.provenance.via?.isMeasured ?? true
     let cost = hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
     var output = Trial.Output(response, cost: cost, source: source)
-    let works = hearing.entries.compactMap { entry -> JudgeWork? in
+    let works = inquiry.entries.compactMap { entry -> JudgeWork? in
       var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)
       if scores[entry.place].score.outcome == .unscored,
         let judge = scorers[entry.place].scorer as? any JudgeScorer

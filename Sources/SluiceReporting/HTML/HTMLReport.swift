@@ -3,12 +3,12 @@ import SluiceGating
 /// `report.html`: the result of a run for people, in one file.
 package struct HTMLReport {
   private let result: RunResult
-  private let trying: Trying
+  private let trying: CommandLineOverrides
   private let suites: [HTMLSuite]
   private let paging: HTMLPaging
   package static let baseName = "report"
 
-  package init(_ result: RunResult, trying: Trying = Trying()) {
+  package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
     self.result = result
     self.trying = trying
     suites = result.suites.map { HTMLSuite($0) }

@@ -9,9 +9,9 @@ package struct MarkdownReport {
   /// How many suites a table has.
   private static let shownSuites = 100
   private let result: RunResult
-  private let trying: Trying
+  private let trying: CommandLineOverrides
 
-  package init(_ result: RunResult, trying: Trying = Trying()) {
+  package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
     self.result = result
     self.trying = trying
   }

@@ -4,11 +4,11 @@ import SluiceGating
 /// changed since the baseline and whether that is real, and what was not recorded.
 struct MarkdownSummary {
   private let result: RunResult
-  private let trying: Trying
+  private let trying: CommandLineOverrides
   /// How many gates are told one by one.
   private static let shown = 10
 
-  init(_ result: RunResult, trying: Trying = Trying()) {
+  init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
     self.result = result
     self.trying = trying
   }

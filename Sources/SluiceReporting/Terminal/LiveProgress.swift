@@ -2,7 +2,7 @@ import SluiceGating
 
 /// How far a call is that asks live backends, told in one line.
 ///
-/// Instants are times since some fixed moment, as a ``Pace`` has them.
+/// Instants are times since some fixed moment, as a ``Clock`` has them.
 package struct LiveProgress: Sendable {
   /// The time that the rate is about, where enough answers came within it.
   static let window: Duration = .seconds(10)

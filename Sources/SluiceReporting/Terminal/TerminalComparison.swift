@@ -4,7 +4,7 @@ import SluiceGating
 package struct TerminalComparison {
   private let result: ComparisonResult
   private let style: TerminalStyle
-  private let trying: Trying
+  private let trying: CommandLineOverrides
   private let writesReports: Bool
   private static let shownCases = 8
   /// With less room than that beside its marks a case has a line of its own.
@@ -15,7 +15,7 @@ package struct TerminalComparison {
   package init(
     _ result: ComparisonResult,
     style: TerminalStyle,
-    trying: Trying = Trying(),
+    trying: CommandLineOverrides = CommandLineOverrides(),
     writesReports: Bool = true
   ) {
     self.result = result

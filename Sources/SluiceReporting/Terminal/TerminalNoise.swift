@@ -4,11 +4,15 @@ import SluiceGating
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle
-  private let trying: Trying
+  private let trying: CommandLineOverrides
   private static let shownCases = 5
   private static let suiteWidth = 30
 
-  package init(_ reports: [NoiseReport], style: TerminalStyle, trying: Trying = Trying()) {
+  package init(
+    _ reports: [NoiseReport],
+    style: TerminalStyle,
+    trying: CommandLineOverrides = CommandLineOverrides()
+  ) {
     self.reports = reports
     self.style = style
     self.trying = trying
@@ -99,7 +103,7 @@ package struct TerminalNoise {
 
   /// The command that records enough answers for pairs of runs.
   private func recording(_ report: NoiseReport) -> String {
-    let options = Trying(
+    let options = CommandLineOverrides(
       prompts: trying.prompts,
       backends: trying.backends,
       repetitions: max(5, 2 * report.repetitions)

@@ -3,7 +3,7 @@ import SluiceGating
 /// How recordings files stand, for a terminal of 80 columns.
 package enum TerminalRecordings {
   /// The files, each with its figures.
-  package static func text(_ statuses: [RecordingStatus], trying: Trying) -> String {
+  package static func text(_ statuses: [RecordingStatus], trying: CommandLineOverrides) -> String {
     if statuses.isEmpty { return "There are no recordings.\n" }
     return statuses.map { status in
       ([TerminalText.visible(trying.path(status.path))] + lines(status)).map { $0 + "\n" }.joined()

@@ -4,7 +4,7 @@ import SluiceGating
 package struct TerminalReport {
   private let result: RunResult
   private let style: TerminalStyle
-  private let trying: Trying
+  private let trying: CommandLineOverrides
   private static let shownCases = 3
 
   /// Whether the call also wrote files, which the text then names.
@@ -16,7 +16,7 @@ package struct TerminalReport {
   package init(
     _ result: RunResult,
     style: TerminalStyle,
-    trying: Trying = Trying(),
+    trying: CommandLineOverrides = CommandLineOverrides(),
     writesReports: Bool = true,
     formats: Set<ReportFormat> = .all,
     sending: SendingTally.Count? = nil

@@ -3,6 +3,7 @@
 /// An array does the same, but asks before each piece whether anybody else has it: where a line is
 /// made of forty pieces that takes longer than copying them.
 // Safe to share: nobody else has its memory, and it changes only as a value does.
+@usableFromInline
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
   var base: UnsafeMutableRawPointer

@@ -1,5 +1,7 @@
 /// Bytes by which something is looked up, compared and hashed as a whole.
+@usableFromInline
 package struct ByteKey: Hashable, Sendable {
+  @usableFromInline
   package var bytes: [UInt8]
 
   @inlinable

@@ -1,4 +1,5 @@
 /// A SHA-256 digest: 32 bytes that stand for a text.
+@usableFromInline
 package struct Digest: Sendable {
   // Four words, the first bytes highest, so that the order of digests is that of their digits.
   @usableFromInline
@@ -21,6 +22,7 @@ package struct Digest: Sendable {
   }
 
   /// Creates a digest of 64 lower-case hexadecimal digits; nil for all else.
+  @usableFromInline
   package init?(digits: UnsafeBufferPointer<UInt8>) {
     guard digits.count == 64 else { return nil }
     var bytes: [UInt8] = []
@@ -55,6 +57,7 @@ package struct Digest: Sendable {
   package var halves: (high: UInt64, low: UInt64) { (words.0, words.1) }
 
   /// The digest as 64 lower-case hexadecimal digits.
+  @usableFromInline
   package var hexadecimal: String {
     String(unsafeUninitializedCapacity: 64) { digits in
       write(to: UnsafeMutableRawBufferPointer(digits))
@@ -83,6 +86,7 @@ package struct Digest: Sendable {
   }
 
   /// Writes the 64 lower-case hexadecimal digits.
+  @usableFromInline
   package func write(to digits: UnsafeMutableRawBufferPointer) {
     precondition(digits.count >= 64, "a SHA-256 digest has 64 digits")
     func write(_ word: UInt64, at start: Int) {
@@ -124,5 +128,6 @@ extension Digest: Hashable, Comparable, CustomStringConvertible {
     hasher.combine(words.0)
   }
 
+  @usableFromInline
   package var description: String { hexadecimal }
 }

@@ -5,6 +5,7 @@ import COpenSSL
 #endif
 
 /// A SHA-256 digest (FIPS 180-4) in the making, over the system's cryptography.
+@usableFromInline
 package struct SHA256: ~Copyable {
   private var state = State()
 
@@ -17,6 +18,7 @@ package struct SHA256: ~Copyable {
   }
 
   /// Adds bytes to what is digested.
+  @usableFromInline
   package mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bytes) }
 
   /// Returns the digest of all that was added as 64 lower-case hexadecimal digits.
@@ -35,6 +37,7 @@ package struct SHA256: ~Copyable {
   }
 
   /// Returns the digest of bytes.
+  @usableFromInline
   package static func digest(_ bytes: UnsafeRawBufferPointer) -> Digest {
     var state = State()
     state.update(bytes)
@@ -52,6 +55,7 @@ package struct SHA256: ~Copyable {
 
 extension SHA256 {
   /// The beginning that many texts have in common, digested once.
+  @usableFromInline
   package struct Beginning: Sendable {
     private let state: State
 
@@ -60,6 +64,7 @@ extension SHA256 {
       self = bytes.withUnits { Beginning(bytes: UnsafeRawBufferPointer($0)) }
     }
 
+    @usableFromInline
     package init(bytes: UnsafeRawBufferPointer) {
       var state = State()
       state.update(bytes)
@@ -73,6 +78,7 @@ extension SHA256 {
     }
 
     /// Returns the digest of the beginning with more bytes after it.
+    @usableFromInline
     package func digest(followedBy bytes: UnsafeRawBufferPointer) -> Digest {
       var state = state
       state.update(bytes)

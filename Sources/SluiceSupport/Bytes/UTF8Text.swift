@@ -1,9 +1,11 @@
 /// Questions about UTF-8 bytes that the standard library answers only by repairing them.
+@usableFromInline
 package enum UTF8Text {
   /// Returns the offset of the first byte that is not part of well-formed UTF-8, if there is one.
   ///
   /// Follows table 3-7 of the Unicode standard: overlong forms, surrogates and values above U+10FFFF
   /// are refused.
+  @usableFromInline
   package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var index = 0
     let count = bytes.count
@@ -55,7 +57,9 @@ package enum UTF8Text {
 }
 
 /// A string as a key that equals none but the same Unicode scalars.
+@usableFromInline
 package struct ExactString: Hashable, Sendable {
+  @usableFromInline
   package let text: String
 
   @inlinable
@@ -78,6 +82,7 @@ extension String {
   ///
   /// Swift's `==` calls canonically equivalent strings equal; what a model wrote is compared as it
   /// stands.
+  @usableFromInline
   package func isIdentical(to other: String) -> Bool {
     let count = utf8.count
     guard count == other.utf8.count else { return false }

@@ -2,6 +2,7 @@
 ///
 /// For large values that are handed on more often than they are looked at.
 @propertyWrapper
+@usableFromInline
 package struct Boxed<Value> {
   @usableFromInline
   final class Box {

@@ -1,4 +1,5 @@
 /// Structured concurrency in the one shape that this program needs.
+@usableFromInline
 package enum Concurrency {
   /// Runs a number of operations, a bounded number at once, and returns their results in order.
   @inlinable

@@ -1,9 +1,10 @@
-package import SluiceSystem
+public import SluiceSystem
 
 /// A value behind a lock, for a few fields that several threads share.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, whose futex the thread sanitizer cannot see
 /// on Linux and reports as races.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   // Safe to share: `value` is touched only while `mutex` is held, and the mutex never moves.
   @usableFromInline

@@ -1,10 +1,11 @@
-package import SluiceSystem
+public import SluiceSystem
 
 /// An object that every thread makes once for itself and keeps until it ends.
 ///
 /// For scratch memory of C libraries that may not be shared and costs too much to make for each
 /// call. A pool behind a lock would do too, but two threads that take from it for some 100 ns of
 /// work each spend more time on the lock than on the work.
+@usableFromInline
 package final class PerThread<Object: AnyObject>: Sendable {
   @usableFromInline
   let key: pthread_key_t

@@ -7,16 +7,16 @@ package struct FileWatch: Sendable {
   static let longestBurst: Duration = .seconds(3)
 
   private let files: any FileSystem
-  private let pace: Pace
+  private let clock: Clock
 
   /// Creates a watch.
   ///
   /// - Parameters:
   ///   - files: The files to look at.
-  ///   - pace: The clock, and how to wait.
-  package init(_ files: any FileSystem, pace: Pace = .real) {
+  ///   - clock: The time, and how to wait.
+  package init(_ files: any FileSystem, clock: Clock = .real) {
     self.files = files
-    self.pace = pace
+    self.clock = clock
   }
 
   /// Waits until files differ from a listing and nothing more is being saved.
@@ -27,7 +27,7 @@ package struct FileWatch: Sendable {
     var last: FileListing?
     var begin: Duration?
     while true {
-      await pace.sleep(Self.interval)
+      await clock.sleep(Self.interval)
       if Task.isCancelled { return [] }
       let now = listing.now(in: files)
       let changes = now.changes(since: listing)
@@ -36,9 +36,9 @@ package struct FileWatch: Sendable {
         (last, begin) = (nil, nil)
         continue
       }
-      let start = begin ?? pace.now()
+      let start = begin ?? clock.now()
       // A burst of saves is one change.
-      if now == last || pace.now() - start >= Self.longestBurst { return changes }
+      if now == last || clock.now() - start >= Self.longestBurst { return changes }
       (last, begin) = (now, start)
     }
   }

@@ -3,8 +3,10 @@
 ///
 /// Unlike a browser it gives an event that the end of the stream cuts the blank line off of: many
 /// servers end so.
+@usableFromInline
 package struct EventStream: Sendable {
   /// What stands between two blank lines.
+  @usableFromInline
   package struct Event: Hashable, Sendable {
     /// The last `event` field; nil where there is none, or an empty one.
     package var name: String?
@@ -50,6 +52,7 @@ package struct EventStream: Sendable {
   ///
   /// - Parameter bytes: Any number of bytes, cut anywhere.
   /// - Returns: The events that end within them.
+  @usableFromInline
   package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> [Event] {
     var events: [Event] = []
     for byte in bytes {

@@ -1,6 +1,7 @@
 import CZlib
 
 /// Compressed bytes in the formats of gzip (RFC 1952) and zlib (RFC 1950), over the system's zlib.
+@usableFromInline
 package enum Gzip {
   /// What bytes that may be compressed turn out to be.
   package enum Inflated: Hashable, Sendable {

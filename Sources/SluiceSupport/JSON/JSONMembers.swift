@@ -153,6 +153,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether the bytes are those of another buffer.
+  @usableFromInline
   package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let own = baseAddress, let others = other.baseAddress else {
       return count == other.count

@@ -1,9 +1,11 @@
 /// What is wrong with a text that should be JSON, and where.
+@usableFromInline
 package struct JSONSyntaxError: Error, Hashable {
   /// The offset in bytes from the start of the text.
   package var offset: Int
   package var message: String
 
+  @usableFromInline
   package init(offset: Int, message: String) {
     self.offset = offset
     self.message = message
@@ -18,6 +20,7 @@ package struct JSONSyntaxError: Error, Hashable {
 ///
 /// Beside whole values it reads piece by piece: who knows the form of a text takes what it needs of
 /// it and skips the rest, which is checked all the same.
+@usableFromInline
 package struct JSONReader {
   package static let maximumDepth = 128
 
@@ -28,6 +31,7 @@ package struct JSONReader {
   private var depth = 0
   private var position: PositionTracker
   /// Whether an object that was read as a value repeats a member.
+  @usableFromInline
   package private(set) var hasDuplicates = false
 
   @usableFromInline
@@ -130,6 +134,7 @@ package struct JSONReader {
   // MARK: Values
 
   /// Reads the value that comes next; of members with the same name the last counts.
+  @usableFromInline
   package mutating func readValue() throws(JSONSyntaxError) -> JSONValue {
     switch try nextByte() {
     case UInt8(ascii: "{"):
@@ -153,7 +158,8 @@ package struct JSONReader {
     }
   }
 
-  private mutating func readNode() throws(JSONSyntaxError) -> Node {
+  @usableFromInline
+  mutating func readNode() throws(JSONSyntaxError) -> Node {
     let first = try nextByte()
     let start = position.advance(to: index, in: bytes)
     switch first {
@@ -230,6 +236,7 @@ package struct JSONReader {
   }
 
   /// Reads over the object or array that comes next if it is written in just these bytes.
+  @usableFromInline
   package mutating func skip(_ known: [UInt8]) -> Bool {
     skipSpace()
     guard known.count <= bytes.count - index else { return false }

@@ -1,6 +1,7 @@
 /// Values of a file's lines that come again and again in the same words, each read once.
 ///
 /// Only the first few are kept, and no long ones: where all lines differ, nothing is lost.
+@usableFromInline
 package struct KnownTexts<Value> {
   @usableFromInline
   var known: [(text: [UInt8], value: Value)] = []

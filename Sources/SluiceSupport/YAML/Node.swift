@@ -1,4 +1,5 @@
 /// A value of a YAML, JSON or CSV file that knows where it stands.
+@usableFromInline
 package struct Node: Sendable {
   package var position: SourcePosition
   package var value: Value

@@ -258,7 +258,7 @@ struct EndingTests {
   @Test("What to do next is to name the ending; a recorded answer is then read again")
   func nextStep() async throws {
     let project = try await project(ending: "finished")
-    let recorded = try #require(try project.replay().nextStep(Trying()))
+    let recorded = try #require(try project.replay().nextStep(CommandLineOverrides()))
     #expect(recorded.advice == Self.unknown.wayOut)
     #expect(recorded.command == "sluice run triage")
     let live = await Evaluation(
@@ -272,7 +272,7 @@ struct EndingTests {
         return exchange
       }
     ]).result
-    let asked = try #require(RunResult(suites: [live]).nextStep(Trying()))
+    let asked = try #require(RunResult(suites: [live]).nextStep(CommandLineOverrides()))
     #expect(asked.advice == Self.unknown.wayOut)
     #expect(asked.command == "sluice run triage --live --resume")
   }

@@ -11,18 +11,18 @@ struct FallbackBackendTests {
 
   private func backend(
     _ base: any Backend,
-    _ time: TestPace = TestPace()
+    _ time: TestClock = TestClock()
   ) -> FallbackBackend {
     FallbackBackend(
       base,
-      pace: time.pace,
+      clock: time.clock,
       isStreamed: OpenAIChatEndpoint.isStreamed,
       unstreamed: OpenAIChatEndpoint.unstreamed
     )
   }
 
   /// A backend whose streams fail after a time, and whose whole answers come.
-  private func failing(_ error: BackendError, _ time: TestPace = TestPace()) -> ClosureBackend {
+  private func failing(_ error: BackendError, _ time: TestClock = TestClock()) -> ClosureBackend {
     ClosureBackend { request, _ throws(BackendError) in
       if OpenAIChatEndpoint.isStreamed(request) {
         time.advance(by: .milliseconds(30_000))
@@ -34,7 +34,7 @@ struct FallbackBackendTests {
 
   @Test("A stream that failed is asked for again as a whole, and the answer says so")
   func fallsBack() async throws {
-    let time = TestPace()
+    let time = TestClock()
     let base = failing(BackendError(.timedOut, "no"), time)
     let exchange = try await backend(base, time).send(Self.streamed)
     #expect(base.requests == [Self.streamed, .fixture()])

@@ -8,7 +8,7 @@ import TestSupport
 struct GuardedBackendTests {
   /// A backend whose every request comes to what is next in a list.
   private final class Script: Sendable {
-    let time = TestPace()
+    let time = TestClock()
     let ends = Locked<[BackendError.Kind?]>([])
     let backend: GuardedBackend
     let base: ClosureBackend
@@ -20,7 +20,7 @@ struct GuardedBackendTests {
         if let end { throw BackendError(end, "it is \(end.rawValue)") }
         return .answered(request)
       }
-      backend = GuardedBackend(base, name: "fast", pace: time.pace)
+      backend = GuardedBackend(base, name: "fast", clock: time.clock)
     }
 
     /// What requests come to that are sent so many milliseconds after one another.
@@ -114,15 +114,15 @@ struct GuardedBackendTests {
 
   @Test("A request that was sent earlier and fails late lets no second one try")
   func lateFailure() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let base = ClosureBackend { request, number throws(BackendError) in
       // The first hangs for a minute, the seventh tries for as long.
-      if number == 0 || number == 6 { await time.pace.sleep(.seconds(60)) }
+      if number == 0 || number == 6 { await time.clock.sleep(.seconds(60)) }
       if number == 0 { throw BackendError(.noConnection, "late") }
       if number < 6 { throw BackendError(.tls, "no") }
       return .answered(request)
     }
-    let backend = GuardedBackend(base, name: "fast", pace: time.pace)
+    let backend = GuardedBackend(base, name: "fast", clock: time.clock)
     let first = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(1)
     for _ in 0..<5 {
@@ -144,13 +144,13 @@ struct GuardedBackendTests {
 
   @Test("While one request tries, no other is sent")
   func oneTries() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let base = ClosureBackend { request, number throws(BackendError) in
       if number < 5 { throw BackendError(.tls, "no") }
-      await time.pace.sleep(.seconds(1))
+      await time.clock.sleep(.seconds(1))
       return .answered(request)
     }
-    let backend = GuardedBackend(base, name: "fast", pace: time.pace)
+    let backend = GuardedBackend(base, name: "fast", clock: time.clock)
     for _ in 0..<5 {
       await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
     }

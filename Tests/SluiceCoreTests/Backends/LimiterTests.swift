@@ -20,7 +20,7 @@ struct LimiterTests {
 
   @Test("A refusal halves the limit, once for all that were under way together")
   func halving() async throws {
-    let limiter = Limiter(maximum: 8, pace: TestPace().pace)
+    let limiter = Limiter(maximum: 8, clock: TestClock().clock)
     var places: [Limiter.Place] = []
     for _ in 0..<8 { places.append(try await enter(limiter)) }
     for place in places.dropLast() {
@@ -41,7 +41,7 @@ struct LimiterTests {
 
   @Test("A round of answers raises it by one, up to the maximum")
   func growth() async throws {
-    let limiter = Limiter(maximum: 4, pace: TestPace().pace)
+    let limiter = Limiter(maximum: 4, clock: TestClock().clock)
     for _ in 0..<2 { limiter.leave(try await enter(limiter), after: busy) }
     var trace: [Int] = []
     for _ in 0..<12 {
@@ -60,7 +60,7 @@ struct LimiterTests {
     ] as [(BackendError.Kind, Int?, Int)]
   )
   func kinds(kind: BackendError.Kind, status: Int?, limit: Int) async throws {
-    let limiter = Limiter(maximum: 8, pace: TestPace().pace)
+    let limiter = Limiter(maximum: 8, clock: TestClock().clock)
     limiter.leave(try await enter(limiter), after: BackendError(kind, "no", status: status))
     #expect(limiter.limit == limit)
   }
@@ -69,7 +69,7 @@ struct LimiterTests {
 
   @Test("Who finds no place waits for one, and those who wait are served in their order")
   func order() async throws {
-    let limiter = Limiter(maximum: 1, pace: TestPace().pace)
+    let limiter = Limiter(maximum: 1, clock: TestClock().clock)
     let first = try await enter(limiter)
     let served = Locked<[Int]>([])
     var tasks: [Task<Void, Never>] = []
@@ -91,7 +91,7 @@ struct LimiterTests {
 
   @Test("Who is cancelled while waiting gets no place, and takes none from others")
   func cancelled() async throws {
-    let limiter = Limiter(maximum: 1, pace: TestPace().pace)
+    let limiter = Limiter(maximum: 1, clock: TestClock().clock)
     let first = try await enter(limiter)
     let leaving = Task { await limiter.enter() }
     await untilWaiting(1, limiter)
@@ -115,8 +115,8 @@ struct LimiterTests {
 
   @Test("A server that asks for a pause has it before anything else is sent")
   func pause() async throws {
-    let time = TestPace(.byHand)
-    let limiter = Limiter(maximum: 4, pace: time.pace)
+    let time = TestClock(.byHand)
+    let limiter = Limiter(maximum: 4, clock: time.clock)
     var error = busy
     error.retryAfter = .seconds(2)
     limiter.leave(try await enter(limiter), after: error)
@@ -135,8 +135,8 @@ struct LimiterTests {
 
   @Test("A pause of more than two minutes is the request's trouble, not that of all others")
   func longPause() async throws {
-    let time = TestPace(.byHand)
-    let limiter = Limiter(maximum: 4, pace: time.pace)
+    let time = TestClock(.byHand)
+    let limiter = Limiter(maximum: 4, clock: time.clock)
     for (wait, canRetry) in [(121, true), (5, false)] {
       let error = BackendError(.serverError, "no", retryAfter: .seconds(wait), canRetry: canRetry)
       limiter.leave(try await enter(limiter), after: error)
@@ -147,7 +147,7 @@ struct LimiterTests {
 
   @Test("However many come, are refused and give up, none is forgotten and the limit holds")
   func stress() async {
-    let limiter = Limiter(maximum: 5, pace: TestPace().pace)
+    let limiter = Limiter(maximum: 5, clock: TestClock().clock)
     let state = Locked((underWay: 0, most: 0, served: 0))
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<2_000 {
@@ -182,13 +182,13 @@ struct LimiterTests {
 
   @Test("The wait for a place is told apart from the answer's time")
   func queued() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let base = ClosureBackend { request, number throws(BackendError) in
-      if number == 0 { await time.pace.sleep(.milliseconds(40)) }
+      if number == 0 { await time.clock.sleep(.milliseconds(40)) }
       if number == 1 { throw BackendError(.serverError, "no") }
       return .answered(request)
     }
-    let backend = LimitedBackend(base, maximum: 1, pace: time.pace)
+    let backend = LimitedBackend(base, maximum: 1, clock: time.clock)
     let first = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(1)
     let second = Task { try await backend.send(.fixture()) }

@@ -15,8 +15,8 @@ struct MeterTests {
     usage: TokenUsage? = TokenUsage(input: 10, output: 5),
     fails: Bool = false
   ) async -> (messages: [String?], count: Meter.Count) {
-    let time = TestPace()
-    let meter = Meter(budget, prices: prices, pace: time.pace)
+    let time = TestClock()
+    let meter = Meter(budget, prices: prices, clock: time.clock)
     let base = ClosureBackend { request, _ throws(BackendError) in
       time.advance(by: .milliseconds(500))
       if fails { throw BackendError(.serverError, "no") }
@@ -37,8 +37,8 @@ struct MeterTests {
 
   @Test("An answer that cannot be read counts as much as the dearest one did")
   func unread() async {
-    let time = TestPace()
-    let meter = Meter(Budget(cost: 0.5), prices: Self.prices, pace: time.pace)
+    let time = TestClock()
+    let meter = Meter(Budget(cost: 0.5), prices: Self.prices, clock: time.clock)
     let base = ClosureBackend { request, number throws(BackendError) in
       if number > 0 { throw BackendError(.brokenAnswer, "no 'text'") }
       return .answered(request, usage: TokenUsage(input: 10, output: 5))
@@ -58,7 +58,7 @@ struct MeterTests {
 
   @Test("Where nothing shows what an answer costs, few that cannot be read are asked for")
   func onlyUnread() async throws {
-    let meter = Meter(Budget(cost: 0.5), prices: Self.prices, pace: TestPace().pace)
+    let meter = Meter(Budget(cost: 0.5), prices: Self.prices, clock: TestClock().clock)
     let base = ClosureBackend { _, _ throws(BackendError) in
       throw BackendError(.brokenAnswer, "no 'text'")
     }

@@ -19,14 +19,14 @@ struct RetryingBackendTests {
     failures: Int,
     of error: BackendError,
     retries: Int,
-    _ time: TestPace
+    _ time: TestClock
   ) async -> (result: Result<Exchange, BackendError>, count: Int) {
     let base = ClosureBackend { request, number throws(BackendError) in
       time.advance(by: .milliseconds(10))
       if number < failures { throw error }
       return .answered(request)
     }
-    let backend = RetryingBackend(base, retries: retries, pace: time.pace)
+    let backend = RetryingBackend(base, retries: retries, clock: time.clock)
     do throws(BackendError) {
       return (.success(try await backend.send(.fixture())), base.requests.count)
     } catch {
@@ -36,7 +36,7 @@ struct RetryingBackendTests {
 
   @Test("Waits grow twofold up to a bound, and chance takes up to a half of each away")
   func waits() async {
-    let time = TestPace(chances: [0, 0.5])
+    let time = TestClock(chances: [0, 0.5])
     let (result, count) = await send(failures: 20, of: failure(), retries: 8, time)
     #expect(
       time.waits.map(\.milliseconds) == [250, 750, 1_000, 3_000, 4_000, 12_000, 15_000, 22_500]
@@ -47,21 +47,21 @@ struct RetryingBackendTests {
 
   @Test("Where a new connection is all that it takes, the first wait is none")
   func atOnce() async {
-    let time = TestPace(chances: [0])
+    let time = TestClock(chances: [0])
     var error = failure(.brokenAnswer)
     error.mayRetryAtOnce = true
     let (result, count) = await send(failures: 2, of: error, retries: 3, time)
     #expect(time.waits.map(\.milliseconds) == [0, 500])
     #expect(count == 3)
     #expect(throws: Never.self) { try result.get() }
-    let none = TestPace()
+    let none = TestClock()
     #expect(await send(failures: 1, of: error, retries: 0, none).count == 1)
   }
 
   @Test("A server that asks for a longer wait is obeyed, one that asks for a shorter one is not")
   func askedWaits() async {
     for (asked, waited) in [(Duration.seconds(7), 7_000.0), (.milliseconds(1), 250), (.zero, 250)] {
-      let time = TestPace()
+      let time = TestClock()
       _ = await send(failures: 1, of: failure(.rateLimited, after: asked), retries: 3, time)
       #expect(time.waits.map(\.milliseconds) == [waited])
     }
@@ -69,7 +69,7 @@ struct RetryingBackendTests {
 
   @Test("For more than two minutes nobody waits: the request has failed")
   func longWait() async {
-    let time = TestPace()
+    let time = TestClock()
     let error = failure(.rateLimited, after: .seconds(121))
     let (result, count) = await send(failures: 1, of: error, retries: 3, time)
     #expect(time.waits == [])
@@ -82,7 +82,7 @@ struct RetryingBackendTests {
     arguments: BackendError.Kind.allCases
   )
   func neverRetried(kind: BackendError.Kind) async {
-    let time = TestPace()
+    let time = TestClock()
     let error = BackendError(kind, "no")
     let (result, count) = await send(failures: 1, of: error, retries: 3, time)
     let mayPass: Set<BackendError.Kind> = [
@@ -101,19 +101,19 @@ struct RetryingBackendTests {
 
   @Test("Without retries a request is sent once, and the error says nothing of attempts")
   func noRetries() async {
-    let (result, count) = await send(failures: 1, of: failure(), retries: 0, TestPace())
+    let (result, count) = await send(failures: 1, of: failure(), retries: 0, TestClock())
     #expect(count == 1)
     #expect(throws: failure()) { try result.get() }
   }
 
   @Test("An answer tells what was tried before it, and what a person would have waited")
   func effort() async throws {
-    let time = TestPace()
+    let time = TestClock()
     let (result, _) = await send(failures: 2, of: failure(), retries: 3, time)
     let exchange = try result.get()
     #expect(
       exchange.effort
-        == Effort(failures: [
+        == SendStatistics(failures: [
           FailedAttempt(kind: .serverError, status: 500, took: 10, backOff: 250),
           FailedAttempt(kind: .serverError, status: 500, took: 10, backOff: 500),
         ])
@@ -124,12 +124,12 @@ struct RetryingBackendTests {
     #expect(exchange.answer?.timings.total == 100)
     let (first, _) = await send(failures: 0, of: failure(), retries: 3, time)
     #expect(try first.get().answer?.timings.user == nil)
-    #expect(try first.get().effort == Effort())
+    #expect(try first.get().effort == SendStatistics())
   }
 
   @Test("The last error tells which attempt it was, and what was tried before it")
   func lastError() async throws {
-    let (result, _) = await send(failures: 9, of: failure(), retries: 2, TestPace())
+    let (result, _) = await send(failures: 9, of: failure(), retries: 2, TestClock())
     let error = try #require(throws: BackendError.self) { try result.get() }
     #expect(error.message == "no (attempt 3)")
     #expect(error.kind == .serverError)
@@ -138,7 +138,7 @@ struct RetryingBackendTests {
 
   @Test("Waiting for a free place is no part of what an attempt took")
   func queued() async throws {
-    let time = TestPace()
+    let time = TestClock()
     let base = ClosureBackend { request, number throws(BackendError) in
       time.advance(by: .milliseconds(50))
       if number == 0 {
@@ -150,7 +150,7 @@ struct RetryingBackendTests {
       exchange.effort.queued = 40
       return exchange
     }
-    let exchange = try await RetryingBackend(base, retries: 1, pace: time.pace).send(.fixture())
+    let exchange = try await RetryingBackend(base, retries: 1, clock: time.clock).send(.fixture())
     #expect(exchange.effort.queued == 70)
     #expect(exchange.effort.failures.map(\.took) == [20])
     #expect(exchange.answer?.timings.user == 120)
@@ -158,7 +158,7 @@ struct RetryingBackendTests {
 
   @Test("What fell back before is in a person's time as well")
   func fellBack() async throws {
-    let time = TestPace()
+    let time = TestClock()
     let base = ClosureBackend { request, number throws(BackendError) in
       time.advance(by: .milliseconds(50))
       if number == 0 { throw BackendError(.serverError, "no") }
@@ -166,7 +166,7 @@ struct RetryingBackendTests {
       exchange.response.fallback = StreamFallback(reason: .timedOut, milliseconds: 1_000)
       return exchange
     }
-    let exchange = try await RetryingBackend(base, retries: 1, pace: time.pace).send(.fixture())
+    let exchange = try await RetryingBackend(base, retries: 1, clock: time.clock).send(.fixture())
     #expect(exchange.response.timings.user == 1_150)
   }
 
@@ -174,14 +174,14 @@ struct RetryingBackendTests {
 
   @Test("A request that takes too long with all that is tried for it is given up")
   func totalTimeout() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let wasCancelled = Locked(false)
     let base = ClosureBackend { request, _ throws(BackendError) in
-      await time.pace.sleep(.seconds(1_000))
+      await time.clock.sleep(.seconds(1_000))
       wasCancelled.withLock { $0 = Task.isCancelled }
       throw BackendError(.cancelled, "the request was cancelled")
     }
-    let backend = RetryingBackend(base, retries: 3, limit: .seconds(2), pace: time.pace)
+    let backend = RetryingBackend(base, retries: 3, limit: .seconds(2), clock: time.clock)
     let request = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(2)
     time.advance(by: .seconds(2))
@@ -199,13 +199,13 @@ struct RetryingBackendTests {
 
   @Test("The wait for its turn takes nothing of the time that a request has")
   func queueIsFree() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let base = ClosureBackend { request, _ throws(BackendError) in
-      await time.pace.sleep(.seconds(3))
+      await time.clock.sleep(.seconds(3))
       return .answered(request)
     }
-    let limited = LimitedBackend(base, maximum: 1, pace: time.pace)
-    let backend = RetryingBackend(limited, retries: 0, limit: .seconds(4), pace: time.pace)
+    let limited = LimitedBackend(base, maximum: 1, clock: time.clock)
+    let backend = RetryingBackend(limited, retries: 0, limit: .seconds(4), clock: time.clock)
     let first = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(2)
     let second = Task { try await backend.send(.fixture()) }
@@ -220,14 +220,14 @@ struct RetryingBackendTests {
 
   @Test("A wait that goes beyond the budget of time is none: the request has failed")
   func noBudgetLeft() async throws {
-    let time = TestPace()
-    let meter = Meter(Budget(time: .seconds(2)), pace: time.pace)
+    let time = TestClock()
+    let meter = Meter(Budget(time: .seconds(2)), clock: time.clock)
     let base = ClosureBackend { _, _ throws(BackendError) in
       throw BackendError(.rateLimited, "no", retryAfter: .seconds(15))
     }
     let metered = MeteredBackend(base, meter)
-    let limited = LimitedBackend(metered, maximum: 2, pace: time.pace, meter: meter)
-    let backend = RetryingBackend(limited, retries: 3, pace: time.pace, meter: meter)
+    let limited = LimitedBackend(metered, maximum: 2, clock: time.clock, meter: meter)
+    let backend = RetryingBackend(limited, retries: 3, clock: time.clock, meter: meter)
     await #expect(throws: BackendError.self) { try await backend.send(.fixture()) }
     #expect(time.now == .zero)
     // The next one waits as long as the budget lasts, and not for the server's pause.
@@ -240,10 +240,10 @@ struct RetryingBackendTests {
 
   @Test("No attempt is made that would begin after the limit")
   func noTimeLeft() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let base = ClosureBackend { _, _ throws(BackendError) in throw BackendError(.serverError, "no")
     }
-    let backend = RetryingBackend(base, retries: 3, limit: .milliseconds(200), pace: time.pace)
+    let backend = RetryingBackend(base, retries: 3, limit: .milliseconds(200), clock: time.clock)
     await #expect(throws: BackendError(.serverError, "no")) { try await backend.send(.fixture()) }
     #expect(base.requests.count == 1)
   }
@@ -252,10 +252,10 @@ struct RetryingBackendTests {
 
   @Test("Who is cancelled while waiting sends nothing any more")
   func cancelled() async throws {
-    let time = TestPace(.byHand)
+    let time = TestClock(.byHand)
     let base = ClosureBackend { _, _ throws(BackendError) in throw BackendError(.serverError, "no")
     }
-    let backend = RetryingBackend(base, retries: 3, pace: time.pace)
+    let backend = RetryingBackend(base, retries: 3, clock: time.clock)
     let request = Task { try await backend.send(.fixture()) }
     await time.untilAsleep(1)
     request.cancel()

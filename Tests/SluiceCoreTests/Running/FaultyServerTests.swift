@@ -72,7 +72,7 @@ struct FaultyServerTests {
         client,
         surroundings: project.surroundings,
         meter: meter,
-        pace: .instant()
+        clock: .instant()
       )
     }
     return backends

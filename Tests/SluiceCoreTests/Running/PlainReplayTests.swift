@@ -356,7 +356,7 @@ struct PlainReplayTests {
       PlainReplay(try project.plan(), try project.recordings(), notBefore: nil, ScoreSheets())
     )
     var lines = ByteBuffer()
-    var room = PlainReplay.Room()
+    var room = PlainReplay.Scratch()
     for (index, sample) in samples.enumerated() {
       let isJudged =
         if case .judged = replay.trial(index, to: &lines, &room) { true } else { false }
@@ -380,7 +380,7 @@ struct PlainReplayTests {
       PlainReplay(try project.plan(), try project.recordings(), notBefore: nil, ScoreSheets())
     )
     var lines = ByteBuffer()
-    var room = PlainReplay.Room()
+    var room = PlainReplay.Scratch()
     let isJudged =
       if case .judged = replay.trial(0, to: &lines, &room) { true } else { false }
     #expect(isJudged == sample.isPlain)

@@ -21,7 +21,7 @@ struct RunEffortTests {
       if let error = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
       return #"{"kind":"question"}"#
     }
-    let backend = RetryingBackend(scripted, retries: retries, pace: .instant())
+    let backend = RetryingBackend(scripted, retries: retries, clock: .instant())
     var plan = try RecordingProject(caseCount: 1).plan()
     plan.backends[0].sending.maximumInFlight = 1
     return try #require(await Runner(plan).live(["server": backend]).first)
@@ -75,14 +75,14 @@ struct RunEffortTests {
   @Test("What was written is read back")
   func roundTrip() async throws {
     var judged = try await trial(failing: [])
-    judged.effort = Effort(
+    judged.effort = SendStatistics(
       failures: [
         FailedAttempt(kind: .rateLimited, status: 429, took: 12.5, backOff: 300),
         FailedAttempt(kind: .timedOut, took: 60_000, backOff: 0),
       ],
       queued: 7
     )
-    #expect(Effort(json: try line(judged)) == judged.effort)
-    #expect(Effort(json: [:]) == Effort())
+    #expect(SendStatistics(json: try line(judged)) == judged.effort)
+    #expect(SendStatistics(json: [:]) == SendStatistics())
   }
 }

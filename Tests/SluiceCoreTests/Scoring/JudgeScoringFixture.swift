@@ -42,7 +42,7 @@ struct JudgeScoringFixture {
     scorer.score(
       Answer(response),
       for: Self.testCase,
-      hearing: replies.map { .answer(ModelResponse(text: $0)) }
+      inquiry: replies.map { .answer(ModelResponse(text: $0)) }
     )
   }
 

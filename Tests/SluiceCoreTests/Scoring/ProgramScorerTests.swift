@@ -27,7 +27,7 @@ struct ProgramScorerTests {
     try scorer().score(
       Answer(ModelResponse(text: "yes")),
       for: TestCase(id: "case", input: [:]),
-      hearing: [reply]
+      inquiry: [reply]
     )
   }
 
@@ -166,7 +166,7 @@ struct ProgramScorerTests {
 
   @Test("Silence is unscored for its reason, and so is an answer that nobody asked about")
   func silence() throws {
-    let silence = Silence(reason: "exec:python3 did not answer in time")
+    let silence = MissingReply(reason: "exec:python3 did not answer in time")
     #expect(
       try score(.silence(silence))
         == Score(.unscored, explanation: "exec:python3 did not answer in time")

@@ -240,7 +240,7 @@ struct RubricScorerTests {
       let score = fixture.scorer.score(
         Answer(ModelResponse(text: "x")),
         for: JudgeScoringFixture.testCase,
-        hearing: [reply]
+        inquiry: [reply]
       )
       #expect(score.outcome == .unscored)
       return score.explanation
@@ -254,7 +254,7 @@ struct RubricScorerTests {
         == "the judge gave no verdict: the model refused to answer"
     )
     #expect(
-      explanation(.silence(Silence(RecordingMiss(reason: .newCase))))
+      explanation(.silence(MissingReply(RecordingMiss(reason: .newCase))))
         == "no recorded verdict: never judged"
     )
   }

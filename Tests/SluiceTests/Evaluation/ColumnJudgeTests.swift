@@ -27,7 +27,7 @@ struct ColumnJudgeTests {
     )
     #expect(column.comparison == nil)
     #expect(result.verdict == .noVerdict)
-    let next = result.nextStep(Trying())
+    let next = result.nextStep(CommandLineOverrides())
     #expect(next?.command == "sluice baseline accept triage")
   }
 

@@ -43,7 +43,7 @@ struct RecordingHousekeepingTests {
     let statuses = try housekeeping(project, after: days).status(DiagnosticCollector())
     // The size goes with the names of the version.
     let size = try project.text(of: Self.path.description).utf8.count
-    return TerminalRecordings.text(statuses, trying: Trying())
+    return TerminalRecordings.text(statuses, trying: CommandLineOverrides())
       .replacing(NumberText.fixed(Double(size) / 1_024, decimals: 0) + " KiB", with: "SIZE")
   }
 
@@ -164,7 +164,10 @@ struct RecordingHousekeepingTests {
     (large.used, large.stale, large.missing, large.old, large.expired, large.pending) =
       (1, 2, 3, 4, 5, 6)
     #expect(
-      TerminalRecordings.text([status, large], trying: Trying(folder: ProjectPath("a"))) == """
+      TerminalRecordings.text(
+        [status, large],
+        trying: CommandLineOverrides(folder: ProjectPath("a"))
+      ) == """
         ../datasets/triage/recordings/server.jsonl
           1 recording · 0 in use
           recorded 2026-01-02 to 2026-11-21 · 1 KiB
@@ -175,7 +178,9 @@ struct RecordingHousekeepingTests {
 
         """
     )
-    #expect(TerminalRecordings.text([], trying: Trying()) == "There are no recordings.\n")
+    #expect(
+      TerminalRecordings.text([], trying: CommandLineOverrides()) == "There are no recordings.\n"
+    )
   }
 
   // MARK: Pruning

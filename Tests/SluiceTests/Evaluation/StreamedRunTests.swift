@@ -22,7 +22,7 @@ struct StreamedRunTests {
   }
 
   private func backends(_ project: RecordingProject) throws -> [String: any Backend] {
-    let time = TestPace()
+    let time = TestClock()
     let client = RecordingHTTPClient { request throws(HTTPError) in
       let whole = try RecordingProject.answer(to: request)
       let body = try? JSONReader.value(request.body)
@@ -45,7 +45,7 @@ struct StreamedRunTests {
       backends[backend.name] = try backend.connect(
         client,
         surroundings: project.surroundings,
-        pace: time.pace
+        clock: time.clock
       )
     }
     return backends
@@ -214,7 +214,7 @@ struct StreamedRunTests {
   @Test("What was tried in vain is in the recorded time of a person, and in no other")
   func retried() async throws {
     let project = RecordingProject()
-    let time = TestPace()
+    let time = TestClock()
     let client = RecordingHTTPClient { request throws(HTTPError) in
       if time.now == .zero {
         time.advance(by: .milliseconds(700))
@@ -231,7 +231,7 @@ struct StreamedRunTests {
     _ = try await session.record(
       draft,
       backends: [
-        "server": try backend.connect(client, surroundings: project.surroundings, pace: time.pace)
+        "server": try backend.connect(client, surroundings: project.surroundings, clock: time.clock)
       ]
     )
     _ = try project.pending().accept(now: RecordingProject.date)

@@ -15,7 +15,7 @@ package protocol AskingScorer: SuiteScorer {
   ///   - testCase: The case that it answered.
   ///   - replies: What came of the scorer's questions about the answer, one for each, in order.
   /// - Returns: What the scorer found.
-  func score(_ answer: Answer, for testCase: TestCase, hearing replies: [Reply]) -> Score
+  func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score
 }
 
 extension AskingScorer {
@@ -23,9 +23,9 @@ extension AskingScorer {
 
   /// The score where nobody was asked.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    let silence = Reply.silence(Silence(reason: "nothing was asked"))
+    let silence = Reply.silence(MissingReply(reason: "nothing was asked"))
     let count = questions(about: answer, for: testCase).count
-    return score(answer, for: testCase, hearing: Array(repeating: silence, count: count))
+    return score(answer, for: testCase, inquiry: Array(repeating: silence, count: count))
   }
 }
 
@@ -84,11 +84,11 @@ package enum Reply: Hashable, Sendable {
   /// What a program wrote on its standard output.
   case output([UInt8])
   /// Nothing that could be read.
-  case silence(Silence)
+  case silence(MissingReply)
 }
 
 /// Why a question has no reply.
-package struct Silence: Hashable, Sendable {
+package struct MissingReply: Hashable, Sendable {
   /// The reason in a phrase.
   package var reason: String
   /// Whether the question was dropped because the run was cancelled.

@@ -85,7 +85,7 @@ package struct PairwiseScorer: JudgeScorer {
     return questions.count == orders.count ? questions : []
   }
 
-  package func score(_ answer: Answer, for testCase: TestCase, hearing replies: [Reply]) -> Score {
+  package func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score {
     if let flaw = answer.flaw { return .unusable(flaw) }
     do throws(JudgeReply.Unreadable) {
       let ahead = try verdict(replies.first)

@@ -139,7 +139,7 @@ package struct RubricScorer: JudgeScorer {
     return judge.question(about: [text], for: testCase).map { [$0] } ?? []
   }
 
-  package func score(_ answer: Answer, for testCase: TestCase, hearing replies: [Reply]) -> Score {
+  package func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score {
     if let flaw = answer.flaw { return .unusable(flaw) }
     do throws(JudgeReply.Unreadable) {
       return try graded(replies.first)

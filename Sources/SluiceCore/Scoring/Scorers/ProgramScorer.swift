@@ -116,7 +116,7 @@ package struct ProgramScorer: AskingScorer {
     ]
   }
 
-  package func score(_ answer: Answer, for testCase: TestCase, hearing replies: [Reply]) -> Score {
+  package func score(_ answer: Answer, for testCase: TestCase, inquiry replies: [Reply]) -> Score {
     switch replies.first {
     case .output(let output)?: score(output)
     case .silence(let silence)?: Score(.unscored, explanation: silence.reason)

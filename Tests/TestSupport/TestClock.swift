@@ -1,7 +1,7 @@
 package import SluiceSupport
 
 /// Time that passes when a test says so, and chance that a test chose.
-package final class TestPace: Sendable {
+package final class TestClock: Sendable {
   /// When sleepers wake.
   package enum Mode: Sendable {
     /// At once: the time that they sleep has passed then.
@@ -21,7 +21,7 @@ package final class TestPace: Sendable {
   private let mode: Mode
   private let state: Locked<State>
 
-  /// Creates a pace.
+  /// Creates a clock.
   ///
   /// - Parameters:
   ///   - mode: When sleepers wake.
@@ -31,9 +31,9 @@ package final class TestPace: Sendable {
     state = Locked(State(chances: chances))
   }
 
-  /// The pace as backends take it.
-  package var pace: Pace {
-    Pace(
+  /// The clock as backends take it.
+  package var clock: Clock {
+    Clock(
       now: { self.now },
       sleep: { await self.sleep($0) },
       random: {

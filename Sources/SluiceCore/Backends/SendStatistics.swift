@@ -1,7 +1,7 @@
 import SluiceSupport
 
 /// What it took to get an answer, beside the exchange that brought it.
-public struct Effort: Hashable, Sendable {
+public struct SendStatistics: Hashable, Sendable {
   /// The attempts that brought none, in their order.
   public var failures: [FailedAttempt]
   /// How long requests waited for a free place, in milliseconds; it is part of no latency.

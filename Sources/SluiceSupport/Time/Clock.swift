@@ -1,5 +1,5 @@
 /// What waiting goes by: a clock, a way to sleep, and chance.
-package struct Pace: Sendable {
+package struct Clock: Sendable {
   /// The time since some fixed moment.
   package var now: @Sendable () -> Duration
   /// Waits; returns early, without an error, when the task is cancelled.
@@ -18,9 +18,9 @@ package struct Pace: Sendable {
   }
 
   /// The system's clock and chance.
-  package static let real: Pace = {
+  package static let real: Clock = {
     let start = ContinuousClock.now
-    return Pace(
+    return Clock(
       now: { start.duration(to: .now) },
       sleep: { try? await Task.sleep(for: $0) },
       random: { Double.random(in: 0..<1) }

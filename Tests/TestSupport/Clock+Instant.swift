@@ -1,13 +1,13 @@
 package import SluiceSupport
 
-extension Pace {
+extension Clock {
   /// A clock on which waiting takes no time: who sleeps moves it on.
   ///
   /// - Parameter random: The chance.
   /// - Returns: The clock, which starts at 0.
-  package static func instant(random: @escaping @Sendable () -> Double = { 0.5 }) -> Pace {
+  package static func instant(random: @escaping @Sendable () -> Double = { 0.5 }) -> Clock {
     let now = Locked(Duration.zero)
-    return Pace(
+    return Clock(
       now: { now.withLock { $0 } },
       sleep: { wait in
         now.withLock { $0 += wait }

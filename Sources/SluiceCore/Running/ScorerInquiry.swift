@@ -1,7 +1,7 @@
 import SluiceSupport
 
 /// The questions of a suite's scorers about one answer, with what came of them.
-struct Hearing: Sendable {
+struct ScorerInquiry: Sendable {
   /// The questions of one scorer.
   struct Entry: Sendable {
     /// The scorer's place among those of the suite.

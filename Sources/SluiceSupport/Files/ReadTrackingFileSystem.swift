@@ -1,7 +1,7 @@
 /// Files that note what is read of them, and so what a result rests on.
 ///
 /// What is written through it is not noted: nobody's result rests on what it wrote itself.
-package final class NotingFileSystem: FileSystem {
+package final class ReadTrackingFileSystem: FileSystem {
   private let base: any FileSystem
   private let state = Locked((listing: FileListing(), own: Set<ProjectPath>()))
 

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-extension Effort {
+extension SendStatistics {
   /// The shortest wait for a free place that is told of, in milliseconds: what is less is no queue.
   private static let shortestQueue = 1.0
 

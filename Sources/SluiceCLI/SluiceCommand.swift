@@ -19,7 +19,7 @@ struct SluiceCommand: AsyncParsableCommand {
       InitCommand.self, RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
       RecordingsCommand.self,
       BaselineCommand.self, BackendsCommand.self,
-      PlanCommand.self, AACommand.self, HistoryCommand.self, ValidateCommand.self,
+      PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,
     ],
     defaultSubcommand: nil
   )
@@ -32,10 +32,16 @@ enum Program {
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }
 
+  /// The arguments of the command line, with the earlier name of a command replaced.
+  private static var arguments: [String] {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    return arguments.first == "aa" ? ["noise"] + arguments.dropFirst() : arguments
+  }
+
   /// Runs the command of the command line and returns the exit code.
   private static func run() async -> Int32 {
     do {
-      var command = try SluiceCommand.parseAsRoot()
+      var command = try SluiceCommand.parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

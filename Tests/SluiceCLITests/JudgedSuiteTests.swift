@@ -175,7 +175,7 @@ struct JudgedSuiteTests {
       )
     )
     #expect(plan.output.contains("4 requests in all, cost of a whole live run: $0.00220"))
-    #expect(try await project.sluice("aa", "--draws", "10").exitCode == 0)
+    #expect(try await project.sluice("noise", "--draws", "10").exitCode == 0)
     #expect(try await project.sluice("baseline", "accept").exitCode == 0)
     let baseline = try project.read("reports/baselines/reply.app.jsonl")
     #expect(baseline.contains("\"advisory\":true"))

@@ -435,7 +435,7 @@ struct RecordOptionsTests {
         ["compare", "--prompt", "prompts/triage/v1.yaml", "--prompt", "prompts/triage/v2.yaml"],
         true, "CI judges accepted recordings only"
       ),
-      (["aa"], true, "CI judges accepted recordings only"),
+      (["noise"], true, "CI judges accepted recordings only"),
       (["baseline", "accept"], false, "a baseline is made of accepted recordings"),
       (["recordings", "prune"], false, "it decides what is needed"),
     ]

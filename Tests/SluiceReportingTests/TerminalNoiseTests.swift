@@ -36,7 +36,7 @@ struct TerminalNoiseTests {
       default: .right
       }
     }
-    let expected = try Snapshot.text("aa.terminal.txt")
+    let expected = try Snapshot.text("noise.terminal.txt")
     #expect(text == expected)
     for line in text.split(separator: "\n") {
       #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")

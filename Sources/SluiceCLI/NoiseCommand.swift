@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct AACommand: AsyncParsableCommand {
+struct NoiseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "aa",
+    commandName: "noise",
     abstract: "Runs suites against themselves: noise, flaky cases, false alarms of the gates.",
     discussion: """
       Works on recorded answers. The noise is that of several answers to one request, so it takes \

@@ -2,12 +2,12 @@ import TestSupport
 import Foundation
 import Testing
 
-@Suite("sluice aa")
-struct AATests {
+@Suite("sluice noise")
+struct NoiseTests {
   @Test("With one answer to each request it claims nothing, and shows how to record more")
   func oneAnswer() async throws {
     let project = try ScratchProject.ofDemo()
-    let outcome = try await project.sluice("aa", "category")
+    let outcome = try await project.sluice("noise", "category")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == "")
     #expect(
@@ -28,7 +28,7 @@ struct AATests {
 
   @Test("Every suite of the demo is identical to itself")
   func all() async throws {
-    let outcome = try await ScratchProject.ofDemo().sluice("aa")
+    let outcome = try await ScratchProject.ofDemo().sluice("noise")
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.output.ranges(of: "  against itself: identical, every regression gate passes\n").count
@@ -41,7 +41,7 @@ struct AATests {
     try await ScratchProject.withStandIn { project in
       let recorded = try await project.sluice("record", "category", "--repeat", "3")
       #expect(recorded.output.hasPrefix("category: recorded 268 of 268 answers\n"))
-      let outcome = try await project.sluice("aa", "category", "--draws", "20", "--seed", "7")
+      let outcome = try await project.sluice("noise", "category", "--draws", "20", "--seed", "7")
       #expect(outcome.exitCode == 0)
       // The stand-in answers one request always in one way.
       #expect(
@@ -63,7 +63,7 @@ struct AATests {
 
           """
       )
-      let fewer = try await project.sluice("aa", "category", "--repeat", "2", "--draws", "2")
+      let fewer = try await project.sluice("noise", "category", "--repeat", "2", "--draws", "2")
       #expect(fewer.output.hasPrefix("category  v1 on stand-in · 134 cases × 2 answers\n"))
       let run = try await project.sluice("run", "category", "--repeat", "3")
       #expect(run.exitCode == 0)
@@ -81,7 +81,7 @@ struct AATests {
       of: "datasets/tone/recordings/stand-in.jsonl",
       holding: #""case":"TEST-2.10""#
     )
-    let outcome = try await project.sluice("aa", "tone")
+    let outcome = try await project.sluice("noise", "tone")
     #expect(outcome.exitCode == 3)
     #expect(outcome.output.contains("\n  1 trial lost, and left out\n"))
   }
@@ -90,7 +90,7 @@ struct AATests {
   func tried() async throws {
     let project = try ScratchProject.ofDemo()
     let outcome = try await project.sluice(
-      "aa",
+      "noise",
       "clarity",
       "--prompt",
       "prompts/clarity/without-conversation.yaml"
@@ -105,8 +105,18 @@ struct AATests {
 
   @Test("Draws have bounds", arguments: ["0", "1000001", "x"])
   func draws(draws: String) async throws {
-    let outcome = try await ScratchProject.ofDemo().sluice("aa", "--draws", draws)
+    let outcome = try await ScratchProject.ofDemo().sluice("noise", "--draws", draws)
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
+  }
+
+  @Test("The command's earlier name does the same")
+  func earlierName() async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice("aa", "category", "--draws", "20")
+    #expect(
+      outcome.output == (try await project.sluice("noise", "category", "--draws", "20")).output
+    )
+    #expect(outcome.exitCode == 0)
   }
 }

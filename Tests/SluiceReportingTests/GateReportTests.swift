@@ -27,7 +27,9 @@ struct GateReportTests {
 
   /// 100 cases with three repeats, of which 12 got worse, one better and one wrong in another way;
   /// one is flaky and one in quarantine.
-  static func result() throws -> RunResult {
+  static func result() throws -> RunResult { try made.get() }
+
+  private static let made = Result<RunResult, any Error> {
     let suite = try GatedSuite(cases: 100, gates: gates)
     let baseline = try suite.baseline { testCase, _ in testCase < 2 ? .wrong : .right }
     return suite.result(against: baseline) { testCase, repetition in

@@ -86,12 +86,16 @@ struct TerminalNoiseTests {
     )
   }
 
+  /// A report whose names the test replaces.
+  private static let plain = Result<NoiseReport?, any Error> {
+    let suite = try GatedSuite(cases: 60, gates: "gates: [accuracy >= 60%]\nrepeat: 2")
+    return NoiseCheck(suite.suite, draws: 1)
+      .reports(suite.trials { _, _ in .right }, repetitions: 1).first
+  }
+
   @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
   func hostile(hostile: String) throws {
-    let suite = try GatedSuite(cases: 60, gates: "gates: [accuracy >= 60%]\nrepeat: 2")
-    let reports = NoiseCheck(suite.suite, draws: 1)
-      .reports(suite.trials { _, _ in .right }, repetitions: 1)
-    var report = try #require(reports.first)
+    var report = try #require(try Self.plain.get())
     for name in [hostile, String(repeating: hostile, count: 60)] {
       report.suite = name
       report.prompt = name

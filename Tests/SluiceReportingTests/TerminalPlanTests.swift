@@ -93,13 +93,16 @@ struct TerminalPlanTests {
     )
   }
 
+  /// A forecast whose names the test replaces.
+  private static let plain = Result<RunForecast?, any Error> {
+    let project = try TwoRevisions(cases: 3).here
+    let suite = try project.suite()
+    return try project.replay().suites.first.map { RunForecast(suite, $0) }
+  }
+
   @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
   func hostile(hostile: String) throws {
-    let project = try TwoRevisions(cases: 3).here
-    var forecast = RunForecast(
-      try project.suite(),
-      try #require(project.replay().suites.first)
-    )
+    var forecast = try #require(try Self.plain.get())
     for name in [hostile, String(repeating: hostile, count: 60)] {
       forecast.suite = name
       forecast.columns = [

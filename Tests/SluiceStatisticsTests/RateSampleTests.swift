@@ -23,6 +23,26 @@ struct RateSampleTests {
     return rows
   }
 
+  /// Cases by cluster of which some pass, each once.
+  private static func rows(passes: [Int], of sizes: [Int]) -> [RateSample.Row] {
+    var rows: [RateSample.Row] = []
+    rows.reserveCapacity(sizes.reduce(0, +))
+    for cluster in sizes.indices {
+      for place in 0..<sizes[cluster] {
+        rows.append(
+          RateSample.Row(
+            trial: Int32(rows.count),
+            cluster: Int32(cluster),
+            holding: place < passes[cluster] ? 1 : 0,
+            weight: 1,
+            repeats: 1
+          )
+        )
+      }
+    }
+    return rows
+  }
+
   private func single(_ word: String) -> [[String]] { word.map { [String($0)] } }
 
   @Test("Cases that are one trial and one cluster each are counted as ever")
@@ -137,10 +157,7 @@ struct RateSampleTests {
         let clusters = sizes.map { size in
           ClusterDraw.passes(size, rate: rate, correlation: correlation, using: &random)
         }
-        let rows = zip(sizes, clusters).map { size, passes in
-          (0..<size).map { $0 < passes ? "p" : "f" }
-        }
-        let interval = RateSample(Self.rows(rows)).interval(0.95)
+        let interval = RateSample(Self.rows(passes: clusters, of: sizes)).interval(0.95)
         if interval.low <= rate, rate <= interval.high { held += 1 }
       }
       // Two standard errors of the simulation below the bar.

@@ -58,6 +58,7 @@ package struct RunForecast: Sendable {
       self.missing = missing
       self.costPerVerdict = costPerVerdict
     }
+
     package var missingCost: Double? {
       missing == 0 ? 0 : costPerVerdict.map { $0 * Double(missing) }
     }
@@ -90,6 +91,7 @@ package struct RunForecast: Sendable {
       self.costPerAnswer = costPerAnswer
       self.costIsOf = costIsOf
     }
+
     /// What the answers that are missing would cost.
     package var missingCost: Double? {
       missing == 0 ? 0 : costPerAnswer.value.map { $0 * Double(missing) }

@@ -5,8 +5,7 @@
 package struct RisingNames {
   private var last = ""
 
-  package init() {
-  }
+  package init() {}
 
   /// Whether a name is greater than the last one that was; the empty name never is.
   package mutating func rise(to name: String) -> Bool {

@@ -1,0 +1,252 @@
+// Numbers, words and strings.
+extension JSONReader {
+  /// A string as it stands in the text.
+  package struct RawString {
+    /// What stands between the quotes; valid as long as the text.
+    package let units: UnsafeBufferPointer<UInt8>
+    package let hasEscapes: Bool
+    /// Where the opening quote stands.
+    package let offset: Int
+
+    fileprivate init(units: UnsafeBufferPointer<UInt8>, hasEscapes: Bool, offset: Int) {
+      self.units = units
+      self.hasEscapes = hasEscapes
+      self.offset = offset
+    }
+
+    /// A string that was read before and kept without its quotes.
+    package init(canonical units: UnsafeBufferPointer<UInt8>) {
+      self.init(units: units, hasEscapes: true, offset: 0)
+    }
+
+    /// What the string means.
+    package var text: String {
+      hasEscapes ? JSONReader.unescaped(units) : String(decoding: units, as: UTF8.self)
+    }
+
+    /// Whether the string is written in these ASCII characters, none of them escaped.
+    @inline(__always)
+    package static func == (string: RawString, text: StaticString) -> Bool {
+      UnsafeRawBufferPointer(string.units).equals(text) && !string.hasEscapes
+    }
+  }
+
+  mutating func readWord<Value>(_ word: StaticString, _ value: Value)
+    throws(JSONSyntaxError) -> Value
+  {
+    let length = word.utf8CodeUnitCount
+    guard index + length <= bytes.count,
+      (0..<length).allSatisfy({ bytes[index + $0] == word.utf8Start[$0] })
+    else { throw error("expected a JSON value") }
+    index += length
+    return value
+  }
+
+  /// Reads the number that comes next.
+  package mutating func readNumber() throws(JSONSyntaxError) -> Double {
+    skipSpace()
+    let start = index
+    let isNegative = take(UInt8(ascii: "-"))
+    // The digits as one whole number, as long as a double holds it exactly, and how many of them
+    // stand behind the point.
+    var digits: UInt64 = 0
+    var decimals = 0
+    if take(UInt8(ascii: "0")) {
+      if index < bytes.count, isDigit(bytes[index]) { throw error("a number with a leading zero") }
+    } else {
+      guard readDigits(into: &digits) > 0 else {
+        index = start
+        throw error("expected a JSON value")
+      }
+    }
+    if take(UInt8(ascii: ".")) {
+      decimals = readDigits(into: &digits)
+      guard decimals > 0 else { throw error("expected a digit after the decimal point") }
+    }
+    var isShort = index - start <= 17 && digits < 1 << 53
+    if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      isShort = false
+      index += 1
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      var exponent: UInt64 = 0
+      guard readDigits(into: &exponent) > 0 else { throw error("expected a digit in the exponent") }
+    }
+    if isShort {
+      // Both numbers are exact, so that their quotient is the double that is nearest to the decimal
+      // (Clinger 1990): no need for the general conversion.
+      let value = Double(digits) / Self.powersOfTen[decimals]
+      return isNegative ? -value : value
+    }
+    let text = String(decoding: bytes[start..<index], as: UTF8.self)
+    guard let value = Double(text), value.isFinite else {
+      index = start
+      throw error("the number \(text.prefix(40)) is too large")
+    }
+    return value
+  }
+
+  /// Exact in a double, as all are up to 10²².
+  private static let powersOfTen: [Double] = (0...17).map { exponent in
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// Reads digits and returns how many; what they add up to is right for up to 19 in all.
+  mutating func readDigits(into value: inout UInt64) -> Int {
+    let start = index
+    while index < bytes.count, isDigit(bytes[index]) {
+      value = value &* 10 &+ UInt64(bytes[index] &- 48)
+      index += 1
+    }
+    return index - start
+  }
+
+  /// Reads the string that comes next.
+  package mutating func readString() throws(JSONSyntaxError) -> String { try readRawString().text }
+
+  /// Reads the string that comes next as it stands.
+  package mutating func readRawString() throws(JSONSyntaxError) -> RawString {
+    guard try nextByte() == UInt8(ascii: "\"") else { throw error("expected a string") }
+    let offset = index
+    index = endOfPlainUnits(offset + 1)
+    // Most strings have no escapes.
+    if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+      index += 1
+      return rawString(offset, hasEscapes: false)
+    }
+    return try readRawStringFurther(offset)
+  }
+
+  @inline(__always)
+  func rawString(_ offset: Int, hasEscapes: Bool) -> RawString {
+    RawString(
+      units: UnsafeBufferPointer(rebasing: bytes[(offset + 1)..<(index - 1)]),
+      hasEscapes: hasEscapes,
+      offset: offset
+    )
+  }
+
+  /// Reads the rest of a string, from where it is not plain or ends.
+  mutating func readRawStringFurther(_ offset: Int) throws(JSONSyntaxError) -> RawString {
+    while true {
+      guard index < bytes.count else { throw error("the string is not closed") }
+      switch bytes[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        return rawString(offset, hasEscapes: true)
+      case UInt8(ascii: "\\"): try skipEscape()
+      default: throw error("a control character in a string must be escaped")
+      }
+      index = endOfPlainUnits(index)
+    }
+  }
+
+  /// The place of the next unit of a string that is a quote, a backslash or a control character.
+  @inline(__always)
+  func endOfPlainUnits(_ start: Int) -> Int {
+    var index = start
+    let text = UnsafeRawBufferPointer(bytes)
+    // Eight units at a time, by the tests for a byte of a word of Mycroft (1987); the lowest byte that
+    // they find is right.
+    while index + 8 <= text.count {
+      let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let found =
+        Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+        | ((word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080)
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < text.count {
+      let unit = text[index]
+      if unit == UInt8(ascii: "\"") || unit == UInt8(ascii: "\\") || unit < 0x20 { break }
+      index += 1
+    }
+    return index
+  }
+
+  static func zeroBytes(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
+  /// Reads over an escape, if it is one.
+  mutating func skipEscape() throws(JSONSyntaxError) {
+    index += 1
+    guard index < bytes.count else { throw error("the string is not closed") }
+    switch bytes[index] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      index += 1
+    case UInt8(ascii: "u"):
+      index += 1
+      guard index + 4 <= bytes.count else { throw error("expected four hexadecimal digits") }
+      for _ in 0..<4 {
+        guard Self.hexadecimalValue(bytes[index]) != nil else {
+          throw error("expected four hexadecimal digits")
+        }
+        index += 1
+      }
+    default: throw error("unknown escape in a string")
+    }
+  }
+
+  /// What a string with escapes means that was read over before.
+  static func unescaped(_ units: UnsafeBufferPointer<UInt8>) -> String {
+    var index = 0
+    func escapedUnit(at start: Int) -> UInt16 {
+      (0..<4).reduce(0) { $0 << 4 | UInt16(hexadecimalValue(units[start + $1]) ?? 0) }
+    }
+    /// The scalar of an escape whose digits start at the index, and of the other half of a surrogate.
+    func escapedScalar() -> Unicode.Scalar {
+      let first = escapedUnit(at: index)
+      index += 4
+      if let scalar = Unicode.Scalar(first) { return scalar }
+      guard first < 0xDC00, index + 1 < units.count, units[index] == UInt8(ascii: "\\"),
+        units[index + 1] == UInt8(ascii: "u")
+      else { return "\u{FFFD}" }
+      let second = escapedUnit(at: index + 2)
+      guard (0xDC00...0xDFFF).contains(second) else { return "\u{FFFD}" }
+      index += 6
+      let value = 0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
+      return Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+    // No escape is shorter than what it means.
+    return String(unsafeUninitializedCapacity: units.count) { text in
+      var count = 0
+      while index < units.count {
+        let unit = units[index]
+        index += 1
+        if unit != UInt8(ascii: "\\") {
+          text[count] = unit
+          count += 1
+          continue
+        }
+        let escape = units[index]
+        index += 1
+        switch escape {
+        case UInt8(ascii: "b"): text[count] = 0x08
+        case UInt8(ascii: "f"): text[count] = 0x0C
+        case UInt8(ascii: "n"): text[count] = 0x0A
+        case UInt8(ascii: "r"): text[count] = 0x0D
+        case UInt8(ascii: "t"): text[count] = 0x09
+        case UInt8(ascii: "u"):
+          for unit in UTF8.encode(escapedScalar()) ?? UTF8.encodedReplacementCharacter {
+            text[count] = unit
+            count += 1
+          }
+          continue
+        default: text[count] = escape
+        }
+        count += 1
+      }
+      return count
+    }
+  }
+
+  static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x41 + 10
+    case 0x61...0x66: digit - 0x61 + 10
+    default: nil
+    }
+  }
+}

@@ -107,6 +107,33 @@ struct RunnerTests {
     }
   }
 
+  @Test(
+    "Each damaged line is named, of few as of very many",
+    // Up to 64 are looked through one by one; of more, keys are looked up.
+    arguments: [3, 80]
+  )
+  func damagedLines(caseCount: Int) async throws {
+    let project = try RecordingProject(caseCount: caseCount)
+    _ = try await project.record()
+    let path = RecordingProject.recordingsPath
+    let lines = try project.text(of: path.description).split(separator: "\n")
+    let damaged = lines.map { $0.replacing(#""hints""#, with: #""hintz""#) }
+    try project.files.write(Array((damaged.joined(separator: "\n") + "\n").utf8), to: path)
+    let places = Set(lines.indices.filter { lines[$0] != damaged[$0] }.map { $0 + 1 })
+    #expect(places.count == caseCount)
+    var named: Set<Int> = []
+    for trial in Runner(try project.plan()).replay(try project.recordings(), concurrency: 1) {
+      guard case .lost(.noRecording(let miss)) = trial.trial.outcome,
+        case .damaged(path.description, let line) = miss.reason
+      else {
+        Issue.record("\(trial.trial.outcome)")
+        continue
+      }
+      named.insert(line)
+    }
+    #expect(named == places)
+  }
+
   @Test("A recording that cannot be used loses its trial, and says why")
   func unusableRecording() async throws {
     let project = RecordingProject()

@@ -20,8 +20,8 @@ test: set-up
 
 # The tests of one room: Statistics, Support, Core, Gating, Reporting, Sluice, CLI or Testing.
 test-room: set-up
-	@if [ ! -d "Tests/Sluice$(ROOM)Tests" ] && [ ! -d "Tests/$(ROOM)Tests" ]; then \
-	  echo "no such room: make test-room ROOM=Statistics (or Support, Core, Gating, Reporting, Sluice, CLI, Testing)" >&2; \
+	@if [ -z "$(ROOM)" ] || [ ! -d "Tests/Sluice$(ROOM)Tests" -a ! -d "Tests/$(ROOM)Tests" ]; then \
+	  echo "name a room: make test-room ROOM=Statistics (or Support, Core, Gating, Reporting, Sluice, CLI, Testing)" >&2; \
 	  exit 2; fi
 	SLUICE_ROOM=$(ROOM) swift test
 

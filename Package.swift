@@ -50,12 +50,12 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"])]
     ),
 
-    // The rooms of the library, from the ground up: each uses those above it in this list alone.
+    // The rooms of the library, from the ground up: each uses only rooms above it in this list.
     // The C library of the system, under one name.
     .target(name: "SluiceSystem"),
     // Pure functions of numbers.
     .target(name: "SluiceStatistics", dependencies: ["SluiceSystem"]),
-    // What knows nothing of evaluation: JSON, YAML, files, git, HTTP, processes.
+    // Code that knows nothing of evaluation: JSON, YAML, files, git, HTTP, processes.
     .target(
       name: "SluiceSupport",
       dependencies: [
@@ -82,7 +82,7 @@ let package = Package(
     .target(name: "SluiceGating", dependencies: ["SluiceCore"]),
     // Terminal, pages, Markdown and files for machines.
     .target(name: "SluiceReporting", dependencies: ["CReportPage", "SluiceGating"]),
-    // The product: what puts the rooms together. It exports them all.
+    // The product: puts the rooms together and exports them all.
     .target(name: "Sluice", dependencies: ["SluiceReporting"]),
     // The patterns by which answers are recognized as refusals.
     .target(name: "CRefusalPatterns", exclude: ["Files"]),

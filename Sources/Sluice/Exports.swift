@@ -1,2 +1,2 @@
-// One import for users: the rooms of the library are no business of theirs.
+// Users import Sluice alone and never name a room.
 @_exported public import SluiceReporting

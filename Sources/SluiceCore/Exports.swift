@@ -1,3 +1,3 @@
-// Whoever imports a room sees the rooms beneath it.
+// Importing a room makes the rooms below it visible.
 @_exported public import SluiceSupport
 @_exported public import SluiceStatistics

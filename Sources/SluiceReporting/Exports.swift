@@ -1,2 +1,2 @@
-// Whoever imports a room sees the rooms beneath it.
+// Importing a room makes the rooms below it visible.
 @_exported public import SluiceGating

@@ -1,7 +1,7 @@
 import SluiceGating
 
 extension RunResult {
-  /// The mending of damaged and missing files of recordings, with a command to copy; nil where none are.
+  /// The step that repairs damaged and missing files of recordings, with a command; nil where none are.
   ///
   /// Nobody should pay for answers that git has.
   func repair(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {

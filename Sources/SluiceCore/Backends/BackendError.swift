@@ -42,7 +42,7 @@ public struct BackendError: Error, Hashable {
   public var effort = SendStatistics()
   /// True where a new connection is all that it takes, so that there is nothing to wait for.
   package var mayRetryAtOnce = false
-  /// The way out where the backend is known, with its names.
+  /// Advice that names the backend and its variables, where the backend is known.
   package var advice: String?
 
   /// Creates an error.

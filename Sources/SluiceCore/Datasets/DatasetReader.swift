@@ -81,7 +81,7 @@ package enum DatasetReader {
     )
   }
 
-  /// The way out for a folder without cases, or for a missing folder.
+  /// The fix for a folder without cases, or for a missing folder.
   private static func fix(
     forMissing folder: ProjectPath,
     in suite: SourceFile,
@@ -400,7 +400,7 @@ package enum DatasetReader {
     }
   }
 
-  /// The way out for a dataset that is a mapping.
+  /// The fix for a dataset that is a mapping.
   private static func listFix(_ root: Node) -> String {
     let usual = "start each case with '- id: …'"
     guard let members = root.members, let first = members.first else { return usual }

@@ -145,7 +145,7 @@ package enum PromptReader {
     fields.accept(loose.map(\.key), insteadOf: "messages")
   }
 
-  /// The way out for a parameter that stands beside `parameters:`.
+  /// The fix for a parameter that stands beside `parameters:`.
   private static func parameterFix(_ key: String) -> String? {
     if ["model", "backend", "provider"].contains(key) {
       return "remove it; the suite names the backend, and sluice.yaml its model"

@@ -5,16 +5,27 @@ import Sluice
 /// `sluice run`; see Benchmarks/README.md.
 ///
 /// Arguments: the file of cases, the file of recorded answers, the file of the system prompt, and the
-/// folder that the project is made in.
+/// folder that the project is made in; or a project, the name of one of its suites, a number of cases,
+/// `yaml` or `jsonl`, and the folder, for a ``ShapedProject``.
 @main
 struct Program {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst().map(\.self)
-    guard arguments.count == 4 else {
-      say("usage: RecordedAnswers CASES.jsonl RECORDED.jsonl PROMPT.txt FOLDER")
-      exit(2)
-    }
     do {
+      if arguments.count == 5, let count = Int(arguments[2]),
+        let format = ShapedProject.Format(rawValue: arguments[3])
+      {
+        let project = ShapedProject(shape: arguments[1], count: count, format: format)
+        say("\(try project.make(from: arguments[0], in: arguments[4])) recordings")
+        return
+      }
+      guard arguments.count == 4 else {
+        say(
+          "usage: RecordedAnswers CASES.jsonl RECORDED.jsonl PROMPT.txt FOLDER\n"
+            + "       RecordedAnswers PROJECT SUITE COUNT yaml|jsonl FOLDER"
+        )
+        exit(2)
+      }
       try make(
         cases: arguments[0],
         answers: arguments[1],

@@ -185,27 +185,6 @@ package struct Template: Sendable {
     parts.allSatisfy { if case .text = $0 { true } else { false } }
   }
 
-  /// A piece of a template that has neither sections nor dotted names.
-  enum PlainPiece {
-    case text(String)
-    case variable(String)
-  }
-
-  /// The pieces of the template; nil where some are not plain.
-  var plainPieces: [PlainPiece]? {
-    var pieces: [PlainPiece] = []
-    for part in parts {
-      switch part {
-      case .text(let text): pieces.append(.text(text))
-      case .variable(let name):
-        guard name.path.count == 1 else { return nil }
-        pieces.append(.variable(name.path[0]))
-      case .section: return nil
-      }
-    }
-    return pieces
-  }
-
   /// The first section, with its tag as it is written; nil where there is none.
   package var firstSection: (tag: String, offset: Int)? {
     for part in parts {

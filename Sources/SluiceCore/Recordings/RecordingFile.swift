@@ -10,7 +10,7 @@ package struct RecordingFile: Sendable {
   private var places: [Place] = []
   private var index = SlotIndex()
   /// What the exchanges answer, as far as it is kept.
-  private var answers = PlainAnswers()
+  private var answers = KeptAnswers()
   /// The places of the part lines, by digest.
   private var partPlaces: [String: PartPlace] = [:]
   /// Exchanges that the file holds twice, with different answers.
@@ -97,7 +97,7 @@ package struct RecordingFile: Sendable {
       )
       return
     }
-    var answers = PlainAnswers.Collector(fileSize: contents.count)
+    var answers = KeptAnswers.Collector(fileSize: contents.count)
     var parts = MessageParts()
     var number = 0
     var isSorted = true
@@ -128,7 +128,7 @@ package struct RecordingFile: Sendable {
     }
     if !isSorted { sort(isJournal: isJournal, diagnostics) }
     index = SlotIndex(count: places.count) { places[$0].slot.high }
-    self.answers = answers.finish()
+    self.answers = answers.finish(frame)
     incomplete = parts.incomplete
   }
 
@@ -225,28 +225,34 @@ package struct RecordingFile: Sendable {
     return low < places.count && places[low].slot == slot ? places[low] : nil
   }
 
-  /// What an exchange answers that is kept.
-  ///
-  /// - Parameters:
-  ///   - slot: The exchange.
-  ///   - use: Told the answer.
-  /// - Returns: Whether the file holds the exchange, and what the closure returns; nil where the
-  ///   answer is not kept.
-  func plainAnswer<Result>(_ slot: Recording.Slot, _ use: (PlainAnswers.Answer) -> Result?)
-    -> (isHere: Bool, result: Result?)
-  {
-    if !addedLines.isEmpty, addedLines[slot] != nil { return (true, nil) }
-    guard let place = place(slot) else { return (!ambiguous.isEmpty, nil) }
-    guard let answer = place.answer, ambiguous.isEmpty, incomplete.isEmpty else {
-      return (true, nil)
-    }
-    return (true, answers.withAnswer(at: answer, of: contents, use))
+  /// What the answers of an origin have in common; nil where they have to be read from their lines.
+  private func frame(_ origin: KeptAnswers.Origin) -> KeptAnswers.Frame? {
+    // A time that the server says is each answer's own.
+    guard answerForm(frame: origin.frame)?.api == OpenAIChatEndpoint.api,
+      let source = source(origin.source), source.headers.allSatisfy(RecordingSource.isCommon)
+    else { return nil }
+    let provenance = Provenance(
+      host: source.host,
+      model: origin.model,
+      standIn: source.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+      date: origin.date.iso8601
+    )
+    return KeptAnswers.Frame(
+      response: ModelResponse(
+        text: nil,
+        finishReason: origin.finishReason,
+        provenance: provenance
+      ),
+      date: origin.date
+    )
   }
 
-  /// The origins of the answers that are kept, each with the protocol of its requests and where it
-  /// came from.
-  var plainOrigins: [(origin: PlainAnswers.Origin, api: String?, source: RecordingSource?)] {
-    answers.origins.map { ($0, answerForm(frame: $0.frame)?.api, source($0.source)) }
+  /// The answer of an exchange that is kept; nil where its line has to be read, or there is none.
+  private func keptAnswer(_ slot: Recording.Slot) -> StoredAnswer? {
+    guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty || addedLines[slot] == nil,
+      let place = place(slot)?.answer, let (response, date) = answers.answer(at: place, of: contents)
+    else { return nil }
+    return StoredAnswer(date: date, content: .read(response))
   }
 
   /// Gives the line of an exchange to a closure; nil when there is none.
@@ -286,6 +292,20 @@ package struct RecordingFile: Sendable {
       let parts = RecordingLines.Parts(form: answerForm, source: source)
       return try RecordingLines.answer(line, &repeated, parts)
     }
+  }
+
+  /// The answer of an exchange, from memory where it is kept; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - slot: The exchange.
+  ///   - repeated: What lines before it said.
+  /// - Returns: The answer.
+  /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
+  func storedAnswer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
+    throws(RecordingLines.Problem) -> StoredAnswer?
+  {
+    if let kept = keptAnswer(slot) { return kept }
+    return try answer(slot, &repeated).map { StoredAnswer($0) }
   }
 
   /// The recorded exchange with its request; nil when there is none.

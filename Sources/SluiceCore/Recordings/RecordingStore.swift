@@ -57,17 +57,17 @@ package struct RecordingStore: Sendable {
   /// What the recording of a request answers with; nil when there is none.
   ///
   /// - Throws: ``RecordingLines/Problem`` when the line cannot be used.
-  package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> RecordedAnswer? {
+  package func answer(_ slot: Recording.Slot) throws(RecordingLines.Problem) -> StoredAnswer? {
     var repeated = RepeatedValues()
     return try answer(slot, &repeated)
   }
 
   /// What the recording of a request answers with, where many are asked for in a row.
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
-    throws(RecordingLines.Problem) -> RecordedAnswer?
+    throws(RecordingLines.Problem) -> StoredAnswer?
   {
     for layer in layers {
-      if let answer = try layer.file.answer(slot, &repeated) { return answer }
+      if let answer = try layer.file.storedAnswer(slot, &repeated) { return answer }
     }
     return nil
   }

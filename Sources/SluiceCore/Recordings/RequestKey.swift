@@ -9,13 +9,6 @@ struct RequestKey: Sendable {
   private let beginning: SHA256.Beginning
   /// What follows: the texts of messages with the bytes after each.
   private let rest: [(template: Template, bytes: [UInt8])]
-  /// The same, where each variable is filled with a text as it stands; nil where one is not.
-  private let plainRest: [PlainPiece]?
-
-  private enum PlainPiece {
-    case bytes([UInt8])
-    case variable([UInt8])
-  }
 
   /// Prepares the keys; nil where a request is not made of its messages as they stand.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
@@ -56,26 +49,6 @@ struct RequestKey: Sendable {
     }
     self.beginning = SHA256.Beginning(beginning)
     rest = parts
-    plainRest = Self.plain(parts)
-  }
-
-  private static func plain(_ rest: [(template: Template, bytes: [UInt8])]) -> [PlainPiece]? {
-    var pieces: [PlainPiece] = []
-    var text = EscapedText()
-    for part in rest {
-      guard let plain = part.template.plainPieces else { return nil }
-      for piece in plain {
-        switch piece {
-        case .text(let piece): text.append(piece)
-        case .variable(let name):
-          pieces.append(.bytes(text.bytes))
-          pieces.append(.variable(Array(name.utf8)))
-          text = EscapedText()
-        }
-      }
-      text.bytes += part.bytes
-    }
-    return pieces + [.bytes(text.bytes)]
   }
 
   /// The key of the request for a case.
@@ -89,26 +62,6 @@ struct RequestKey: Sendable {
       text.bytes.append(contentsOf: part.bytes)
     }
     return beginning.digest(followedBy: text.bytes)
-  }
-
-  /// The key of the request for a case whose variables are texts, written canonically.
-  ///
-  /// - Parameters:
-  ///   - input: The case's input.
-  ///   - room: Room to work in.
-  /// - Returns: The key; nil where it takes values to tell.
-  func key(_ input: JSONFields, _ room: inout ByteBuffer) -> Digest? {
-    guard let plainRest else { return nil }
-    room.removeAll()
-    for piece in plainRest {
-      switch piece {
-      case .bytes(let bytes): room.append(bytes)
-      case .variable(let name):
-        guard let text = input.text(name) else { return nil }
-        room.append(text.units)
-      }
-    }
-    return beginning.digest(followedBy: room.units)
   }
 
   /// Text as it stands in a JSON string.

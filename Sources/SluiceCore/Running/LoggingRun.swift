@@ -58,19 +58,18 @@ package struct LoggingRun: Sendable {
           var failure: FileError?
           var start = log.header.count
           sink.buffer += log.header
-          let plain = PlainReplay(plan, recordings, notBefore: notBefore, sheets)
           runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) {
             range,
             judged in
             defer { advance(range.count) }
-            return LoggedPiece(range, plain, sheets, judged)
+            return LoggedPiece(range, sheets, judged)
           } take: { piece in
             for trial in piece.trials { trial.movePlace(by: start) }
             outcome.trials += piece.trials
             start += piece.lines.count
             if failure != nil { return }
             do throws(FileError) {
-              try sink.write(piece.lines.bytes)
+              try sink.write(piece.lines)
             } catch {
               failure = error
             }
@@ -87,7 +86,7 @@ package struct LoggingRun: Sendable {
     if outcome.trials.isEmpty {
       runner.replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
         defer { advance(range.count) }
-        return range.map { judged($0, nil).trial }
+        return range.map { judged($0).trial }
       } take: { trials in
         outcome.trials += trials
       }
@@ -96,39 +95,20 @@ package struct LoggingRun: Sendable {
   }
 
   /// The lines of some trials, and what is kept of these.
-  private final class LoggedPiece: Sendable {
-    let lines: ByteBuffer
+  private struct LoggedPiece: Sendable {
+    var lines: [UInt8] = []
     /// With places counted from the start of the piece.
-    let trials: [Trial]
+    var trials: [Trial] = []
 
-    init(
-      _ range: Range<Int>,
-      _ plain: PlainReplay?,
-      _ sheets: ScoreSheets,
-      _ judged: (Int, Runner.KnownAnswer?) -> JudgedTrial
-    ) {
-      var trials: [Trial] = []
+    init(_ range: Range<Int>, _ sheets: ScoreSheets, _ judged: (Int) -> JudgedTrial) {
       trials.reserveCapacity(range.count)
-      var lines = ByteBuffer(capacity: range.count * 1_280)
-      var room = PlainReplay.Scratch()
-      var (line, key): ([UInt8], [UInt8]) = ([], [])
+      lines.reserveCapacity(range.count * 1_280)
+      var key: [UInt8] = []
       for index in range {
-        var known: Runner.KnownAnswer?
-        switch plain?.trial(index, to: &lines, &room) {
-        case .judged(let trial):
-          trials.append(trial)
-          continue
-        case .found(let answer): known = answer
-        case nil: break
-        }
-        line.removeAll(keepingCapacity: true)
-        var facts = LoggingRun.append(judged(index, known), to: &line, sheets, &key)
-        facts.place?.start = lines.count
-        lines.append(line)
-        trials.append(Trial(facts))
+        let judged = judged(index)
+        judged.trial.become(LoggingRun.append(judged, to: &lines, sheets, &key))
+        trials.append(judged.trial)
       }
-      self.lines = lines
-      self.trials = trials
     }
   }
 
@@ -139,19 +119,17 @@ package struct LoggingRun: Sendable {
   ///   - bytes: What is added to.
   ///   - sheets: The scores that are kept.
   ///   - key: Room to work in.
-  /// - Returns: What is kept of the trial: all but its explanations and its text.
+  /// - Returns: What is left of the trial in memory: all but its explanations and its text.
   private static func append(
     _ judged: JudgedTrial,
     to bytes: inout [UInt8],
     _ sheets: ScoreSheets,
     _ key: inout [UInt8]
-  ) -> Trial.Facts {
+  ) -> Trial.Remainder {
     key.removeAll(keepingCapacity: true)
-    var facts = judged.trial.facts
-    facts.place = RunLog.append(judged, to: &bytes, key: &key)
-    facts.sheet = sheets.unexplained(facts.sheet.scores, key: key)
-    facts.output?.excerpt = ""
-    return facts
+    let place = RunLog.append(judged, to: &bytes, key: &key)
+    let sheet = sheets.unexplained(judged.trial.sheet.scores, key: key)
+    return Trial.Remainder(sheet: sheet, place: place)
   }
 
   // MARK: Live
@@ -186,10 +164,10 @@ package struct LoggingRun: Sendable {
       var line: [UInt8] = []
       line.reserveCapacity(2_048)
       var key: [UInt8] = []
-      var facts = Self.append(trial, to: &line, sheets, &key)
+      var remainder = Self.append(trial, to: &line, sheets, &key)
       guard let start = journal.append(line) else { return trial }
-      facts.place?.start = start
-      return JudgedTrial(trial: Trial(facts), variables: .null)
+      remainder.place.start = start
+      return JudgedTrial(trial: trial.trial.reduced(to: remainder), variables: .null)
     }
     var outcome = Outcome(trials: judged.map(\.trial))
     journal?.sync()
@@ -230,12 +208,12 @@ package struct LoggingRun: Sendable {
         var (line, key): ([UInt8], [UInt8]) = ([], [])
         try old.forEach { (index, trial) throws(FileError) in
           line.removeAll(keepingCapacity: true)
-          var facts = Self.append(trial, to: &line, sheets, &key)
-          facts.place?.start = start
+          var remainder = Self.append(trial, to: &line, sheets, &key)
+          remainder.place.start = start
           start += line.count
           sink.buffer += line
           try sink.spill()
-          kept[index] = JudgedTrial(trial: Trial(facts), variables: .null)
+          kept[index] = JudgedTrial(trial: trial.trial.reduced(to: remainder), variables: .null)
         }
       }
       return (kept, true)
@@ -259,20 +237,21 @@ package struct LoggingRun: Sendable {
       sink.buffer += log.header
       var start = sink.buffer.count
       for entry in judged {
-        var facts = entry.trial.facts
-        if let place = facts.place {
+        var remainder: Trial.Remainder
+        if let place = entry.trial.place {
           let end = place.start + Int(place.length) + 1
           let line = journal.bytes(place.start..<end)
           guard line.count == end - place.start else {
             throw FileError(path: log.path, reason: "it was cut short while the run went on")
           }
           sink.buffer += line
+          remainder = Trial.Remainder(sheet: entry.trial.sheet, place: place)
         } else {
-          facts = Self.append(entry, to: &sink.buffer, sheets, &key)
+          remainder = Self.append(entry, to: &sink.buffer, sheets, &key)
         }
-        facts.place?.start = start
-        start += Int(facts.place?.length ?? 0) + 1
-        trials.append(Trial(facts))
+        remainder.place.start = start
+        start += Int(remainder.place.length) + 1
+        trials.append(entry.trial.reduced(to: remainder))
         try sink.spill()
       }
       sink.buffer += RunLog.footer(trials)

@@ -81,7 +81,7 @@ extension SuitePlan {
   ) -> Bool {
     if scope == .all { return true }
     let answer = (try? store?.answer(place)).flatMap { $0 }
-    guard let date = answer?.response.date else { return true }
+    guard let date = answer?.date else { return true }
     if let notBefore, date < notBefore { return true }
     if case .before(let moment) = scope { return date < moment }
     return false

@@ -9,9 +9,6 @@ struct RequestKeys: Sendable {
     prepared = plan.prompts.map { prompt in plan.backends.map { RequestKey(prompt, $0) } }
   }
 
-  /// What makes the keys of a column; nil where they take the whole request.
-  func prepared(prompt: Int, backend: Int) -> RequestKey? { prepared[prompt][backend] }
-
   /// The key of a trial's request.
   ///
   /// - Throws: The first name that the case does not supply.

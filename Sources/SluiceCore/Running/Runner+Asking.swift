@@ -31,17 +31,14 @@ extension Runner {
           MissingReply(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
         )
       }
-      let date = answer.response.date
+      let date = answer.date
       if let notBefore, date < notBefore {
         return .silence(MissingReply(RecordingMiss(reason: .expired(date.day))))
       }
       do throws(BackendError) {
         return .answer(
-          try ResponseReader.response(
-            in: answer.response,
-            api: answer.api,
-            places: question.request.places
-          ).ending(by: question.request.endings)
+          try answer.response(places: question.request.places)
+            .ending(by: question.request.endings)
         )
       } catch {
         return .silence(MissingReply(reason: "the judge gave no answer: \(error.message)"))

@@ -33,22 +33,20 @@ package struct Runner: Sendable {
   ///   - notBefore: Before when a recording is too old to answer; nil when none is.
   ///   - concurrency: How many threads may work at once.
   ///   - make: Makes of some trials what is kept of them; told their places in the order of the suite,
-  ///     and how to judge the one at a place, by its answer where that is known; called from several
-  ///     threads.
+  ///     and how to judge the one at a place; called from several threads.
   ///   - take: Told what is kept, in the order of the suite.
   package func replay<Kept: Sendable>(
     _ recordings: [String: RecordingStore],
     notBefore: Timestamp?,
     concurrency: Int,
-    make: @Sendable (Range<Int>, _ judged: (Int, KnownAnswer?) -> JudgedTrial) -> Kept,
+    make: @Sendable (Range<Int>, _ judged: (Int) -> JudgedTrial) -> Kept,
     take: (Kept) -> Void
   ) {
     let keys = RequestKeys(plan)
     Concurrency.inPieces(of: plan.trialCount, threads: concurrency) { range in
       var repeated = RepeatedValues()
-      return make(range) { index, known in
-        known.map { judged($0, plan.slot(index)) }
-          ?? replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
+      return make(range) { index in
+        replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
       }
     } take: { kept in
       take(kept)
@@ -75,7 +73,7 @@ package struct Runner: Sendable {
     trials.reserveCapacity(total)
     replay(recordings, notBefore: notBefore, concurrency: concurrency) { range, judged in
       range.map { index in
-        let trial = judged(index, nil)
+        let trial = judged(index)
         let count = done.withLock { count in
           count += 1
           return count
@@ -87,23 +85,6 @@ package struct Runner: Sendable {
       trials += $0
     }
     return trials
-  }
-
-  /// The answer of a trial that was found already.
-  package struct KnownAnswer: Sendable {
-    var response: ModelResponse
-    /// The key of its request.
-    var key: DigestText
-  }
-
-  private func judged(_ known: KnownAnswer, _ slot: SuitePlan.Slot) -> JudgedTrial {
-    let testCase: TestCase
-    do throws(CaseFile.Changed) {
-      testCase = try plan.cases[slot.testCase].stored.read()
-    } catch {
-      return unreadable(error, slot)
-    }
-    return judged(known.response, slot, testCase, key: known.key, [:], nil)
   }
 
   private func replayed(
@@ -161,17 +142,12 @@ package struct Runner: Sendable {
       guard let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) else {
         return .missing(key, testCase)
       }
-      let date = answer.response.date
+      let date = answer.date
       if let notBefore, date < notBefore {
         return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))), key, testCase)
       }
       do throws(BackendError) {
-        // Where an answer stands is what the project says now, whatever it said when it was recorded.
-        let response = try ResponseReader.response(
-          in: answer.response,
-          api: answer.api,
-          places: backend.places
-        ).ended(by: backend.endings)
+        let response = try answer.response(places: backend.places).ended(by: backend.endings)
         return .answer(response, key, testCase)
       } catch {
         return .lost(.noAnswer(error), key, testCase)

@@ -39,8 +39,8 @@ extension SuitePlan {
     /// A case without its assertions.
     func stored(_ index: Int) -> StoredCase { stored[index] }
 
-    /// Whether a case brings assertions of its own.
-    func hasAssertions(_ index: Int) -> Bool { !assertions.isEmpty && assertions[index] != nil }
+    /// True when a case is one of a cluster.
+    package var hasClusters: Bool { stored.contains { $0.labels.cluster != nil } }
   }
 }
 

@@ -146,6 +146,12 @@ public struct Trial: Hashable, Sendable {
     var sheet: ScoreSheet
     var output: Output?
     var place: RunLogPlace?
+
+    fileprivate mutating func reduce(to remainder: Remainder) {
+      sheet = remainder.sheet
+      output?.excerpt = ""
+      place = remainder.place
+    }
   }
 
   /// All of it; a change makes a new trial.
@@ -155,6 +161,23 @@ public struct Trial: Hashable, Sendable {
   }
 
   init(_ facts: Facts) { box = Box(facts) }
+
+  /// What is left in memory of a trial whose explanations and text stand in a run log.
+  struct Remainder {
+    /// The scores without their explanations.
+    var sheet: ScoreSheet
+    var place: RunLogPlace
+  }
+
+  /// Leaves all but the remainder to the log: for whoever makes the trial, before anybody else has it.
+  func become(_ remainder: Remainder) { box.facts.reduce(to: remainder) }
+
+  /// The trial with all but the remainder left to the log.
+  func reduced(to remainder: Remainder) -> Trial {
+    var facts = facts
+    facts.reduce(to: remainder)
+    return Trial(facts)
+  }
 
   /// Moves the place of the trial's line by as much as the file holds before the lines that it was
   /// counted from: for whoever makes the trial, before anybody else has it.

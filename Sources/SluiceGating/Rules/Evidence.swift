@@ -145,11 +145,7 @@ package struct Evidence: Sendable {
     if output.storedDigest == trial.output?.storedDigest { return before(.same) }
     let slot = earlier.request.slot(repetition: earlier.repetition)
     guard let answer = try? stores[trial.backend]?.answer(slot),
-      let response = try? ResponseReader.response(
-        in: answer.response,
-        api: answer.api,
-        places: answer.places
-      )
+      let response = try? answer.response()
     else { return before(.notKept) }
     let words = response.words
     // What was recorded anew since is another answer.

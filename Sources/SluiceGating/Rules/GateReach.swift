@@ -4,54 +4,64 @@ package import SluiceCore
 package struct GateReach: Sendable {
   private let plan: SuitePlan
   private let policy: GatePolicy
-  /// Trials of which only is known what their cases alone decide; made when a condition asks for them,
-  /// as most do not.
-  private let unanswered = Locked<MetricEvaluator?>(nil)
+  /// What is known of all cases before they are answered; made when a condition asks for it, as most
+  /// do not.
+  private let all = Locked<MetricEvaluator?>(nil)
+  /// The same of the first cases, which tell as much nearly always.
+  private let first = Locked<MetricEvaluator?>(nil)
 
   package init(_ plan: SuitePlan, policy: GatePolicy) {
     self.plan = plan
     self.policy = policy
   }
 
-  private var evaluator: MetricEvaluator {
-    unanswered.withLock { known in
-      let evaluator =
-        known ?? MetricEvaluator(policy.counted(plan.unansweredTrials()), fill: .holding)
-      known = evaluator
-      return evaluator
-    }
+  /// The trials of cases of which only is known what the cases alone decide.
+  private func unanswered(first limit: Int = .max) -> MetricEvaluator {
+    (limit == .max ? all : first)
+      .withLock { known in
+        let trials = { policy.counted(plan.unansweredTrials(first: limit)) }
+        let evaluator = known ?? MetricEvaluator(trials(), fill: .holding)
+        known = evaluator
+        return evaluator
+      }
   }
 
   /// The cases that a metric can rest on at most; nil when it is no rate.
-  func sample(_ metric: Metric) -> RateSample? {
-    MetricEvaluator.isRate(metric) ? evaluator.rate(metric) : nil
+  func sample(_ metric: Metric) -> RateSample? { Self.sample(metric, { unanswered() }) }
+
+  private static func sample(_ metric: Metric, _ cases: () -> MetricEvaluator) -> RateSample? {
+    MetricEvaluator.isRate(metric) ? cases().rate(metric) : nil
   }
 
   /// The number of cases that a metric can rest on at most; nil when it is no rate.
   package func count(_ metric: Metric) -> Int? { sample(metric)?.cases }
 
-  /// The number of cases that are looked at before all are, to tell whether a metric counts any.
+  /// The number of cases that are looked at before all are.
   private static let firstLook = 256
 
-  /// Returns true when no case of the suite counts for a metric of a scorer, whatever is answered.
-  private func countsNothing(_ metric: Metric) -> Bool {
-    guard case .scorer = metric.kind, MetricEvaluator.isRate(metric) else { return false }
-    // Nearly always one of the first cases counts, so the others need no trial made of them.
-    let few = policy.counted(plan.unansweredTrials(first: Self.firstLook))
-    if MetricEvaluator(few, fill: .holding).rate(metric)?.cases ?? 0 > 0 { return false }
-    return count(metric) == 0 && caseCount(metric) > 0
+  /// Returns true when none of some cases counts for a metric of a scorer, whatever is answered.
+  private func countsNothing(_ metric: Metric, _ cases: () -> MetricEvaluator) -> Bool {
+    guard case .scorer = metric.kind else { return false }
+    return Self.sample(metric, cases)?.cases == 0 && caseCount(metric, cases) > 0
   }
 
   /// The number of cases that a metric looks at.
-  func caseCount(_ metric: Metric) -> Int { count(Metric(.accuracy, tag: metric.tag)) ?? 0 }
+  func caseCount(_ metric: Metric) -> Int { caseCount(metric) { unanswered() } }
+
+  private func caseCount(_ metric: Metric, _ cases: () -> MetricEvaluator) -> Int {
+    Self.sample(Metric(.accuracy, tag: metric.tag), cases)?.cases ?? 0
+  }
 
   /// Why the clusters that the cases come in are too few to decide a condition; nil where they are not.
-  private func clusterFault(_ condition: Condition, _ metric: Metric) -> (
-    message: String, fix: String
-  )? {
+  private func clusterFault(
+    _ condition: Condition,
+    _ metric: Metric,
+    _ cases: () -> MetricEvaluator
+  ) -> (message: String, fix: String)? {
     if case .comparison(_, _, nil) = condition.demand { return nil }
-    guard evaluator.hasClusters else { return nil }
-    let sample = sample(metric) ?? sample(Metric(.accuracy, tag: metric.tag))
+    guard plan.cases.hasClusters, cases().hasClusters else { return nil }
+    let sample =
+      Self.sample(metric, cases) ?? Self.sample(Metric(.accuracy, tag: metric.tag), cases)
     guard let sample, sample.cases > 0,
       let few = FewClusters.explanation(sample.effectiveClusters)
     else { return nil }
@@ -71,17 +81,30 @@ package struct GateReach: Sendable {
 
   /// Why a condition could not be met, whatever is answered; nil where it could.
   package func fault(_ condition: Condition, on metric: Metric) -> (message: String, fix: String)? {
-    if countsNothing(metric) {
+    // What some cases can decide, more cases can, too, unless they come in clusters: then how they are
+    // spread counts.
+    if plan.cases.count > Self.firstLook, !plan.cases.hasClusters,
+      fault(condition, metric, { unanswered(first: Self.firstLook) }) == nil
+    {
+      return nil
+    }
+    return fault(condition, metric) { unanswered() }
+  }
+
+  private func fault(_ condition: Condition, _ metric: Metric, _ cases: () -> MetricEvaluator)
+    -> (message: String, fix: String)?
+  {
+    if countsNothing(metric, cases) {
       return (
         "no case of the suite counts for '\(condition.reference)', so nothing can decide this",
         "add cases that it counts, or take the condition out"
       )
     }
-    if let fault = clusterFault(condition, metric) { return fault }
-    guard MetricEvaluator.isRate(metric) else { return percentileFault(condition, metric) }
+    if let fault = clusterFault(condition, metric, cases) { return fault }
+    guard MetricEvaluator.isRate(metric) else { return percentileFault(condition, metric, cases) }
     if case .comparison(_, _, nil) = condition.demand { return nil }
-    let (count, n) = sample(metric).map { ($0.cases, $0.clusters) } ?? (0, 0)
-    let cases =
+    let (count, n) = Self.sample(metric, cases).map { ($0.cases, $0.clusters) } ?? (0, 0)
+    let text =
       (count == 1 ? "1 case" : "\(count) cases")
       + (n < count ? " in \(n == 1 ? "1 cluster" : "\(n) clusters")" : "")
     switch condition.demand {
@@ -90,7 +113,7 @@ package struct GateReach: Sendable {
       let claim = ClaimRule(comparison: comparison, value: value, confidence: confidence)
       if claim.canPass(n: n) { return nil }
       return (
-        "\(cases) cannot carry this claim, whatever is answered",
+        "\(text) cannot carry this claim, whatever is answered",
         claim.leastCases().map { "it takes \($0) cases that all speak for it" }
           ?? "no number of cases can"
       )
@@ -98,7 +121,7 @@ package struct GateReach: Sendable {
     case .noRegression(let margin, _):
       if RegressionRule.canPass(margin: margin, n: n) { return nil }
       return (
-        "\(cases) can pass this margin only if every answer stays the same",
+        "\(text) can pass this margin only if every answer stays the same",
         RegressionRule.leastCases(margin: margin).map {
           "it takes \($0) cases, or a wider margin"
         } ?? "write a margin above 0"
@@ -107,11 +130,13 @@ package struct GateReach: Sendable {
   }
 
   /// Why so few cases cannot bound the percentile that a condition is about.
-  private func percentileFault(_ condition: Condition, _ metric: Metric)
-    -> (message: String, fix: String)?
-  {
+  private func percentileFault(
+    _ condition: Condition,
+    _ metric: Metric,
+    _ cases: () -> MetricEvaluator
+  ) -> (message: String, fix: String)? {
     guard let needed = condition.leastSample(for: metric) else { return nil }
-    let n = caseCount(metric)
+    let n = caseCount(metric, cases)
     if n >= needed { return nil }
     return (
       "\(n == 1 ? "1 case" : "\(n) cases") cannot bound this percentile, whatever is answered",

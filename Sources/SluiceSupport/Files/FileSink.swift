@@ -31,9 +31,16 @@ package struct FileSink: ~Copyable {
   }
 
   /// Hands on bytes without a copy of them, after what was written before.
-  package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     try flush()
     try take(bytes)
+  }
+
+  /// Adds bytes and hands on all that was written.
+  package mutating func write(_ bytes: [UInt8]) throws(FileError) {
+    try flush()
+    buffer = bytes
+    try flush()
   }
 
   /// Hands on all that was written.

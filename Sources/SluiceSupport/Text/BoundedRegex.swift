@@ -57,11 +57,6 @@ package struct BoundedRegex: Sendable {
     try code.search(text).get() != nil
   }
 
-  /// Whether the pattern occurs anywhere in a text, which is given as valid UTF-8.
-  package func matches(_ units: UnsafeBufferPointer<UInt8>) throws(TooExpensive) -> Bool {
-    try code.search(units).get() != nil
-  }
-
   /// Returns the first place of a text where the pattern occurs.
   package func firstMatch(in text: String) throws(TooExpensive) -> Range<String.Index>? {
     guard let offsets = try code.search(text).get() else { return nil }

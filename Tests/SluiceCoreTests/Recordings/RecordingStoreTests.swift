@@ -31,7 +31,7 @@ struct RecordingStoreTests {
       let slot = Recording.fixture(user: user).slot
       #expect(store.contains(slot))
       #expect(store.layer(slot)?.kind == kind)
-      #expect(try store.answer(slot)?.response.body == body(kind.rawValue))
+      #expect(try store.layer(slot)?.file.answer(slot)?.response.body == body(kind.rawValue))
       #expect(try store.recording(slot)?.exchange.response.body == body(kind.rawValue))
     }
     let unknown = Recording.fixture(user: "d").slot

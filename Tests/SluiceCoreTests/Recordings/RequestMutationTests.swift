@@ -142,7 +142,8 @@ struct RequestMutationTests {
   @Test("None is answered by the recording, which answers the original")
   func answered() throws {
     let store = try #require(Self.stores["server"])
-    #expect(try store.answer(Self.recorded.slot)?.response == Self.recorded.exchange.response)
+    let file = try #require(store.layer(Self.recorded.slot)?.file)
+    #expect(try file.answer(Self.recorded.slot)?.response == Self.recorded.exchange.response)
     for mutation in RequestMutations.all {
       let slot = Recording.Slot(key: RequestIdentity.key(of: mutation.request), repetition: 1)
       #expect(try store.answer(slot) == nil, "\(mutation.name)")

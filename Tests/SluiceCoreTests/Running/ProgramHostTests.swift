@@ -211,12 +211,6 @@ struct ProgramHostTests {
     )
   }
 
-  @Test("A suite that asks is never judged on bytes alone")
-  func plainReplay() async throws {
-    let suite = try await project()
-    #expect(PlainReplay(suite.plan, [:], notBefore: nil, ScoreSheets()) == nil)
-  }
-
   @Test(
     "The example of the documentation works",
     .enabled(if: ProgramHostTests.hasPython, "there is no python3")

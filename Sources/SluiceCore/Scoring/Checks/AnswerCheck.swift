@@ -47,9 +47,6 @@ package protocol AnswerCheck: Sendable {
   ///   - isNegated: Whether the opposite was asked for.
   /// - Returns: The clause.
   func came(_ answer: Answer, isNegated: Bool) -> String
-
-  /// Whether it holds for the text of an answer; nil for what its bytes alone do not tell.
-  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool?
 }
 
 /// What a check found.
@@ -83,5 +80,4 @@ extension AnswerCheck {
   func bound(to testCase: TestCase) -> any AnswerCheck { self }
   func check(_ expectation: Expectation) {}
   func came(_ answer: Answer, isNegated: Bool) -> String { "got \(Excerpt.quoted(answer.text))" }
-  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { nil }
 }

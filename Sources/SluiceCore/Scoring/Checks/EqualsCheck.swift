@@ -53,10 +53,6 @@ enum EqualsCheck {
       let got = "got \(Excerpt.quoted(answer.text))"
       return isNegated ? got : got + Excerpt.difference(answer.text, from: expected)
     }
-
-    func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? {
-      text.elementsEqual(expected.utf8)
-    }
   }
 
   private struct Value: AnswerCheck {

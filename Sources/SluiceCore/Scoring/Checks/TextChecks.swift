@@ -59,14 +59,6 @@ struct ContainsCheck: AnswerCheck {
     return missing.count == parts.count
       ? got : "\(got) without \(Excerpt.list(missing.map(Excerpt.quoted)))"
   }
-
-  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? {
-    if ignoresCase { return nil }
-    switch quantity {
-    case .one, .any: return parts.contains { TextSearch.contains($0, in: text) }
-    case .all: return parts.allSatisfy { TextSearch.contains($0, in: text) }
-    }
-  }
 }
 
 /// Asks for a text at one end of the answer, scalar by scalar.
@@ -94,8 +86,6 @@ struct AffixCheck: AnswerCheck {
   func came(_ answer: Answer, isNegated: Bool) -> String {
     side == .start ? "got \(Excerpt.quoted(answer.text))" : "got \(Excerpt.quotedEnd(answer.text))"
   }
-
-  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { isMet(text) }
 
   private func isMet(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     switch side {
@@ -135,8 +125,6 @@ struct RegexCheck: AnswerCheck {
     }
     return "found at \(Excerpt.place(place, in: answer.text))"
   }
-
-  func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool? { try? regex.matches(text) }
 }
 
 /// Asks for an answer of so many words, which are what stands between white space.

@@ -19,12 +19,6 @@ enum TextSearch {
     return start..<text.utf8.index(start, offsetBy: part.utf8.count)
   }
 
-  /// Whether a text occurs in another, which is given as UTF-8.
-  static func contains(_ part: String, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var part = part
-    return part.withUTF8 { part in offset(of: part, in: text) != nil }
-  }
-
   /// Whether a text occurs in another as a whole word or phrase, ignoring case.
   ///
   /// A word ends where a letter or digit meets something else. Scripts that are written without

@@ -6,19 +6,15 @@ package import SluiceSupport
 /// the label is not known counts as no label too, and the answer can be used.
 package struct ClassificationScorer: SuiteScorer {
   private let path: String
-  /// The path as the name of a member; nil where it leads further.
-  let plainPath: [UInt8]?
   private let expectedKey: String
-  let expectedName: [UInt8]
-  let labels: [String]
-  let labelBytes: [[UInt8]]
+  private let labels: [String]
   /// The answer that says that the label is not known; nil where there is none.
   private let abstention: String?
   /// The scores of all labels that can be expected with all that can be given; empty where there are
   /// too many labels for that.
   ///
   /// A run has as many scores as cases, of which so few are different.
-  let known: [Score]
+  private let known: [Score]
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
@@ -39,11 +35,8 @@ package struct ClassificationScorer: SuiteScorer {
       return nil
     }
     self.path = path
-    plainPath = path.isEmpty || path.utf8.contains(UInt8(ascii: ".")) ? nil : Array(path.utf8)
     self.expectedKey = expectedKey
-    expectedName = Array(expectedKey.utf8)
     self.labels = labels
-    labelBytes = labels.map { Array($0.utf8) }
     let canAbstain = abstention != nil
     known =
       labels.count > Self.knownLabels

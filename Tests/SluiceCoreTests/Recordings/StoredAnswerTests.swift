@@ -4,8 +4,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-@Suite("Plain replay")
-struct PlainReplayTests {
+@Suite("Answers of recordings, kept and read again")
+struct StoredAnswerTests {
   /// A case with the answer to it.
   struct Sample: CustomTestStringConvertible, Sendable {
     var name: String
@@ -13,8 +13,8 @@ struct PlainReplayTests {
     var line = #"{"id":"ID","input":{"message":"ID"},"expected":{"kind":"question"}}"#
     /// The body of the answer.
     var body: String
-    /// Whether bytes are enough to judge it.
-    var isPlain: Bool
+    /// True when the answer is kept while the file is checked.
+    var isKept: Bool
     /// What is put into the response beside its body.
     var edit: @Sendable (inout RawResponse) -> Void
 
@@ -22,104 +22,104 @@ struct PlainReplayTests {
 
     init(
       _ name: String,
-      isPlain: Bool,
+      isKept: Bool,
       line: String? = nil,
       body: String,
       edit: @escaping @Sendable (inout RawResponse) -> Void = { _ in }
     ) {
       self.name = name
-      self.isPlain = isPlain
+      self.isKept = isKept
       if let line { self.line = line }
       self.body = body
       self.edit = edit
     }
 
     /// A sample whose answer is a text, which stands in quotation marks.
-    init(_ name: String, isPlain: Bool, line: String? = nil, text: String) {
+    init(_ name: String, isKept: Bool, line: String? = nil, text: String) {
       let body =
         #"{"model":"m","choices":[{"message":{"content":\#(text)},"finish_reason":"stop"}],"#
         + #""usage":{"prompt_tokens":7,"completion_tokens":2}}"#
-      self.init(name, isPlain: isPlain, line: line, body: body)
+      self.init(name, isKept: isKept, line: line, body: body)
     }
   }
 
   private static let right = #""{\"kind\": \"question\"}""#
 
   static let samples = [
-    Sample("right", isPlain: true, text: right),
-    Sample("wrong", isPlain: true, text: #""{\"kind\":\"other\"}""#),
-    Sample("no-label", isPlain: false, text: #""{\"kind\":\"joke\"}""#),
-    Sample("no-path", isPlain: false, text: #""{\"sort\":\"question\"}""#),
-    Sample("no-text", isPlain: false, text: #""{\"kind\":null}""#),
-    Sample("no-object", isPlain: false, text: #""[\"question\"]""#),
-    Sample("no-json", isPlain: false, text: #""It is a question.""#),
-    Sample("empty", isPlain: false, text: #""""#),
+    Sample("right", isKept: true, text: right),
+    Sample("wrong", isKept: true, text: #""{\"kind\":\"other\"}""#),
+    Sample("no-label", isKept: true, text: #""{\"kind\":\"joke\"}""#),
+    Sample("no-path", isKept: true, text: #""{\"sort\":\"question\"}""#),
+    Sample("no-text", isKept: true, text: #""{\"kind\":null}""#),
+    Sample("no-object", isKept: true, text: #""[\"question\"]""#),
+    Sample("no-json", isKept: true, text: #""It is a question.""#),
+    Sample("empty", isKept: true, text: #""""#),
     Sample(
       "escapes",
-      isPlain: true,
+      isKept: true,
       text: #""\n{\"kind\":\"question\",\t\"why\":\"\\\"a\\\" \\\\ \\n é 😍 / \\u0041\"}\r""#
     ),
-    Sample("control", isPlain: false, text: #""{\"kind\":\"question\"}\u001f""#),
-    Sample("twice", isPlain: false, text: #""{\"kind\":\"other\",\"kind\":\"question\"}""#),
+    Sample("control", isKept: false, text: #""{\"kind\":\"question\"}\u001f""#),
+    Sample("twice", isKept: true, text: #""{\"kind\":\"other\",\"kind\":\"question\"}""#),
     Sample(
       "nested",
-      isPlain: true,
+      isKept: true,
       text: #""{\"a\":[{\"kind\":1}],\"kind\":\"question\",\"b\":2}""#
     ),
-    Sample("escaped-label", isPlain: false, text: #""{\"kind\":\"q\\u0075estion\"}""#),
-    Sample("escaped-name", isPlain: false, text: #""{\"k\\u0069nd\":\"question\"}""#),
-    Sample("unsearchable", isPlain: false, text: #""{\"kind\":\"question\",\"x\":\"forbidden\"}""#),
+    Sample("escaped-label", isKept: true, text: #""{\"kind\":\"q\\u0075estion\"}""#),
+    Sample("escaped-name", isKept: true, text: #""{\"k\\u0069nd\":\"question\"}""#),
+    Sample("unsearchable", isKept: true, text: #""{\"kind\":\"question\",\"x\":\"forbidden\"}""#),
     Sample(
       "long",
-      isPlain: false,
+      isKept: false,
       text: #""{\"kind\":\"question\",\"x\":\""# + String(repeating: "é", count: 2_100) + #"\"}""#
     ),
     Sample(
       "cut-off",
-      isPlain: false,
+      isKept: false,
       body: #"{"choices":[{"message":{"content":\#(right)},"finish_reason":"length"}]}"#
     ),
     Sample(
       "refused",
-      isPlain: false,
+      isKept: false,
       body: #"{"choices":[{"message":{"content":\#(right),"refusal":"no"}}]}"#
     ),
-    Sample("mistral-cut-off", isPlain: false, body: ended("model_length")),
-    Sample("filtered", isPlain: false, body: ended("SAFETY")),
-    Sample("paused", isPlain: false, body: ended("pause_turn")),
-    Sample("ended-otherwise", isPlain: true, body: ended("END_TURN")),
-    Sample("ended-with-unknown", isPlain: false, body: ended("finished")),
+    Sample("mistral-cut-off", isKept: false, body: ended("model_length")),
+    Sample("filtered", isKept: false, body: ended("SAFETY")),
+    Sample("paused", isKept: false, body: ended("pause_turn")),
+    Sample("ended-otherwise", isKept: true, body: ended("END_TURN")),
+    Sample("ended-with-unknown", isKept: false, body: ended("finished")),
     Sample(
       "ended-with-number",
-      isPlain: false,
+      isKept: false,
       body: whole(right).replacing(#""stop""#, with: "7")
     ),
-    Sample("network-error", isPlain: false, body: ended("network_error")),
+    Sample("network-error", isKept: false, body: ended("network_error")),
     Sample(
       "error-beside",
-      isPlain: false,
+      isKept: false,
       body: whole(right).replacing(#"{"model""#, with: #"{"error":{"message":"late"},"model""#)
     ),
     Sample(
       "empty-error-beside",
-      isPlain: false,
+      isKept: false,
       body: whole(right).replacing(#"{"model""#, with: #"{"error":{},"model""#)
     ),
     Sample(
       "refused-without-text",
-      isPlain: false,
+      isKept: false,
       body: #"{"choices":[{"message":{"content":"","refusal":"no"}}]}"#
     ),
     Sample(
       "reasoned",
-      isPlain: true,
+      isKept: true,
       body: whole(right).replacing(#""usage":{"#, with: #""usage":{"reasoning_tokens":1,"#)
     ),
-    Sample("null", isPlain: false, body: #"{"choices":[{"message":{"content":null}}]}"#),
-    Sample("bare", isPlain: true, body: #"{"choices":[{"message":{"content":\#(right)}}]}"#),
+    Sample("null", isKept: false, body: #"{"choices":[{"message":{"content":null}}]}"#),
+    Sample("bare", isKept: true, body: #"{"choices":[{"message":{"content":\#(right)}}]}"#),
     Sample(
       "counted",
-      isPlain: true,
+      isKept: true,
       body: #"{"usage":{"prompt_tokens":9,"completion_tokens":8,"total_tokens":20,"#
         + #""prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":"#
         + #"{"reasoning_tokens":3}},"model":"sorter-1","choices":[{"message":{"content":"#
@@ -127,99 +127,99 @@ struct PlainReplayTests {
     ),
     Sample(
       "two-choices",
-      isPlain: false,
+      isKept: false,
       body: #"{"choices":[{"message":{"content":\#(right)}},{"message":{"content":"second"}}]}"#
     ),
     Sample(
       "uncounted",
-      isPlain: true,
+      isKept: true,
       body: #"{"usage":{},"model":"","choices":[{"message":{"content":\#(right)}}]}"#
     ),
     Sample(
       "many-counted",
-      isPlain: false,
+      isKept: false,
       body: #"{"usage":{"prompt_tokens":9007199254740992},"choices":[{"message":{"content":"#
         + #"\#(right)}}]}"#
     ),
     Sample(
       "parts",
-      isPlain: false,
+      isKept: false,
       body: #"{"choices":[{"message":{"content":[{"type":"text","#
         + #""text":\#(right)}]}}]}"#
     ),
-    Sample("no-choice", isPlain: false, body: #"{"error":null,"choices":[]}"#),
-    Sample("failed", isPlain: false, body: #"{"error":{"message":"busy"}}"#),
+    Sample("no-choice", isKept: false, body: #"{"error":null,"choices":[]}"#),
+    Sample("failed", isKept: false, body: #"{"error":{"message":"busy"}}"#),
     Sample(
       "spaced-body",
-      isPlain: true,
+      isKept: true,
       body: "{ \"choices\" : [\n{\"message\":{\"content\":"
         + right + "}}]}"
     ),
-    Sample("escaped-body", isPlain: false, text: #""{\"kind\":\"question\",\"x\":\"\u00e9\"}""#),
+    Sample("escaped-body", isKept: false, text: #""{\"kind\":\"question\",\"x\":\"\u00e9\"}""#),
     Sample(
       "labels",
-      isPlain: true,
+      isKept: true,
       line: #"{"id":"ID","tags":["a","b"],"split":"held-out","cluster":"c d","#
         + #""input":{"message":"ID"},"expected":{"kind":"other"}}"#,
       text: right
     ),
     Sample(
       "spaced",
-      isPlain: true,
+      isKept: true,
       line: #" { "id" : "ID" , "expected" : {"kind":"question", "n": [1]},"#
         + #" "input" : { "note":"\"x\" é\n", "message" : "ID" } } "#,
       text: right
     ),
     Sample(
       "number",
-      isPlain: false,
+      isKept: true,
       line: #"{"id":"ID","input":{"message":"ID","n":1.50},"expected":{"kind":"question"}}"#,
       text: right
     ),
     Sample(
       "escaped-input",
-      isPlain: false,
+      isKept: true,
       line: #"{"id":"ID","input":{"message":"ID","n":"\u00e9"},"expected":{"kind":"question"}}"#,
       text: right
     ),
     Sample(
       "asserted",
-      isPlain: false,
+      isKept: true,
       line: #"{"id":"ID","input":{"message":"ID"},"expected":{"kind":"question"},"#
         + #""assert":[{"contains":"kind"}]}"#,
       text: right
     ),
-    Sample("unrecorded", isPlain: false, text: right),
-    Sample("fell-back", isPlain: false, body: whole(right)) {
+    Sample("unrecorded", isKept: true, text: right),
+    Sample("fell-back", isKept: false, body: whole(right)) {
       $0.fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)
     },
-    Sample("tried-in-vain", isPlain: false, body: whole(right)) { $0.timings.user = 900 },
-    Sample("times-of-later", isPlain: false, body: whole(right)) { $0.timings.firstText = 9 },
-    Sample("server-timed", isPlain: false, body: whole(right)) {
+    Sample("tried-in-vain", isKept: false, body: whole(right)) { $0.timings.user = 900 },
+    Sample("times-of-later", isKept: false, body: whole(right)) { $0.timings.firstText = 9 },
+    Sample("server-timed", isKept: false, body: whole(right)) {
       $0.headers.append(HTTPHeader("openai-processing-ms", "12"))
     },
     Sample(
       "server-costed",
-      isPlain: false,
+      isKept: false,
       body: whole(right).replacing(#""usage":{"#, with: #""usage":{"cost":0.25,"#)
     ),
     Sample(
       "cache-written",
-      isPlain: false,
+      isKept: false,
       body: whole(right)
         .replacing(
           #""usage":{"#,
           with: #""usage":{"prompt_tokens_details":{"cache_write_tokens":3},"#
         )
     ),
-    Sample("given-elsewhere", isPlain: false, body: whole(right)) { $0.via = .files },
-    Sample("imported", isPlain: false, body: whole(right)) { $0.via = .import },
-    Sample("stood-in", isPlain: true, body: whole(right)) {
+    Sample("given-elsewhere", isKept: false, body: whole(right)) { $0.via = .files },
+    Sample("imported", isKept: false, body: whole(right)) { $0.via = .import },
+    Sample("stood-in", isKept: true, body: whole(right)) {
       $0.headers.append(HTTPHeader("x-sluice-stand-in", "sorter"))
       $0.headers.sort { $0.name < $1.name }
     },
-    Sample("no-pieces", isPlain: false, body: stream(right)),
-    Sample("in-pieces", isPlain: false, body: stream(right)) { response in
+    Sample("no-pieces", isKept: false, body: stream(right)),
+    Sample("in-pieces", isKept: false, body: stream(right)) { response in
       let end = response.body.count
       response.arrivals = [
         .init(milliseconds: 40, end: end / 3), .init(milliseconds: 90.5, end: end / 2),
@@ -327,68 +327,47 @@ struct PlainReplayTests {
   }
 
   @Test(
-    "What is judged on bytes is what values give: the same trials and the same lines",
+    "A log holds what its trials say, and nothing is lost of them",
     arguments: [1, 3]
   )
-  func same(concurrency: Int) async throws {
+  func logged(concurrency: Int) async throws {
     let project = try await project(Self.samples)
     let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
     try check(run(project, concurrency: concurrency), is: trials, project.plan())
   }
 
-  @Test("A backend's own words for endings count on both paths, and keep the quick one quick")
-  func endings() async throws {
-    let samples = [
-      Sample("done", isPlain: true, body: Self.ended("finished")),
-      Sample("cut", isPlain: false, body: Self.ended("no_more")),
-      Sample("no-json", isPlain: false, body: Self.ended("finished").replacing("kind", with: "k")),
-    ]
-    let project = try await project(samples)
-    try project.edit(
-      "sluice.yaml",
-      replacing: "model: sorter-1",
-      with: "model: sorter-1, endings: {finished: done, no_more: cut-off}"
-    )
-    let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
-    #expect(trials.map(\.trial.outcome) == [.passed, .failed, .failed])
-    try check(run(project), is: trials, project.plan())
-    let replay = try #require(
-      PlainReplay(try project.plan(), try project.recordings(), notBefore: nil, ScoreSheets())
-    )
-    var lines = ByteBuffer()
-    var room = PlainReplay.Scratch()
-    for (index, sample) in samples.enumerated() {
-      let isJudged =
-        if case .judged = replay.trial(index, to: &lines, &room) { true } else { false }
-      #expect(isJudged == sample.isPlain, "\(sample.name)")
+  @Test("An answer that is kept is the one that its line gives", arguments: samples)
+  func same(sample: Sample) async throws {
+    let project = try await project([sample, Sample("other", isKept: true, text: Self.right)])
+    let store = try #require(try project.recordings()["server"])
+    let file = try #require(store.file(.accepted))
+    for slot in file.slots {
+      let recorded = try #require(try file.answer(slot))
+      let stored = try #require(try store.answer(slot))
+      #expect(stored.date == recorded.response.date)
+      #expect(Self.result(stored) == Self.result(StoredAnswer(recorded)))
     }
   }
 
-  @Test("Times that are meaningless are so on bytes, too")
-  func meaninglessTimes() async throws {
-    let project = try await project(Self.samples)
-    try project.edit("sluice.yaml", replacing: "{type:", with: "{times: meaningless, type:")
-    let trials = Runner(try project.plan()).replay(try project.recordings(), concurrency: 1)
-    try check(run(project), is: trials, project.plan())
-    #expect(trials.compactMap(\.trial.output).allSatisfy { $0.provenance.hasMeaninglessTimes })
+  private static func result(_ answer: StoredAnswer) -> Result<ModelResponse, BackendError> {
+    do throws(BackendError) {
+      return .success(try answer.response())
+    } catch {
+      return .failure(error)
+    }
   }
 
-  @Test("What is unusual is left to values, and nothing else", arguments: samples)
-  func plain(sample: Sample) async throws {
-    let project = try await project([sample, Sample("other", isPlain: true, text: Self.right)])
-    let replay = try #require(
-      PlainReplay(try project.plan(), try project.recordings(), notBefore: nil, ScoreSheets())
-    )
-    var lines = ByteBuffer()
-    var room = PlainReplay.Scratch()
-    let isJudged =
-      if case .judged = replay.trial(0, to: &lines, &room) { true } else { false }
-    #expect(isJudged == sample.isPlain)
-    #expect((lines.count > 0) == sample.isPlain)
+  @Test("Answers of the usual form are kept, and no others", arguments: samples)
+  func kept(sample: Sample) async throws {
+    if sample.name == "unrecorded" { return }
+    let project = try await project([sample])
+    let store = try #require(try project.recordings()["server"])
+    let slot = try #require(store.file(.accepted)?.slots.first)
+    #expect(try #require(try store.answer(slot)).isKept == sample.isKept)
   }
 
-  @Test("An answer that is too old, or of an unknown protocol, answers nothing")
-  func unusable() async throws {
+  @Test("An answer that is too old answers nothing")
+  func tooOld() async throws {
     let project = try await project(Self.samples)
     let late = Timestamp(seconds: RecordingProject.date.seconds + 1)
     let trials = Runner(try project.plan())
@@ -397,34 +376,13 @@ struct PlainReplayTests {
     try check(run(project, notBefore: late), is: trials, project.plan())
   }
 
-  @Test("A scorer that has to see values judges every answer of its suite")
-  func values() async throws {
-    let project = try await project([Sample("right", isPlain: true, text: Self.right)])
-    try project.edit(
-      RecordingProject.suitePath,
-      replacing: "  - regex: 'kind'",
-      with: "  - flags: {path: kind, expected: flagged}"
-    )
-    try project.edit(
-      "datasets/triage/cases.jsonl",
-      replacing: #""expected":{"#,
-      with: #""expected":{"flagged":true,"#
-    )
-    let plan = try project.plan()
-    #expect(PlainReplay(plan, try project.recordings(), notBefore: nil, ScoreSheets()) == nil)
-    let trials = Runner(plan).replay(try project.recordings(), concurrency: 1)
-    try check(run(project), is: trials, plan)
-  }
-
   @Test("A recording that was added after its file was read answers in place of the kept one")
   func added() async throws {
-    let project = try await project([Sample("right", isPlain: true, text: Self.right)])
+    let project = try await project([Sample("right", isKept: true, text: Self.right)])
     var file = try #require(try project.recordings()["server"]?.file(.accepted))
     let slot = try #require(file.slots.first)
-    func kept() -> Bool? { file.plainAnswer(slot) { _ in true }.result }
-    #expect(kept() == true)
+    #expect(try RecordingStore(file).answer(slot)?.isKept == true)
     file.add(try #require(try file.recording(slot)))
-    #expect(kept() == nil)
-    #expect(file.plainAnswer(slot) { _ in true }.isHere)
+    #expect(try RecordingStore(file).answer(slot)?.isKept == false)
   }
 }

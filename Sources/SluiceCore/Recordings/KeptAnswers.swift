@@ -1,13 +1,13 @@
 import SluiceSupport
 
-/// What recordings of the usual form answer, kept from the moment when their lines were checked.
+/// The answers of recordings of the usual form, kept from the moment when their lines were checked.
 ///
 /// The lines of a file are checked in the order of their keys and asked for in that of the cases, so
-/// each would be read from the disk a second time, and is ten times as long as what it answers. Of a
-/// file as large as any that is kept in git all texts are kept; beyond a limit they stay in the file, and
+/// each would be read from the disk a second time, and is ten times as long as its answer. Of a file
+/// as large as any that is kept in git all texts are kept; beyond a limit they stay in the file, and
 /// their place is kept with a checksum. Lines are read again where an answer is unusual in any respect:
 /// errors, refusals, answers that were cut off or streamed, or asked for again.
-final class PlainAnswers: Sendable {
+final class KeptAnswers: Sendable {
   /// Who answered through what, which answers have in common.
   struct Origin: Sendable {
     /// The digest of the request's frame.
@@ -19,27 +19,25 @@ final class PlainAnswers: Sendable {
     var finishReason: String?
   }
 
-  /// An answer as it is kept.
-  struct Answer {
-    /// The index of its origin.
-    var origin: Int
-    var usage: TokenUsage?
-    var timings: ResponseTimings
-    /// The text, written canonically; valid as long as the answers are.
-    var text: JSONReader.RawString
+  /// What all answers of an origin have in common.
+  struct Frame: Sendable {
+    /// A response without the text, the tokens and the times.
+    var response: ModelResponse
+    var date: Timestamp
   }
 
-  let origins: [Origin]
+  /// By the index of the origin; nil where answers have to be read from their lines.
+  private let frames: [Frame?]
   private let buffer: ByteBuffer
 
   /// Nothing kept.
   init() {
-    origins = []
+    frames = []
     buffer = ByteBuffer(capacity: 0)
   }
 
-  private init(_ origins: [Origin], _ buffer: consuming ByteBuffer) {
-    self.origins = origins
+  private init(_ frames: [Frame?], _ buffer: consuming ByteBuffer) {
+    self.frames = frames
     self.buffer = buffer
   }
 
@@ -62,59 +60,55 @@ final class PlainAnswers: Sendable {
 
   // MARK: Asking
 
-  /// Gives the answer that is kept at a place to a closure.
+  /// The answer that is kept at a place; nil where its line has to be read, or its text has changed in
+  /// the file meanwhile.
   ///
   /// - Parameters:
   ///   - place: Where the answer is kept.
   ///   - contents: The file that the answers were read from.
-  ///   - use: Told the answer.
-  /// - Returns: What the closure returns; nil where the text has changed in the file meanwhile.
-  func withAnswer<Result>(
-    at place: UInt32,
-    of contents: FileContents,
-    _ use: (Answer) -> Result?
-  ) -> Result? {
+  /// - Returns: The response and when it came.
+  func answer(at place: UInt32, of contents: FileContents) -> (ModelResponse, Timestamp)? {
     let bytes = buffer.bytes
     let start = Int(place) + MemoryLayout<Head>.size
     let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
+    guard let frame = frames[Int(head.origin)] else { return nil }
     if head.isInFile {
       let text = bytes.loadUnaligned(fromByteOffset: start, as: FilePlace.self)
       return contents.withBytes(text.start..<text.start + Int(head.count)) { units in
-        QuickChecksum.of(units) == text.checksum ? use(answer(head, units)) : nil
+        QuickChecksum.of(units) == text.checksum ? answer(frame, head, units) : nil
       }
     }
-    return use(
-      answer(head, UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(head.count)]))
-    )
+    let units = UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(head.count)])
+    return answer(frame, head, units)
   }
 
-  private func answer(_ head: Head, _ units: UnsafeRawBufferPointer) -> Answer {
+  private func answer(_ frame: Frame, _ head: Head, _ units: UnsafeRawBufferPointer)
+    -> (ModelResponse, Timestamp)
+  {
     func count(_ kept: UInt32) -> Int? { kept == Collector.unknown ? nil : Int(kept) }
     func time(_ kept: Double) -> Double? { kept.isNaN ? nil : kept }
-    var usage: TokenUsage?
+    var response = frame.response
     if head.hasUsage {
-      usage = TokenUsage(
+      response.usage = TokenUsage(
         input: count(head.usage.input),
         cachedInput: count(head.usage.cachedInput),
         output: count(head.usage.output),
         reasoning: count(head.usage.reasoning)
       )
     }
-    return Answer(
-      origin: Int(head.origin),
-      usage: usage,
-      timings: ResponseTimings(
-        connect: time(head.timings.connect),
-        tls: time(head.timings.tls),
-        firstByte: time(head.timings.firstByte),
-        total: time(head.timings.total)
-      ),
-      text: JSONReader.RawString(canonical: units.assumingMemoryBound(to: UInt8.self))
+    response.timings = ResponseTimings(
+      connect: time(head.timings.connect),
+      tls: time(head.timings.tls),
+      firstByte: time(head.timings.firstByte),
+      total: time(head.timings.total)
     )
+    response.text =
+      JSONReader.RawString(canonical: units.assumingMemoryBound(to: UInt8.self)).text
+    return (response, frame.date)
   }
 }
 
-extension PlainAnswers {
+extension KeptAnswers {
   /// Collects the answers of a file while its lines are checked.
   struct Collector: ~Copyable {
     private var origins: [Origin] = []
@@ -144,7 +138,12 @@ extension PlainAnswers {
     }
 
     /// The answers that were kept.
-    consuming func finish() -> PlainAnswers { PlainAnswers(origins, buffer) }
+    ///
+    /// - Parameter frame: Makes what the answers of an origin have in common; nil where they have to
+    ///   be read from their lines.
+    consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {
+      KeptAnswers(origins.map(frame), buffer)
+    }
 
     /// Keeps the answer of a line whose digest fits.
     ///

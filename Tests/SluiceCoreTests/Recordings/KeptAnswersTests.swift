@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceSupport
 
 @Suite("Answers kept while recordings are checked")
-struct PlainAnswersTests {
+struct KeptAnswersTests {
   /// Two recorded lines, of which the second answers with an escape.
   private static let file = Array(
     [line("first", #"all clear"#), line("second", #"a \"quoted\" word"#)].joined().utf8
@@ -17,27 +17,32 @@ struct PlainAnswersTests {
       + #""completion_tokens":3}}},"timings":{"total-ms":12.5}}"# + "\n"
   }
 
-  private func answers(limit: Int) throws -> (PlainAnswers, places: [UInt32]) {
-    var collector = PlainAnswers.Collector(fileSize: Self.file.count, limit: limit)
+  private func answers(limit: Int) throws -> (KeptAnswers, places: [UInt32]) {
+    var collector = KeptAnswers.Collector(fileSize: Self.file.count, limit: limit)
     var places: [UInt32] = []
     var missing = 0
     FileContents(Self.file).forEachLine { line, start in
       if let place = collector.add(line, at: start) { places.append(place) } else { missing += 1 }
     }
     #expect(missing == 0)
-    return (collector.finish(), places)
+    return (Self.finish(collector), places)
   }
 
   /// The text, the tokens and the time of an answer.
-  private func told(_ answers: PlainAnswers, _ place: UInt32, of contents: [UInt8]) -> String? {
-    answers.withAnswer(at: place, of: FileContents(contents)) { answer in
-      let text = String(decoding: answer.text.units, as: UTF8.self)
-      return
-        "\(text) \(answer.usage?.input ?? 0) \(answer.usage?.output ?? 0) \(answer.timings.total ?? 0)"
+  private func told(_ answers: KeptAnswers, _ place: UInt32, of contents: [UInt8]) -> String? {
+    answers.answer(at: place, of: FileContents(contents)).map { answer, _ in
+      let tokens = "\(answer.usage?.input ?? 0) \(answer.usage?.output ?? 0)"
+      return "\(answer.text ?? "no text") \(tokens) \(answer.timings.total ?? 0)"
     }
   }
 
-  private static let expected = ["all clear 7 3 12.5", #"a \"quoted\" word 7 3 12.5"#]
+  private static func finish(_ collector: consuming KeptAnswers.Collector) -> KeptAnswers {
+    collector.finish { origin in
+      KeptAnswers.Frame(response: ModelResponse(text: nil), date: origin.date)
+    }
+  }
+
+  private static let expected = ["all clear 7 3 12.5", #"a "quoted" word 7 3 12.5"#]
 
   @Test(
     "Texts beyond the room for them are read from the file, and are the same",
@@ -51,12 +56,12 @@ struct PlainAnswersTests {
   @Test("An answer without a text is kept beyond the room for texts, too", arguments: [0, 1 << 20])
   func emptyText(limit: Int) throws {
     let file = Array(Self.line("first", "").utf8)
-    var collector = PlainAnswers.Collector(fileSize: file.count, limit: limit)
+    var collector = KeptAnswers.Collector(fileSize: file.count, limit: limit)
     var place: UInt32?
     FileContents(file).forEachLine { line, start in
       place = collector.add(line, at: start) ?? place
     }
-    #expect(told(collector.finish(), try #require(place), of: file) == " 7 3 12.5")
+    #expect(told(Self.finish(collector), try #require(place), of: file) == " 7 3 12.5")
   }
 
   @Test(

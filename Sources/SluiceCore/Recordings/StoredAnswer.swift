@@ -1,0 +1,50 @@
+package import SluiceSupport
+
+/// The answer of a recording with its date, read as far as it was kept.
+package struct StoredAnswer: Sendable {
+  /// When the answer came.
+  package let date: Timestamp
+  private let content: Content
+
+  enum Content {
+    /// The answer was read while the file was checked.
+    case read(ModelResponse)
+    case recorded(RecordedAnswer)
+  }
+
+  /// True when the answer comes from memory.
+  var isKept: Bool { if case .read = content { true } else { false } }
+
+  init(date: Timestamp, content: Content) {
+    self.date = date
+    self.content = content
+  }
+
+  init(_ answer: RecordedAnswer) {
+    self.init(date: answer.response.date, content: .recorded(answer))
+  }
+
+  /// Returns the answer, whose parts stand where the project said when it was recorded.
+  ///
+  /// - Throws: ``BackendError`` when the recording holds no answer.
+  package func response() throws(BackendError) -> ModelResponse {
+    switch content {
+    case .read(let response): response
+    case .recorded(let answer):
+      try ResponseReader.response(in: answer.response, api: answer.api, places: answer.places)
+    }
+  }
+
+  /// Returns the answer, whose parts stand where the project says now.
+  ///
+  /// - Parameter places: Where the parts stand; nil where the protocol says it.
+  /// - Returns: The answer.
+  /// - Throws: ``BackendError`` when the recording holds no answer.
+  package func response(places: AnswerPlaces?) throws(BackendError) -> ModelResponse {
+    switch content {
+    case .read(let response): response
+    case .recorded(let answer):
+      try ResponseReader.response(in: answer.response, api: answer.api, places: places)
+    }
+  }
+}

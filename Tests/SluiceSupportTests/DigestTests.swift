@@ -10,9 +10,10 @@ struct DigestTests {
   func digits() throws {
     let digest = try #require(Digest(hexadecimal: Self.digits.utf8))
     #expect(digest.hexadecimal == Self.digits)
-    var bytes = Array("a".utf8)
-    digest.append(to: &bytes)
-    #expect(String(decoding: bytes, as: UTF8.self) == "a" + Self.digits)
+    var bytes = ByteBuffer()
+    bytes.append("a")
+    bytes.append(digest)
+    #expect(String(decoding: bytes.bytes, as: UTF8.self) == "a" + Self.digits)
     #expect(SHA256.digest("abc".utf8) == digest)
   }
 

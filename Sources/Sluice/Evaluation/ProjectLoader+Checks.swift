@@ -9,16 +9,17 @@ extension ProjectLoader {
   ///   - checks: What is asked of them.
   ///   - graders: Tries scorers on known outputs; nil where the scorers themselves are wrong.
   func check(_ dataset: Dataset, by checks: inout CaseChecks, _ graders: inout GraderCheck?) {
+    var made = BoundScorer.Made()
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
       // What is wrong with a case would only be said again, by scorers that miss something of it.
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
       let assertions = BoundScorer.bind(
         spec.assertions,
-        prefix: BoundScorer.casePrefix,
+        of: spec.testCase,
         files: spec.knownOutputs.isEmpty ? files : files.reporting(to: heard),
         ownScorers: ownScorers,
-        testCase: spec.testCase
+        &made
       )
       let expectation = Expectation(spec: spec, file: dataset.file, diagnostics: heard)
       checks.check(spec.testCase, index, spec.isExpectedWrong ? nil : expectation, assertions)

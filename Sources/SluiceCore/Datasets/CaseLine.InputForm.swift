@@ -12,10 +12,10 @@ extension CaseLine {
 
     /// The form of an input with its canonical JSON; nil when it is not made of texts, or in another
     /// order than that.
-    init?(_ input: JSONValue, canonical: [UInt8]) {
+    init?(_ input: JSONValue, canonical: UnsafeBufferPointer<UInt8>) {
       guard case .object(let object) = input, !object.members.isEmpty,
         object.members.allSatisfy({ $0.value.string?.isEmpty == false }),
-        JSONWriter.line(input) == canonical
+        JSONWriter.line(input).elementsEqual(canonical)
       else { return nil }
       names = object.members.map { Array($0.name.utf8) }
     }
@@ -26,10 +26,10 @@ extension CaseLine {
     ///   - reader: The reader; it stays where it is when the input is of another form.
     ///   - canonical: Set to the input's canonical JSON.
     /// - Returns: Whether the input is of this form.
-    func read(_ reader: inout JSONReader, _ canonical: inout [UInt8]) -> Bool {
+    func read(_ reader: inout JSONReader, _ canonical: inout ByteBuffer) -> Bool {
       let start = reader
       var place = 0
-      canonical.removeAll(keepingCapacity: true)
+      canonical.removeAll()
       do throws(JSONSyntaxError) {
         try reader.readMembers { reader, name throws(JSONSyntaxError) in
           guard place < names.count, !name.hasEscapes,
@@ -40,16 +40,16 @@ extension CaseLine {
             throw unusual
           }
           canonical.append(place == 0 ? "{\"" : ",\"")
-          canonical.append(contentsOf: name.units)
+          canonical.append(name.units)
           canonical.append("\":\"")
-          canonical.append(contentsOf: text.units)
-          canonical.append(UInt8(ascii: "\""))
+          canonical.append(text.units)
+          canonical.append("\"")
           place += 1
         }
       } catch {
         place = 0
       }
-      canonical.append(UInt8(ascii: "}"))
+      canonical.append("}")
       if place == names.count { return true }
       reader = start
       return false

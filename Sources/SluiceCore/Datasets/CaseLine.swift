@@ -31,13 +31,13 @@ package struct CaseLine {
   }
 
   /// What the lines of a file say in the same words.
-  struct Repeated {
+  struct Repeated: ~Copyable {
     fileprivate var tags = KnownTexts<[String]>()
     fileprivate var expected = KnownTexts<Expected>()
     fileprivate var inputForm: InputForm?
     /// Room to work in.
-    fileprivate var input: [UInt8] = []
-    fileprivate var content: [UInt8] = []
+    fileprivate var input = ByteBuffer()
+    fileprivate var content = ByteBuffer()
   }
 
   /// The part that stays in the file until it is needed.
@@ -85,8 +85,9 @@ package struct CaseLine {
     }
     guard hasAll, hasInput, let id else { return nil }
     if let input {
-      repeated.input = JSONWriter.canonical(input)
-      repeated.inputForm = InputForm(input, canonical: repeated.input)
+      repeated.input.removeAll()
+      JSONWriter.appendCanonical(input, to: &repeated.input)
+      repeated.inputForm = InputForm(input, canonical: repeated.input.units)
     }
     self.id = id
     self.tags = tags ?? []
@@ -96,7 +97,7 @@ package struct CaseLine {
     self.expected = expected ?? .nothing
     digest = TestCase.digest(
       id: id,
-      canonicalInput: repeated.input,
+      canonicalInput: repeated.input.units,
       canonicalExpected: self.expected.canonical,
       &repeated.content
     )

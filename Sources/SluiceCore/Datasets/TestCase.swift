@@ -76,7 +76,7 @@ public struct TestCase: Hashable, Sendable {
     expected: JSONValue,
     assertions: JSONValue = []
   ) -> Digest {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     return digest(
       id: id,
       canonicalInput: JSONWriter.canonical(input),
@@ -89,12 +89,12 @@ public struct TestCase: Hashable, Sendable {
   /// The digest of what decides a case, with room to work in.
   static func digest(
     id: String,
-    canonicalInput: [UInt8],
+    canonicalInput: some Sequence<UInt8>,
     canonicalExpected: [UInt8],
     assertions: JSONValue = [],
-    _ bytes: inout [UInt8]
+    _ bytes: inout ByteBuffer
   ) -> Digest {
-    bytes.removeAll(keepingCapacity: true)
+    bytes.removeAll()
     bytes.append(#"{"assert":"#)
     JSONWriter.appendCanonical(assertions, to: &bytes)
     bytes.append(#","expected":"#)
@@ -104,7 +104,7 @@ public struct TestCase: Hashable, Sendable {
     bytes.append(#","input":"#)
     bytes += canonicalInput
     bytes.append(UInt8(ascii: "}"))
-    return SHA256.digest(bytes)
+    return SHA256.digest(bytes.units)
   }
 }
 

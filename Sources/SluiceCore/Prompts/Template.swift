@@ -116,7 +116,9 @@ package struct Template: Sendable {
   ///   - context: An object.
   ///   - output: What takes the text, piece by piece.
   /// - Throws: The first name that the context does not supply.
-  package func render(_ context: JSONValue, to output: inout some TemplateOutput) throws(Problem) {
+  package func render(_ context: JSONValue, to output: inout some (TemplateOutput & ~Copyable))
+    throws(Problem)
+  {
     var problems: [Problem] = []
     Self.render(parts, [context], to: &output, &problems)
     if let problem = problems.first { throw problem }
@@ -221,7 +223,7 @@ package struct Template: Sendable {
   private static func render(
     _ parts: [Part],
     _ stack: [JSONValue],
-    to output: inout some TemplateOutput,
+    to output: inout some (TemplateOutput & ~Copyable),
     _ problems: inout [Problem]
   ) {
     for part in parts {
@@ -301,14 +303,14 @@ package struct Template: Sendable {
 }
 
 /// Takes the text of a filled template, piece by piece.
-package protocol TemplateOutput {
+package protocol TemplateOutput: ~Copyable {
   mutating func append(_ text: String)
 
   /// Takes the text of a name, which is no part of the template.
   mutating func append(filled text: String)
 }
 
-extension TemplateOutput {
+extension TemplateOutput where Self: ~Copyable {
   package mutating func append(filled text: String) { append(text) }
 }
 

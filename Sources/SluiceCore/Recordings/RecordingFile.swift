@@ -250,7 +250,8 @@ package struct RecordingFile: Sendable {
   /// The answer of an exchange that is kept; nil where its line has to be read, or there is none.
   private func keptAnswer(_ slot: Recording.Slot) -> StoredAnswer? {
     guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty || addedLines[slot] == nil,
-      let place = place(slot)?.answer, let (response, date) = answers.answer(at: place, of: contents)
+      let place = place(slot)?.answer,
+      let (response, date) = answers.answer(at: place, of: contents)
     else { return nil }
     return StoredAnswer(date: date, content: .read(response))
   }
@@ -408,7 +409,7 @@ package struct RecordingFile: Sendable {
     }
     for slot in slots {
       guard let file = layer(slot) else { continue }
-      _ = try? file.withLine(slot) { sink.buffer.append(contentsOf: $0) }
+      _ = try? file.withLine(slot) { sink.buffer.append($0) }
       sink.buffer.append(0x0A)
       try sink.spill()
     }

@@ -44,7 +44,8 @@ struct RequestKey: Sendable {
     while let first = parts.first, first.template.isConstant {
       var text = EscapedText()
       guard (try? first.template.render([:], to: &text)) != nil else { return nil }
-      beginning += text.bytes + first.bytes
+      beginning += text.bytes.units
+      beginning += first.bytes
       parts.removeFirst()
     }
     self.beginning = SHA256.Beginning(beginning)
@@ -56,17 +57,16 @@ struct RequestKey: Sendable {
   /// - Throws: The first name that the case does not supply.
   func key(_ input: JSONValue) throws(Template.Problem) -> Digest {
     var text = EscapedText()
-    text.bytes.reserveCapacity(1 << 10)
     for part in rest {
       try part.template.render(input, to: &text)
-      text.bytes.append(contentsOf: part.bytes)
+      text.bytes += part.bytes
     }
-    return beginning.digest(followedBy: text.bytes)
+    return beginning.digest(followedBy: text.bytes.units)
   }
 
   /// Text as it stands in a JSON string.
-  private struct EscapedText: TemplateOutput {
-    var bytes: [UInt8] = []
+  private struct EscapedText: TemplateOutput, ~Copyable {
+    var bytes = ByteBuffer()
 
     mutating func append(_ text: String) { JSONWriter.appendEscaped(text, to: &bytes) }
   }

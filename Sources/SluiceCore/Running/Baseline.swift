@@ -50,14 +50,16 @@ package struct Baseline: Sendable {
       "repetitions": .number(Double(plan.repetitions)), "trials": .number(Double(trials.count)),
     ]
     let sorted = trials.sorted { ($0.caseID, $0.repetition) < ($1.caseID, $1.repetition) }
-    var bytes = JSONWriter.line(header) + [0x0A]
+    var bytes = ByteBuffer()
+    JSONWriter.append(header, to: &bytes)
+    bytes.append("\n")
     var key: [UInt8] = []
     for trial in sorted {
       bytes.append(UInt8(ascii: "{"))
       compared(trial).appendMembers(to: &bytes, isAlone: false, key: &key)
       bytes.append("}\n")
     }
-    return bytes
+    return Array(bytes.units)
   }
 
   /// The trial with what a comparison needs of it.

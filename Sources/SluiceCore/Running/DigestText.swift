@@ -28,11 +28,11 @@ package enum DigestText: Hashable, Sendable {
   }
 
   /// Adds the text as a JSON string.
-  func appendJSON(to bytes: inout [UInt8]) {
+  package func appendJSON(to bytes: inout ByteBuffer) {
     switch self {
     case .digest(let digest):
       bytes.append(UInt8(ascii: "\""))
-      digest.append(to: &bytes)
+      bytes.append(digest)
       bytes.append(UInt8(ascii: "\""))
     case .other(let text): JSONWriter.append(text, to: &bytes)
     }

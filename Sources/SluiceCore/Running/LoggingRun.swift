@@ -95,20 +95,23 @@ package struct LoggingRun: Sendable {
   }
 
   /// The lines of some trials, and what is kept of these.
-  private struct LoggedPiece: Sendable {
-    var lines: [UInt8] = []
+  private final class LoggedPiece: Sendable {
+    let lines: ByteBuffer
     /// With places counted from the start of the piece.
-    var trials: [Trial] = []
+    let trials: [Trial]
 
     init(_ range: Range<Int>, _ sheets: ScoreSheets, _ judged: (Int) -> JudgedTrial) {
+      var trials: [Trial] = []
       trials.reserveCapacity(range.count)
-      lines.reserveCapacity(range.count * 1_280)
+      var lines = ByteBuffer(capacity: range.count * 1_280)
       var key: [UInt8] = []
       for index in range {
         let judged = judged(index)
         judged.trial.become(LoggingRun.append(judged, to: &lines, sheets, &key))
         trials.append(judged.trial)
       }
+      self.lines = lines
+      self.trials = trials
     }
   }
 
@@ -122,7 +125,7 @@ package struct LoggingRun: Sendable {
   /// - Returns: What is left of the trial in memory: all but its explanations and its text.
   private static func append(
     _ judged: JudgedTrial,
-    to bytes: inout [UInt8],
+    to bytes: inout ByteBuffer,
     _ sheets: ScoreSheets,
     _ key: inout [UInt8]
   ) -> Trial.Remainder {
@@ -161,11 +164,10 @@ package struct LoggingRun: Sendable {
       guard let journal else { return trial }
       // What was not asked is no part of the run.
       if trial.trial.wasCancelled { return trial }
-      var line: [UInt8] = []
-      line.reserveCapacity(2_048)
+      var line = ByteBuffer(capacity: 2_048)
       var key: [UInt8] = []
       var remainder = Self.append(trial, to: &line, sheets, &key)
-      guard let start = journal.append(line) else { return trial }
+      guard let start = journal.append(Array(line.units)) else { return trial }
       remainder.place.start = start
       return JudgedTrial(trial: trial.trial.reduced(to: remainder), variables: .null)
     }
@@ -205,13 +207,11 @@ package struct LoggingRun: Sendable {
       try files.write(to: log.path) { (sink) throws(FileError) in
         sink.buffer += log.header
         var start = sink.buffer.count
-        var (line, key): ([UInt8], [UInt8]) = ([], [])
+        var key: [UInt8] = []
         try old.forEach { (index, trial) throws(FileError) in
-          line.removeAll(keepingCapacity: true)
-          var remainder = Self.append(trial, to: &line, sheets, &key)
+          var remainder = Self.append(trial, to: &sink.buffer, sheets, &key)
           remainder.place.start = start
-          start += line.count
-          sink.buffer += line
+          start += Int(remainder.place.length) + 1
           try sink.spill()
           kept[index] = JudgedTrial(trial: trial.trial.reduced(to: remainder), variables: .null)
         }

@@ -60,9 +60,11 @@ package struct RunLog: Sendable {
 
   /// The log of a finished run.
   package func bytes(_ trials: [JudgedTrial]) -> [UInt8] {
-    var bytes = header
+    var bytes = ByteBuffer()
+    bytes += header
     for trial in trials { Self.append(trial, to: &bytes) }
-    return bytes + Self.footer(trials.lazy.map(\.trial))
+    bytes += Self.footer(trials.lazy.map(\.trial))
+    return Array(bytes.units)
   }
 
   /// The last line, which says that the run ended.
@@ -122,12 +124,12 @@ package struct RunLog: Sendable {
 
   /// The line of a trial.
   package static func line(_ judged: JudgedTrial) -> [UInt8] {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     append(judged, to: &bytes)
-    return bytes
+    return Array(bytes.units)
   }
 
-  private static func append(_ judged: JudgedTrial, to bytes: inout [UInt8]) {
+  private static func append(_ judged: JudgedTrial, to bytes: inout ByteBuffer) {
     var key: [UInt8] = []
     append(judged, to: &bytes, key: &key)
   }
@@ -142,7 +144,7 @@ package struct RunLog: Sendable {
   @discardableResult
   static func append(
     _ judged: JudgedTrial,
-    to bytes: inout [UInt8],
+    to bytes: inout ByteBuffer,
     key: inout [UInt8]
   ) -> RunLogPlace {
     let start = bytes.count

@@ -6,7 +6,7 @@ extension SendStatistics {
 
   /// Adds the members `attempts` and `queued-ms` of a trial's line, each with a comma before it, where
   /// there is something to tell.
-  func appendMembers(to bytes: inout [UInt8]) {
+  func appendMembers(to bytes: inout ByteBuffer) {
     for (index, attempt) in failures.enumerated() {
       bytes.append(index == 0 ? ",\"attempts\":[" : ",")
       attempt.append(to: &bytes)
@@ -28,7 +28,7 @@ extension SendStatistics {
 }
 
 extension FailedAttempt {
-  fileprivate func append(to bytes: inout [UInt8]) {
+  fileprivate func append(to bytes: inout ByteBuffer) {
     bytes.append("{\"kind\":")
     JSONWriter.append(kind.rawValue, to: &bytes)
     if let status {

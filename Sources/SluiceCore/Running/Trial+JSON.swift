@@ -14,7 +14,7 @@ extension Trial {
   /// - Returns: Where the value of `scores` came to stand.
   @discardableResult
   func appendMembers(
-    to bytes: inout [UInt8],
+    to bytes: inout ByteBuffer,
     isAlone: Bool = true,
     key: inout [UInt8]
   ) -> Range<Int> {
@@ -137,20 +137,20 @@ extension Trial.NamedScore {
   ///   - scores: The scores.
   ///   - bytes: What is added to.
   ///   - key: Added to what tells the scores from others, whatever their explanations.
-  static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8], key: inout [UInt8]) {
+  static func append(_ scores: [Trial.NamedScore], to bytes: inout ByteBuffer, key: inout [UInt8]) {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       let start = bytes.count
       let explanation = score.append(to: &bytes)
-      key += bytes[start..<explanation.lowerBound]
-      key += bytes[explanation.upperBound...]
+      key += bytes.units[start..<explanation.lowerBound]
+      key += bytes.units[explanation.upperBound...]
     }
     bytes.append(UInt8(ascii: "]"))
   }
 
   /// Adds scores as a JSON array.
-  package static func append(_ scores: [Trial.NamedScore], to bytes: inout [UInt8]) {
+  package static func append(_ scores: [Trial.NamedScore], to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "["))
     for (index, score) in scores.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -164,7 +164,7 @@ extension Trial.NamedScore {
   /// - Parameter bytes: What is added to.
   /// - Returns: Where the explanation came to stand, with its name and the comma before it.
   @discardableResult
-  func append(to bytes: inout [UInt8]) -> Range<Int> {
+  func append(to bytes: inout ByteBuffer) -> Range<Int> {
     bytes.append("{\"scorer\":")
     JSONWriter.append(name, to: &bytes)
     bytes.append(",\"outcome\":")
@@ -225,7 +225,7 @@ extension Trial.Output {
 
 extension TokenUsage {
   /// Adds the counts as the member `usage` of an object, with a comma before it.
-  package func appendMember(to bytes: inout [UInt8]) {
+  package func appendMember(to bytes: inout ByteBuffer) {
     bytes.append(",\"usage\":")
     var members = MemberList()
     members.append("input", input, to: &bytes)
@@ -239,7 +239,7 @@ extension TokenUsage {
 
 extension ResponseTimings {
   /// Adds the times as the member `timings` of an object, with a comma before it.
-  package func appendMember(to bytes: inout [UInt8]) {
+  package func appendMember(to bytes: inout ByteBuffer) {
     bytes.append(",\"timings\":")
     var members = MemberList()
     members.append("connect-ms", connect, to: &bytes)
@@ -258,22 +258,22 @@ extension ResponseTimings {
 private struct MemberList {
   private var isEmpty = true
 
-  mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout [UInt8]) {
+  mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout ByteBuffer) {
     guard let value else { return }
     start(name, in: &bytes)
     JSONWriter.append(value, to: &bytes)
   }
 
-  mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout [UInt8]) {
+  mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout ByteBuffer) {
     append(name, value.map(Double.init), to: &bytes)
   }
 
-  private mutating func start(_ name: StaticString, in bytes: inout [UInt8]) {
+  private mutating func start(_ name: StaticString, in bytes: inout ByteBuffer) {
     bytes.append(isEmpty ? "{\"" : ",\"")
     isEmpty = false
     bytes.append(name)
     bytes.append("\":")
   }
 
-  func end(in bytes: inout [UInt8]) { bytes.append(isEmpty ? "{}" : "}") }
+  func end(in bytes: inout ByteBuffer) { bytes.append(isEmpty ? "{}" : "}") }
 }

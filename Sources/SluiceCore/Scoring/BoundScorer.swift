@@ -13,14 +13,55 @@ package struct BoundScorer: Sendable {
   package static let casePrefix = "assert."
 
   package init(name: String, type: String, scorer: any SuiteScorer, arguments: JSONValue) {
+    let digest = Self.digest(type, arguments, scorer)
+    self.init(name: name, type: type, scorer: scorer, digest: digest)
+  }
+
+  private init(name: String, type: String, scorer: any SuiteScorer, digest: String) {
     self.name = name
     self.type = type
     self.scorer = scorer
-    digest = SHA256.hexadecimal(
+    self.digest = digest
+  }
+
+  private static func digest(_ type: String, _ arguments: JSONValue, _ scorer: any SuiteScorer)
+    -> String
+  {
+    SHA256.hexadecimal(
       JSONWriter.canonical([
         "type": .string(type), "arguments": arguments, "content": scorer.content,
       ])
     )
+  }
+
+  /// The scorers that were made of some specs: the cases of a dataset often ask for the same.
+  package struct Made {
+    private var scorers: [ByteKey: (scorer: any SuiteScorer, digest: String)] = [:]
+    private static let limit = 4_096
+
+    package init() {}
+
+    /// Makes a scorer, or takes the one that was made of the same; nil, with errors reported, for a
+    /// wrong spec.
+    fileprivate mutating func scorer(_ arguments: ScorerArguments) -> (
+      scorer: any SuiteScorer, digest: String
+    )? {
+      let (spec, reported) = (arguments.spec, arguments.diagnostics.count)
+      let json = spec.arguments.json
+      let text = JSONWriter.canonical([
+        "type": .string(spec.type), "arguments": json, "long": .bool(spec.isLong),
+      ])
+      let key = ByteKey(text)
+      if spec.weight == nil, let known = scorers[key] { return known }
+      guard let scorer = ScorerCatalog.make(arguments) else { return nil }
+      let made = (scorer, BoundScorer.digest(spec.type, json, scorer))
+      // What a case fills in is of that case alone, and what was reported is to be said of each.
+      let isFilled = text.firstRange(of: Array("{{".utf8)) != nil
+      if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit {
+        scorers[key] = made
+      }
+      return made
+    }
   }
 
   /// True for an assertion that names something of its case.
@@ -52,15 +93,45 @@ package struct BoundScorer: Sendable {
   ///   - files: Where the files that arguments name are read, and faults are reported.
   ///   - asking: What scorers need that ask; nil where none may.
   ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
-  ///   - testCase: The case whose own assertions they are; nil for scorers of a suite.
   /// - Returns: The scorers, in the order of the list.
   package static func bind(
     _ specs: [ScorerSpec],
     prefix: String = "",
     files: ProjectFiles,
     asking: ScorerArguments.Asking? = nil,
-    ownScorers: [String: any Scorer]? = nil,
-    testCase: TestCase? = nil
+    ownScorers: [String: any Scorer]? = nil
+  ) -> [BoundScorer] {
+    var made = Made()
+    return bind(specs, prefix: prefix, files, asking, ownScorers, testCase: nil, &made)
+  }
+
+  /// Makes the scorers that a case brings of its own.
+  ///
+  /// - Parameters:
+  ///   - specs: The scorers as the case asks for them.
+  ///   - testCase: The case.
+  ///   - files: Where the files that arguments name are read, and faults are reported.
+  ///   - ownScorers: The scorers that are written in Swift, by name; nil where none can be.
+  ///   - made: The scorers that other cases of the dataset brought.
+  /// - Returns: The scorers, in the order of the list.
+  package static func bind(
+    _ specs: [ScorerSpec],
+    of testCase: TestCase,
+    files: ProjectFiles,
+    ownScorers: [String: any Scorer]?,
+    _ made: inout Made
+  ) -> [BoundScorer] {
+    bind(specs, prefix: casePrefix, files, nil, ownScorers, testCase: testCase, &made)
+  }
+
+  private static func bind(
+    _ specs: [ScorerSpec],
+    prefix: String,
+    _ files: ProjectFiles,
+    _ asking: ScorerArguments.Asking?,
+    _ ownScorers: [String: any Scorer]?,
+    testCase: TestCase?,
+    _ made: inout Made
   ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
     return specs.compactMap { spec in
@@ -71,7 +142,7 @@ package struct BoundScorer: Sendable {
         ownScorers: ownScorers,
         testCase: testCase
       )
-      guard let scorer = ScorerCatalog.make(arguments) else { return nil }
+      guard let (scorer, digest) = made.scorer(arguments) else { return nil }
       let name = scorer.name ?? spec.type
       let count = counts[name, default: 0] + 1
       counts[name] = count
@@ -79,7 +150,7 @@ package struct BoundScorer: Sendable {
         name: prefix + (count == 1 ? name : "\(name)-\(count)"),
         type: spec.type,
         scorer: scorer,
-        arguments: spec.arguments.json
+        digest: digest
       )
     }
   }

@@ -65,6 +65,6 @@ struct HTMLPieces {
   }
 
   private static func append(_ text: String, _ place: Int?, to line: inout ByteBuffer) {
-    if let place { line.append(digitsOf: UInt64(place)) } else { line.append(json: text) }
+    if let place { line.append(digitsOf: UInt(place)) } else { JSONWriter.append(text, to: &line) }
   }
 }

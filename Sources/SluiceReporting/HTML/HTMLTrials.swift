@@ -45,9 +45,9 @@ struct HTMLTrials: ~Copyable {
         where paging.isOn(page, suite: suiteIndex, column: columnIndex, trial: index) {
           line.append(isFirst ? "\n[" : ",\n[")
           isFirst = false
-          line.append(digitsOf: UInt64(suiteIndex))
+          line.append(digitsOf: UInt(suiteIndex))
           line.append(",")
-          line.append(digitsOf: UInt64(columnIndex))
+          line.append(digitsOf: UInt(columnIndex))
           append(trial, index, column, isRepeated: suite.asksRepeatedly, log: &log, to: &line)
           line.append("]")
           written += line.count
@@ -80,14 +80,14 @@ struct HTMLTrials: ~Copyable {
     to line: inout ByteBuffer
   ) {
     line.append(",")
-    line.append(json: trial.caseID)
+    JSONWriter.append(trial.caseID, to: &line)
     append(Double(trial.repetition), to: &line)
     append(Double(Self.number(trial.outcome)), to: &line)
     append(Double(column.change(trial.caseID)?.rawValue ?? 0), to: &line)
     line.append(",[")
     for (index, tag) in trial.tags.enumerated() {
       if index > 0 { line.append(",") }
-      line.append(number: Double(tags.place(tag)))
+      JSONWriter.append(tags.place(tag), to: &line)
     }
     line.append("]")
     append(Double(classPlace(trial)), to: &line)
@@ -108,7 +108,7 @@ struct HTMLTrials: ~Copyable {
       timings?.total, timings?.server, timings?.user,
     ].enumerated() {
       if index > 0 { line.append(",") }
-      if let time { line.append(number: time) } else { line.append("null") }
+      if let time { JSONWriter.append(time, to: &line) } else { line.append("null") }
     }
     line.append("]")
     if let usage {
@@ -117,7 +117,7 @@ struct HTMLTrials: ~Copyable {
         .enumerated()
       {
         if index > 0 { line.append(",") }
-        if let count { line.append(number: Double(count)) } else { line.append("null") }
+        if let count { JSONWriter.append(count, to: &line) } else { line.append("null") }
       }
       line.append("]")
     } else {
@@ -182,12 +182,16 @@ struct HTMLTrials: ~Copyable {
 
   private func append(_ number: Double?, to line: inout ByteBuffer) {
     line.append(",")
-    if let number, number.isFinite { line.append(number: number) } else { line.append("null") }
+    if let number, number.isFinite {
+      JSONWriter.append(number, to: &line)
+    } else {
+      line.append("null")
+    }
   }
 
   private func append(_ text: String?, to line: inout ByteBuffer) {
     line.append(",")
-    if let text { line.append(json: text) } else { line.append("null") }
+    if let text { JSONWriter.append(text, to: &line) } else { line.append("null") }
   }
 
   private mutating func appendScores(
@@ -213,7 +217,7 @@ struct HTMLTrials: ~Copyable {
     var line = ByteBuffer()
     for (index, named) in scores.enumerated() {
       line.append(index == 0 ? "[" : ",[")
-      line.append(number: Double(scorers.place(named.name)))
+      JSONWriter.append(scorers.place(named.name), to: &line)
       switch named.score.outcome {
       case .passed: line.append(",0,")
       case .failed: line.append(",1,")
@@ -246,7 +250,7 @@ struct HTMLTrials: ~Copyable {
     if isDone { return }
     let output = (log?.whole(trial) ?? trial).output
     line.append(",")
-    line.append(json: output?.excerpt ?? "")
+    JSONWriter.append(output?.excerpt ?? "", to: &line)
     line.append(output?.isCut == true ? ",1" : ",0")
   }
 
@@ -265,7 +269,7 @@ struct HTMLTrials: ~Copyable {
     var place = 0
     for (index, message) in messages.enumerated() {
       line.append(index == 0 ? "[" : ",[")
-      line.append(number: Double(roles.place(message.role)))
+      JSONWriter.append(roles.place(message.role), to: &line)
       line.append(",[")
       for (index, text) in message.pieces.enumerated() {
         if index > 0 { line.append(",") }
@@ -284,13 +288,13 @@ struct HTMLTrials: ~Copyable {
   ) {
     guard let before = evidence?.before(trial) else { return line.append(",null") }
     line.append(",[")
-    line.append(number: Double(Self.number(before.outcome)))
+    JSONWriter.append(Self.number(before.outcome), to: &line)
     switch before.answer {
     case .same: line.append(",0,")
     case .notKept: line.append(",null,")
     case .text(let text), .refusal(let text):
       line.append(",")
-      line.append(json: text)
+      JSONWriter.append(text, to: &line)
       line.append(",")
     }
     pieces.append(before.title, to: &line)
@@ -332,7 +336,7 @@ struct HTMLTrials: ~Copyable {
       "shared": .array(pieces.used(over: 24).map { .number(Double($0)) }), "pieces": pieces.json(),
     ]
     var line = ByteBuffer(capacity: 1 << 16)
-    line.append(JSONWriter.line(.object(object)))
+    JSONWriter.append(.object(object), to: &line)
     Self.escape(&line, to: &sink)
     try sink.spill()
   }

@@ -45,32 +45,30 @@ package struct CSVReport {
 
   /// Writes the report, a row at a time.
   package func write(to sink: inout FileSink) throws(FileError) {
-    var lines = ByteBuffer(capacity: 1 << 17)
-    lines.append("\u{FEFF}")
+    sink.buffer.append("\u{FEFF}")
     for (index, name) in Self.columns.enumerated() {
-      if index > 0 { lines.append(",") }
-      CSVText.append(name, to: &lines)
+      if index > 0 { sink.buffer.append(",") }
+      CSVText.append(name, to: &sink.buffer)
     }
     for scorer in scorers {
-      lines.append(",")
-      CSVText.append(scorer.name + (scorer.isAdvisory ? " (advisory)" : ""), to: &lines)
-      lines.append(",")
-      CSVText.append("\(scorer.name): explanation", to: &lines)
+      sink.buffer.append(",")
+      CSVText.append(scorer.name + (scorer.isAdvisory ? " (advisory)" : ""), to: &sink.buffer)
+      sink.buffer.append(",")
+      CSVText.append("\(scorer.name): explanation", to: &sink.buffer)
     }
-    if hasAssertions { lines.append(",\"assertions\",\"assertions: explanation\"") }
-    if hasRefusals { lines.append(",\"refusal\"") }
-    lines.append("\r\n")
+    if hasAssertions { sink.buffer.append(",\"assertions\",\"assertions: explanation\"") }
+    if hasRefusals { sink.buffer.append(",\"refusal\"") }
+    sink.buffer.append("\r\n")
     let names = scorers.map(\.name)
     for suite in result.suites {
       for column in suite.columns {
         var rows = CSVRows(suite, column, scorers: names, hasAssertions: hasAssertions)
         for trial in column.trials {
-          rows.append(trial, withRefusal: hasRefusals, to: &lines)
-          try sink.spill(&lines)
+          rows.append(trial, withRefusal: hasRefusals, to: &sink.buffer)
+          try sink.spill()
         }
       }
     }
-    try sink.spill(&lines, isLast: true)
   }
 
   /// The scorers of all suites, each once, in the order of first appearance.

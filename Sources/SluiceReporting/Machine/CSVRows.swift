@@ -44,7 +44,7 @@ struct CSVRows {
     line.append(head)
     CSVText.append(trial.caseID, to: &line)
     line.append(",")
-    line.append(digitsOf: UInt64(max(0, trial.repetition)))
+    line.append(digitsOf: UInt(max(0, trial.repetition)))
     line.append(",")
     let tags = trial.tags
     CSVText.append(tags.count == 1 ? tags[0] : tags.joined(separator: ", "), to: &line)
@@ -155,7 +155,7 @@ struct CSVRows {
   /// Adds a comma and a cell of a number, an empty one for nil.
   private static func append(_ number: Double?, to line: inout ByteBuffer) {
     line.append(",")
-    if let number { line.append(number: number) }
+    if let number { JSONWriter.append(number, to: &line) }
   }
 }
 

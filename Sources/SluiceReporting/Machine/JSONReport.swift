@@ -286,7 +286,7 @@ package struct JSONReport {
     sink.buffer.append("\"confusions\": [")
     for (index, matrix) in column.confusions.enumerated() {
       JSONWriter.separate(index, 5, to: &sink.buffer)
-      sink.buffer.append(contentsOf: JSONWriter.line(Self.confusion(matrix)))
+      JSONWriter.append(Self.confusion(matrix), to: &sink.buffer)
     }
     JSONWriter.breakLine(5, to: &sink.buffer)
     sink.buffer.append("]")
@@ -316,16 +316,11 @@ package struct JSONReport {
     JSONWriter.separate(1, 4, to: &sink.buffer)
     sink.buffer.append("\"results\": [")
     var log = log.map { RunLogReader($0, readsAll: true) }
-    var (first, next): ([UInt8], [UInt8]) = ([], [])
-    JSONWriter.separate(0, 5, to: &first)
-    JSONWriter.separate(1, 5, to: &next)
-    var lines = ByteBuffer(capacity: 1 << 17)
     for (index, trial) in column.trials.enumerated() {
-      lines.append(index == 0 ? first : next)
-      append(trial, log: &log, to: &lines)
-      try sink.spill(&lines)
+      JSONWriter.separate(index, 5, to: &sink.buffer)
+      append(trial, log: &log, to: &sink.buffer)
+      try sink.spill()
     }
-    try sink.spill(&lines, isLast: true)
     if !column.trials.isEmpty { JSONWriter.breakLine(5, to: &sink.buffer) }
     sink.buffer.append("]")
   }
@@ -333,22 +328,20 @@ package struct JSONReport {
   /// Adds a trial in one line; what the run log has of it is taken over as it stands there.
   private func append(_ trial: Trial, log: inout RunLogReader?, to line: inout ByteBuffer) {
     line.append("{\"case\":")
-    line.append(json: trial.caseID)
+    JSONWriter.append(trial.caseID, to: &line)
     line.append(",\"repeat\":")
-    line.append(number: Double(trial.repetition))
-    line.append(",\"tags\":[")
-    for (index, tag) in trial.tags.enumerated() {
-      if index > 0 { line.append(",") }
-      line.append(json: tag)
-    }
-    line.append("]")
-    line.append(member: "outcome", trial.outcomeName)
+    JSONWriter.append(trial.repetition, to: &line)
+    line.append(",\"tags\":")
+    JSONWriter.append(trial.tags, to: &line)
+    JSONWriter.append(member: "outcome", trial.outcomeName, to: &line)
     line.append(trial.isUnusable ? ",\"unusable\":true" : ",\"unusable\":false")
     line.append(",\"request\":")
-    line.append(digest: trial.request)
-    line.append(member: "split", trial.split)
-    line.append(member: "cluster", trial.cluster)
-    if case .lost(let loss) = trial.outcome { line.append(member: "reason", loss.message) }
+    trial.request.appendJSON(to: &line)
+    JSONWriter.append(member: "split", trial.split, to: &line)
+    JSONWriter.append(member: "cluster", trial.cluster, to: &line)
+    if case .lost(let loss) = trial.outcome {
+      JSONWriter.append(member: "reason", loss.message, to: &line)
+    }
     let output = trial.output
     let isDone =
       log?.withTexts(of: trial) { texts in
@@ -356,27 +349,31 @@ package struct JSONReport {
       } ?? false
     if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &line) }
     if let output {
-      line.append(member: "refusal", output.refusal)
+      JSONWriter.append(member: "refusal", output.refusal, to: &line)
       line.append(",\"text-digest\":")
-      line.append(digest: output.storedDigest)
-      line.append(member: "finish-reason", output.finishReason)
-      if let usage = output.usage { line.append(usage) }
+      output.storedDigest.appendJSON(to: &line)
+      JSONWriter.append(member: "finish-reason", output.finishReason, to: &line)
+      output.usage?.appendMember(to: &line)
       line.append(",\"cost\":")
-      if let cost = output.cost { line.append(number: cost) } else { line.append("null") }
+      if let cost = output.cost { JSONWriter.append(cost, to: &line) } else { line.append("null") }
       if output.source.hasCost, let cost = output.reportedCost {
         line.append(",\"reported-cost\":")
-        line.append(number: cost)
-        line.append(member: "cost-basis", output.isCostReported ? "reported" : "prices")
+        JSONWriter.append(cost, to: &line)
+        JSONWriter.append(
+          member: "cost-basis",
+          output.isCostReported ? "reported" : "prices",
+          to: &line
+        )
       }
-      line.append(output.measuredTimings)
+      output.measuredTimings.appendMember(to: &line)
       let judging = output.judging
       if !judging.isEmpty {
         line.append(",\"judging\":")
-        line.append(JSONWriter.line(.array(judging.map(\.json))))
+        JSONWriter.append(.array(judging.map(\.json)), to: &line)
       }
       if let fallback = output.fallback {
         line.append(",\"fallback\":")
-        line.append(JSONWriter.line(.object(fallback.json)))
+        JSONWriter.append(.object(fallback.json), to: &line)
       }
     }
     line.append("}")
@@ -385,12 +382,10 @@ package struct JSONReport {
   private func appendTexts(of trial: Trial, to line: inout ByteBuffer) {
     if !trial.isLost {
       line.append(",\"scores\":")
-      var scores: [UInt8] = []
-      Trial.NamedScore.append(trial.scores, to: &scores)
-      line.append(scores)
+      Trial.NamedScore.append(trial.scores, to: &line)
     }
     if let output = trial.output {
-      line.append(member: "text", output.excerpt)
+      JSONWriter.append(member: "text", output.excerpt, to: &line)
       if output.isCut { line.append(",\"text-cut\":true") }
     }
   }

@@ -100,28 +100,32 @@ package struct JUnitReport {
     let attributes = Array(shared.utf8)
     var log = suite.log.map { RunLogReader($0) }
     var model: (source: AnswerOrigin, property: [UInt8])?
-    var lines = ByteBuffer(capacity: 1 << 17)
     for (index, trial) in column.trials.enumerated() {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
-      lines.append("    <testcase name=\"")
+      sink.buffer.append("    <testcase name=\"")
       let isRepeat = trial.repetition > 1
       let name = isRepeat ? "\(trial.caseID) (repeat \(trial.repetition))" : trial.caseID
-      append(attribute: name, to: &lines)
-      lines.append(attributes)
+      append(attribute: name, to: &sink.buffer)
+      sink.buffer += attributes
       if let line = suite.places?.line(of: trial, at: index) {
-        lines.append(" line=\"")
-        lines.append(digitsOf: UInt64(line))
-        lines.append("\"")
+        sink.buffer.append(" line=\"")
+        sink.buffer.append(digitsOf: UInt(line))
+        sink.buffer.append("\"")
       }
       if let source = trial.source, source !== model?.source {
         var provenance = source.provenance
         (provenance.host, provenance.date) = (nil, nil)
         model = (source, Array(property("model", provenance.phrase, indent: 8).utf8))
       }
-      append(trial, trial.isAnswered ? model?.property ?? [] : [], exemption, log: &log, to: &lines)
-      try sink.spill(&lines)
+      append(
+        trial,
+        trial.isAnswered ? model?.property ?? [] : [],
+        exemption,
+        log: &log,
+        to: &sink.buffer
+      )
+      try sink.spill()
     }
-    try sink.spill(&lines, isLast: true)
     sink.buffer.append("  </testsuite>\n")
   }
 
@@ -224,7 +228,7 @@ package struct JUnitReport {
     bytes.append("        <property name=\"")
     bytes.append(name)
     bytes.append("\" value=\"")
-    bytes.append(number: number)
+    JSONWriter.append(number, to: &bytes)
     bytes.append("\"/>\n")
   }
 

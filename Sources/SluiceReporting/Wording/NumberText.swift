@@ -24,7 +24,7 @@ package enum NumberText {
       bytes.append(Array(fixed(value, decimals: decimals).utf8))
       return
     }
-    let (whole, rest) = UInt64(scaled).quotientAndRemainder(dividingBy: UInt64(scale))
+    let (whole, rest) = UInt(scaled).quotientAndRemainder(dividingBy: UInt(scale))
     bytes.append(digitsOf: whole)
     bytes.append(".")
     bytes.append(digitsOf: rest, atLeast: decimals)

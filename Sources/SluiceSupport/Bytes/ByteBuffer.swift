@@ -77,24 +77,15 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     place(for: 1).storeBytes(of: byte, as: UInt8.self)
   }
 
-  /// Adds a number as ``JSONWriter`` writes it.
-  package mutating func append(number: Double) {
-    if let whole = Int(exactly: number), (0..<1_000_000_000_000_000).contains(whole) {
-      return append(digitsOf: UInt64(whole))
-    }
-    if let short = JSONWriter.ShortDecimal(number), short.decimals > 0 {
-      if short.isNegative { append("-") }
-      append(digitsOf: UInt64(short.whole))
-      append(".")
-      return append(digitsOf: UInt64(short.fraction), atLeast: short.decimals)
-    }
-    var bytes: [UInt8] = []
-    JSONWriter.append(number, to: &bytes)
-    append(bytes)
+  /// Adds bytes, such as those of an array or of a text's UTF-8.
+  @inlinable
+  package static func += (buffer: inout ByteBuffer, bytes: some Sequence<UInt8>) {
+    let isTaken: Void? = bytes.withContiguousStorageIfAvailable { buffer.append($0) }
+    if isTaken == nil { for byte in bytes { buffer.append(byte) } }
   }
 
   /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
-  package mutating func append(digitsOf number: UInt64, atLeast least: Int = 1) {
+  package mutating func append(digitsOf number: UInt, atLeast least: Int = 1) {
     var (count, rest) = (1, number / 10)
     while rest > 0 {
       count += 1

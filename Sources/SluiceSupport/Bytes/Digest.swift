@@ -77,14 +77,6 @@ package struct Digest: Sendable {
       && stands(words.3, at: 48)
   }
 
-  /// Appends the 64 lower-case hexadecimal digits.
-  package func append(to bytes: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { digits in
-      write(to: digits)
-      bytes.append(contentsOf: digits)
-    }
-  }
-
   /// Writes the 64 lower-case hexadecimal digits.
   @usableFromInline
   package func write(to digits: UnsafeMutableRawBufferPointer) {

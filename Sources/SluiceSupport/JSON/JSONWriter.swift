@@ -2,55 +2,54 @@
 package enum JSONWriter {
   /// The canonical form of RFC 8785: no white space, members sorted by UTF-16 code units.
   package static func canonical(_ value: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     appendCanonical(value, to: &bytes)
-    return bytes
+    return Array(bytes.units)
   }
 
   /// One line, members in the order in which they stand.
   package static func line(_ value: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(1_024)
+    var bytes = ByteBuffer()
     append(value, to: &bytes)
-    return bytes
+    return Array(bytes.units)
   }
 
   /// Indented by two spaces, members in the order in which they stand, with a line break at the end.
   package static func pretty(_ value: JSONValue) -> [UInt8] {
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     append(value, indent: 0, to: &bytes)
     bytes.append(0x0A)
-    return bytes
+    return Array(bytes.units)
   }
 
   // MARK: Parts of a text
 
   /// Adds a value as one line would have it, or indented as it stands so many levels deep.
-  package static func append(_ value: JSONValue, indent: Int? = nil, to bytes: inout [UInt8]) {
+  package static func append(_ value: JSONValue, indent: Int? = nil, to bytes: inout ByteBuffer) {
     write(value, sorted: false, indent: indent, to: &bytes)
   }
 
   /// Adds the canonical form of a value.
-  package static func appendCanonical(_ value: JSONValue, to bytes: inout [UInt8]) {
+  package static func appendCanonical(_ value: JSONValue, to bytes: inout ByteBuffer) {
     write(value, sorted: true, indent: nil, to: &bytes)
   }
 
   /// Adds a string with the escapes of RFC 8785, section 3.2.2.2, and no others.
-  package static func append(_ text: String, to bytes: inout [UInt8]) {
+  package static func append(_ text: String, to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "\""))
     appendEscaped(text, to: &bytes)
     bytes.append(UInt8(ascii: "\""))
   }
 
   /// Adds what stands between the quotes of a string.
-  package static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+  package static func appendEscaped(_ text: String, to bytes: inout ByteBuffer) {
     var text = text
     text.withUTF8 { units in
       // Almost everything is plain: it goes over in runs.
       var start = 0
       while true {
         let end = firstEscape(in: units, from: start)
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: units[start..<end]))
+        bytes.append(UnsafeBufferPointer(rebasing: units[start..<end]))
         if end == units.count { break }
         appendEscape(of: units[end], to: &bytes)
         start = end + 1
@@ -59,7 +58,7 @@ package enum JSONWriter {
   }
 
   /// Adds an array of strings.
-  package static func append(_ texts: [String], to bytes: inout [UInt8]) {
+  package static func append(_ texts: [String], to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "["))
     for (index, text) in texts.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -77,7 +76,7 @@ package enum JSONWriter {
   package static func append(
     member name: StaticString,
     _ value: String?,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     guard let value else { return }
     bytes.append(",\"")
@@ -87,35 +86,18 @@ package enum JSONWriter {
   }
 
   /// Adds a number as ``number(_:)`` has it.
-  package static func append(_ value: Double, to bytes: inout [UInt8]) {
+  package static func append(_ value: Double, to bytes: inout ByteBuffer) {
     if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
       append(integer, to: &bytes)
     } else if !appendThousandths(value, to: &bytes) {
-      bytes.append(contentsOf: number(value).utf8)
+      bytes += number(value).utf8
     }
   }
 
   /// Adds a whole number.
-  package static func append(_ value: Int, to bytes: inout [UInt8]) {
+  package static func append(_ value: Int, to bytes: inout ByteBuffer) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    append(digitsOf: value.magnitude, atLeast: 1, to: &bytes)
-  }
-
-  /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
-  package static func append(
-    digitsOf value: UInt,
-    atLeast count: Int,
-    to bytes: inout [UInt8]
-  ) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var (rest, start) = (value, digits.count)
-      repeat {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0 || digits.count - start < min(count, digits.count)
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-    }
+    bytes.append(digitsOf: value.magnitude)
   }
 
   // MARK: Values
@@ -124,7 +106,7 @@ package enum JSONWriter {
     _ value: JSONValue,
     sorted: Bool,
     indent: Int?,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     switch value {
     case .null: bytes.append("null")
@@ -147,7 +129,7 @@ package enum JSONWriter {
     _ object: JSONObject,
     sorted: Bool,
     indent: Int?,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     open(object, sorted: sorted, indent: indent, to: &bytes)
     if !object.members.isEmpty { breakLine(indent, to: &bytes) }
@@ -155,7 +137,7 @@ package enum JSONWriter {
   }
 
   /// Adds an object but for its end, so that further members can follow.
-  package static func open(_ object: JSONObject, indent: Int?, to bytes: inout [UInt8]) {
+  package static func open(_ object: JSONObject, indent: Int?, to bytes: inout ByteBuffer) {
     open(object, sorted: false, indent: indent, to: &bytes)
   }
 
@@ -163,7 +145,7 @@ package enum JSONWriter {
     _ object: JSONObject,
     sorted: Bool,
     indent: Int?,
-    to bytes: inout [UInt8]
+    to bytes: inout ByteBuffer
   ) {
     var members = object.members
     if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
@@ -188,24 +170,19 @@ package enum JSONWriter {
   }
 
   /// Starts an entry of what is so many levels deep, with a comma after the one before it.
-  package static func separate(_ index: Int, _ indent: Int?, to bytes: inout [UInt8]) {
+  package static func separate(_ index: Int, _ indent: Int?, to bytes: inout ByteBuffer) {
     if index > 0 { bytes.append(UInt8(ascii: ",")) }
     breakLine(indent.map { $0 + 1 }, to: &bytes)
   }
 
   /// Starts a new line that deep, where lines are broken at all.
-  package static func breakLine(_ indent: Int?, to bytes: inout [UInt8]) {
+  package static func breakLine(_ indent: Int?, to bytes: inout ByteBuffer) {
     guard let indent else { return }
     bytes.append(0x0A)
-    bytes.append(contentsOf: repeatElement(0x20, count: indent * 2))
+    for _ in 0..<indent { bytes.append("  ") }
   }
 
   // MARK: Strings
-
-  /// Whether nothing in a text must be escaped.
-  package static func isPlain(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
-    firstEscape(in: units, from: 0) == units.count
-  }
 
   /// The place of the first byte that must be escaped, or the end.
   private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
@@ -231,7 +208,7 @@ package enum JSONWriter {
     return index
   }
 
-  private static func appendEscape(of unit: UInt8, to bytes: inout [UInt8]) {
+  private static func appendEscape(of unit: UInt8, to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "\\"))
     switch unit {
     case 0x08: bytes.append(UInt8(ascii: "b"))
@@ -250,7 +227,7 @@ package enum JSONWriter {
   // MARK: Numbers
 
   /// A number of at most three decimals and 15 digits, as most measurements are.
-  struct ShortDecimal {
+  private struct ShortDecimal {
     var isNegative: Bool
     var whole: UInt
     /// What stands behind the point, as a number of so many digits; of none for a whole number.
@@ -272,13 +249,13 @@ package enum JSONWriter {
     }
   }
 
-  private static func appendThousandths(_ value: Double, to bytes: inout [UInt8]) -> Bool {
+  private static func appendThousandths(_ value: Double, to bytes: inout ByteBuffer) -> Bool {
     guard let short = ShortDecimal(value) else { return false }
     if short.isNegative { bytes.append(UInt8(ascii: "-")) }
-    append(digitsOf: short.whole, atLeast: 1, to: &bytes)
+    bytes.append(digitsOf: short.whole)
     if short.decimals == 0 { return true }
     bytes.append(UInt8(ascii: "."))
-    append(digitsOf: short.fraction, atLeast: short.decimals, to: &bytes)
+    bytes.append(digitsOf: short.fraction, atLeast: short.decimals)
     return true
   }
 
@@ -322,13 +299,6 @@ package enum JSONWriter {
 }
 
 private let hexadecimalDigits = Array("0123456789abcdef".utf8)
-
-extension [UInt8] {
-  /// Adds a text of the program.
-  package mutating func append(_ text: StaticString) {
-    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-}
 
 extension JSONValue {
   /// The value as one line of JSON, members in the order in which they stand.

@@ -16,10 +16,9 @@ package struct Timestamp: Hashable, Sendable, Comparable {
   package var iso8601: String {
     let (year, month, day) = civilDate
     let second = ((seconds % 86_400) + 86_400) % 86_400
-    var text: [UInt8] = []
-    text.reserveCapacity(20)
+    var text = ByteBuffer()
     func append(_ value: Int, _ count: Int = 2, then end: UInt8) {
-      JSONWriter.append(digitsOf: value.magnitude, atLeast: count, to: &text)
+      text.append(digitsOf: value.magnitude, atLeast: count)
       text.append(end)
     }
     append(year, 4, then: UInt8(ascii: "-"))
@@ -28,7 +27,7 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     append(second / 3_600, then: UInt8(ascii: ":"))
     append(second / 60 % 60, then: UInt8(ascii: ":"))
     append(second % 60, then: UInt8(ascii: "Z"))
-    return String(decoding: text, as: UTF8.self)
+    return String(decoding: text.units, as: UTF8.self)
   }
 
   /// Such as `2026-11-21`.

@@ -24,7 +24,8 @@ struct CaseLineTests {
     ]
   )
   func repeated(line: String) throws {
-    var (none, some) = (CaseLine.Repeated(), CaseLine.Repeated())
+    var none = CaseLine.Repeated()
+    var some = CaseLine.Repeated()
     let alone = try #require(Self.read(line, &none))
     _ = try #require(Self.read(Self.first, &some))
     for _ in 0..<2 {

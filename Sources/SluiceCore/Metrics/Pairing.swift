@@ -62,7 +62,7 @@ package struct Pairing: Sendable {
         added.append(id)
         continue
       }
-      guard before.first?.caseDigest == first.caseDigest else {
+      guard before.first?.caseVersion == first.caseVersion else {
         changed.append(id)
         let given = Self.given(before.first ?? first, first)
         self.baseline += Self.lost(before, like: first, given, "the case changed")
@@ -140,10 +140,9 @@ package struct Pairing: Sendable {
 
   /// A trial in the slices of the other side's case: tags and clusters change no answer.
   private static func sliced(_ trial: Trial, like other: Trial) -> Trial {
+    if trial.facts.labels == other.facts.labels { return trial }
     var trial = trial
-    trial.tags = other.tags
-    trial.split = other.split
-    trial.cluster = other.cluster
+    trial.facts.labels = other.facts.labels
     return trial
   }
 
@@ -187,7 +186,7 @@ package struct Pairing: Sendable {
   private static func isSame(_ before: [Trial], _ now: [Trial]) -> Bool {
     zip(before, now).allSatisfy { before, now in
       guard let old = before.output, let new = now.output else { return false }
-      return old.digest == new.digest && old.finishReason == new.finishReason
+      return old.storedDigest == new.storedDigest && old.finishReason == new.finishReason
         && before.outcome == now.outcome && !now.isLost
     }
   }
@@ -203,7 +202,7 @@ package struct Pairing: Sendable {
     case (false, true): return .beneficial
     case (false, false):
       // The order of repeats means nothing.
-      return Set(before.map(\.output?.digest)) == Set(now.map(\.output?.digest))
+      return Set(before.map(\.output?.storedDigest)) == Set(now.map(\.output?.storedDigest))
         ? nil : .wrongToWrong
     default: return nil
     }

@@ -80,13 +80,11 @@ package struct Baseline: Sendable {
     return trial
   }
 
-  /// A line with what the first line decides.
-  static func completed(_ line: JSONValue, prompt: String?, backend: String?) -> JSONValue {
-    guard var object = line.object else { return line }
-    object["kind"] = "trial"
-    object.set("prompt", prompt.map(JSONValue.string))
-    object.set("backend", backend.map(JSONValue.string))
-    if object["repeat"] == nil { object["repeat"] = 1 }
-    return .object(object)
+  /// Adds what the first line decides to another.
+  static func complete(_ line: inout JSONObject, prompt: String?, backend: String?) {
+    line["kind"] = "trial"
+    line.set("prompt", prompt.map(JSONValue.string))
+    line.set("backend", backend.map(JSONValue.string))
+    if line["repeat"] == nil { line["repeat"] = 1 }
   }
 }

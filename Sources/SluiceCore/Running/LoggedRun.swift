@@ -47,16 +47,20 @@ package struct LoggedRun: Sendable {
   /// - Throws: The first thing that is wrong with it.
   package init(reading bytes: [UInt8], kind: String) throws(Problem) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    func value(_ index: Int) throws(Problem) -> JSONValue {
+    var reader = TrialLines()
+    func line(_ index: Int) throws(Problem) -> TrialLines.Line {
+      let line = lines[index].withUnsafeBufferPointer { text in
+        Result { () throws(JSONSyntaxError) in try reader.line(text) }
+      }
       do throws(JSONSyntaxError) {
-        return try JSONReader.value(Array(lines[index]))
+        return try line.get()
       } catch {
         throw Problem(line: index + 1, message: "not a line of JSON: \(error.message)")
       }
     }
     let what = kind == RunLog.kind ? "a run log" : "a baseline"
     guard !bytes.isEmpty else { throw Problem(line: 1, message: "an empty file is not \(what)") }
-    let header = try value(0)
+    let header = try line(0)
     guard header["kind"]?.string == kind, let suite = header["suite"]?.string else {
       throw Problem(line: 1, message: "the first line is not the header of \(what)")
     }
@@ -84,26 +88,24 @@ package struct LoggedRun: Sendable {
     isComplete = false
     // A baseline says in its first line how many there are, a log in its last.
     var expected = header["trials"]?.integer
-    var seen: Set<[String]> = []
+    var seen = SeenTrials()
     for index in lines.indices.dropFirst() {
       if lines[index].isEmpty { continue }
       // The last line of a run that was killed may be half a line.
       if kind == RunLog.kind, index == lines.count - 1 { break }
-      var line = try value(index)
+      var line = try line(index)
       if kind == Baseline.kind {
-        line = Baseline.completed(line, prompt: prompts.first?.name, backend: backends.first)
+        Baseline.complete(&line.json, prompt: prompts.first?.name, backend: backends.first)
       }
       if line["kind"]?.string == "footer" {
         isComplete = true
         expected = line["trials"]?.integer
         continue
       }
-      guard let trial = Trial(json: line) else {
+      guard let trial = reader.trial(line) else {
         throw Problem(line: index + 1, message: "not the line of a trial")
       }
-      guard
-        seen.insert([trial.prompt, trial.backend, trial.caseID, String(trial.repetition)]).inserted
-      else {
+      guard seen.insert(trial) else {
         throw Problem(
           line: index + 1,
           message: "the case '\(trial.caseID)' stands here for a second time"
@@ -117,5 +119,46 @@ package struct LoggedRun: Sendable {
         message: "\(what) of \(expected) trials, of which \(trials.count) are here"
       )
     }
+  }
+}
+
+/// Tells trials that stand in a file for a second time.
+private struct SeenTrials {
+  private var slots: Set<Slot> = []
+  private var last: Trial?
+  /// The trials up to here, while they rise as those of a baseline do: then none can be there twice.
+  private var rising: [Trial]? = []
+
+  private struct Slot: Hashable {
+    var column: TrialColumn
+    var caseID: String
+    var repetition: Int
+
+    init(_ trial: Trial) {
+      column = trial.facts.column
+      caseID = trial.caseID
+      repetition = trial.repetition
+    }
+  }
+
+  /// Takes a trial; false where it was taken before.
+  mutating func insert(_ trial: Trial) -> Bool {
+    if rising != nil {
+      guard let last else {
+        last = trial
+        rising?.append(trial)
+        return true
+      }
+      if last.facts.column == trial.facts.column,
+        (last.caseID, last.repetition) < (trial.caseID, trial.repetition)
+      {
+        self.last = trial
+        rising?.append(trial)
+        return true
+      }
+      slots = Set((rising ?? []).map(Slot.init))
+      rising = nil
+    }
+    return slots.insert(Slot(trial)).inserted
   }
 }

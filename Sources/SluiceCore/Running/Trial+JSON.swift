@@ -78,36 +78,68 @@ extension Trial {
     return start..<end
   }
 
-  /// Reads what a run log has in a line, or a baseline with what its first line says; nil for all else.
+  /// Reads the line of a run log; nil for all else.
   init?(json: JSONValue) {
+    guard let object = json.object, let sheet = json["scores"].flatMap(ScoreSheet.init(json:)),
+      let facts = Facts(object, sheet, json["answered-by"].map(AnswerOrigin.init(json:)))
+    else { return nil }
+    self.init(facts)
+  }
+}
+
+extension Trial.Facts {
+  /// Reads what a run log has in a line, or a baseline with what its first line says; nil for all else.
+  ///
+  /// - Parameters:
+  ///   - json: The members of the line.
+  ///   - sheet: Its scores.
+  ///   - source: Who answered; nil where the line does not say it.
+  init?(_ json: JSONObject, _ sheet: ScoreSheet, _ source: AnswerOrigin?) {
     guard json["kind"]?.string == "trial", let caseID = json["case"]?.string,
       let caseDigest = json["case-digest"]?.string, let prompt = json["prompt"]?.string,
       let backend = json["backend"]?.string, let repetition = json["repeat"]?.integer,
-      let requestKey = json["request"]?.string, case .array(let scores) = json["scores"],
-      let outcome = Outcome(json)
+      let requestKey = json["request"]?.string, let outcome = Trial.Outcome(json)
     else { return nil }
-    var named: [NamedScore] = []
-    for score in scores {
-      guard let score = NamedScore(json: score) else { return nil }
-      named.append(score)
+    let output = Trial.Output(json, source ?? AnswerOrigin(Provenance()))
+    // An answer that was judged is there, whatever came of it.
+    if output == nil {
+      guard case .lost = outcome else { return nil }
     }
     self.init(
       caseID: caseID,
-      caseDigest: caseDigest,
-      tags: json["tags"]?.array?.compactMap(\.string) ?? [],
-      split: json["split"]?.string,
-      cluster: json["cluster"]?.string,
-      prompt: prompt,
-      backend: backend,
+      caseDigest: DigestText(caseDigest),
+      labels: CaseLabels(
+        tags: json["tags"]?.array?.compactMap(\.string) ?? [],
+        split: json["split"]?.string,
+        cluster: json["cluster"]?.string
+      ),
+      column: TrialColumn(prompt: prompt, backend: backend),
       repetition: repetition,
-      requestKey: requestKey,
+      requestKey: DigestText(requestKey),
       outcome: outcome,
-      scores: named,
-      output: Output(json)
+      sheet: sheet,
+      output: output
     )
-    // An answer that was judged is there, whatever came of it.
-    if output == nil, !isLost { return nil }
   }
+}
+
+extension ScoreSheet {
+  /// Reads the scores of a line; nil for all else.
+  convenience init?(json: JSONValue) {
+    guard let scores = json.array else { return nil }
+    var named: [Trial.NamedScore] = []
+    named.reserveCapacity(scores.count)
+    for score in scores {
+      guard let score = Trial.NamedScore(json: score) else { return nil }
+      named.append(score)
+    }
+    self.init(named)
+  }
+}
+
+extension AnswerOrigin {
+  /// Reads the provenance of a line.
+  convenience init(json: JSONValue) { self.init(Provenance(json: json)) }
 }
 
 extension Trial.Outcome {
@@ -120,7 +152,7 @@ extension Trial.Outcome {
     }
   }
 
-  fileprivate init?(_ json: JSONValue) {
+  fileprivate init?(_ json: JSONObject) {
     switch json["outcome"]?.string {
     case "passed": self = .passed
     case "failed": self = .failed
@@ -201,9 +233,9 @@ extension Trial.NamedScore {
 }
 
 extension Trial.Output {
-  fileprivate init?(_ json: JSONValue) {
+  fileprivate init?(_ json: JSONObject, _ source: AnswerOrigin) {
     guard let digest = json["response-digest"]?.string else { return nil }
-    let (usage, timings, provenance) = (json["usage"], json["timings"], json["answered-by"])
+    let (usage, timings) = (json["usage"], json["timings"])
     self.init(
       // An answer without a text has the digest of an empty one, or of the words of its refusal.
       text: json["text"]?.string
@@ -213,7 +245,7 @@ extension Trial.Output {
       usage: usage.map { TokenUsage(json: $0) },
       cost: json["cost"]?.number,
       timings: ResponseTimings(json: timings ?? .null),
-      source: AnswerOrigin(Provenance(json: provenance ?? .null)),
+      source: source,
       reportedCost: json["reported-cost"]?.number,
       fallback: json["fallback"].flatMap(StreamFallback.init)
     )

@@ -157,6 +157,11 @@ package struct JSONReader {
     return UnsafeBufferPointer(rebasing: bytes[start..<index])
   }
 
+  /// Reads over the value that comes next, and returns the bytes that it is written in.
+  package mutating func textOfValue() throws(JSONSyntaxError) -> UnsafeBufferPointer<UInt8> {
+    try withText { reader throws(JSONSyntaxError) in try reader.skipValue() }.text
+  }
+
   /// What a closure reads, with the bytes that it is written in.
   @inlinable
   mutating func withText<Value>(

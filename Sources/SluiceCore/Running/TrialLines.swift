@@ -1,0 +1,83 @@
+import SluiceSupport
+
+/// Reads the lines of many trials, of which what many say in the same words is made once.
+///
+/// The trials of a large baseline have some dozens of score sheets between them, which would take more
+/// room and time than all else.
+struct TrialLines {
+  private var sheets: [ByteKey: ScoreSheet?] = [:]
+  private var sources: [ByteKey: AnswerOrigin] = [:]
+  private var labels = CaseLabels.Pool()
+  private var column = TrialColumn(prompt: "", backend: "")
+  /// Up to how many values of a kind are kept: the explanations of a run log differ in every line.
+  private static let limit = 1_024
+
+  /// A line with its parts that others have, too.
+  struct Line {
+    /// All other members.
+    var json: JSONObject
+    /// The scores; nil where there are none, or they cannot be read.
+    fileprivate(set) var sheet: ScoreSheet?
+    fileprivate var source: AnswerOrigin?
+
+    subscript(name: String) -> JSONValue? { json[name] }
+  }
+
+  /// Reads a line.
+  ///
+  /// - Throws: ``JSONSyntaxError`` when it is no JSON.
+  mutating func line(_ text: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Line {
+    var line = Line(json: [:])
+    var isUsual = true
+    try JSONReader.read(text) { reader throws(JSONSyntaxError) in
+      guard try reader.kind() == .object else {
+        isUsual = false
+        return try reader.skipValue()
+      }
+      try reader.readMembers { reader, name throws(JSONSyntaxError) in
+        if name == "scores" {
+          line.sheet = try Self.shared(&reader, &sheets, ScoreSheet.init(json:)) ?? nil
+        } else if name == "answered-by" {
+          line.source = try Self.shared(&reader, &sources, AnswerOrigin.init(json:))
+        } else {
+          line.json[name.text] = try reader.readValue()
+        }
+      }
+      if reader.hasDuplicates { isUsual = false }
+    }
+    if isUsual { return line }
+    let value = try JSONReader.value(text)
+    line = Line(json: value.object ?? [:])
+    line.sheet = value["scores"].flatMap(ScoreSheet.init(json:))
+    line.source = value["answered-by"].map(AnswerOrigin.init(json:))
+    return line
+  }
+
+  private static func shared<Value>(
+    _ reader: inout JSONReader,
+    _ known: inout [ByteKey: Value],
+    _ make: (JSONValue) -> Value
+  ) throws(JSONSyntaxError) -> Value? {
+    let text = try reader.textOfValue()
+    let key = ByteKey(Array(text))
+    if let value = known[key] { return value }
+    let value = make(try JSONReader.value(text))
+    if known.count < limit { known[key] = value }
+    return value
+  }
+
+  /// The trial of a line; nil for all else.
+  mutating func trial(_ line: Line) -> Trial? {
+    guard let sheet = line.sheet, var facts = Trial.Facts(line.json, sheet, line.source) else {
+      return nil
+    }
+    facts.labels = labels.labels(
+      tags: facts.labels.tags,
+      split: facts.labels.split,
+      cluster: facts.labels.cluster
+    )
+    if facts.column != column { column = facts.column }
+    facts.column = column
+    return Trial(facts)
+  }
+}

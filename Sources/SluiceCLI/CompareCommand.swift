@@ -110,12 +110,33 @@ struct CompareCommand: AsyncParsableCommand {
   func run() async throws {
     let (result, project) =
       if let base {
-        try await compare(withRevision: base)
+        try await baseComparison(base).compare()
       } else if !logs.isEmpty {
         try compareLogs()
       } else {
         try await compareSuites()
       }
+    try Self.report(result, of: project, inconclusive: inconclusive)
+  }
+
+  private func baseComparison(_ revision: String) -> BaseComparison {
+    var wanted = ProjectRequest(suites: names)
+    (wanted.prompts, wanted.backends, wanted.repetitions) = (prompt, backend, repetitions)
+    var request = ProjectComparison.Request()
+    request.margin = margin.map { $0 / 100 }
+    request.concurrency = concurrency
+    request.layers = RecordingSession.layers(isScratch: scratch)
+    request.family = correction.chosenFamily
+    request.head = head
+    return BaseComparison(wanted: wanted, revision: revision, request: request)
+  }
+
+  /// Writes and prints a comparison, and ends as its verdict says.
+  static func report(
+    _ result: ComparisonResult,
+    of project: Project,
+    inconclusive: RunCommand.Inconclusive?
+  ) throws {
     let writing = Result { try ReportWriter.write(result, to: project.surroundings.files) }
     let report = TerminalComparison(
       result,
@@ -155,7 +176,7 @@ struct CompareCommand: AsyncParsableCommand {
     // Of all suites only those are meant that have something to compare.
     let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
     guard !suites.isEmpty else {
-      throw refusal(
+      throw project.refusal(
         "no suite has more than one prompt or backend",
         "name a suite with a prompt or a backend to compare: sluice compare SUITE --prompt FILE"
       )
@@ -174,7 +195,7 @@ struct CompareCommand: AsyncParsableCommand {
       do throws(SuiteComparison.Problem) {
         comparisons.append(try SuiteComparison.compare(result, of: suite, request))
       } catch {
-        throw refusal(error.message, error.fix)
+        throw project.refusal(error.message, error.fix)
       }
       misses += result.misses
       if !result.misses.isEmpty { plans.append(suite.plan) }
@@ -248,7 +269,7 @@ struct CompareCommand: AsyncParsableCommand {
     if diagnostics.contains(where: { $0.severity == .error }) { throw Sluice.ExitCode.usage }
     let suites = Set(read.map(\.run.suite))
     guard suites.count == 1 else {
-      throw refusal(
+      throw project.refusal(
         "the logs are of different suites: \(suites.sorted().joined(separator: ", "))",
         "name logs of one suite"
       )
@@ -258,7 +279,7 @@ struct CompareCommand: AsyncParsableCommand {
       let comparison = try RunLogComparison(read, suite: suite).compare(request)
       return (ComparisonResult([comparison]), project)
     } catch {
-      throw refusal(error.message, error.fix)
+      throw project.refusal(error.message, error.fix)
     }
   }
 
@@ -274,13 +295,5 @@ struct CompareCommand: AsyncParsableCommand {
       throw FileError(path: path, reason: "the disk cannot be read")
     }
     return try disk.read(path)
-  }
-
-  // MARK: Refusals
-
-  func refusal(_ message: String, _ fix: String?) -> Sluice.ExitCode {
-    let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
-    Console.error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
-    return .usage
   }
 }

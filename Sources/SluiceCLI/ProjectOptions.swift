@@ -48,9 +48,6 @@ struct CorrectionOptions: ParsableArguments {
 
   /// The gates that are meant; without the option those of each suite.
   var chosenFamily: GateFamily { family?.gates ?? .suite }
-
-  /// The option as another command is given it.
-  var arguments: [String] { family.map { ["--family", $0.rawValue] } ?? [] }
 }
 
 /// What a command wants of a project.

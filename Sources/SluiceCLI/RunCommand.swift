@@ -95,33 +95,58 @@ struct RunCommand: AsyncParsableCommand {
     if live {
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
       answers = try liveAnswers(project)
-    } else {
-      try project.requireNothingPendingInCI()
     }
+    try await Self.judge(
+      project,
+      live: answers,
+      concurrency: concurrency,
+      isScratch: scratch,
+      family: correction.chosenFamily,
+      formats: formats,
+      inconclusive: inconclusive
+    )
+  }
+
+  /// Has all suites of a project answered, reports the result and ends as its verdict says.
+  ///
+  /// - Parameters:
+  ///   - project: The project.
+  ///   - live: Who is asked; nil for the recordings.
+  ///   - concurrency: How many threads may work on recorded answers at once.
+  ///   - isScratch: True when answers that are kept apart from what is committed count, too.
+  ///   - family: The regression gates that are corrected together.
+  ///   - formats: The reports that are written beside `report.md`.
+  ///   - inconclusive: What an inconclusive run ends as; nil for its own exit code.
+  /// - Throws: ``ExitCode`` unless the run passes, or why it could not be finished.
+  static func judge(
+    _ project: Project,
+    live: LiveAnswers? = nil,
+    concurrency: Int = 4,
+    isScratch: Bool,
+    family: GateFamily,
+    formats: Set<ReportFormat> = .all,
+    inconclusive: Inconclusive? = nil
+  ) async throws {
+    if live == nil { try project.requireNothingPendingInCI() }
     var suites: [SuiteResult] = []
     for suite in project.loaded.suites {
       suites.append(
-        try await project.answer(
-          suite,
-          live: answers,
-          concurrency: concurrency,
-          isScratch: scratch
-        )
+        try await project.answer(suite, live: live, concurrency: concurrency, isScratch: isScratch)
       )
     }
     let result = RunResult(
       suites: suites,
       mixes: MixResult.all(project.loaded.mixes, of: suites),
-      family: correction.chosenFamily
+      family: family
     )
-    try Self.report(
+    try report(
       result,
       of: await project.knowingCommitted(of: result),
       in: project.surroundings.files,
       formats: formats,
-      sending: answers?.tally.count
+      sending: live?.tally.count
     )
-    try Self.end(result.verdict, inconclusive: inconclusive)
+    try end(result.verdict, inconclusive: inconclusive)
   }
 
   /// The reports that are asked for.

@@ -61,31 +61,27 @@ struct TryCommand: AsyncParsableCommand {
   ///
   /// - Throws: ``ExitCode/usage`` when the revision that was named cannot be compared with: nothing is
   ///   sent for a comparison that cannot be made.
-  private func comparison(_ loaded: Project) async throws -> CompareCommand? {
+  private func comparison(_ loaded: Project) async throws -> BaseComparison? {
     guard let base = await revision(loaded) else { return nil }
-    let command = try CompareCommand.parse(arguments + ["--base", base])
-    try await command.require(revision: base, of: loaded)
-    return command
-  }
-
-  /// What the commands that judge are told of what this one was.
-  private var arguments: [String] {
-    var arguments = project.suites
-    for prompt in project.prompt { arguments += ["--prompt", prompt] }
-    for backend in project.backend { arguments += ["--backend", backend] }
-    if let repetitions = project.repetitions { arguments += ["--repeat", String(repetitions)] }
-    if sending.scratch { arguments.append("--scratch") }
-    return arguments + correction.arguments
+    try await loaded.require(revision: base)
+    var request = ProjectComparison.Request()
+    request.layers = RecordingSession.layers(isScratch: sending.scratch)
+    request.family = correction.chosenFamily
+    return BaseComparison(wanted: ProjectRequest(project), revision: base, request: request)
   }
 
   /// Compares with the revision; without one judges by the gates alone.
-  private func judge(_ comparison: CompareCommand?) async throws {
+  private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
       Console.error("sluice: warning: there is no main to compare with, so gates alone decide\n")
-      let command = try RunCommand.parse(arguments)
-      return try await command.run()
+      return try await RunCommand.judge(
+        try Project.load(project),
+        isScratch: sending.scratch,
+        family: correction.chosenFamily
+      )
     }
-    try await comparison.run()
+    let (result, judged) = try await comparison.compare()
+    try CompareCommand.report(result, of: judged, inconclusive: nil)
   }
 
   /// The revision to compare with: the one that was named, or the branch that changes go into.

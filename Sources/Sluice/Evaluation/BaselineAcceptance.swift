@@ -50,7 +50,7 @@ package struct BaselineAcceptance: Sendable {
       let path = Baseline.path(suite: result.name, backend: column.backend)
       let bytes = Baseline.bytes(
         suite.plan,
-        column: SuitePlan.Column(prompt: column.prompt, backend: column.backend),
+        column: Column(prompt: column.prompt, backend: column.backend),
         trials: column.trials
       )
       let old = try? surroundings.files.read(path)

@@ -127,15 +127,15 @@ package struct HistoryReader {
 
 /// What was measured of a suite.
 private struct Measured {
-  private struct Column: Hashable {
+  private struct Series: Hashable {
     var backend: String
     var prompt: String?
   }
 
   let suite: ResolvedSuite
   private let metrics: [(shown: History.Metric, metric: Metric)]
-  private var columns: [Column] = []
-  private var measurements: [Column: [History.Measurement]] = [:]
+  private var columns: [Series] = []
+  private var measurements: [Series: [History.Measurement]] = [:]
 
   init(_ suite: ResolvedSuite) {
     self.suite = suite
@@ -169,7 +169,7 @@ private struct Measured {
         // The last prompt of a suite is the one that its gates decide about. One that is tried says
         // how it does itself, not how the suite goes.
         let isCandidate = prompt == candidate
-        let column = Column(backend: backend, prompt: isCandidate ? nil : prompt.name)
+        let column = Series(backend: backend, prompt: isCandidate ? nil : prompt.name)
         if measurements[column] == nil { columns.append(column) }
         measurements[column, default: []].append(
           measurement(of: own, run, prompt, source, date)
@@ -212,7 +212,7 @@ private struct Measured {
   /// The lines, the candidates on the suite's own backends first.
   func lines(limit: Int) -> [History.Line] {
     let own = suite.plan.backends.map(\.name)
-    func order(_ column: Column) -> (Int, Int, String, String) {
+    func order(_ column: Series) -> (Int, Int, String, String) {
       (
         column.prompt == nil ? 0 : 1, own.firstIndex(of: column.backend) ?? own.count,
         column.backend, column.prompt ?? ""

@@ -37,7 +37,7 @@ package struct NoiseCheck: Sendable {
     }
   }
 
-  private func report(_ column: SuitePlan.Column, _ trials: [Trial], _ repetitions: Int)
+  private func report(_ column: Column, _ trials: [Trial], _ repetitions: Int)
     -> NoiseReport
   {
     let counted = suite.policy.counted(trials)

@@ -254,7 +254,7 @@ package struct RevisionComparison: Sendable {
 
   private func side(
     _ plan: SuitePlan,
-    _ column: SuitePlan.Column,
+    _ column: Column,
     _ trials: [Trial],
     name: String,
     _ base: ConfigurationComparer.Side?

@@ -27,7 +27,7 @@ extension RunForecast {
           cost = Estimate(unknown: "nothing is recorded that would tell its usage")
         }
       }
-      return Column(
+      return ColumnForecast(
         prompt: column.prompt,
         backend: column.backend,
         recorded: column.trials.count - missing,

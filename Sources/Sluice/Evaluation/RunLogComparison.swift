@@ -66,9 +66,9 @@ package struct RunLogComparison: Sendable {
   private var metrics: SuiteMetrics { SuiteMetrics(suite?.plan.scorers ?? []) }
 
   private func sides(_ log: Log) -> [ConfigurationComparer.Side] {
-    var columns: [SuitePlan.Column] = []
+    var columns: [Column] = []
     for trial in log.run.trials {
-      let column = SuitePlan.Column(prompt: trial.prompt, backend: trial.backend)
+      let column = Column(prompt: trial.prompt, backend: trial.backend)
       if !columns.contains(column) { columns.append(column) }
     }
     return columns.map { column in

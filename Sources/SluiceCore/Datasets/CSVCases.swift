@@ -13,7 +13,7 @@ enum CSVCases {
   private static let maximumColumns = 1_000
 
   /// A column that is read.
-  private struct Column {
+  private struct CSVColumn {
     var index: Int
     var name: String
     /// The keys that lead to its values in a case.
@@ -137,8 +137,8 @@ enum CSVCases {
     _ header: [CSVReader.Cell],
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> [Column] {
-    var columns: [Column] = []
+  ) -> [CSVColumn] {
+    var columns: [CSVColumn] = []
     for (index, cell) in header.enumerated() {
       if cell.text.isEmpty, index == header.count - 1, index > 0 {
         diagnostics.error(
@@ -169,7 +169,7 @@ enum CSVCases {
         )
         continue
       }
-      columns.append(Column(index: index, name: name, path: path, position: cell.position))
+      columns.append(CSVColumn(index: index, name: name, path: path, position: cell.position))
     }
     return columns
   }
@@ -196,7 +196,7 @@ enum CSVCases {
 
   // MARK: Rows
 
-  private static func testCase(_ row: [CSVReader.Cell], _ columns: [Column]) -> Node {
+  private static func testCase(_ row: [CSVReader.Cell], _ columns: [CSVColumn]) -> Node {
     let start = row.first?.position ?? SourcePosition(line: 1, column: 1)
     var members: [Node.Member] = []
     for column in columns {
@@ -210,7 +210,7 @@ enum CSVCases {
     return Node(position: start, value: .mapping(members))
   }
 
-  private static func node(_ cell: CSVReader.Cell, _ column: Column) -> Node? {
+  private static func node(_ cell: CSVReader.Cell, _ column: CSVColumn) -> Node? {
     let text = Node(position: cell.position, value: .string(cell.text))
     if column.path[0] == "input" { return text }
     if cell.text.isEmpty { return nil }
@@ -247,7 +247,7 @@ enum CSVCases {
   private static func insert(
     _ node: Node,
     at path: ArraySlice<String>,
-    of column: Column,
+    of column: CSVColumn,
     in members: inout [Node.Member]
   ) {
     guard let key = path.first else { return }

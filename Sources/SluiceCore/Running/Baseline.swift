@@ -37,7 +37,7 @@ package struct Baseline: Sendable {
   /// What all trials share stands in the first line; explanations and texts are left out.
   package static func bytes(
     _ plan: SuitePlan,
-    column: SuitePlan.Column,
+    column: Column,
     trials: [Trial]
   ) -> [UInt8] {
     let prompt = plan.prompts.first { $0.name == column.prompt }

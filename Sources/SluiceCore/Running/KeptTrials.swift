@@ -6,7 +6,7 @@ struct KeptTrials {
   private let plan: SuitePlan
   private let log: FileContents
   private let keys: RequestKeys
-  private let columns: [TrialColumn]
+  private let columns: [Column]
   /// The places of cases, prompts and backends in the plan, by their names.
   private let cases: [String: Int]
   private let prompts: [String: Int]
@@ -22,7 +22,7 @@ struct KeptTrials {
     self.plan = plan
     self.log = log
     keys = RequestKeys(plan)
-    columns = plan.columns.map { TrialColumn(prompt: $0.prompt, backend: $0.backend) }
+    columns = plan.columns
     func places(_ names: some Sequence<String>) -> [String: Int] {
       Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
     }
@@ -75,7 +75,7 @@ struct KeptTrials {
       (1...plan.repetitions).contains(trial.repetition)
     else { return nil }
     let stored = plan.cases.stored(testCase)
-    let slot = SuitePlan.Slot(
+    let slot = SuitePlan.TrialIndex(
       testCase: testCase,
       prompt: prompt,
       backend: backend,

@@ -124,13 +124,13 @@ package struct LoggedRun: Sendable {
 
 /// Tells trials that stand in a file for a second time.
 private struct SeenTrials {
-  private var slots: Set<Slot> = []
+  private var taken: Set<Identity> = []
   private var last: Trial?
   /// The trials up to here, while they rise as those of a baseline do: then none can be there twice.
   private var rising: [Trial]? = []
 
-  private struct Slot: Hashable {
-    var column: TrialColumn
+  private struct Identity: Hashable {
+    var column: Column
     var caseID: String
     var repetition: Int
 
@@ -156,9 +156,9 @@ private struct SeenTrials {
         rising?.append(trial)
         return true
       }
-      slots = Set((rising ?? []).map(Slot.init))
+      taken = Set((rising ?? []).map(Identity.init))
       rising = nil
     }
-    return slots.insert(Slot(trial)).inserted
+    return taken.insert(Identity(trial)).inserted
   }
 }

@@ -152,7 +152,7 @@ package struct RecordingSummary: Hashable, Sendable {
   private static func nearest(
     _ miss: RecordingMiss,
     _ plan: SuitePlan,
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     _ stores: [String: RecordingStore]
   ) -> MissGroup.Nearest? {
     guard case .changed = miss.reason, let request = try? plan.request(slot),

@@ -13,7 +13,7 @@ struct RequestKeys: Sendable {
   ///
   /// - Throws: The first name that the case does not supply.
   func key(
-    of slot: SuitePlan.Slot,
+    of slot: SuitePlan.TrialIndex,
     _ testCase: TestCase,
     in plan: SuitePlan
   ) throws(Template.Problem) -> DigestText {

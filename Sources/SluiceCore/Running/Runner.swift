@@ -88,7 +88,7 @@ package struct Runner: Sendable {
   }
 
   private func replayed(
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     _ keys: RequestKeys,
     _ recordings: [String: RecordingStore],
     _ repeated: inout RepeatedValues,
@@ -118,7 +118,7 @@ package struct Runner: Sendable {
   }
 
   func found(
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     _ keys: RequestKeys,
     _ recordings: [String: RecordingStore],
     _ repeated: inout RepeatedValues,
@@ -159,7 +159,7 @@ package struct Runner: Sendable {
 
   private func judged(
     _ response: ModelResponse,
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     _ testCase: TestCase,
     key: DigestText,
     _ recordings: [String: RecordingStore],
@@ -191,7 +191,7 @@ package struct Runner: Sendable {
   }
 
   /// The trial of a case of which nothing can be asked: it is not what was checked before the run.
-  private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.Slot) -> JudgedTrial {
+  private func unreadable(_ error: CaseFile.Changed, _ slot: SuitePlan.TrialIndex) -> JudgedTrial {
     ended(judge.lost(unreadable(error), slot, key: ""), plan.cases[slot.testCase].testCase)
   }
 
@@ -254,7 +254,7 @@ package struct Runner: Sendable {
   }
 
   private func answered(
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     _ keys: RequestKeys,
     _ backends: [String: any Backend]
   ) async -> JudgedTrial {

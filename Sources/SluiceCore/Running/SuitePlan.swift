@@ -47,17 +47,6 @@ package struct SuitePlan: Sendable {
     self.tried = tried
   }
 
-  /// A prompt with a backend: what is judged as one.
-  package struct Column: Hashable, Sendable {
-    package var prompt: String
-    package var backend: String
-
-    package init(prompt: String, backend: String) {
-      self.prompt = prompt
-      self.backend = backend
-    }
-  }
-
   /// The judges that scorers ask, each once.
   package var judges: [BackendDefinition] {
     var judges: [BackendDefinition] = []
@@ -86,7 +75,7 @@ package struct SuitePlan: Sendable {
   package var candidates: [Column] { columns.filter { $0.prompt == prompts.last?.name } }
 
   /// Where a trial stands in the order of the suite.
-  package struct Slot: Sendable {
+  package struct TrialIndex: Sendable {
     package var testCase: Int
     package var prompt: Int
     package var backend: Int
@@ -134,7 +123,7 @@ package struct SuitePlan: Sendable {
     var repetitions: Int
 
     /// The trial at a place: by case, then prompt, then backend, then repetition.
-    func slot(_ index: Int) -> Slot {
+    func slot(_ index: Int) -> TrialIndex {
       var rest = index
       func next(_ count: Int) -> Int {
         // Most suites have one prompt, one backend and no repeats, and a division takes its time.
@@ -145,11 +134,11 @@ package struct SuitePlan: Sendable {
       let repetition = next(repetitions) + 1
       let backend = next(backends)
       let prompt = next(prompts)
-      return Slot(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
+      return TrialIndex(testCase: rest, prompt: prompt, backend: backend, repetition: repetition)
     }
 
     /// The place of a trial.
-    func index(_ slot: Slot) -> Int {
+    func index(_ slot: TrialIndex) -> Int {
       ((slot.testCase * prompts + slot.prompt) * backends + slot.backend) * repetitions
         + slot.repetition - 1
     }
@@ -160,24 +149,25 @@ package struct SuitePlan: Sendable {
   }
 
   /// The trial at a place: by case, then prompt, then backend, then repetition.
-  package func slot(_ index: Int) -> Slot { shape.slot(index) }
+  package func slot(_ index: Int) -> TrialIndex { shape.slot(index) }
 
   /// The request of a trial.
   ///
   /// - Throws: What the case does not supply; a plan that was checked throws nothing.
-  func request(_ slot: Slot) throws(Template.Problem) -> ModelRequest {
+  func request(_ slot: TrialIndex) throws(Template.Problem) -> ModelRequest {
     try request(slot, cases[slot.testCase].testCase)
   }
 
   /// The request of a trial whose case is at hand.
-  package func request(_ slot: Slot, _ testCase: TestCase) throws(Template.Problem) -> ModelRequest
+  package func request(_ slot: TrialIndex, _ testCase: TestCase) throws(Template.Problem)
+    -> ModelRequest
   {
     let rendered = try prompts[slot.prompt].render(testCase)
     return try backends[slot.backend].request(for: rendered, input: testCase.input)
   }
 
   /// What explains a miss of the trial's recording.
-  func hints(_ slot: Slot) -> Recording.Hints {
+  func hints(_ slot: TrialIndex) -> Recording.Hints {
     hints(of: cases[slot.testCase].testCase, prompts[slot.prompt])
   }
 

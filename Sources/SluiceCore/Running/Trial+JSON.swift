@@ -113,7 +113,7 @@ extension Trial.Facts {
         split: json["split"]?.string,
         cluster: json["cluster"]?.string
       ),
-      column: TrialColumn(prompt: prompt, backend: backend),
+      column: Column(prompt: prompt, backend: backend),
       repetition: repetition,
       requestKey: DigestText(requestKey),
       outcome: outcome,

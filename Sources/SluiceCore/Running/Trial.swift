@@ -81,12 +81,12 @@ public struct Trial: Hashable, Sendable {
   /// The name of the prompt's version.
   public var prompt: String {
     get { box.facts.column.prompt }
-    set { facts.column = TrialColumn(prompt: newValue, backend: backend) }
+    set { facts.column = Column(prompt: newValue, backend: backend) }
   }
   /// The name of the backend.
   public var backend: String {
     get { box.facts.column.backend }
-    set { facts.column = TrialColumn(prompt: prompt, backend: newValue) }
+    set { facts.column = Column(prompt: prompt, backend: newValue) }
   }
   /// Which of several trials of the case it is, from 1.
   public var repetition: Int {
@@ -139,7 +139,7 @@ public struct Trial: Hashable, Sendable {
     var caseID: String
     var caseDigest: DigestText
     var labels: CaseLabels
-    var column: TrialColumn
+    var column: Column
     var repetition: Int
     var requestKey: DigestText
     var outcome: Outcome
@@ -202,7 +202,7 @@ public struct Trial: Hashable, Sendable {
         caseID: caseID,
         caseDigest: DigestText(caseDigest),
         labels: CaseLabels(tags: tags, split: split, cluster: cluster),
-        column: TrialColumn(prompt: prompt, backend: backend),
+        column: Column(prompt: prompt, backend: backend),
         repetition: repetition,
         requestKey: DigestText(requestKey),
         outcome: outcome,

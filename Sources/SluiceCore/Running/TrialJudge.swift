@@ -9,7 +9,7 @@ package struct TrialJudge: Sendable {
   /// Whether a scorer of the suite asks anything.
   let asks: Bool
   /// The columns, by prompt and backend.
-  private let columns: [TrialColumn]
+  private let columns: [Column]
 
   package init(plan: SuitePlan) {
     self.plan = plan
@@ -23,7 +23,7 @@ package struct TrialJudge: Sendable {
       )
     }
     asks = scorers.contains { $0.asking != nil }
-    columns = plan.columns.map { TrialColumn(prompt: $0.prompt, backend: $0.backend) }
+    columns = plan.columns
   }
 
   /// A scorer, with what is asked of it for every trial.
@@ -64,7 +64,7 @@ package struct TrialJudge: Sendable {
   /// - Returns: The answer with what decides whether it can be used.
   func answer(
     _ response: ModelResponse,
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     _ testCase: TestCase? = nil
   ) -> Answer {
     let backend = plan.backends[slot.backend]
@@ -81,7 +81,7 @@ package struct TrialJudge: Sendable {
   }
 
   /// The parts that scorers ask for in place of text, in the case of a trial.
-  private func wantedParts(_ slot: SuitePlan.Slot, _ testCase: TestCase?) -> Set<AnswerPart> {
+  private func wantedParts(_ slot: SuitePlan.TrialIndex, _ testCase: TestCase?) -> Set<AnswerPart> {
     let testCase = testCase ?? plan.cases[slot.testCase].testCase
     return AnswerPart.wanted(
       by: scorers.map { $0.scorer(for: testCase) }
@@ -100,7 +100,7 @@ package struct TrialJudge: Sendable {
   /// - Returns: The trial with its scores.
   package func judged(
     _ response: ModelResponse,
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     key: DigestText,
     testCase: TestCase? = nil
   ) -> Trial {
@@ -118,7 +118,7 @@ package struct TrialJudge: Sendable {
   /// - Returns: The trial with its scores.
   func judged(
     _ answer: Answer,
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     key: DigestText,
     testCase: TestCase?,
     _ inquiry: ScorerInquiry
@@ -182,7 +182,7 @@ package struct TrialJudge: Sendable {
   }
 
   /// The trial of a request that got no answer.
-  package func lost(_ loss: Trial.Loss, _ slot: SuitePlan.Slot, key: DigestText) -> Trial {
+  package func lost(_ loss: Trial.Loss, _ slot: SuitePlan.TrialIndex, key: DigestText) -> Trial {
     let testCase = plan.cases[slot.testCase].testCase
     let scores = plan.scorers.map { bound in
       var score = Score(
@@ -197,7 +197,7 @@ package struct TrialJudge: Sendable {
   }
 
   private func trial(
-    _ slot: SuitePlan.Slot,
+    _ slot: SuitePlan.TrialIndex,
     key: DigestText,
     _ outcome: Trial.Outcome,
     _ scores: [Trial.NamedScore],
@@ -230,7 +230,7 @@ extension SuitePlan {
     guard !prompts.isEmpty, !backends.isEmpty else { return [] }
     let judge = TrialJudge(plan: self)
     return cases.indices.prefix(limit).map { index in
-      let slot = Slot(testCase: index, prompt: prompts.count - 1, backend: 0, repetition: 1)
+      let slot = TrialIndex(testCase: index, prompt: prompts.count - 1, backend: 0, repetition: 1)
       return judge.lost(.told("not asked yet"), slot, key: "")
     }
   }

@@ -8,7 +8,7 @@ struct TrialLines {
   private var sheets: [ByteKey: ScoreSheet?] = [:]
   private var sources: [ByteKey: AnswerOrigin] = [:]
   private var labels = CaseLabels.Pool()
-  private var column = TrialColumn(prompt: "", backend: "")
+  private var column = Column(prompt: "", backend: "")
   /// Up to how many values of a kind are kept: the explanations of a run log differ in every line.
   private static let limit = 1_024
 

@@ -3,7 +3,7 @@ import SluiceCore
 /// What changed from one round of a watched run to the next.
 package struct RoundChange: Hashable, Sendable {
   /// What changed of a prompt with a backend.
-  package struct Column: Hashable, Sendable {
+  package struct ColumnChange: Hashable, Sendable {
     package var suite: String
     /// The prompt and the backend; nil where the suite has one of each.
     package var name: String?
@@ -34,7 +34,7 @@ package struct RoundChange: Hashable, Sendable {
   }
 
   /// The columns that changed, in the order of the run.
-  package var columns: [Column]
+  package var columns: [ColumnChange]
 
   /// Compares two rounds; what only one of them ran is not compared.
   ///
@@ -42,7 +42,7 @@ package struct RoundChange: Hashable, Sendable {
   ///   - earlier: The suites of the round before.
   ///   - later: The suites of this round.
   package init(from earlier: [SuiteResult], to later: [SuiteResult]) {
-    columns = later.flatMap { suite -> [Column] in
+    columns = later.flatMap { suite -> [ColumnChange] in
       guard let before = earlier.first(where: { $0.name == suite.name }) else { return [] }
       return suite.columns.compactMap { column in
         // The suite may name another prompt now.
@@ -52,7 +52,7 @@ package struct RoundChange: Hashable, Sendable {
             ?? own.first(where: { $0.isCandidate && column.isCandidate })
         else { return nil }
         let name = suite.columns.count > 1 ? "\(column.prompt) on \(column.backend)" : nil
-        let change = Self.change(from: old, to: column, Column(suite: suite.name, name: name))
+        let change = Self.change(from: old, to: column, ColumnChange(suite: suite.name, name: name))
         return change.isEmpty ? nil : change
       }
     }
@@ -61,8 +61,8 @@ package struct RoundChange: Hashable, Sendable {
   private static func change(
     from earlier: ColumnResult,
     to later: ColumnResult,
-    _ column: Column
-  ) -> Column {
+    _ column: ColumnChange
+  ) -> ColumnChange {
     var change = column
     let (beforeIDs, before) = outcomes(of: earlier)
     let (ids, now) = outcomes(of: later)

@@ -8,7 +8,7 @@ package struct RunForecast: Sendable {
   package var promptCount: Int
   package var backendCount: Int
   package var repetitions: Int
-  package var columns: [Column]
+  package var columns: [ColumnForecast]
   /// What judges would be asked.
   package var judges: [Judge] = []
   package var gates: [GateForecast]
@@ -23,7 +23,7 @@ package struct RunForecast: Sendable {
     promptCount: Int,
     backendCount: Int,
     repetitions: Int,
-    columns: [Column],
+    columns: [ColumnForecast],
     judges: [Judge] = [],
     gates: [GateForecast],
     goals: [GateForecast],
@@ -66,7 +66,7 @@ package struct RunForecast: Sendable {
   }
 
   /// What is known about a prompt on a backend.
-  package struct Column: Sendable {
+  package struct ColumnForecast: Sendable {
     package var prompt: String
     package var backend: String
     package var recorded: Int

@@ -95,13 +95,13 @@ package struct Evidence: Sendable {
   }
 
   /// What a trial asks, and about which case.
-  private func asked(_ trial: Trial, at index: Int) -> (SuitePlan.Slot, TestCase)? {
+  private func asked(_ trial: Trial, at index: Int) -> (SuitePlan.TrialIndex, TestCase)? {
     guard let (place, stored) = places.stored(trial, at: index),
       let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
       let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
       let content = try? stored.read()
     else { return nil }
-    let slot = SuitePlan.Slot(
+    let slot = SuitePlan.TrialIndex(
       testCase: place,
       prompt: prompt,
       backend: backend,

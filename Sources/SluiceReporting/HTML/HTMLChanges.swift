@@ -12,7 +12,7 @@ enum HTMLChanges {
   /// - Returns: The markup.
   static func text(
     _ suite: HTMLSuite,
-    _ column: HTMLSuite.Column,
+    _ column: HTMLSuite.ShownColumn,
     against other: String? = nil,
     asked: RequestChange?
   ) -> String {

@@ -117,7 +117,7 @@ package struct HTMLComparison {
       + "<p class=\"quiet small\">\(HTMLText.escaped(comparison.convention))</p>\n"
     let configuration = comparison.configurations[pair.configuration]
     let shown = suite.columns[pair.configuration]
-    let column = HTMLSuite.Column(
+    let column = HTMLSuite.ShownColumn(
       key: shown.key,
       name: shown.name,
       result: shown.result,

@@ -25,11 +25,11 @@ enum HTMLFigures {
     }
   }
 
-  private static func name(_ suite: HTMLSuite, _ column: HTMLSuite.Column) -> String {
+  private static func name(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String {
     "\(suite.name): \(column.name)"
   }
 
-  private static func metric(_ name: String, _ column: HTMLSuite.Column) -> Estimate? {
+  private static func metric(_ name: String, _ column: HTMLSuite.ShownColumn) -> Estimate? {
     column.result.metrics.first { $0.name == name }?.estimate
   }
 
@@ -212,7 +212,7 @@ enum HTMLFigures {
     )
   }
 
-  private static func falseAlarms(_ column: HTMLSuite.Column, _ scorer: String) -> [String] {
+  private static func falseAlarms(_ column: HTMLSuite.ShownColumn, _ scorer: String) -> [String] {
     var ids: [String] = []
     for trial in column.result.trials where trial.outcome == .failed {
       let measurements = trial.scores.first { $0.name == scorer }?.score.measurements
@@ -234,7 +234,7 @@ enum HTMLFigures {
     return blocks.isEmpty ? .nothing("no answered case has a tag") : .shown(blocks.joined())
   }
 
-  private static func tags(_ suite: HTMLSuite, _ column: HTMLSuite.Column) -> String? {
+  private static func tags(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String? {
     let trials = column.result.countedTrials
     var counts: [String: Int] = [:]
     for trial in trials { for tag in trial.tags { counts[tag, default: 0] += 1 } }

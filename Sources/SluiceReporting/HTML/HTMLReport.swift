@@ -107,7 +107,7 @@ package struct HTMLReport {
   private func column(
     _ suite: SuiteResult,
     _ shown: HTMLSuite,
-    _ column: HTMLSuite.Column,
+    _ column: HTMLSuite.ShownColumn,
     isOpen: Bool
   ) -> String {
     let result = column.result

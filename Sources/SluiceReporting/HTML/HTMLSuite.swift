@@ -6,12 +6,12 @@ struct HTMLSuite {
   var source: AnswerSource
   /// What has the texts that trials lack.
   var log: FileContents?
-  var columns: [Column]
+  var columns: [ShownColumn]
   /// Whether a case is asked more than once.
   var asksRepeatedly: Bool
 
   /// A prompt with a backend, or whatever else is told apart.
-  struct Column {
+  struct ShownColumn {
     /// What stands for it in the address of a case.
     var key: String
     var name: String
@@ -55,7 +55,7 @@ struct HTMLSuite {
     log = suite.log
     asksRepeatedly = suite.repetitions > 1 || suite.columns.count > 1
     columns = suite.columns.map { column in
-      Column(
+      ShownColumn(
         key: [column.prompt, column.backend].map(HTMLText.addressComponent)
           .joined(separator: "/"),
         name: "\(column.prompt) on \(column.backend)",
@@ -71,7 +71,7 @@ struct HTMLSuite {
     log = comparison.log
     asksRepeatedly = true
     columns = comparison.configurations.enumerated().map { index, configuration in
-      Column(
+      ShownColumn(
         key: ConfigurationComparison.letter(index),
         name: configuration.name,
         result: configuration.column,
@@ -81,7 +81,7 @@ struct HTMLSuite {
   }
 
   /// The address of a trial inside of the page.
-  func address(_ column: Column, _ caseID: String, repetition: Int = 1) -> String {
+  func address(_ column: ShownColumn, _ caseID: String, repetition: Int = 1) -> String {
     "#case=\(HTMLText.addressComponent(name))/\(column.key)/"
       + "\(HTMLText.addressComponent(caseID))/\(repetition)"
   }
@@ -90,7 +90,7 @@ struct HTMLSuite {
   static let mostLinks = 12
 
   /// Links to cases, as many as can be read, and how many more there are.
-  func links(_ ids: [String], _ column: Column, most: Int = mostLinks) -> String {
+  func links(_ ids: [String], _ column: ShownColumn, most: Int = mostLinks) -> String {
     var text = ids.prefix(most).map { id in
       "<a href=\"\(HTMLText.escaped(address(column, id)))\">\(HTMLText.escaped(id))</a>"
     }.joined(separator: ", ")

@@ -74,7 +74,7 @@ struct HTMLTrials: ~Copyable {
   private mutating func append(
     _ trial: Trial,
     _ index: Int,
-    _ column: HTMLSuite.Column,
+    _ column: HTMLSuite.ShownColumn,
     isRepeated: Bool,
     log: inout RunLogReader?,
     to line: inout ByteBuffer

@@ -45,7 +45,7 @@ package struct TerminalPlan {
     return lines
   }
 
-  private func column(_ column: RunForecast.Column) -> [String] {
+  private func column(_ column: RunForecast.ColumnForecast) -> [String] {
     let name = "\(column.prompt) on \(column.backend)"
     var lines = TerminalLines.wrap(
       "\(name): \(column.recorded) recorded, \(column.missing) to record",

@@ -21,7 +21,7 @@ package struct TerminalRound {
     )
   }
 
-  private func lines(_ column: RoundChange.Column) -> [String] {
+  private func lines(_ column: RoundChange.ColumnChange) -> [String] {
     let name = [column.suite, column.name].compactMap(\.self).joined(separator: ", ")
     return TerminalLines.wrap(name, indent: 2)
       + cases(column.failing, "newly failing").map(style.removed)

@@ -7,7 +7,7 @@ import Testing
 struct BaselineTests {
   private func trials(_ plan: SuitePlan) -> [Trial] {
     plan.cases.indices.map { index in
-      let slot = SuitePlan.Slot(testCase: index, prompt: 0, backend: 0, repetition: 1)
+      let slot = SuitePlan.TrialIndex(testCase: index, prompt: 0, backend: 0, repetition: 1)
       return TrialJudge(plan: plan).judged(
         ModelResponse(
           text: #"{"kind":"question"}"#,
@@ -21,7 +21,7 @@ struct BaselineTests {
     }
   }
 
-  private let column = SuitePlan.Column(prompt: "v1", backend: "server")
+  private let column = Column(prompt: "v1", backend: "server")
 
   @Test("It lies under reports/baselines with the names of the suite and the backend")
   func path() {

@@ -1,0 +1,299 @@
+import SluiceReporting
+
+/// Compares the suites of a project with how they stood in a git revision, all of them in one result.
+package struct ProjectComparison: Sendable {
+  /// What is compared, and how.
+  package struct Request: Sendable {
+    /// The suites as they were named; all without any.
+    package var suites: [String] = []
+    package var repetitions: Int?
+    /// How much worse a rate may be where no gate says it; nil for what gates say.
+    package var margin: Double?
+    /// How many threads may work on recorded answers at once.
+    package var concurrency = 4
+    /// The recordings that may answer, those that count first.
+    package var layers: [RecordingStore.Kind] = [.pending, .accepted]
+    package var family = GateFamily.suite
+    /// The revision that is judged; nil for the files as they lie here.
+    package var head: String?
+    /// What is used in place of what the suites say, which commands to copy repeat.
+    package var trying = CommandLineOverrides()
+
+    package init() {}
+  }
+
+  /// What a comparison came to.
+  package struct Outcome: Sendable {
+    package var result: ComparisonResult
+    /// What is wrong with files of either side.
+    package var diagnostics: [Diagnostic] = []
+  }
+
+  private let candidate: LoadedProject
+  private let files: any FileSystem
+  private let surroundings: Surroundings
+  private let request: Request
+
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - candidate: The suites that are judged.
+  ///   - files: Where they were loaded from.
+  ///   - surroundings: The clock and the environment, and where programs of scorers run.
+  ///   - request: What is compared, and how.
+  package init(
+    _ candidate: LoadedProject,
+    files: any FileSystem,
+    surroundings: Surroundings,
+    _ request: Request
+  ) {
+    self.candidate = candidate
+    self.files = files
+    self.surroundings = surroundings
+    self.request = request
+  }
+
+  /// Compares the suites with a revision.
+  ///
+  /// - Throws: ``GitError`` when git cannot give a file of it.
+  package func compare(with snapshot: GitSnapshot) async throws(GitError) -> Outcome {
+    guard snapshot.kind(of: ProjectPath(ProjectConfiguration.fileName)) == .file else {
+      return Outcome(
+        result: ComparisonResult(
+          [],
+          notes: [
+            "There is no \(ProjectConfiguration.fileName) at \(snapshot.revision), so there is nothing "
+              + "to compare with."
+          ],
+          isIncomplete: true
+        )
+      )
+    }
+    let there = try await earlier(snapshot)
+    if let outcome = Self.unreadable(there, snapshot) { return outcome }
+    let pairs = pairs(there)
+    try await snapshot.prefetch(pairs.compactMap(\.there).flatMap { Self.files(of: $0.plan) })
+    var outcome = Outcome(result: ComparisonResult([]))
+    noteUnpaired(pairs, there, &outcome.result)
+    checkLedgers(pairs, snapshot, &outcome)
+    var misses: [String] = []
+    for pair in pairs {
+      guard let there = pair.there else { continue }
+      let comparison = RevisionComparison(
+        here: pair.here,
+        there: there,
+        names: (request.head.map { "at \($0)" } ?? "here", "at \(snapshot.revision)")
+      )
+      let compared = await compare(comparison, snapshot)
+      outcome.diagnostics += compared.diagnostics
+      outcome.result.comparisons += compared.comparisons
+      note(compared, of: comparison.suite, snapshot, &outcome.result)
+      // What was not recorded with a revision cannot be recorded into it.
+      if request.head == nil, !compared.missesHere.isEmpty {
+        misses.append(SuiteName.short(comparison.path))
+      }
+    }
+    if pairs.allSatisfy({ $0.there == nil }) { outcome.result.isIncomplete = true }
+    if request.family == .call { outcome.result.correctAsOne() }
+    if !misses.isEmpty {
+      let words = ["sluice record"] + misses.map(ShellText.quoted)
+      outcome.result.next = ComparisonResult.NextStep(
+        advice: "record what is missing (this sends requests)",
+        command: words.joined(separator: " ") + request.trying.options
+      )
+    }
+    return outcome
+  }
+
+  private func compare(_ comparison: RevisionComparison, _ snapshot: GitSnapshot) async
+    -> RevisionComparison.Outcome
+  {
+    let replies = await comparison.askPrograms(
+      surroundings,
+      files: files,
+      otherFiles: snapshot,
+      layers: request.layers
+    )
+    return comparison.compare(
+      files: files,
+      otherFiles: snapshot,
+      layers: request.layers,
+      margin: request.margin,
+      concurrency: request.concurrency,
+      replies: replies
+    )
+  }
+
+  // MARK: Suites
+
+  /// A suite as it is judged, and as it stood; nil for one that is new.
+  private typealias Pair = (here: ResolvedSuite, there: ResolvedSuite?)
+
+  /// The suites of the revision that ours may be compared with.
+  private func earlier(_ snapshot: GitSnapshot) async throws(GitError) -> LoadedProject {
+    // A suite that has moved since is looked for by its name among all.
+    let paths = candidate.suites.map(\.plan.path)
+    let isThere = paths.allSatisfy { snapshot.kind(of: $0) == .file }
+    return try await Self.load(
+      snapshot,
+      ProjectLoader.Selection(
+        suites: isThere && !request.suites.isEmpty ? paths.map(\.description) : [],
+        repetitions: request.repetitions
+      ),
+      surroundings
+    )
+  }
+
+  private func pairs(_ there: LoadedProject) -> [Pair] {
+    candidate.suites.map { suite in
+      (
+        here: suite,
+        there: there.suites.first { $0.plan.name == suite.plan.name }
+          // A suite that was given another name, or one that took another's place: neither is new.
+          ?? there.suites.first { $0.plan.path == suite.plan.path }
+      )
+    }
+  }
+
+  // MARK: Notes
+
+  /// Names the suites that are on one side alone.
+  private func noteUnpaired(
+    _ pairs: [Pair],
+    _ there: LoadedProject,
+    _ result: inout ComparisonResult
+  ) {
+    for pair in pairs where pair.there == nil {
+      let name = pair.here.plan.name
+      result.notes.append("\(name): new here, so there is nothing to compare it with.")
+    }
+    if !request.suites.isEmpty { return }
+    let kept = Set(pairs.compactMap(\.there?.plan.name))
+    for suite in there.suites where !kept.contains(suite.plan.name) {
+      result.notes.append("\(suite.plan.name): gone here, so nothing says how it would do.")
+      result.isIncomplete = true
+    }
+  }
+
+  /// Names what of a suite could not be compared.
+  private func note(
+    _ outcome: RevisionComparison.Outcome,
+    of name: String,
+    _ snapshot: GitSnapshot,
+    _ result: inout ComparisonResult
+  ) {
+    if outcome.comparisons.isEmpty {
+      result.notes.append("\(name): no backend is the same on both sides.")
+      result.isIncomplete = true
+    } else {
+      for backend in outcome.addedBackends {
+        result.notes.append(
+          "\(name) on \(backend): new here, so there is nothing to compare it with."
+        )
+      }
+      for backend in outcome.removedBackends {
+        result.notes.append("\(name) on \(backend): gone here, so nothing says how it would do.")
+        result.isIncomplete = true
+      }
+    }
+    // Those of a backend that is new here are in no comparison.
+    if !outcome.missesHere.isEmpty { result.isIncomplete = true }
+    for (count, revision) in [
+      (outcome.missesThere.count, snapshot.revision),
+      (outcome.missesHere.count, request.head ?? ""),
+    ] where count > 0 && !revision.isEmpty {
+      let trials = count == 1 ? "1 trial has" : "\(count) trials have"
+      result.notes.append("\(name): \(trials) no recording at \(revision).")
+    }
+  }
+
+  /// Names what ledgers have lost since the revision; nothing passes without it.
+  private func checkLedgers(_ pairs: [Pair], _ snapshot: GitSnapshot, _ outcome: inout Outcome) {
+    let audit = LedgerAudit(files)
+    let diagnostics = DiagnosticCollector()
+    var seen: Set<ProjectPath> = []
+    for pair in pairs {
+      guard let earlier = pair.there?.plan.datasetPath else { continue }
+      let dataset = pair.here.plan.datasetPath
+      guard seen.insert(dataset).inserted else { continue }
+      let backends = Set(audit.backends(of: dataset, and: nil))
+        .union(LedgerAudit(snapshot).backends(of: earlier, and: nil))
+      for backend in backends.sorted() {
+        let place = LedgerAudit.Place(dataset: dataset, earlier: earlier, backend: backend)
+        let count = audit.checkLosses(
+          of: place,
+          since: snapshot.revision,
+          in: snapshot,
+          diagnostics
+        )
+        if count == 0 { continue }
+        let path = RecordingLedger.path(dataset: dataset, backend: backend)
+        outcome.result.notes.append(
+          "\(path): the ledger is damaged, or has lost sets that \(snapshot.revision) has."
+        )
+        outcome.result.isIncomplete = true
+      }
+    }
+    outcome.diagnostics += diagnostics.diagnostics
+  }
+
+  // MARK: Files
+
+  /// The files that a suite's answers and its yardstick are read from.
+  package static func files(of plan: SuitePlan) -> [ProjectPath] {
+    plan.allBackends.flatMap { backend in
+      [
+        RecordingFile.path(dataset: plan.datasetPath, backend: backend.name),
+        RecordingLedger.path(dataset: plan.datasetPath, backend: backend.name).folder,
+        Baseline.path(suite: plan.name, backend: backend.name),
+      ]
+    }
+  }
+
+  /// What there is to say where the files of a revision are wrong; nil where they are not.
+  package static func unreadable(_ loaded: LoadedProject, _ snapshot: GitSnapshot) -> Outcome? {
+    let errors = loaded.diagnostics.filter { $0.severity == .error }
+    if errors.isEmpty { return nil }
+    let result = ComparisonResult(
+      [],
+      notes: ["The files at \(snapshot.revision) are wrong, so nothing is compared."],
+      isIncomplete: true
+    )
+    return Outcome(
+      result: result,
+      diagnostics: errors.map { error in
+        var error = error
+        error.path = "\(snapshot.revision):\(error.path)"
+        return error
+      }
+    )
+  }
+
+  /// Loads suites of a revision, fetching files until none is asked for any more.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The revision.
+  ///   - selection: What to load.
+  ///   - surroundings: The clock and the environment.
+  /// - Returns: The suites, and everything that is wrong with the files.
+  /// - Throws: ``GitError`` when git cannot give a file of it.
+  package static func load(
+    _ snapshot: GitSnapshot,
+    _ selection: ProjectLoader.Selection,
+    _ surroundings: Surroundings
+  ) async throws(GitError) -> LoadedProject {
+    try await snapshot.prefetch([
+      ProjectPath(ProjectConfiguration.fileName), SuiteReader.folder,
+    ])
+    var loaded: LoadedProject
+    repeat {
+      loaded = ProjectLoader.load(
+        selection,
+        from: snapshot,
+        today: surroundings.now(),
+        environment: surroundings.environment
+      )
+    } while try await snapshot.fetchWanted()
+    return loaded
+  }
+}

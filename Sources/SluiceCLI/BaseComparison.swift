@@ -1,0 +1,94 @@
+internal import Sluice
+
+/// A comparison of suites with a git revision, as `compare --base` and `try` ask for it.
+struct BaseComparison {
+  /// What is loaded from here, and prompts, backends and repeats in place of the suites' own.
+  var wanted: ProjectRequest
+  /// The revision that is compared with.
+  var revision: String
+  var request: ProjectComparison.Request
+
+  /// Compares the suites as they stand here, or in the revision that is judged.
+  ///
+  /// - Returns: The result, and the project that it is of.
+  /// - Throws: ``ExitCode/usage`` after saying what is wrong with the project or a revision.
+  func compare() async throws -> (ComparisonResult, Project) {
+    var project = try Project.load(wanted)
+    try project.requireNothingPendingInCI()
+    var request = request
+    (request.suites, request.repetitions) = (wanted.suites, wanted.repetitions)
+    request.trying = project.trying
+    do throws(GitError) {
+      if let head = request.head {
+        let snapshot = try await GitSnapshot.open(revision: head, projectRoot: project.root)
+        project.loaded = try await ProjectComparison.load(
+          snapshot,
+          project.selection,
+          project.surroundings
+        )
+        try await snapshot.prefetch(
+          project.loaded.suites.flatMap { ProjectComparison.files(of: $0.plan) }
+        )
+        project.candidateFiles = snapshot
+        if let outcome = ProjectComparison.unreadable(project.loaded, snapshot) {
+          return tell(outcome, project)
+        }
+      }
+      let snapshot = try await GitSnapshot.open(revision: revision, projectRoot: project.root)
+      let comparison = ProjectComparison(
+        project.loaded,
+        files: project.candidateFiles ?? project.surroundings.files,
+        surroundings: project.surroundings,
+        request
+      )
+      return tell(try await comparison.compare(with: snapshot), project)
+    } catch {
+      throw project.refusal(error)
+    }
+  }
+
+  private func tell(_ outcome: ProjectComparison.Outcome, _ project: Project)
+    -> (ComparisonResult, Project)
+  {
+    project.printDiagnostics(outcome.diagnostics)
+    return (outcome.result, project)
+  }
+}
+
+extension Project {
+  /// Refuses a revision that cannot be compared with, before anything is sent for it.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what is wrong with it.
+  func require(revision: String) async throws {
+    do throws(GitError) {
+      _ = try await GitSnapshot.open(revision: revision, projectRoot: root)
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  fileprivate func refusal(_ error: GitError) -> Sluice.ExitCode {
+    refusal(error.message, error.fix ?? Self.nearest(error))
+  }
+
+  /// Says why a command cannot be carried out.
+  func refusal(_ message: String, _ fix: String?) -> Sluice.ExitCode {
+    let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+    Console.error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
+    return .usage
+  }
+
+  private static func nearest(_ error: GitError) -> String? {
+    guard case .unknownRevision(let name, let known, _) = error else { return nil }
+    // HEAD~7 is the seventh before HEAD: it is the history or the name that falls short.
+    let root = String(name.prefix { $0 != "~" && $0 != "^" })
+    if root != name, root == "HEAD" || known.contains(root) {
+      return "the history may not reach so far: git log --oneline \(ShellText.quoted(root))"
+    }
+    if let nearest = NearestName.of(root, among: known) {
+      return "did you mean '\(nearest)\(name.dropFirst(root.count))'?"
+    }
+    // Some repositories have thousands.
+    return known.count > 10 ? nil : NearestName.suggestion(for: name, among: known)
+  }
+}

@@ -1,0 +1,21 @@
+import SluiceSupport
+
+/// A prompt with a backend: what is judged as one. The trials of a column share it.
+package final class Column: Hashable, Sendable {
+  package let prompt: String
+  package let backend: String
+
+  package init(prompt: String, backend: String) {
+    self.prompt = prompt
+    self.backend = backend
+  }
+
+  package static func == (left: Column, right: Column) -> Bool {
+    left === right || left.prompt == right.prompt && left.backend == right.backend
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(prompt)
+    hasher.combine(backend)
+  }
+}

@@ -24,6 +24,7 @@ struct ShapedProject {
   ///   - source: The folder of the project whose suite is multiplied.
   ///   - folder: The folder that the project is made in; `plain` in it has what a script reads.
   /// - Returns: The number of recordings.
+  /// - Throws: `Trouble` where a folder or a file of the project cannot be used.
   func make(from source: String, in folder: String) throws -> Int {
     let manager = FileManager.default
     try manager.createDirectory(atPath: "\(folder)/plain", withIntermediateDirectories: true)

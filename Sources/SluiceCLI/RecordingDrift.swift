@@ -23,7 +23,8 @@ struct RecordingDrift {
     var reviews: [RecordingReview] = []
     var failures: [(request: RecordingRequest, error: BackendError)] = []
     var unsent = 0
-    for (suite, draft) in run.drafts {
+    for entry in run.plan.entries {
+      let (suite, draft) = (entry.suite, entry.answers)
       let comparison = RecordedComparison(suite.plan, stores: draft.stores)
       let count = comparison.recorded(draft.requests).count
       let line = LiveLine(suite.plan.name, of: count, meter)
@@ -48,8 +49,14 @@ struct RecordingDrift {
         style: Console.style(for: 1, project.surroundings.environment)
       ).text
     )
-    let total = run.drafts.reduce(0) { $0 + $1.draft.requests.count }
-    RecordingRun.tell(failures, of: total, unsent: unsent, isOption: options.maxCost != nil)
+    Console.error(
+      TerminalSending.failures(
+        failures,
+        of: run.plan.entries.reduce(0) { $0 + $1.answers.requests.count },
+        unsent: unsent,
+        isOption: options.maxCost != nil
+      )
+    )
     let hasDrift = reviews.flatMap(\.entries).contains {
       $0.comparison.difference?.isVisible == true
     }

@@ -153,12 +153,10 @@ struct AnswerParts {
 /// `data: {"content": "…"}` is a piece of the text, `data: {"error": …}` ends it in vain, and
 /// `data: [DONE]` ends it well: without that it is no answer.
 struct AppStream {
-  private var events = EventStream()
+  private var events = StreamedEvents()
   private(set) var parts = AnswerParts()
   private(set) var clock = TextClock()
   private var text = ""
-  private var isDone = false
-  private var fault: BackendError?
   private let places: AnswerPlaces
   private let status: Int
   private let secret: Secret?
@@ -180,28 +178,12 @@ struct AppStream {
   }
 
   private mutating func take(_ event: EventStream.Event, at milliseconds: Double?) {
-    if isDone || fault != nil { return }
-    // An event without anything keeps the line open, as a comment does.
-    if event.data.allSatisfy({ $0 <= 0x20 }) { return }
-    if event.isDone {
-      isDone = true
-      return
+    guard let json = events.json(of: event) else { return }
+    if let error = places.error(in: json, status: status, hiding: secret)
+      ?? (event.name == "error" ? ServerFault.said(json, status: status, hiding: secret) : nil)
+    {
+      return events.fail(error)
     }
-    let json: JSONValue
-    do throws(JSONSyntaxError) {
-      json = try JSONReader.value(event.data)
-    } catch {
-      fault = BackendError(
-        .brokenAnswer,
-        "an event of the server's stream is not JSON: \(error.message)"
-      )
-      return
-    }
-    fault = places.error(in: json, status: status, hiding: secret)
-    if fault == nil, event.name == "error" {
-      fault = ServerFault.said(json, status: status, hiding: secret)
-    }
-    if fault != nil { return }
     parts.take(json, places)
     if let piece = places.piece(in: json), !piece.isEmpty {
       text += piece
@@ -215,8 +197,8 @@ struct AppStream {
   ///   of a text is no answer.
   mutating func end() throws(BackendError) -> String {
     if let event = events.finish() { take(event, at: nil) }
-    if let fault { throw fault }
-    guard isDone else {
+    if let fault = events.fault { throw fault }
+    guard events.isDone else {
       throw BackendError(.brokenAnswer, "the server's stream broke off before the answer's end")
     }
     return text

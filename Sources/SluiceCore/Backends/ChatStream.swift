@@ -2,17 +2,13 @@ import SluiceSupport
 
 /// A chat completion that comes as server-sent events, while it is put together.
 struct ChatStream {
-  private var events = EventStream()
+  private var events = StreamedEvents()
   private var choices: [Int: ChatParts] = [:]
   private var usage: JSONValue?
   private var model: String?
   private var timings: JSONValue?
-  private var isDone = false
   private var hasChunk = false
   private var clock = TextClock()
-
-  /// What the server said in place of an answer, or instead of going on with one.
-  private var fault: BackendError?
   private let status: Int
   private let secret: Secret?
 
@@ -36,28 +32,11 @@ struct ChatStream {
   }
 
   private mutating func take(_ event: EventStream.Event, at milliseconds: Double?) {
-    if isDone || fault != nil { return }
-    // An event without anything keeps the line open, as a comment does.
-    if event.data.allSatisfy({ $0 <= 0x20 }) { return }
-    if event.isDone {
-      isDone = true
-      return
-    }
-    let json: JSONValue
-    do throws(JSONSyntaxError) {
-      json = try JSONReader.value(event.data)
-    } catch {
-      fault = BackendError(
-        .brokenAnswer,
-        "an event of the server's stream is not JSON: \(error.message)"
-      )
-      return
-    }
+    guard let json = events.json(of: event) else { return }
     if let error = ServerFault.inside(json, status: status, hiding: secret)
       ?? (event.name == "error" ? ServerFault.said(json, status: status, hiding: secret) : nil)
     {
-      fault = error
-      return
+      return events.fail(error)
     }
     hasChunk = hasChunk || json["choices"]?.array != nil
     // The first events of some servers have none.
@@ -70,8 +49,7 @@ struct ChatStream {
     var isText = false
     for choice in json["choices"]?.array ?? [] {
       if let error = ServerFault.inside(choice, status: status, hiding: secret) {
-        fault = error
-        return
+        return events.fail(error)
       }
       let index = choice["index"]?.integer ?? 0
       let hasText = choices[index, default: ChatParts()].take(choice, "delta")
@@ -86,14 +64,14 @@ struct ChatStream {
   ///   of a text is no answer.
   mutating func answer() throws(BackendError) -> ChatAnswer {
     if let event = events.finish() { take(event, at: nil) }
-    if let fault { throw fault }
+    if let fault = events.fault { throw fault }
     guard hasChunk else {
       throw BackendError(.brokenAnswer, "the server's stream holds no completion")
     }
     guard let first = choices[0] else {
       throw BackendError(
         .brokenAnswer,
-        isDone
+        events.isDone
           ? "the server's stream holds no choice"
           : "the server's stream broke off before the answer's end"
       )
@@ -102,7 +80,7 @@ struct ChatStream {
     guard let word = first.finishReason else {
       throw BackendError(
         .brokenAnswer,
-        isDone
+        events.isDone
           ? "the server's stream ended without a 'finish_reason', so the answer may be cut off"
           : "the server's stream broke off before the answer's end"
       )

@@ -200,3 +200,22 @@ package final class DiagnosticCollector {
     collected.append(Entry(diagnostic: diagnostic, file: file))
   }
 }
+
+extension DiagnosticCollector {
+  /// Reports the members that a mapping repeats.
+  func reportDuplicates(in node: Node, _ file: SourceFile) {
+    var first: [ExactString: SourcePosition] = [:]
+    for member in node.members ?? [] {
+      if let earlier = first[ExactString(member.key)] {
+        error(
+          "duplicate key '\(member.key)', first on line \(earlier.line)",
+          in: file,
+          at: member.keyPosition,
+          fix: "remove one of the two"
+        )
+      } else {
+        first[ExactString(member.key)] = member.keyPosition
+      }
+    }
+  }
+}

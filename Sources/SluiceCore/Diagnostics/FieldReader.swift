@@ -33,24 +33,8 @@ package final class FieldReader {
       )
       return nil
     }
-    reportDuplicates(in: node)
-  }
-
-  /// A JSON object may repeat a member; YAML's reader has refused that already.
-  private func reportDuplicates(in node: Node) {
-    var first: [ExactString: SourcePosition] = [:]
-    for member in node.members ?? [] {
-      if let earlier = first[ExactString(member.key)] {
-        diagnostics.error(
-          "duplicate key '\(member.key)', first on line \(earlier.line)",
-          in: file,
-          at: member.keyPosition,
-          fix: "remove one of the two"
-        )
-      } else {
-        first[ExactString(member.key)] = member.keyPosition
-      }
-    }
+    // A JSON object may repeat a member; YAML's reader has refused that already.
+    diagnostics.reportDuplicates(in: node, file)
   }
 
   /// The value of an optional key; an explicit null counts as absent.

@@ -242,19 +242,7 @@ package final class ProjectFiles {
     if case .sequence(let elements) = node.value {
       for element in elements { reportDuplicates(in: element, file) }
     }
-    var first: [ExactString: SourcePosition] = [:]
-    for member in node.members ?? [] {
-      reportDuplicates(in: member.value, file)
-      if let earlier = first[ExactString(member.key)] {
-        diagnostics.error(
-          "duplicate key '\(member.key)', first on line \(earlier.line)",
-          in: file,
-          at: member.keyPosition,
-          fix: "remove one of the two"
-        )
-      } else {
-        first[ExactString(member.key)] = member.keyPosition
-      }
-    }
+    for member in node.members ?? [] { reportDuplicates(in: member.value, file) }
+    diagnostics.reportDuplicates(in: node, file)
   }
 }

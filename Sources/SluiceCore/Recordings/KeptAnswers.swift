@@ -141,6 +141,7 @@ extension KeptAnswers {
     ///
     /// - Parameter frame: Makes what the answers of an origin have in common; nil where they have to
     ///   be read from their lines.
+    /// - Returns: The answers, and what each origin's have in common.
     consuming func finish(_ frame: (Origin) -> Frame?) -> KeptAnswers {
       KeptAnswers(origins.map(frame), buffer)
     }

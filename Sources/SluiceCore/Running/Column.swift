@@ -1,6 +1,8 @@
 import SluiceSupport
 
-/// A prompt with a backend: what is judged as one. The trials of a column share it.
+/// A prompt with a backend: what is judged as one.
+///
+/// The trials of a column share it.
 package final class Column: Hashable, Sendable {
   package let prompt: String
   package let backend: String

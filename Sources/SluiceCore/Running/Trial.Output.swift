@@ -155,28 +155,6 @@ extension Trial {
       rare = UncommonFields.Box(rarities)
     }
 
-    /// An output of the usual form, whose text is short and stands in the run log alone.
-    init(
-      digest: DigestText,
-      finishReason: String?,
-      usage: TokenUsage?,
-      cost: Double?,
-      timings: ResponseTimings,
-      source: AnswerOrigin
-    ) {
-      excerpt = ""
-      isCut = false
-      storedDigest = digest
-      self.finishReason = finishReason
-      storedUsage = usage.map(CompactUsage.init)
-      storedCost = MaybeNumber(cost)
-      connect = MaybeNumber(timings.connect)
-      tls = MaybeNumber(timings.tls)
-      firstByte = MaybeNumber(timings.firstByte)
-      total = MaybeNumber(timings.total)
-      self.source = source
-    }
-
     /// What only few answers have; nil where there is none of it.
     private var rarities: UncommonFields? { rare?.rarities }
 

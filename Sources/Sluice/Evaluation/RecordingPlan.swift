@@ -1,0 +1,116 @@
+import SluiceReporting
+
+/// What is to be recorded of some suites: the requests for answers, and those to judges about them.
+package struct RecordingPlan: Sendable {
+  /// What is sent for a suite.
+  package struct Entry: Sendable {
+    package var suite: ResolvedSuite
+    package var answers: RecordingSession.Draft
+    package var judges: RecordingSession.JudgeDraft
+  }
+
+  package let entries: [Entry]
+  /// What is wrong with the recordings that are there.
+  package let diagnostics: [Diagnostic]
+  private let surroundings: Surroundings
+  private let selection: RecordingRequest.Selection
+  private let isScratch: Bool
+
+  /// Finds out what is to be sent.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites.
+  ///   - selection: Which answers are meant.
+  ///   - surroundings: The project's files, the clock and the environment.
+  ///   - isScratch: True when answers are kept apart from what is committed.
+  ///   - asksJudges: True when verdicts on the answers are recorded, too.
+  package init(
+    _ suites: [ResolvedSuite],
+    _ selection: RecordingRequest.Selection,
+    _ surroundings: Surroundings,
+    isScratch: Bool,
+    asksJudges: Bool = true
+  ) {
+    self.surroundings = surroundings
+    self.selection = selection
+    self.isScratch = isScratch
+    let diagnostics = DiagnosticCollector()
+    // Suites of one dataset may ask the same: it is sent once.
+    var asked: [ProjectPath: Set<Recording.Slot>] = [:]
+    let drafts = suites.map { suite in
+      let session = Self.session(suite, surroundings, isScratch: isScratch)
+      let dataset = suite.plan.datasetPath
+      let draft = session.draft(selection, besides: asked[dataset] ?? [], diagnostics)
+      asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
+      return (suite, draft)
+    }
+    entries = drafts.map { suite, draft in
+      guard asksJudges else { return Entry(suite: suite, answers: draft, judges: .none) }
+      let dataset = suite.plan.datasetPath
+      let judges = Self.session(suite, surroundings, isScratch: isScratch).judgeDraft(
+        selection,
+        after: draft.requests,
+        besides: asked[dataset] ?? [],
+        diagnostics
+      )
+      asked[dataset, default: []].formUnion(judges.known.requests.map(\.slot))
+      return Entry(suite: suite, answers: draft, judges: judges)
+    }
+    self.diagnostics = diagnostics.diagnostics
+  }
+
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// What would be sent, and what it would cost.
+  package var forecast: RecordingForecast {
+    RecordingForecast(
+      entries.map { entry in
+        RecordingForecast.Suite(
+          name: entry.suite.plan.name,
+          answers: .init(
+            entry.answers.requests,
+            cost: entry.answers.cost,
+            unknown: entry.answers.unknown
+          ),
+          judges: .init(
+            entry.judges.known.requests,
+            coming: entry.judges.coming,
+            cost: entry.judges.cost,
+            unknown: entry.judges.unknown
+          )
+        )
+      }
+    )
+  }
+
+  /// What records a suite.
+  package func session(_ suite: ResolvedSuite) -> RecordingSession {
+    Self.session(suite, surroundings, isScratch: isScratch)
+  }
+
+  private static func session(
+    _ suite: ResolvedSuite,
+    _ surroundings: Surroundings,
+    isScratch: Bool
+  ) -> RecordingSession {
+    RecordingSession(suite.plan, surroundings: surroundings, isScratch: isScratch)
+  }
+
+  /// The requests to judges, suite by suite, once the answers are there.
+  ///
+  /// - Returns: A draft for each suite whose judges are asked, with its place among the entries.
+  package func verdicts() -> [(place: Int, draft: RecordingSession.Draft)] {
+    var asked: [ProjectPath: Set<Recording.Slot>] = [:]
+    return entries.indices.filter { !entries[$0].judges.isEmpty }.map { place in
+      let suite = entries[place].suite
+      let dataset = suite.plan.datasetPath
+      let draft = session(suite).judgeDraft(
+        selection,
+        besides: asked[dataset] ?? [],
+        DiagnosticCollector()
+      ).known
+      asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
+      return (place, draft)
+    }
+  }
+}

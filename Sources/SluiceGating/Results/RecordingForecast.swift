@@ -1,0 +1,63 @@
+import SluiceCore
+
+/// What a recording would send, suite by suite, and what it would cost.
+package struct RecordingForecast: Sendable {
+  /// Requests of a kind, with their cost.
+  package struct Part: Sendable {
+    /// The cases that are sent, by backend in the order of names.
+    package var places: [(backend: String, cases: [String])]
+    /// How many requests there will be at most about answers that are still to be recorded.
+    package var coming: Int
+    /// What all of them would cost in US dollars; nil when it cannot be told.
+    package var cost: Double?
+    /// Why the cost cannot be told.
+    package var unknown: String?
+
+    package init(
+      _ requests: [RecordingRequest],
+      coming: Int = 0,
+      cost: Double?,
+      unknown: String?
+    ) {
+      places = Dictionary(grouping: requests, by: \.request.backend).sorted { $0.key < $1.key }
+        .map { ($0.key, $0.value.map(\.hints.testCase)) }
+      self.coming = coming
+      self.cost = cost
+      self.unknown = unknown
+    }
+
+    /// The number of requests that are known.
+    package var known: Int { places.reduce(0) { $0 + $1.cases.count } }
+    package var isEmpty: Bool { known == 0 && coming == 0 }
+  }
+
+  /// What a suite would send.
+  package struct Suite: Sendable {
+    package var name: String
+    package var answers: Part
+    package var judges: Part
+
+    package init(name: String, answers: Part, judges: Part) {
+      self.name = name
+      self.answers = answers
+      self.judges = judges
+    }
+  }
+
+  package var suites: [Suite]
+
+  package init(_ suites: [Suite]) { self.suites = suites }
+
+  package var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
+
+  private var parts: [Part] { suites.map(\.answers) + suites.map(\.judges) }
+
+  /// The number of requests, those that are only coming included.
+  package var total: Int { parts.reduce(0) { $0 + $1.known + $1.coming } }
+  package var isUpperBound: Bool { parts.contains { $0.coming > 0 } }
+
+  /// What all of it would cost in US dollars; nil when it cannot be told.
+  package var cost: Double? { unknown == nil ? parts.compactMap(\.cost).reduce(0, +) : nil }
+  /// Why the cost cannot be told.
+  package var unknown: String? { parts.lazy.compactMap(\.unknown).first }
+}

@@ -1,0 +1,197 @@
+import SluiceGating
+
+/// What the commands that record say: what would be sent, what did not come, and what to do next.
+package enum TerminalSending {
+  // MARK: Before
+
+  /// What would be sent, suite by suite, and what it would cost.
+  package static func text(_ forecast: RecordingForecast) -> String {
+    var text = ""
+    for suite in forecast.suites {
+      let name = TerminalText.visible(suite.name)
+      if suite.answers.isEmpty, suite.judges.isEmpty {
+        text += "\(name): nothing to send\n"
+        continue
+      }
+      if !suite.answers.isEmpty {
+        text += "\(name): \(TerminalLines.count(suite.answers.known, "request")), "
+        text += cost(suite.answers.cost, suite.answers.unknown) + "\n" + places(suite.answers)
+      }
+      if suite.judges.isEmpty { continue }
+      var counts: [String] = []
+      if suite.judges.known > 0 {
+        counts.append(TerminalLines.count(suite.judges.known, "request"))
+      }
+      if suite.judges.coming > 0 {
+        let coming = TerminalLines.count(suite.judges.coming, "request")
+        counts.append("up to \(coming) on answers to come")
+      }
+      text += "\(name), judges: \(counts.joined(separator: " and ")), "
+      text += cost(suite.judges.cost, suite.judges.unknown) + "\n" + places(suite.judges)
+    }
+    if forecast.suites.count > 1 {
+      text += "In all: \(forecast.isUpperBound ? "up to " : "")"
+      text += "\(TerminalLines.count(forecast.total, "request")), "
+      text += cost(forecast.cost, forecast.unknown) + "\n"
+    }
+    return text
+  }
+
+  /// Which cases are sent where.
+  private static func places(_ part: RecordingForecast.Part) -> String {
+    part.places.map { backend, cases in
+      let shown = cases.prefix(5).map { TerminalText.visible($0) }.joined(separator: ", ")
+      let rest = cases.count > 5 ? " and \(cases.count - 5) more" : ""
+      return "  to \(TerminalText.visible(backend)): \(shown)\(rest)\n"
+    }.joined()
+  }
+
+  private static func cost(_ cost: Double?, _ unknown: String?) -> String {
+    if let unknown { return "cost unknown: \(unknown)" }
+    return "about \(NumberText.text(cost ?? 0, .money)) at today's prices"
+  }
+
+  /// Why a forecast goes beyond a limit, with what to do; nil where it keeps it.
+  ///
+  /// - Parameters:
+  ///   - forecast: What would be sent.
+  ///   - limit: What it may cost in US dollars.
+  /// - Returns: The message and its fix.
+  package static func budgetFault(_ forecast: RecordingForecast, limit: Double) -> (
+    message: String, fix: String
+  )? {
+    if let reason = forecast.unknown {
+      return (
+        "what the answers would cost is unknown, so --max-cost cannot be kept: \(reason)",
+        "add the model to the price file, or record a case first: --case ID"
+      )
+    }
+    guard let cost = forecast.cost, cost > limit else { return nil }
+    let (shown, limit) = (NumberText.text(cost, .money), NumberText.text(limit, .money))
+    return (
+      "the answers would cost about \(shown), more than \(limit)",
+      "raise --max-cost, or record less: --case ID, --tag TAG"
+    )
+  }
+
+  // MARK: Meanwhile
+
+  /// Why nothing has to be asked.
+  ///
+  /// - Parameters:
+  ///   - noun: What is asked for: an answer, or a verdict about one.
+  ///   - unanswered: The number of answers that the call could not get.
+  /// - Returns: The reason, without a full stop.
+  package static func nothingToAsk(_ noun: String, unanswered: Int = 0) -> String {
+    if noun == "answer" { return "nothing is missing" }
+    if unanswered == 0 { return "no verdict is missing" }
+    return "no verdicts to record: \(TerminalLines.count(unanswered, "answer")) missing"
+  }
+
+  /// The numbers of failures, and of cases of one, that are shown.
+  private static let shownFailures = 5
+
+  /// Which answers did not come, and why: each reason once.
+  ///
+  /// - Parameters:
+  ///   - failures: The requests without an answer.
+  ///   - total: How many requests there were.
+  ///   - unsent: How many were not sent.
+  ///   - isOption: True when the command line limits the cost, and not only `sluice.yaml`.
+  /// - Returns: The lines.
+  package static func failures(
+    _ failures: [(request: RecordingRequest, error: BackendError)],
+    of total: Int,
+    unsent: Int,
+    isOption: Bool
+  ) -> String {
+    // Requests that were no longer sent follow from earlier failures.
+    let first = failures.filter { $0.error.kind != .endpointDown }
+    let skipped = first.isEmpty ? 0 : failures.count - first.count
+    var messages: [String] = []
+    var cases: [String: [String]] = [:]
+    for (request, error) in first.isEmpty ? failures : first {
+      if cases[error.message] == nil { messages.append(error.message) }
+      cases[error.message, default: []].append(request.hints.testCase)
+    }
+    var text = ""
+    for message in messages.prefix(shownFailures) {
+      let names = cases[message] ?? []
+      let subject =
+        names.count == 1
+        ? TerminalText.visible(names[0])
+        : "\(names.count) of \(TerminalLines.count(total, "request"))"
+      text += "  \(subject): \(TerminalText.visible(message))\n"
+      if names.count > 1 {
+        let more = names.count > shownFailures ? " and \(names.count - shownFailures) more" : ""
+        let list = names.prefix(shownFailures).map(TerminalText.visible).joined(separator: ", ")
+        text += "    \(list)\(more)\n"
+      }
+    }
+    let others = messages.dropFirst(shownFailures).reduce(0) { $0 + (cases[$1]?.count ?? 0) }
+    if others > 0 { text += "  and \(others) more\n" }
+    if skipped > 0 { text += "  \(skipped) not sent after that\n" }
+    if let error = (first.first ?? failures.first)?.error {
+      text += "  fix: \(TerminalText.visible(error.wayOut))\n"
+    }
+    let budget = isOption ? "--max-cost" : "the budget in sluice.yaml"
+    if unsent > 0 { text += "  \(unsent) not sent: \(budget) is used up\n" }
+    return text
+  }
+
+  // MARK: After
+
+  /// What a recording came to, for what to do next.
+  package struct Ending {
+    package var hasFailures: Bool
+    package var recorded: Int
+    package var isScratch: Bool
+    /// The suites as they were named on the command line.
+    package var suites: [String]
+    /// What is used in place of what the suites say, with a space before each option.
+    package var overrides: String
+    /// The options that record what is left, with a space before each.
+    package var again: String
+
+    package init(
+      hasFailures: Bool,
+      recorded: Int,
+      isScratch: Bool,
+      suites: [String],
+      overrides: String,
+      again: String
+    ) {
+      self.hasFailures = hasFailures
+      self.recorded = recorded
+      self.isScratch = isScratch
+      self.suites = suites
+      self.overrides = overrides
+      self.again = again
+    }
+  }
+
+  /// What to do next, with commands to copy.
+  package static func next(_ ending: Ending) -> String {
+    let names = ending.suites.map(ShellText.quoted)
+    func command(_ words: String) -> String { ([words] + names).joined(separator: " ") }
+    var text = ""
+    if ending.hasFailures {
+      text += "Next: put right what failed, then run the command again:\n"
+      text += "  \(command("sluice record"))\(ending.overrides)\(ending.again)"
+      text += ending.isScratch ? " --scratch\n" : "\n"
+    }
+    if ending.recorded == 0 { return text }
+    if ending.isScratch {
+      text += "Next: judge the answers, which are in reports/scratch/:\n"
+      return text + "  \(command("sluice run"))\(ending.overrides) --scratch\n"
+    }
+    text += "The answers are pending until the set is accepted or rejected as a whole.\n"
+    text += "Next: read them, and judge them:\n"
+    text += "  \(command("sluice recordings review"))\n"
+    text += "  \(command("sluice run"))\(ending.overrides)\n"
+    text += "Then accept or reject the set:\n"
+    text += "  \(command("sluice recordings accept"))\n"
+    text += "  \(command("sluice recordings reject"))\n"
+    return text
+  }
+}

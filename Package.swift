@@ -104,7 +104,7 @@ let package = Package(
     // The stand-in model: a server for tests and the demo, never part of the product.
     .target(
       name: "StandInModel",
-      dependencies: [.product(name: "FlyingFox", package: "FlyingFox")],
+      dependencies: ["SluiceSupport", .product(name: "FlyingFox", package: "FlyingFox")],
       path: "Tests/StandInModel"
     ),
     .executableTarget(

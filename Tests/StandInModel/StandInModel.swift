@@ -52,21 +52,21 @@ public struct StandInModel: Sendable {
     let layout = ChatLayout(user)
     let isStruck = noise?.strikes(system: system, user: user) ?? false
     let answer: String
-    switch Task(system: system) {
-    case .clarity: answer = ClarityRules(system: system).answer(to: layout, opposite: isStruck)
-    case .tone: answer = ToneRules(system: system).answer(to: layout, opposite: isStruck)
-    case .actionItems: answer = ActionItemRules(system: system).answer(to: layout)
-    case .category: answer = CategoryRules(system: system).answer(to: layout)
-    case .mailbox: answer = MailboxRules(system: system).answer(to: layout)
-    case .callInstead: answer = CallInsteadRules(system: system).answer(to: layout)
-    case .summary: answer = SummaryRules(system: system).answer(to: ThreadLayout(user))
-    case .feedback: answer = FeedbackRules(system: system).answer(to: FeedbackLayout(user))
-    case .decisions: answer = DecisionRules(system: system).answer(to: ThreadLayout(user))
-    case .sentiment: answer = SentimentRules(system: system).answer(to: layout)
-    case .analysis: answer = AnalysisRules(system: system).answer(to: layout)
-    case .smartReply: return SmartReplyRules(system: system).answer(to: ReplyLayout(user))
-    case .faq: answer = FaqRules(system: system).answer(to: layout)
-    case .opportunity: answer = OpportunityRules(system: system).answer(to: layout)
+    switch Rules.of(system) {
+    case .clarity(let rules): answer = rules.answer(to: layout, opposite: isStruck)
+    case .tone(let rules): answer = rules.answer(to: layout, opposite: isStruck)
+    case .actionItems(let rules): answer = rules.answer(to: layout)
+    case .category(let rules): answer = rules.answer(to: layout)
+    case .mailbox(let rules): answer = rules.answer(to: layout)
+    case .callInstead(let rules): answer = rules.answer(to: layout)
+    case .summary(let rules): answer = rules.answer(to: ThreadLayout(user))
+    case .feedback(let rules): answer = rules.answer(to: FeedbackLayout(user))
+    case .decisions(let rules): answer = rules.answer(to: ThreadLayout(user))
+    case .sentiment(let rules): answer = rules.answer(to: layout)
+    case .analysis(let rules): answer = rules.answer(to: layout)
+    case .smartReply(let rules): return rules.answer(to: ReplyLayout(user))
+    case .faq(let rules): answer = rules.answer(to: layout)
+    case .opportunity(let rules): answer = rules.answer(to: layout)
     case nil:
       return "I am a stand-in that answers by rules, and this is none of the tasks that I know."
     }
@@ -78,51 +78,5 @@ public struct StandInModel: Sendable {
   private static func hasCodeFence(_ message: String) -> Bool {
     let parts = message.split(separator: "```", omittingEmptySubsequences: false)
     return parts.count >= 3 && parts[1].first?.isLetter ?? false
-  }
-
-  private enum Task {
-    case clarity, tone, actionItems, callInstead, decisions, summary, feedback
-    case category, sentiment, opportunity, analysis, faq, smartReply, mailbox
-
-    /// The name of a field of the answer decides; where none is given, what the text is about.
-    init?(system: String) {
-      let text = Text(system)
-      func says(_ phrases: PhraseList) -> Bool { phrases.occurs(in: text) }
-      if says(["clarityissues"]) {
-        self = .clarity
-      } else if says(["tonewarning"]) {
-        self = .tone
-      } else if says(["keypoints"]) {
-        self = .summary
-      } else if says(["actionitems", "action items"]) {
-        self = .actionItems
-      } else if says(["raisedby"]) {
-        self = .feedback
-      } else if says(["callinstead"]) {
-        self = .callInstead
-      } else if says(["decisions is a list"]) {
-        self = .decisions
-      } else if says(["you draft a reply"]) {
-        self = .smartReply
-      } else if says(["answerid"]) {
-        self = .faq
-      } else if says(["category is one of"]), says(["sentiment is one of"]) {
-        self = .analysis
-      } else if says(["category", "super_fan"]) {
-        self = .category
-      } else if says(["sentiment"]) {
-        self = .sentiment
-      } else if says(["score is a whole number"]) {
-        self = .opportunity
-      } else if says(["support mailbox"]) {
-        self = .mailbox
-      } else if says(["ask back", "ambiguous", "unclear"]) {
-        self = .clarity
-      } else if says(["tone"]) {
-        self = .tone
-      } else {
-        return nil
-      }
-    }
   }
 }

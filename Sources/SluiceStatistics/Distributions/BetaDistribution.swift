@@ -37,13 +37,23 @@ public enum BetaDistribution {
     precondition(a > 0 && b > 0, "the shapes of a beta distribution are positive")
     if x <= 0 { return (0, 1) }
     if y <= 0 { return (1, 0) }
-    // The continued fraction converges fast on that side of the mean only.
-    let terms = BinomialDensity.value(a, b, x, y) * (a / (a + b)) * b
+    return tails(x, y, a, b, term: BinomialDensity.value(a, b, x, y) * (a / (a + b)) * b)
+  }
+
+  /// The probabilities on both sides of x, by the term that comes before the continued fraction.
+  private static func tails(
+    _ x: Double,
+    _ y: Double,
+    _ a: Double,
+    _ b: Double,
+    term: Double
+  ) -> (lower: Double, upper: Double) {
+    // The fraction converges fast on that side of the mean only.
     if x <= (a + 1) / (a + b + 2) {
-      let lower = min(1, terms * fraction(x, y, a, b))
+      let lower = min(1, term * fraction(x, y, a, b))
       return (lower, 1 - lower)
     }
-    let upper = min(1, terms * fraction(y, x, b, a))
+    let upper = min(1, term * fraction(y, x, b, a))
     return (1 - upper, upper)
   }
 
@@ -117,20 +127,22 @@ public enum BetaDistribution {
     // The smaller tail decides.
     let byLower = lower <= upper
     let target = log(byLower ? lower : upper)
+    let counts = BinomialDensity.Counts(a, b)
     for _ in 0..<200 {
       let x = exp(place)
-      let found = tails(x, 1 - x, a, b)
+      let term = counts.value(x, 1 - x) * (a / (a + b)) * b
+      let found = tails(x, 1 - x, a, b, term: term)
       let tail = byLower ? found.lower : found.upper
       // How far beyond the target, growing with the place.
       let excess = byLower ? log(tail) - target : target - log(tail)
       if excess == 0 { break }
       if excess > 0 { most = place } else { least = place }
-      let slope = BinomialDensity.value(a, b, x, 1 - x) * (a / (a + b)) * b / ((1 - x) * tail)
-      var next = place - excess / slope
-      if !(next > least && next < most) { next = (least + most) / 2 }
-      let step = abs(next - place)
-      place = next
-      if step < 1e-16 * max(1, abs(place)) || most - least < 1e-16 * max(1, abs(place)) { break }
+      let step = excess / (term / ((1 - x) * tail))
+      // A step squares the error; after a small one, further ones would follow the rounding of the tail.
+      if abs(step) < 1e-9 * max(1, abs(place)) { return exp(min(most, max(least, place - step))) }
+      place -= step
+      if !(place > least && place < most) { place = (least + most) / 2 }
+      if most - least < 1e-16 * max(1, abs(place)) { break }
     }
     return exp(place)
   }

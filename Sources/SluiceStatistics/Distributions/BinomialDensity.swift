@@ -22,8 +22,30 @@ enum BinomialDensity {
     let n = x + y
     if x == 0 { return exp(power(n, q, complement: p)) }
     if y == 0 { return exp(power(n, p, complement: q)) }
-    if p == 0 || q == 0 { return 0 }
-    return exp(exponent(x, y, p, q)) * (n / (2 * .pi * x * y)).squareRoot()
+    return Counts(x, y).value(p, q)
+  }
+
+  /// The x and y of a term, both above 0, with what of it is the same for any p.
+  struct Counts {
+    private let x: Double
+    private let y: Double
+    private let remainder: Double
+    private let factor: Double
+
+    init(_ x: Double, _ y: Double) {
+      self.x = x
+      self.y = y
+      let n = x + y
+      remainder = stirlingRemainder(n) - stirlingRemainder(x) - stirlingRemainder(y)
+      factor = (n / (2 * .pi * x * y)).squareRoot()
+    }
+
+    /// The term, where p + q = 1 and neither is negative.
+    func value(_ p: Double, _ q: Double) -> Double {
+      if p == 0 || q == 0 { return 0 }
+      let n = x + y
+      return exp(remainder - deviance(x, n * p) - deviance(y, n * q)) * factor
+    }
   }
 
   /// `n · log p`, with all digits for a p close to 1.

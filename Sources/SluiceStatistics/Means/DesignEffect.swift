@@ -1,3 +1,5 @@
+import SluiceSystem
+
 /// The design effect of measurements that come in clusters: by how much the variance of their mean
 /// exceeds that of as many independent ones (Kish 1965, "Survey sampling").
 ///
@@ -130,17 +132,12 @@ package struct DesignEffect: Hashable, Sendable {
   package func p(_ score: Double) -> Double {
     let plain = NormalDistribution.cumulative(score)
     guard Double(clusters) < cases, cases > 2, plain < 0.5, plain > 0 else { return plain }
-    // The p value is the tail whose stretched quantile is the score.
-    var (low, high) = (plain, 0.5)
-    for _ in 0..<60 where high - low > 1e-12 * high {
-      let middle = (low * high).squareRoot()
-      if NormalDistribution.quantile(middle) * stretch(tail: middle) < score {
-        low = middle
-      } else {
-        high = middle
-      }
+    // The p value is the tail whose stretched quantile is the score. Tails span many powers of ten.
+    let exponent = FallingRoot.between(log(plain), log(0.5)) { exponent in
+      let tail = exp(exponent)
+      return score - NormalDistribution.quantile(tail) * stretch(tail: tail)
     }
-    return high
+    return exp(exponent)
   }
 }
 

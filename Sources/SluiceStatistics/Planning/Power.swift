@@ -272,22 +272,6 @@ public enum Power {
       guard high < 1e15 else { return nil }
       (low, high) = (high, 2 * high)
     }
-    var (below, above) = (function(low), function(high))
-    // Regula falsi, halving the weight of an end that stays (the Illinois method; Dowell & Jarratt
-    // 1971).
-    for _ in 0..<200 {
-      if high - low <= 1e-14 * high || above == 0 { break }
-      let middle = high - above * (high - low) / (above - below)
-      guard middle > low, middle < high else { break }
-      let value = function(middle)
-      if value > 0 {
-        (low, below) = (middle, value)
-        above /= 2
-      } else {
-        (high, above) = (middle, value)
-        below /= 2
-      }
-    }
-    return high
+    return FallingRoot.between(low, high, function)
   }
 }

@@ -25,7 +25,7 @@ struct BaselineTests {
     #expect(first.exitCode == 0)
     #expect(first.error == "")
     #expect(
-      first.output.contains(#/^category: v1 on stand-in, 134 cases, accuracy \d+\.\d%\n/#)
+      first.output.contains(#/^category: v1 on stand-in, 20 cases, accuracy \d+\.\d%\n/#)
     )
     #expect(first.output.hasSuffix("\n  wrote \(Self.path); commit it\n"))
     #expect(try project.read(Self.path) == committed)
@@ -94,7 +94,7 @@ struct BaselineTests {
     #expect(
       outcome.error.hasSuffix(
         """
-        sluice: error: tone: no baseline: v1 on stand-in: 1 trial was lost, of 149
+        sluice: error: tone: no baseline: v1 on stand-in: 1 trial was lost, of 20
           fix: record what is missing (this sends requests):
           sluice record tone
 

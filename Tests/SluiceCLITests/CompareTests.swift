@@ -22,7 +22,7 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 156 cases · margin 5.0 points                   FAIL
+        clarity  2 configurations · 24 cases · margin 20.0 points                   FAIL
           A  v1 at HEAD~1  the reference
           B  v1 here
              accuracy               false positives       p50/p95        tokens
@@ -33,10 +33,10 @@ struct CompareTests {
     #expect(
       outcome.output.contains(
         """
-                 ✗ no regression in false-positive-rate beyond 5 points
-                     7.3% → 18.8%, +11.5 points [+7.1, +17.9], at 95%: [+6.5, +19.4]: a
-                     loss beyond the margin is credible; still credible after Holm's
-                     correction over 2 gates (p 9.1e-4)
+                 ✗ no regression in false-positive-rate beyond 20 points
+                     6.7% → 53.3%, +46.7 points [+24.3, +66.7]: a loss beyond the margin
+                     is credible; still credible after Holm's correction over 2 gates (p
+                     0.008)
 
         """
       )
@@ -253,7 +253,7 @@ struct CompareTests {
       "--live"
     )
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("  A  unknown, unknown  156 trials lost\n     "))
+    #expect(outcome.output.contains("  A  unknown, unknown  24 trials lost\n     "))
     #expect(outcome.output.contains(": no connection to http://127.0.0.1:1\n"))
     #expect(!outcome.output.contains("Next:"))
   }
@@ -305,7 +305,7 @@ struct CompareTests {
       ["compare"] + (isNamed ? ["tone"] : []) + ["--base", "HEAD"]
     )
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.contains("tone  2 configurations · 149 cases"))
+    #expect(outcome.output.contains("tone  2 configurations · 20 cases"))
     #expect(!outcome.output.contains("new here"))
     #expect(!outcome.output.contains("gone here"))
   }
@@ -384,7 +384,7 @@ struct CompareTests {
     let suite = "prompts/clarity/suite.yaml"
     try project.edit(
       suite,
-      replacing: "false-positive-rate beyond 5 points",
+      replacing: "false-positive-rate beyond 20 points",
       with: "false-positive-rate beyond 50 points"
     )
     try project.edit(
@@ -402,7 +402,7 @@ struct CompareTests {
       outcome.output.contains(
         """
           edited here; gates and labels are the old ones:
-            gate taken out: no regression in false-positive-rate beyond 5 points
+            gate taken out: no regression in false-positive-rate beyond 20 points
             gate added: no regression in false-positive-rate beyond 50 points
             waiver added: accuracy >= 80% until 2099-12-31: soon
           A  v1 at HEAD  the reference
@@ -429,7 +429,7 @@ struct CompareTests {
         "2"
       )
       #expect(outcome.exitCode == 0)
-      #expect(outcome.output.contains("category  2 configurations · 134 cases × 2 · margin"))
+      #expect(outcome.output.contains("category  2 configurations · 20 cases × 2 · margin"))
       #expect(!outcome.output.contains("edited here"))
     }
   }
@@ -455,7 +455,7 @@ struct CompareTests {
         )
       )
       let command = try #require(CommandLineRunner.nextCommand(outcome.output))
-      #expect(try await project.sluice.line(command).output.contains("recorded 149 of 149"))
+      #expect(try await project.sluice.line(command).output.contains("recorded 20 of 20"))
       let again = try await project.sluice("compare", "tone", "--base", "HEAD")
       #expect(again.exitCode != 3)
       #expect(!again.output.contains("Next:"))
@@ -511,7 +511,7 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 156 cases · margin 5.0 points
+        clarity  2 configurations · 24 cases · margin 20.0 points
           A  v1 on stand-in  the reference
           B  without-conversation on stand-in
              accuracy               false positives       p50/p95        tokens
@@ -524,8 +524,8 @@ struct CompareTests {
         """
           95% intervals, two-sided p
           B against A
-            accuracy                      worse       p 0.004
-              82.7% → 76.3%, -6.4 points [-11.6, -2.5]
+            accuracy                      worse       p 0.008
+              87.5% → 58.3%, -29.2 points [-49.2, -11.3]
 
         """
       )
@@ -590,7 +590,7 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 156 cases · margin 20.0 points
+        clarity  2 configurations · 24 cases · margin 20.0 points
           A  v1 on stand-in  the reference
           B  without-conversation on stand-in
 
@@ -625,7 +625,7 @@ struct CompareTests {
         )
       )
       let recorded = try await sluice("record", "clarity", "--prompt", prompt)
-      #expect(recorded.output.contains("recorded 156 of 156 answers"))
+      #expect(recorded.output.contains("recorded 24 of 24 answers"))
       let again = try await sluice("compare", "clarity", "--prompt", prompt)
       #expect(again.exitCode == 0)
       #expect(!again.output.contains("Next:"))
@@ -638,7 +638,7 @@ struct CompareTests {
     let outcome = try await project.sluice("compare", "category", "--backend", "gpt-4o")
     #expect(outcome.exitCode == 3)
     #expect(outcome.output.hasSuffix("\n  sluice record category --backend gpt-4o\n"))
-    #expect(outcome.output.contains("134 trials lost"))
+    #expect(outcome.output.contains("20 trials lost"))
     let repeats = try await project.sluice(
       "compare",
       "category",
@@ -756,7 +756,7 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 156 cases · margin 5.0 points                   FAIL
+        clarity  2 configurations · 24 cases · margin 20.0 points                   FAIL
           A  v1 on stand-in in 0.jsonl  the reference
           B  without-conversation on stand-in in 1.jsonl
 
@@ -845,7 +845,7 @@ struct CompareTests {
     #expect(outcome.output == "")
     #expect(
       outcome.error == """
-        damaged.jsonl:137:1: error: not a line of JSON: expected a JSON value
+        damaged.jsonl:23:1: error: not a line of JSON: expected a JSON value
         empty.jsonl:1:1: error: an empty file is not a run log
         baseline.jsonl:1:1: error: the first line is not the header of a run log
         absent.jsonl: error: cannot be read: no such file
@@ -860,7 +860,7 @@ struct CompareTests {
     let project = try ScratchProject.ofDemo()
     let log = try #require(try await logs(project, [["category"]]).first)
     let lines = try project.read(log).split(separator: "\n", omittingEmptySubsequences: false)
-    try project.write(lines.prefix(40).joined(separator: "\n"), to: "cut.jsonl")
+    try project.write(lines.prefix(12).joined(separator: "\n"), to: "cut.jsonl")
     let outcome = try await project.sluice("compare", log, "cut.jsonl")
     #expect(outcome.exitCode == 3)
     #expect(
@@ -872,7 +872,7 @@ struct CompareTests {
         """
     )
     // The header and the half line at the end are no trials.
-    #expect(outcome.output.contains("    96 gone, not compared: "))
+    #expect(outcome.output.contains("    10 gone, not compared: "))
   }
 
   // MARK: Options
@@ -954,7 +954,7 @@ struct CompareTests {
     let suite = "prompts/category/suite.yaml"
     try project.edit(
       suite,
-      replacing: "no regression in accuracy beyond 5 points",
+      replacing: "no regression in accuracy beyond 20 points",
       with: "accuracy >= 85% at 95% confidence"
     )
     try project.makeRepository()

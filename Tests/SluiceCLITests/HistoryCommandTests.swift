@@ -36,14 +36,14 @@ struct HistoryCommandTests {
     let rows = timeless(outcome.output).split(separator: "\n").map { String($0) }
     #expect(rows.first == "clarity  v1 on stand-in")
     #expect(rows[1] == "  accuracy")
-    #expect(rows.contains("    DAY  COMMIT       82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
-    #expect(rows.contains("  ✗ DAY  COMMIT P     76.3% [69.0%, 82.3%] n 156  ├────●────┤"))
-    #expect(rows.contains("    DAY  run ×2         82.7% [76.0%, 87.8%] n 156       ├────●───┤"))
+    #expect(rows.contains("    DAY  COMMIT       87.5% [69.0%, 95.7%] n 24          ├────●─┤"))
+    #expect(rows.contains("  ✗ DAY  COMMIT P     58.3% [38.8%, 75.5%] n 24  ├────●────┤"))
+    #expect(rows.contains("    DAY  run ×2         87.5% [69.0%, 95.7%] n 24          ├────●─┤"))
     #expect(rows.contains("    DAY  prompt v1 edited"))
     #expect(rows.last == "Reports: reports/latest/history.html, history.json")
     let page = try project.read("reports/latest/history.html")
     #expect(page.contains("<h2 id=\"line-1-title\">clarity: v1 on stand-in</h2>"))
-    #expect(page.contains("aria-label=\"accuracy, 3 points, from 82.7% to 76.3%, lowest 76.3%, "))
+    #expect(page.contains("aria-label=\"accuracy, 3 points, from 87.5% to 58.3%, lowest 58.3%, "))
     let points = try points(project)
     #expect(points.count == 3)
     let commits = try project.git("log", "--format=%H", "--reverse").split(separator: "\n")
@@ -96,9 +96,9 @@ struct HistoryCommandTests {
 
   @Test("A prompt that is tried has a line of its own, and neither is nor changes the suite's")
   func tried() async throws {
-    let project = try ScratchProject.ofOwnProject()
+    let project = try ScratchProject.ofDemo()
     let other = "prompts/clarity/without-conversation.yaml"
-    for options in [[], ["--prompt", other], ["--prompt", "prompts/clarity/v2.yaml"]] {
+    for options in [[], ["--prompt", other], ["--prompt", "prompts/clarity/v1.yaml"]] {
       let code = try await project.sluice.run(["run", "clarity"] + options).exitCode
       #expect(code == (options.last == other ? 1 : 0))
     }
@@ -107,12 +107,12 @@ struct HistoryCommandTests {
     let rows = timeless(outcome.output).split(separator: "\n").map { String($0) }
     #expect(
       rows.filter { $0.hasPrefix("clarity") || $0.contains("DAY") } == [
-        "clarity  v2 on stand-in",
-        "    DAY  run ×2         84.6% [79.7%, 88.4%] n 259  ├───────●─────┤",
-        "    DAY  run ×2         6.5% [3.8%, 11.1%] n 184  ├─────●─────────┤",
+        "clarity  v1 on stand-in",
+        "    DAY  run ×2         87.5% [69.0%, 95.7%] n 24  ├─────────●────┤",
+        "    DAY  run ×2         6.7% [1.2%, 29.8%] n 15  ├──●─────────────┤",
         "clarity  without-conversation on stand-in · tried, not the suite's own prompt",
-        "  ✗ DAY  run            77.2% [71.7%, 81.9%] n 259  ├───────●─────┤",
-        "  ✗ DAY  run            17.9% [13.1%, 24.1%] n 184  ├─────●───────┤",
+        "  ✗ DAY  run            58.3% [38.8%, 75.5%] n 24  ├───────●──────┤",
+        "  ✗ DAY  run            53.3% [30.1%, 75.2%] n 15  ├───────●──────┤",
       ]
     )
     let json = try JSONReader.value(Array(project.read("reports/latest/history.json").utf8))

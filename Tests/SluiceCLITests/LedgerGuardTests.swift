@@ -194,7 +194,7 @@ struct LedgerGuardTests {
     }
   }
 
-  @Test("The ledgers of this project verify")
+  @Test("This project's recordings verify: no secret, nothing damaged, every set in its ledger")
   func ownProject() async throws {
     let project = try ScratchProject.ofOwnProject()
     let verify = try await project.sluice("recordings", "verify")

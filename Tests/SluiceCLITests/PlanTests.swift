@@ -17,12 +17,12 @@ struct PlanTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        tone  149 cases × 1 prompt × 1 backend × 1 repetition = 149 requests
-          v1 on stand-in: 148 recorded, 1 to record
+        tone  20 cases × 1 prompt × 1 backend × 1 repetition = 20 requests
+          v1 on stand-in: 19 recorded, 1 to record
             cost unknown: no price for the model
           gates
             accuracy >= 80%
-              149 cases: at the threshold the 95% interval reaches ±6.4 points
+              20 cases: at the threshold the 95% interval reaches ±16.8 points
 
         """
       )
@@ -30,7 +30,7 @@ struct PlanTests {
     #expect(
       outcome.output.contains(
         """
-        149 requests in all, cost of a whole live run: unknown
+        20 requests in all, cost of a whole live run: unknown
         1 to record: unknown
 
         """
@@ -54,8 +54,8 @@ struct PlanTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        category  134 cases × 1 prompt × 1 backend × 3 repetitions = 402 requests
-          v1 on stand-in: 134 recorded, 268 to record
+        category  20 cases × 1 prompt × 1 backend × 3 repetitions = 60 requests
+          v1 on stand-in: 20 recorded, 40 to record
             $0.000
         """
       )
@@ -77,7 +77,7 @@ struct PlanTests {
       "prompts/clarity/without-conversation.yaml"
     )
     #expect(
-      tried.output.contains("\n  without-conversation on stand-in: 156 recorded, 0 to record\n")
+      tried.output.contains("\n  without-conversation on stand-in: 24 recorded, 0 to record\n")
     )
   }
 
@@ -89,7 +89,7 @@ struct PlanTests {
       sluice.folder = project.folder.appending(path: folder)
       let outcome = try await sluice("plan", "tone")
       #expect(outcome.exitCode == 0, "\(folder): \(outcome.error)")
-      #expect(outcome.output.hasPrefix("tone  149 cases"))
+      #expect(outcome.output.hasPrefix("tone  20 cases"))
     }
     // A folder or a file is meant as it is seen from there.
     var sluice = project.sluice

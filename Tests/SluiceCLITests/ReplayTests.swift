@@ -78,22 +78,7 @@ struct ReplayTests {
     #expect(try await sluice("run").exitCode == 0)
   }
 
-  @Test("A prompt from which one instruction was dropped fails its gate, with exit code 1")
-  func droppedInstruction() async throws {
-    let project = try ScratchProject.ofOwnProject()
-    let outcome = try await project.sluice(
-      "run",
-      "clarity",
-      "--prompt",
-      "prompts/clarity/without-conversation.yaml"
-    )
-    #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("✗ false-positive-rate"))
-    #expect(outcome.output.contains("Verdict: fail (1 suite: 1 fail)"))
-    #expect(outcome.output.hasSuffix("  less reports/latest/report.md\n"))
-  }
-
-  @Test("The README shows what the program really prints")
+  @Test("The README shows what the program really prints, of a dropped instruction too")
   func readme() async throws {
     let project = try ScratchProject.ofOwnProject()
     let readme = String(
@@ -101,6 +86,7 @@ struct ReplayTests {
       as: UTF8.self
     )
     let passing = try await project.sluice("run", "clarity")
+    #expect(passing.exitCode == 0)
     #expect(readme.contains("```\n\(passing.output)```\n"))
     let failing = try await project.sluice(
       "run",
@@ -108,6 +94,7 @@ struct ReplayTests {
       "--prompt",
       "prompts/clarity/without-conversation.yaml"
     )
+    #expect(failing.exitCode == 1)
     #expect(readme.contains("```\n\(failing.output)```\n"))
   }
 
@@ -134,7 +121,7 @@ struct ReplayTests {
     #expect(
       outcome.output.contains(
         """
-          no recorded answers for 1 of 149 cases:
+          no recorded answers for 1 of 20 cases:
             no recording: new case
               TEST-2.10
 
@@ -240,7 +227,7 @@ struct ReplayTests {
     let outcome = try await project.sluice("run", "category")
     #expect(outcome.exitCode == 2)
     #expect(
-      outcome.output.contains("134 measurements cannot bound this")
+      outcome.output.contains("20 measurements cannot bound this")
     )
     #expect(try await project.sluice("run", "category", "--inconclusive", "pass").exitCode == 0)
     #expect(try await project.sluice("run", "category", "--inconclusive", "fail").exitCode == 1)

@@ -17,7 +17,7 @@ enum Rules: Sendable {
   case smartReply(SmartReplyRules)
   case mailbox(MailboxRules)
 
-  /// The system texts that were read last. To read one takes longer than most answers.
+  /// The system texts that were read last: to read one takes longer than most answers.
   private static let read = Locked<[String: Rules?]>([:])
   /// How many of them are kept.
   private static let readLimit = 32

@@ -322,9 +322,9 @@ struct AssertionTests {
     }
   }
 
-  @Test("An answer of a megabyte is judged to its end")
-  func megabyte() {
-    let text = String(repeating: "aab ", count: 1 << 18)
+  @Test("A long answer is judged to its end")
+  func longAnswer() {
+    let text = String(repeating: "aab ", count: 1 << 15)
     let rows = [
       ("contains: aac", "aac"), ("icontains: AAC", "aac"), ("contains-any: [aac, aad]", "aad"),
       ("contains-all: [aac, aad]", "aac aad"), ("regex: 'a{2}c$'", "aac"),

@@ -18,29 +18,6 @@ struct SecretWireTests {
     return URL(fileURLWithPath: folder)
   }
 
-  @Test("The recordings of the demo hold no secrets and no damaged lines")
-  func demo() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let system = try #require(DiskFileSystem(root: root.path))
-    var recordings = 0
-    for dataset in system.names(in: ProjectPath("datasets")) {
-      for name in system.names(in: ProjectPath("datasets/\(dataset)/recordings"))
-      where name.hasSuffix(".jsonl") {
-        let diagnostics = DiagnosticCollector()
-        let outcome = RecordingAudit().check(
-          ProjectPath("datasets/\(dataset)/recordings/\(name)"),
-          in: system,
-          diagnostics: diagnostics
-        )
-        #expect(diagnostics.diagnostics.map(\.description) == [])
-        #expect(outcome.recordings > 0)
-        recordings += outcome.recordings
-      }
-    }
-    #expect(recordings > 100)
-  }
-
   @Test("Exchanges of other projects, whose secrets were taken out by them, raise no alarm")
   func exchanges() throws {
     guard let folder = folder() else { return }

@@ -1,0 +1,45 @@
+import Foundation
+import Sluice
+import SluiceCore
+import SluiceSupport
+import StandInModel
+import Testing
+
+/// The recordings of this project beside what the stand-in says today.
+@Suite("Committed recordings")
+struct CommittedRecordingsTests {
+  @Test(
+    "The stand-in's recorded answers are what it says today",
+    arguments: ["action-items", "category", "clarity", "tone"]
+  )
+  func current(_ suite: String) throws {
+    let repository = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let files = try #require(DiskFileSystem(root: repository.path))
+    let loaded = ProjectLoader.load(ProjectLoader.Selection(suites: [suite]), from: files)
+    let plan = try #require(loaded.suites.first).plan
+    let diagnostics = DiagnosticCollector()
+    let stores = RecordingStore.all(
+      of: plan,
+      in: files,
+      kinds: [.accepted],
+      diagnostics: diagnostics
+    )
+    #expect(diagnostics.diagnostics.isEmpty)
+    let requests = plan.recordingRequests(RecordingRequest.Selection(scope: .all), in: stores)
+    #expect(requests.count > 100)
+    var changed: [String] = []
+    for request in requests {
+      let store = try #require(stores[request.request.backend])
+      let recorded = try #require(try store.answer(request.slot)).response().text
+      let messages = request.request.body["messages"]?.array ?? []
+      func text(_ role: String) -> String {
+        messages.filter { $0["role"]?.string == role }
+          .compactMap { $0["content"]?.string }.joined(separator: "\n")
+      }
+      let today = StandInModel().answer(system: text("system"), user: text("user"))
+      if recorded != today { changed.append(request.hints.testCase) }
+    }
+    #expect(changed == [], "run 'make record-demo' and commit what it records")
+  }
+}

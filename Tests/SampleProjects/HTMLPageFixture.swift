@@ -6,9 +6,9 @@ import Testing
 package struct HTMLPageFixture {
   package let text: String
 
-  package init(_ result: RunResult, page: Int = 0) {
+  package init(_ result: RunResult, page: Int = 0, trialsOnPage: Int = HTMLPaging.most) {
     text = Self.text { (sink) throws(FileError) in
-      try HTMLReport(result).write(page: page, to: &sink)
+      try HTMLReport(result, trialsOnPage: trialsOnPage).write(page: page, to: &sink)
     }
   }
 

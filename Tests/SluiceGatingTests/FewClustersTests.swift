@@ -123,7 +123,7 @@ struct FewClustersTests {
     let copies = correlation.squareRoot()
     let (harmful, flips) = ((0.2 + lost) / 2, 0.2)
     var (passed, failed) = (0, 0)
-    let pairs = 500
+    let pairs = 250
     for _ in 0..<pairs {
       var clusters: [FlipSample.Cluster] = []
       for size in sizes {
@@ -168,9 +168,9 @@ struct FewClustersTests {
   )
   func rates(_ sizes: [Int]) {
     for correlation in [0, 0.3, 1] {
-      // The bars are 5.5% and 7.5%; two standard errors of 500 pairs are 2 points.
-      #expect(falseVerdicts(sizes, correlation: correlation, lost: 0).failed <= 0.055 + 0.02)
-      #expect(falseVerdicts(sizes, correlation: correlation, lost: 0.1).passed <= 0.075 + 0.02)
+      // The bars are 5.5% and 7.5%; two standard errors of 250 pairs are 3 points.
+      #expect(falseVerdicts(sizes, correlation: correlation, lost: 0).failed <= 0.055 + 0.03)
+      #expect(falseVerdicts(sizes, correlation: correlation, lost: 0.1).passed <= 0.075 + 0.03)
     }
   }
 }

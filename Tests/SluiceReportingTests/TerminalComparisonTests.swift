@@ -89,7 +89,7 @@ struct TerminalComparisonTests {
 
   @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
   func hostile(hostile: String) {
-    for name in [hostile, String(repeating: hostile, count: 60)] {
+    for name in [hostile, String(repeating: hostile, count: 25)] {
       let result = ComparisonResult([.everywhere(name)], notes: [name])
       let text = text(result)
       for line in text.split(separator: "\n") {

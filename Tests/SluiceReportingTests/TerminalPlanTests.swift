@@ -103,7 +103,7 @@ struct TerminalPlanTests {
   @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
   func hostile(hostile: String) throws {
     var forecast = try #require(try Self.plain.get())
-    for name in [hostile, String(repeating: hostile, count: 60)] {
+    for name in [hostile, String(repeating: hostile, count: 25)] {
       forecast.suite = name
       forecast.columns = [
         .init(

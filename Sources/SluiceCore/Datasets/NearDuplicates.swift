@@ -30,11 +30,18 @@ package struct NearDuplicates: Sendable {
   /// How many cases are nearly the same as another one, an earlier or a later one.
   package var caseCount: Int
 
-  /// Looks for near-duplicates; nil where there are more than ``caseLimit`` or ``characterLimit``.
+  /// Looks for near-duplicates; nil where there is more than the limits allow.
   ///
-  /// - Parameter cases: The cases of a dataset. Of those without any text nothing is said.
-  package init?(_ cases: [StoredCase]) {
-    guard cases.count <= Self.caseLimit else { return nil }
+  /// - Parameters:
+  ///   - cases: The cases of a dataset. Of those without any text nothing is said.
+  ///   - caseLimit: Up to how many cases are looked at.
+  ///   - characterLimit: Up to how many characters of what is compared.
+  package init?(
+    _ cases: [StoredCase],
+    caseLimit: Int = Self.caseLimit,
+    characterLimit: Int = Self.characterLimit
+  ) {
+    guard cases.count <= caseLimit else { return nil }
     let inputs = cases.lazy.map(\.testCase.input)
     var places = TextPlaces(inputs)
     var sets = ShingleSets()
@@ -42,7 +49,7 @@ package struct NearDuplicates: Sendable {
     for input in inputs {
       let texts = places.content(of: input)
       characters += texts.reduce(0) { $0 + $1.unicodeScalars.count }
-      if characters > Self.characterLimit { return nil }
+      if characters > characterLimit { return nil }
       sets.append(texts)
     }
     let join = SimilarityJoin(sets, threshold: Self.threshold)

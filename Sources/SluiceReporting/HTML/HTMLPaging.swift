@@ -5,9 +5,9 @@ import SluiceGating
 /// The trials of a case stand together, so that what prompts and models answered can be seen side by side.
 /// Cases of which a trial failed, was lost or changed come first, then the others, both in the order of the
 /// suites.
-struct HTMLPaging {
+package struct HTMLPaging {
   /// How many trials a page has; it stays quick with these.
-  static let most = 10_000
+  package static let most = 10_000
   /// How many pages there are at most.
   ///
   /// Of a run that does not fit on them only those are written on which something failed, was lost or
@@ -21,9 +21,14 @@ struct HTMLPaging {
   /// By suite and column the page of each trial, from 0; empty where one page has all.
   private let pages: [[[UInt16]]]
 
-  init(_ suites: [HTMLSuite]) {
+  /// Divides the trials of suites.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites.
+  ///   - most: How many trials a page has; more where a case alone has them.
+  init(_ suites: [HTMLSuite], most: Int = Self.most) {
     let all = suites.reduce(0) { $0 + $1.columns.reduce(0) { $0 + $1.result.trials.count } }
-    if all <= Self.most {
+    if all <= most {
       (count, paged, self.all, pages) = (1, all, all, [])
       return
     }
@@ -34,7 +39,7 @@ struct HTMLPaging {
     for isWanted in [true, false] {
       for (suite, cases) in cases.enumerated() {
         for (index, size) in cases.sizes.enumerated() where cases.areWanted[index] == isWanted {
-          if filled > 0, filled + size > Self.most { (page, filled) = (page + 1, 0) }
+          if filled > 0, filled + size > most { (page, filled) = (page + 1, 0) }
           pageOfCase[suite][index] = UInt16(clamping: page)
           filled += size
           if isWanted { lastWanted = page }

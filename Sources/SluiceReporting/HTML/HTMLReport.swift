@@ -8,11 +8,21 @@ package struct HTMLReport {
   private let paging: HTMLPaging
   package static let baseName = "report"
 
-  package init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
+  /// Creates a report.
+  ///
+  /// - Parameters:
+  ///   - result: What it is about.
+  ///   - trying: What was used in place of what the suites say.
+  ///   - trialsOnPage: How many trials a page has.
+  package init(
+    _ result: RunResult,
+    trying: CommandLineOverrides = CommandLineOverrides(),
+    trialsOnPage: Int = HTMLPaging.most
+  ) {
     self.result = result
     self.trying = trying
     suites = result.suites.map { HTMLSuite($0) }
-    paging = HTMLPaging(suites)
+    paging = HTMLPaging(suites, most: trialsOnPage)
   }
 
   /// How many pages it has, each a file.

@@ -103,11 +103,16 @@ struct WireTests {
   }
 
   /// The ends of a stream's events.
+  ///
+  /// Of a long body the first and the last ones and some between: each is read from its start again.
   private func boundaries(_ body: [UInt8]) -> [Int] {
-    (1...body.count).filter { end in
+    let all = (1...body.count).filter { end in
       body[..<end].suffix(2).elementsEqual("\n\n".utf8)
         || body[..<end].suffix(4).elementsEqual("\r\n\r\n".utf8)
     }
+    return all.enumerated().filter { index, _ in
+      index < 6 || index >= all.count - 6 || index % max(1, all.count / 8) == 0
+    }.map(\.element)
   }
 
   @Test(
@@ -117,7 +122,7 @@ struct WireTests {
   func brokenStreams(close: String) throws {
     var check = WireCheck()
     var (kept, broken) = (0, 0)
-    check.check(try streams(), as: { _ in "streams, cut after every event" }) { exchange in
+    check.check(try streams(), as: { _ in "streams, cut after events" }) { exchange in
       var differences: [String] = []
       for end in [0] + boundaries(exchange.body) {
         let body = exchange.body.prefix(end) + close.utf8

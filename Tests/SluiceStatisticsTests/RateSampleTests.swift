@@ -121,17 +121,18 @@ struct RateSampleTests {
             .joined()
         }
       }
-      var before = RateSample(Self.rows(clusters))
+      func ends() -> [Interval] {
+        let sample = RateSample(Self.rows(clusters))
+        return [sample.bounds(confidence: 0.95), sample.interval(0.95)]
+      }
+      var before = ends()
       for _ in 0..<6 {
         let cluster = clusters.indices.randomElement(using: &random) ?? 0
         let place = clusters[cluster].indices.randomElement(using: &random) ?? 0
         guard let pass = clusters[cluster][place].firstIndex(of: "p") else { continue }
         clusters[cluster][place].replaceSubrange(pass...pass, with: "f")
-        let after = RateSample(Self.rows(clusters))
-        for (earlier, later) in [
-          (before.bounds(confidence: 0.95), after.bounds(confidence: 0.95)),
-          (before.interval(0.95), after.interval(0.95)),
-        ] {
+        let after = ends()
+        for (earlier, later) in zip(before, after) {
           #expect(later.low <= earlier.low + 1e-9, "\(clusters)")
           #expect(later.high <= earlier.high + 1e-9, "\(clusters)")
         }

@@ -22,7 +22,7 @@ struct CaseChecks {
 
   init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
     self.scorers = scorers.map(\.scorer)
-    readsInput = self.scorers.contains { !$0.inputKeys.isEmpty }
+    readsInput = self.scorers.contains { !$0.traits.inputKeys.isEmpty }
     hasTemplates = self.scorers.contains { ($0 as? Assertion)?.isTemplated ?? false }
     self.texts = texts
     self.unread = unread

@@ -20,7 +20,7 @@ struct GraderCheck {
   /// refuses.
   mutating func check(_ spec: CaseSpec, assertions: [BoundScorer], in file: SourceFile) {
     let all = (scorers + assertions).map { $0.bound(to: spec.testCase) }
-    let able = all.filter(\.scorer.judgesTextAlone)
+    let able = all.filter(\.traits.judgesTextAlone)
     let wanted = AnswerPart.wanted(
       by: all.map(\.scorer),
       takesEmptyAnswers: takesEmptyAnswers

@@ -141,7 +141,9 @@ extension ProjectLoader {
     _ hasNoAssertions: Bool,
     _ file: SourceFile
   ) {
-    guard hasNoAssertions, !scorers.isEmpty, scorers.allSatisfy(\.scorer.isAdvisory) else { return }
+    guard hasNoAssertions, !scorers.isEmpty, scorers.allSatisfy(\.isAdvisory) else {
+      return
+    }
     for gate in conditions.gates where gate.metric.kind == .accuracy {
       diagnostics.error(
         "every scorer of the suite is advisory, so no wrong answer could lower 'accuracy'",

@@ -132,9 +132,9 @@ package struct RevisionComparison: Sendable {
     // A change that only an advisory scorer needs is no reason to drop the old label.
     let needed = Set(
       here.plan.scorers.filter {
-        !$0.scorer.isAdvisory && there.plan.scorerDigests[$0.name] != $0.digest
+        !$0.isAdvisory && there.plan.scorerDigests[$0.name] != $0.digest
       }
-      .flatMap(\.scorer.expectedKeys)
+      .flatMap(\.traits.expectedKeys)
     )
     let cases = plan.cases.map { planned in
       guard let old = earlier[planned.stored.id], old.testCase.input == planned.testCase.input

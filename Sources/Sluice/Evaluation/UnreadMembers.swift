@@ -26,14 +26,14 @@ struct UnreadMembers {
   private let readsAllExpected: Bool
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
-    let readsWholeCase = scorers.contains(where: \.scorer.readsWholeCase)
+    let readsWholeCase = scorers.contains(where: \.traits.readsWholeCase)
     readsAllInput = readsWholeCase || backends.contains(where: \.takesWholeInput)
-    readsAllExpected = readsWholeCase || scorers.contains(where: \.scorer.readsAllExpected)
+    readsAllExpected = readsWholeCase || scorers.contains(where: \.traits.readsAllExpected)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
     let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
-    let read = scorers.flatMap(\.scorer.inputKeys) + judges.flatMap(\.inputs)
+    let read = scorers.flatMap(\.traits.inputKeys) + judges.flatMap(\.inputs)
     inputs = Set(prompts.flatMap(\.inputs) + bodies + read).sorted()
-    expected = Set(scorers.flatMap(\.scorer.expectedKeys)).sorted()
+    expected = Set(scorers.flatMap(\.traits.expectedKeys)).sorted()
   }
 
   /// Notes what of a part of a case nothing reads.
@@ -52,11 +52,11 @@ struct UnreadMembers {
     var known = part == .input ? inputs : expected
     if !assertions.isEmpty {
       known += assertions.flatMap {
-        part == .expected ? $0.scorer.expectedKeys : $0.scorer.inputKeys
+        part == .expected ? $0.traits.expectedKeys : $0.traits.inputKeys
       }
     }
     if part == .input, readsAllInput { return }
-    let readsAll = readsAllExpected || assertions.contains(where: \.scorer.readsAllExpected)
+    let readsAll = readsAllExpected || assertions.contains(where: \.traits.readsAllExpected)
     if part == .expected, readsAll { return }
     guard case .object(let object) = value else { return }
     for (key, _) in object.members where !known.contains(where: key.isIdentical) {

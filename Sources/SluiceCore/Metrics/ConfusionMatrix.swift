@@ -17,11 +17,11 @@ package struct ConfusionMatrix: Hashable, Sendable {
   /// The matrices of the scorers that find labels.
   package static func all(_ scorers: [BoundScorer], by evaluator: MetricEvaluator) -> [Self] {
     scorers.filter { scorer in
-      scorer.scorer.metrics.contains {
+      scorer.traits.metrics.contains {
         if case .perClass = $0.formula { true } else { false }
       }
     }.map { scorer in
-      let abstains = scorer.scorer.metrics.contains { $0.name == abstentionRate }
+      let abstains = scorer.traits.metrics.contains { $0.name == abstentionRate }
       let table = evaluator.table.labels(scorer.name, nil)
       return ConfusionMatrix(table, scorer, abstains: abstains)
     }
@@ -32,7 +32,7 @@ package struct ConfusionMatrix: Hashable, Sendable {
 
   private init(_ table: LabelTable, _ scorer: BoundScorer, abstains: Bool) {
     self.scorer = scorer.name
-    labels = scorer.scorer.classes
+    labels = scorer.traits.classes
     let places = Dictionary(
       labels.enumerated().map { (ExactString($1), $0) },
       uniquingKeysWith: { first, _ in first }

@@ -33,9 +33,9 @@ package struct MetricCatalog: Sendable {
     self.scorers = scorers.map {
       ScorerMetrics(
         name: $0.name,
-        metrics: $0.scorer.metrics,
-        classes: $0.scorer.classes,
-        isAdvisory: $0.scorer.isAdvisory
+        metrics: $0.traits.metrics,
+        classes: $0.traits.classes,
+        isAdvisory: $0.isAdvisory
       )
     }
     self.tags = tags

@@ -18,13 +18,13 @@ package struct SuiteMetrics: Sendable {
   package var all: [Named] {
     var metrics = overall
     for scorer in scorers {
-      for definition in scorer.scorer.metrics {
+      for definition in scorer.traits.metrics {
         metrics.append(named(scorer, definition))
         guard case .perClass = definition.formula else { continue }
-        metrics += scorer.scorer.classes.map { named(scorer, definition, of: $0) }
+        metrics += scorer.traits.classes.map { named(scorer, definition, of: $0) }
       }
       var passRate = Metric(.passRate(scorer: scorer.name))
-      passRate.isAdvisory = scorer.scorer.isAdvisory
+      passRate.isAdvisory = scorer.isAdvisory
       metrics.append(Named(name: "\(scorer.name).pass-rate", metric: passRate))
     }
     return metrics
@@ -55,7 +55,7 @@ package struct SuiteMetrics: Sendable {
   package var rates: [Named] {
     overall
       + deciding.flatMap { scorer in
-        scorer.scorer.metrics.compactMap { definition in
+        scorer.traits.metrics.compactMap { definition in
           guard !definition.isDetail, case .share = definition.formula else { return nil }
           return named(scorer, definition)
         }
@@ -74,12 +74,12 @@ package struct SuiteMetrics: Sendable {
   package var quality: [Named] {
     overall
       + deciding.flatMap { scorer in
-        scorer.scorer.metrics.filter { !$0.isDetail }.map { named(scorer, $0) }
+        scorer.traits.metrics.filter { !$0.isDetail }.map { named(scorer, $0) }
       }
   }
 
   /// The scorers whose scores decide anything: what is only shown is not compared.
-  private var deciding: [BoundScorer] { scorers.filter { !$0.scorer.isAdvisory } }
+  private var deciding: [BoundScorer] { scorers.filter { !$0.isAdvisory } }
 
   private var overall: [Named] {
     [
@@ -98,7 +98,7 @@ package struct SuiteMetrics: Sendable {
       classLabel: label,
       prefersSmall: definition.prefersSmall
     )
-    metric.isAdvisory = scorer.scorer.isAdvisory
+    metric.isAdvisory = scorer.isAdvisory
     return Named(
       name: "\(scorer.name).\(definition.name)" + (label.map { "[class=\($0)]" } ?? ""),
       metric: metric,

@@ -19,7 +19,7 @@ package struct TrialJudge: Sendable {
         scorer: $0.scorer,
         asking: $0.scorer as? any AskingScorer,
         template: ($0.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil },
-        isAdvisory: $0.scorer.isAdvisory
+        isAdvisory: $0.isAdvisory
       )
     }
     asks = scorers.contains { $0.asking != nil }
@@ -46,7 +46,7 @@ package struct TrialJudge: Sendable {
   func inquiry(_ answer: Answer, _ testCase: TestCase) -> ScorerInquiry {
     var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
-    where answer.substitute == nil || !entry.scorer.needsText {
+    where answer.substitute == nil || !entry.scorer.traits.needsText {
       let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
       if !questions.isEmpty {
         inquiry.entries.append(ScorerInquiry.Entry(place: place, questions: questions))
@@ -190,7 +190,7 @@ package struct TrialJudge: Sendable {
         explanation: loss.message,
         measurements: bound.scorer.given(testCase)
       )
-      score.isAdvisory = bound.scorer.isAdvisory
+      score.isAdvisory = bound.isAdvisory
       return Trial.NamedScore(name: bound.name, score: score)
     }
     return trial(slot, key: key, .lost(loss), scores, nil)

@@ -26,7 +26,9 @@ package enum AnswerPart: Sendable {
   package static func wanted(by scorers: [any SuiteScorer], takesEmptyAnswers: Bool) -> Set<
     AnswerPart
   > {
-    scorers.reduce(into: takesEmptyAnswers ? [.emptyText] : []) { $0.formUnion($1.wantedParts) }
+    scorers.reduce(into: takesEmptyAnswers ? [.emptyText] : []) {
+      $0.formUnion($1.traits.wantedParts)
+    }
   }
 
   /// The part in the words of an explanation.
@@ -43,7 +45,7 @@ extension SuiteScorer {
   /// The score of an answer that has something else in place of text; nil for any other answer, and
   /// where the scorer does not need text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
-    guard needsText, let part = answer.substitute else { return nil }
+    guard let part = answer.substitute, traits.needsText else { return nil }
     if answer.demandsText {
       return Score(.failed, explanation: "expected text, got only \(part.phrase)")
     }

@@ -8,6 +8,10 @@ package struct BoundScorer: Sendable {
   package var scorer: any SuiteScorer
   /// SHA-256 over the canonical JSON of type, arguments and what the scorer read from other files.
   package var digest: String
+  /// True when its scores are only shown: they fail no trial and decide no gate.
+  package let isAdvisory: Bool
+
+  package var traits: ScorerTraits { scorer.traits }
 
   /// What the names of scorers start with that single cases bring of their own.
   package static let casePrefix = "assert."
@@ -22,6 +26,7 @@ package struct BoundScorer: Sendable {
     self.type = type
     self.scorer = scorer
     self.digest = digest
+    isAdvisory = scorer.traits.isAdvisory
   }
 
   private static func digest(_ type: String, _ arguments: JSONValue, _ scorer: any SuiteScorer)
@@ -29,7 +34,7 @@ package struct BoundScorer: Sendable {
   {
     SHA256.hexadecimal(
       JSONWriter.canonical([
-        "type": .string(type), "arguments": arguments, "content": scorer.content,
+        "type": .string(type), "arguments": arguments, "content": scorer.traits.content,
       ])
     )
   }
@@ -143,7 +148,7 @@ package struct BoundScorer: Sendable {
         testCase: testCase
       )
       guard let (scorer, digest) = made.scorer(arguments) else { return nil }
-      let name = scorer.name ?? spec.type
+      let name = scorer.traits.name ?? spec.type
       let count = counts[name, default: 0] + 1
       counts[name] = count
       return BoundScorer(

@@ -5,42 +5,8 @@ package protocol SuiteScorer: Scorer {
   /// Reads the arguments; nil, with errors reported, when they cannot be used.
   init?(_ arguments: ScorerArguments)
 
-  /// The metrics beside the share of passed trials.
-  var metrics: [MetricDefinition] { get }
-
-  /// The classes that conditions may name.
-  var classes: [String] { get }
-
-  /// The keys under `expected:` that the scorer reads.
-  var expectedKeys: [String] { get }
-
-  /// Whether its scores are only shown: they fail no trial and decide no gate.
-  var isAdvisory: Bool { get }
-
-  /// Whether the scorer hands the whole case to somebody, so that nothing of it is unread.
-  var readsWholeCase: Bool { get }
-
-  /// The inputs of a case that the scorer reads.
-  var inputKeys: [String] { get }
-
-  /// Whether the scorer may read any key under `expected:`, since nobody can tell which.
-  var readsAllExpected: Bool { get }
-
-  /// What the scorer read from other files: part of its digest, since it decides scores.
-  var content: JSONValue { get }
-
-  /// The name that a suite gives the scorer in place of its type; nil for the type.
-  var name: String? { get }
-
-  /// Whether the text of an answer is all that the scorer looks at, rather than times, tokens or what
-  /// another model says: then it can be tried on known outputs.
-  var judgesTextAlone: Bool { get }
-
-  /// True when the scorer judges the text of an answer, and has nothing to judge where there is none.
-  var needsText: Bool { get }
-
-  /// The parts that an answer may have in place of text, since the scorer asks for them.
-  var wantedParts: Set<AnswerPart> { get }
+  /// What it measures, and what it reads of a case and of an answer.
+  var traits: ScorerTraits { get }
 
   /// Reports what is wrong with what a case expects.
   func check(_ expectation: Expectation)
@@ -52,18 +18,7 @@ package protocol SuiteScorer: Scorer {
 }
 
 extension SuiteScorer {
-  package var metrics: [MetricDefinition] { [] }
-  package var classes: [String] { [] }
-  package var expectedKeys: [String] { [] }
-  package var isAdvisory: Bool { false }
-  package var readsWholeCase: Bool { false }
-  package var inputKeys: [String] { [] }
-  package var content: JSONValue { .null }
-  package var readsAllExpected: Bool { false }
-  package var name: String? { nil }
-  package var judgesTextAlone: Bool { true }
-  package var needsText: Bool { true }
-  package var wantedParts: Set<AnswerPart> { [] }
+  package var traits: ScorerTraits { ScorerTraits() }
   package func check(_ expectation: Expectation) {}
   package func given(_ testCase: TestCase) -> JSONObject { [:] }
 }

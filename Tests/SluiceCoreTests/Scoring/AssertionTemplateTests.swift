@@ -82,8 +82,8 @@ struct AssertionTemplateTests {
       response.toolCalls = [ToolCall(id: "1", name: "calm", arguments: arguments)]
       return fixture.scorers.map { bound in
         let scorer = bound.bound(to: testCase).scorer
-        #expect(scorer.wantedParts == [.toolCall])
-        let answer = Answer(response, wanting: scorer.wantedParts)
+        #expect(scorer.traits.wantedParts == [.toolCall])
+        let answer = Answer(response, wanting: scorer.traits.wantedParts)
         return bound.scorer.score(answer, for: testCase).outcome
       }
     }
@@ -107,7 +107,7 @@ struct AssertionTemplateTests {
     ).scorers
     #expect(Set(scorers.map(\.digest)).count == 4)
     #expect(scorers[0].digest == ScoringFixture("[equals: '{{name}}']").scorers[0].digest)
-    #expect(scorers.map { $0.scorer.metrics.map(\.name) } == [[], [], [], ["mean-score"]])
+    #expect(scorers.map { $0.traits.metrics.map(\.name) } == [[], [], [], ["mean-score"]])
   }
 
   @Test("The names of an assertion are read from its case")
@@ -116,8 +116,8 @@ struct AssertionTemplateTests {
       "[{contains-any: ['{{b}} {{a.c}}', {literal: '{{no}}'}, '{{expected.x.y}}{{expected.z}}']}, "
         + "{assert-set: {assert: [{equals: '{{d}}'}]}}]"
     ).scorers
-    #expect(scorers.map(\.scorer.inputKeys) == [["a", "b"], ["d"]])
-    #expect(scorers.map(\.scorer.expectedKeys) == [["x", "z"], []])
+    #expect(scorers.map(\.traits.inputKeys) == [["a", "b"], ["d"]])
+    #expect(scorers.map(\.traits.expectedKeys) == [["x", "z"], []])
   }
 
   @Test("A value that cannot be filled leaves the answer unscored")

@@ -132,7 +132,9 @@ struct ChoiceScorerTests {
       score("null", nil), score(#""price""#, nil),
     ]
     let evaluator = MetricEvaluator(StatisticsTrials.scored(scores.map { [$0?.measurements] }))
-    let rates = scorer.metrics.map { ($0.name, evaluator.rate(Metric(.scorer("s", $0.formula)))) }
+    let rates = scorer.traits.metrics.map {
+      ($0.name, evaluator.rate(Metric(.scorer("s", $0.formula))))
+    }
     #expect(
       rates.map { "\($0) \(Int($1?.holding ?? -1))/\($1?.cases ?? -1)" }
         == ["hit-rate 1/3", "missed-rate 1/3", "false-answer-rate 1/2"]

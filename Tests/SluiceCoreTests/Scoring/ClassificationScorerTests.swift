@@ -76,10 +76,10 @@ struct ClassificationScorerTests {
   @Test("Conditions may name the labels as classes")
   func metrics() throws {
     let scorer = try #require(category.scorers.first).scorer
-    #expect(scorer.classes == ["fan", "super_fan", "spam", "café"])
-    #expect(scorer.expectedKeys == ["category"])
+    #expect(scorer.traits.classes == ["fan", "super_fan", "spam", "café"])
+    #expect(scorer.traits.expectedKeys == ["category"])
     #expect(
-      scorer.metrics == [
+      scorer.traits.metrics == [
         MetricDefinition("precision", .perClass(.precision)),
         MetricDefinition("recall", .perClass(.recall)),
         MetricDefinition("f1", .perClass(.f1)),
@@ -122,7 +122,7 @@ struct ClassificationScorerTests {
         == ["expected": "fan", "predicted": nil, "invalid": true, "abstained": false]
     )
     #expect(
-      try #require(open.scorers.first).scorer.metrics.last
+      try #require(open.scorers.first).traits.metrics.last
         == MetricDefinition("abstention-rate", .share(of: .init("abstained")), prefersSmall: true)
     )
     #expect(

@@ -109,7 +109,7 @@ struct CoverageScorerTests {
   @Test("The metrics are over all facts, over cases, and over all numbers and names")
   func metrics() throws {
     let scorer = try #require(summary.scorers.first).scorer
-    #expect(scorer.inputKeys == ["messages"])
+    #expect(scorer.traits.inputKeys == ["messages"])
     let trials = StatisticsTrials.scored([
       [
         [
@@ -125,7 +125,7 @@ struct CoverageScorerTests {
       ],
     ])
     let evaluator = MetricEvaluator(trials)
-    let values = scorer.metrics.map {
+    let values = scorer.traits.metrics.map {
       ($0.name, evaluator.estimate(Metric(.scorer("s", $0.formula))).value ?? -1)
     }
     #expect(
@@ -133,7 +133,7 @@ struct CoverageScorerTests {
         == ["coverage 0.8", "full-rate 0.5", "length-ratio 1.25", "unsupported-rate 0.5"]
     )
     let plain = ScoringFixture("- coverage: {expected: facts}")
-    #expect(plain.scorers.first?.scorer.metrics.map(\.name) == ["coverage", "full-rate"])
+    #expect(plain.scorers.first?.traits.metrics.map(\.name) == ["coverage", "full-rate"])
   }
 
   @Test("Every fault of the arguments and cases is reported")

@@ -108,7 +108,7 @@ struct FlagsScorerTests {
   @Test("The key of the expectation can be named")
   func expectedKey() {
     let fixture = ScoringFixture("- flags: {path: found, expected: rude}")
-    #expect(fixture.scorers.first?.scorer.expectedKeys == ["rude"])
+    #expect(fixture.scorers.first?.traits.expectedKeys == ["rude"])
     #expect(fixture.score(#"{"found":"x"}"#, expecting: ["rude": true])?.outcome == .passed)
     #expect(fixture.score(#"{"found":"x"}"#, expecting: ["rude": false])?.outcome == .failed)
   }
@@ -138,7 +138,7 @@ struct FlagsScorerTests {
   @Test("False positives are counted on clean cases alone, and in any repetition")
   func metrics() throws {
     #expect(
-      try #require(flags.scorers.first).scorer.metrics == [
+      try #require(flags.scorers.first).traits.metrics == [
         MetricDefinition(
           "false-positive-rate",
           .share(of: .init("false-alarm"), among: [.init("clean")]),

@@ -473,9 +473,9 @@ struct ItemsScorerTests {
   @Test("Metrics are made of items over all cases")
   func metrics() throws {
     let scorer = try #require(items.scorers.first).scorer
-    #expect(scorer.expectedKeys == ["items"])
+    #expect(scorer.traits.expectedKeys == ["items"])
     #expect(
-      scorer.metrics == [
+      scorer.traits.metrics == [
         MetricDefinition("precision", .ratio(of: [.init("matched")], to: [.init("extracted")])),
         MetricDefinition("recall", .ratio(of: [.init("matched")], to: [.init("expected")])),
         MetricDefinition(

@@ -131,10 +131,10 @@ struct MentionsScorerTests {
   func metrics() throws {
     let scorer = try #require(mentions.scorers.first).scorer
     #expect(
-      scorer.metrics
+      scorer.traits.metrics
         == [MetricDefinition("mention-rate", .ratio(of: [.init("met")], to: [.init("expected")]))]
     )
-    #expect(scorer.expectedKeys == ["issues"])
+    #expect(scorer.traits.expectedKeys == ["issues"])
   }
 
   @Test("Both arguments are needed, and no others")

@@ -125,12 +125,16 @@ struct NumberScorerTests {
       }
     )
     let evaluator = MetricEvaluator(trials)
-    let values = scorer.metrics.map { evaluator.estimate(Metric(.scorer("s", $0.formula))).value }
+    let values = scorer.traits.metrics.map {
+      evaluator.estimate(Metric(.scorer("s", $0.formula))).value
+    }
     for (value, wanted) in zip(values, [17.0 / 3, -1, 1, 1]) {
       #expect(abs(try #require(value) - wanted) < 1e-12)
     }
-    #expect(scorer.metrics.map(\.name) == ["mean-absolute-error", "bias", "spearman", "kendall"])
-    let units = scorer.metrics.map { Metric(.scorer("s", $0.formula)).quantity }
+    #expect(
+      scorer.traits.metrics.map(\.name) == ["mean-absolute-error", "bias", "spearman", "kendall"]
+    )
+    let units = scorer.traits.metrics.map { Metric(.scorer("s", $0.formula)).quantity }
     #expect(units == [.number, .number, .number, .number])
   }
 

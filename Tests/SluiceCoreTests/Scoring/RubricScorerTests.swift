@@ -85,7 +85,7 @@ struct RubricScorerTests {
     )
     let asked = try #require(fixture.asked(ModelResponse(text: "There.")).first)
     #expect(asked.hasPrefix("Where? Be brief. Here. What stands between"))
-    #expect(fixture.scorer.expectedKeys == ["reply"])
+    #expect(fixture.scorer.traits.expectedKeys == ["reply"])
   }
 
   @Test("A judge's own names win over inputs of the same name")

@@ -87,7 +87,7 @@ struct AssertSet: AnswerCheck {
     entries.lazy.filter { $0.weight > 0 }.map(\.assertion)
   }
 
-  var needsUsableAnswer: Bool { deciding.allSatisfy(\.needsText) }
+  var needsUsableAnswer: Bool { deciding.allSatisfy(\.check.needsUsableAnswer) }
   var wantedParts: Set<AnswerPart> { deciding.reduce(into: []) { $0.formUnion($1.wantedParts) } }
   var judgesTextAlone: Bool { entries.allSatisfy(\.assertion.check.judgesTextAlone) }
   var templates: [AssertionTemplate.Text] { entries.flatMap(\.assertion.check.templates) }
@@ -106,7 +106,7 @@ struct AssertSet: AnswerCheck {
     for entry in entries { entry.assertion.check(expectation) }
   }
 
-  var content: JSONValue { .array(entries.map(\.assertion.content)) }
+  var content: JSONValue { .array(entries.map(\.assertion.check.content)) }
 
   var claim: String {
     let count = entries.count == 1 ? "1 assertion" : "\(entries.count) assertions"

@@ -51,12 +51,21 @@ package struct Assertion: SuiteScorer {
     passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
 
-  package var content: JSONValue { check.content }
-  package var judgesTextAlone: Bool { check.judgesTextAlone }
-  package var needsText: Bool { check.needsUsableAnswer }
-  package var wantedParts: Set<AnswerPart> { isNegated ? [] : check.wantedParts }
+  package var traits: ScorerTraits {
+    ScorerTraits(
+      metrics: metrics,
+      content: check.content,
+      expectedKeys: expectedKeys,
+      inputKeys: inputKeys,
+      judgesTextAlone: check.judgesTextAlone,
+      needsText: check.needsUsableAnswer,
+      wantedParts: wantedParts
+    )
+  }
 
-  package var metrics: [MetricDefinition] {
+  var wantedParts: Set<AnswerPart> { isNegated ? [] : check.wantedParts }
+
+  private var metrics: [MetricDefinition] {
     if !check.isGraded { return [] }
     return [MetricDefinition("mean-score", .ratio(of: [.init("score")], to: [.init("scored")]))]
   }

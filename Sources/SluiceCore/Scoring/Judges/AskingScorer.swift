@@ -19,8 +19,6 @@ package protocol AskingScorer: SuiteScorer {
 }
 
 extension AskingScorer {
-  package var judgesTextAlone: Bool { false }
-
   /// The score where nobody was asked.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
     let silence = Reply.silence(MissingReply(reason: "nothing was asked"))

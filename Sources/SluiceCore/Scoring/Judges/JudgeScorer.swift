@@ -14,10 +14,6 @@ package protocol JudgeScorer: AskingScorer {
   func fault(of reply: Reply) -> String?
 }
 
-extension JudgeScorer {
-  package var isAdvisory: Bool { true }
-}
-
 /// A backend with a prompt of its own, which judges answers.
 package struct Judge: Sendable {
   package var backend: BackendDefinition
@@ -135,6 +131,17 @@ package struct Judge: Sendable {
 
   /// The inputs of cases that the prompt reads.
   package var inputs: Set<String> { prompt.inputs.subtracting(ownNames) }
+
+  /// What a scorer is that asks this judge.
+  func traits(metrics: [MetricDefinition], expectedKeys: [String]) -> ScorerTraits {
+    ScorerTraits(
+      metrics: metrics,
+      isAdvisory: true,
+      content: content,
+      expectedKeys: expectedKeys,
+      judgesTextAlone: false
+    )
+  }
 
   /// The keys under `expected:` that the prompt reads.
   var expectedKeys: [String] {

@@ -41,7 +41,7 @@ package struct PairwiseScorer: JudgeScorer {
     self.key = key
   }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     func share(_ name: String, _ measurement: String, prefersSmall: Bool = false)
       -> MetricDefinition
     {
@@ -60,9 +60,10 @@ package struct PairwiseScorer: JudgeScorer {
     ]
   }
 
+  package var traits: ScorerTraits { judge.traits(metrics: metrics, expectedKeys: expectedKeys) }
+
   package var requestsPerAnswer: Int { 2 }
-  package var content: JSONValue { judge.content }
-  package var expectedKeys: [String] { Set(judge.expectedKeys + [key]).sorted() }
+  private var expectedKeys: [String] { Set(judge.expectedKeys + [key]).sorted() }
 
   package func check(_ expectation: Expectation) {
     for key in expectedKeys {

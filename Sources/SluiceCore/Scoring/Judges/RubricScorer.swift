@@ -112,7 +112,7 @@ package struct RubricScorer: JudgeScorer {
 
   // MARK: The scorer
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [MetricDefinition(Self.meanScore, .mean(of: Self.score, in: .number, within: scale))]
       + dimensions.map { MetricDefinition($0, .mean(of: $0, in: .number, within: scale)) }
       + [
@@ -124,9 +124,11 @@ package struct RubricScorer: JudgeScorer {
       ]
   }
 
+  package var traits: ScorerTraits {
+    judge.traits(metrics: metrics, expectedKeys: judge.expectedKeys)
+  }
+
   package var requestsPerAnswer: Int { 1 }
-  package var content: JSONValue { judge.content }
-  package var expectedKeys: [String] { judge.expectedKeys }
 
   package func check(_ expectation: Expectation) {
     for key in judge.expectedKeys { _ = expectation.required(key, by: "llm-rubric") }

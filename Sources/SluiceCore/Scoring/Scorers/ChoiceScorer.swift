@@ -22,10 +22,11 @@ package struct ChoiceScorer: SuiteScorer {
     self.expectedKey = expectedKey
   }
 
-  package var expectedKeys: [String] { [expectedKey] }
-  package var inputKeys: [String] { [optionsKey] }
+  package var traits: ScorerTraits {
+    ScorerTraits(metrics: metrics, expectedKeys: [expectedKey], inputKeys: [optionsKey])
+  }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [
       MetricDefinition("hit-rate", .share(of: .init("hit"), among: [.init("positive")])),
       MetricDefinition(

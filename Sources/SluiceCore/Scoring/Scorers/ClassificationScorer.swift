@@ -73,10 +73,11 @@ package struct ClassificationScorer: SuiteScorer {
     return labels.first { !seen.insert($0).inserted }
   }
 
-  package var classes: [String] { labels }
-  package var expectedKeys: [String] { [expectedKey] }
+  package var traits: ScorerTraits {
+    ScorerTraits(metrics: metrics, classes: labels, expectedKeys: [expectedKey])
+  }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [
       MetricDefinition("precision", .perClass(.precision)),
       MetricDefinition("recall", .perClass(.recall)),

@@ -59,13 +59,15 @@ package struct CoverageScorer: SuiteScorer {
     }
   }
 
-  package var expectedKeys: [String] { [expectedKey] }
-
-  package var inputKeys: [String] {
-    sources.map { String($0.prefix { $0 != "." }) }
+  package var traits: ScorerTraits {
+    ScorerTraits(
+      metrics: metrics,
+      expectedKeys: [expectedKey],
+      inputKeys: sources.map { String($0.prefix { $0 != "." }) }
+    )
   }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [
       MetricDefinition("coverage", .ratio(of: [.init("covered")], to: [.init("facts")])),
       MetricDefinition("full-rate", .share(of: .init("full"))),

@@ -48,12 +48,14 @@ package struct FlagsScorer: SuiteScorer {
     self.rule = rule
   }
 
-  package var expectedKeys: [String] { [expectedKey] }
+  package var traits: ScorerTraits {
+    ScorerTraits(metrics: metrics, expectedKeys: [expectedKey])
+  }
 
   /// A clean case that was not flagged.
   private static let quiet = MetricDefinition.Part("false-alarm", isNegated: true)
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [
       MetricDefinition(
         "false-positive-rate",

@@ -72,10 +72,15 @@ package struct ItemsScorer: SuiteScorer {
     return nil
   }
 
-  package var expectedKeys: [String] { [expectedKey] }
-  package var inputKeys: [String] { participants + (sentAt.map { [$0] } ?? []) }
+  package var traits: ScorerTraits {
+    ScorerTraits(
+      metrics: metrics,
+      expectedKeys: [expectedKey],
+      inputKeys: participants + (sentAt.map { [$0] } ?? [])
+    )
+  }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [
       MetricDefinition("precision", .ratio(of: [.init("matched")], to: [.init("extracted")])),
       MetricDefinition("recall", .ratio(of: [.init("matched")], to: [.init("expected")])),

@@ -3,7 +3,9 @@ package import SluiceSupport
 /// Checks that an answer is JSON of a given form.
 package struct JSONSchemaScorer: SuiteScorer {
   private let schema: JSONSchema
-  package let content: JSONValue
+  private let content: JSONValue
+
+  package var traits: ScorerTraits { ScorerTraits(content: content) }
 
   package init?(_ arguments: ScorerArguments) {
     let spec = arguments.spec

@@ -17,9 +17,11 @@ package struct MentionsScorer: SuiteScorer {
     self.expectedKey = expectedKey
   }
 
-  package var expectedKeys: [String] { [expectedKey] }
+  package var traits: ScorerTraits {
+    ScorerTraits(metrics: metrics, expectedKeys: [expectedKey])
+  }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [MetricDefinition("mention-rate", .ratio(of: [.init("met")], to: [.init("expected")]))]
   }
 

@@ -41,9 +41,11 @@ package struct NumberScorer: SuiteScorer {
     return nil
   }
 
-  package var expectedKeys: [String] { [expectedKey] }
+  package var traits: ScorerTraits {
+    ScorerTraits(metrics: metrics, expectedKeys: [expectedKey])
+  }
 
-  package var metrics: [MetricDefinition] {
+  private var metrics: [MetricDefinition] {
     [
       MetricDefinition(
         "mean-absolute-error",

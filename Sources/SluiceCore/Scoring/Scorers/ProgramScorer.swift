@@ -77,16 +77,16 @@ package struct ProgramScorer: AskingScorer {
     return isWrong ? nil : names
   }
 
-  package var metrics: [MetricDefinition] {
-    measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) }
-  }
-
-  package var readsWholeCase: Bool { true }
-
   /// It sees the whole response, with tool calls and refusal.
-  package var needsText: Bool { false }
-
-  package var content: JSONValue { .string(program.endpoint.fingerprint.digest) }
+  package var traits: ScorerTraits {
+    ScorerTraits(
+      metrics: measures.map { MetricDefinition($0, .mean(of: $0, in: .number)) },
+      content: .string(program.endpoint.fingerprint.digest),
+      readsWholeCase: true,
+      judgesTextAlone: false,
+      needsText: false
+    )
+  }
 
   // MARK: Asking
 

@@ -44,7 +44,7 @@ package struct StreamScorer: SuiteScorer {
 
   private let limits: [Limit]
 
-  package var judgesTextAlone: Bool { false }
+  package var traits: ScorerTraits { ScorerTraits(judgesTextAlone: false) }
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }

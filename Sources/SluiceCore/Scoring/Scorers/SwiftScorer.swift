@@ -4,13 +4,13 @@ import SluiceSupport
 ///
 /// What its code does is not known here: the version in the suite file stands for it in the digest.
 package struct SwiftScorer: SuiteScorer {
-  package let name: String?
+  private let name: String
   private let scorer: any Scorer
 
-  package var readsAllExpected: Bool { true }
-
   /// It sees the whole response, with tool calls and refusal.
-  package var needsText: Bool { false }
+  package var traits: ScorerTraits {
+    ScorerTraits(name: name, readsAllExpected: true, needsText: false)
+  }
 
   package init?(_ arguments: ScorerArguments) {
     guard let name = Self.name(arguments) else { return nil }

@@ -1,0 +1,37 @@
+package import SluiceSupport
+
+/// What is known of a scorer before it judges anything: its metrics, and what it reads of a case and of
+/// an answer.
+package struct ScorerTraits: Sendable {
+  /// The name that a suite gives the scorer in place of its type; nil for the type.
+  package var name: String?
+  /// The metrics beside the share of passed trials.
+  package var metrics: [MetricDefinition] = []
+  /// The classes that conditions may name.
+  package var classes: [String] = []
+  /// True when its scores are only shown: they fail no trial and decide no gate.
+  package var isAdvisory = false
+  /// What the scorer read from other files: part of its digest, since it decides scores.
+  package var content: JSONValue = .null
+
+  // MARK: Of a case
+
+  /// The keys under `expected:` that the scorer reads.
+  package var expectedKeys: [String] = []
+  /// The inputs that the scorer reads.
+  package var inputKeys: [String] = []
+  /// True when the scorer may read any key under `expected:`, since nobody can tell which.
+  package var readsAllExpected = false
+  /// True when the scorer hands the whole case to somebody, so that nothing of it is unread.
+  package var readsWholeCase = false
+
+  // MARK: Of an answer
+
+  /// True when the text of an answer is all that the scorer looks at, rather than times, tokens or what
+  /// another model says: then it can be tried on known outputs.
+  package var judgesTextAlone = true
+  /// True when the scorer judges the text of an answer, and has nothing to judge where there is none.
+  package var needsText = true
+  /// The parts that an answer may have in place of text, since the scorer asks for them.
+  package var wantedParts: Set<AnswerPart> = []
+}

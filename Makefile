@@ -9,7 +9,7 @@ RELEASE = swift build -c release $(RUNTIME)
 # The browser that `make test-browser` drives.
 BROWSER = $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))))
 
-.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark format lint clean
+.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -59,6 +59,11 @@ operating-characteristics:
 benchmark: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/recorded-answers.py $(TOOLS)
+
+# The same on the shapes that users have, beside a script that scores the same: the table of Benchmarks/README.md.
+benchmark-shapes: build
+	@$(RELEASE) --product RecordedAnswers
+	@Benchmarks/user-shapes.py $(TOOLS)
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Benchmarks Sources Tests

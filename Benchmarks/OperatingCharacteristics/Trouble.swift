@@ -11,6 +11,6 @@ extension Baseline {
   /// The baseline that would be accepted of a plan's trials, written and read again.
   static func of(_ plan: SuitePlan, _ trials: [Trial]) throws -> Baseline {
     guard let column = plan.candidates.first else { throw Trouble("the suite has no prompt") }
-    return try Baseline(reading: Baseline.bytes(plan, column: column, trials: trials))
+    return try Baseline(reading: FileContents(Baseline.bytes(plan, column: column, trials: trials)))
   }
 }

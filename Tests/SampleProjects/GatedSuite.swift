@@ -91,7 +91,7 @@ package struct GatedSuite {
   package func baseline(_ answer: (Int, Int) -> Answer?) throws -> Baseline {
     let plan = suite.plan
     return try Baseline(
-      reading: Baseline.bytes(plan, column: plan.columns[0], trials: trials(answer))
+      reading: FileContents(Baseline.bytes(plan, column: plan.columns[0], trials: trials(answer)))
     )
   }
 

@@ -76,7 +76,7 @@ struct EvidenceTests {
       stores: [:],
       baselines: [
         "server": try Baseline(
-          reading: try project.files.read(Baseline.path(suite: "triage", backend: "server"))
+          reading: try project.files.open(Baseline.path(suite: "triage", backend: "server"))
         )
       ]
     )

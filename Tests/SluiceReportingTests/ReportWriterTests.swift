@@ -157,6 +157,36 @@ struct ReportWriterTests {
     #expect(outputs.count == 1)
   }
 
+  @Test(
+    "A row has the same bytes, whether an answer or its line in the run log gives its texts",
+    arguments: [
+      #"{"kind":"question"}"#, #"{"kind":"other"}"#, "", "no JSON", "\"\\\n\u{1}, =1+1 <b>]]></b>",
+      String(repeating: "🙂", count: 4_001),
+    ]
+  )
+  func answerOrLine(text: String) async throws {
+    let project = RecordingProject()
+    let client = RecordingHTTPClient { _ throws(HTTPError) in
+      RecordingProject.completion(text: text)
+    }
+    _ = try await project.record(from: client)
+    let logged = try project.replay()
+    var kept = logged
+    let log = try #require(logged.suites[0].log)
+    var reader = RunLogReader(log)
+    kept.suites[0].log = nil
+    for column in kept.suites[0].columns.indices {
+      let trials = kept.suites[0].columns[column].trials
+      #expect(trials.allSatisfy { $0.output?.excerpt == "" })
+      kept.suites[0].columns[column].trials = trials.map { reader.whole($0) }
+    }
+    #expect(JSONReport(logged).bytes == JSONReport(kept).bytes)
+    #expect(CSVReport(logged).bytes == CSVReport(kept).bytes)
+    #expect(JUnitReport(logged).bytes == JUnitReport(kept).bytes)
+    #expect(MarkdownReport(logged).bytes == MarkdownReport(kept).bytes)
+    #expect(HTMLPageFixture(logged).text == HTMLPageFixture(kept).text)
+  }
+
   @Test("A file that cannot be written is an error, never a silent loss")
   func readOnly() {
     #expect(

@@ -200,9 +200,9 @@ package struct Evaluation: Sendable {
       let path = Baseline.path(suite: suite.plan.name, backend: backend.name)
       guard surroundings.files.kind(of: path) == .file else { continue }
       do throws(FileError) {
-        let bytes = try surroundings.files.read(path)
+        let file = try surroundings.files.open(path)
         do throws(LoggedRun.Problem) {
-          let baseline = try Baseline(reading: bytes)
+          let baseline = try Baseline(reading: file)
           guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
             throw LoggedRun.Problem(
               line: 1,

@@ -70,11 +70,11 @@ package struct HistoryReader {
   private func add(_ name: String, to measured: inout Measured) {
     let path = RunLog.folder.resolvingChild(name)
     do throws(FileError) {
-      let bytes = try files.read(path)
+      let file = try files.open(path)
       // To be locked makes a file, which a run that was refused leaves empty.
-      if bytes.isEmpty { return }
+      if file.count == 0 { return }
       do throws(LoggedRun.Problem) {
-        let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
+        let run = try LoggedRun(reading: file, kind: RunLog.kind)
         guard run.suite == measured.suite.plan.name else {
           throw LoggedRun.Problem(line: 1, message: "the log of a run of '\(run.suite)'")
         }

@@ -20,8 +20,8 @@ package struct Baseline: Sendable {
   /// The baseline in a file.
   ///
   /// - Throws: The first thing that is wrong with it.
-  package init(reading bytes: [UInt8]) throws(LoggedRun.Problem) {
-    let run = try LoggedRun(reading: bytes, kind: Self.kind)
+  package init(reading file: FileContents) throws(LoggedRun.Problem) {
+    let run = try LoggedRun(reading: file, kind: Self.kind)
     guard let prompt = run.prompts.first, let backend = run.backends.first else {
       throw LoggedRun.Problem(line: 1, message: "the first line is not the header of a baseline")
     }

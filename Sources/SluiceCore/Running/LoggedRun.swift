@@ -42,25 +42,29 @@ package struct LoggedRun: Sendable {
   /// Reads the lines of a run log or of a baseline.
   ///
   /// - Parameters:
-  ///   - bytes: The file.
+  ///   - file: The file.
   ///   - kind: What its first line must say that it is: `header` or `baseline`.
   /// - Throws: The first thing that is wrong with it.
-  package init(reading bytes: [UInt8], kind: String) throws(Problem) {
-    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    var reader = TrialLines()
-    func line(_ index: Int) throws(Problem) -> TrialLines.Line {
-      let line = lines[index].withUnsafeBufferPointer { text in
-        Result { () throws(JSONSyntaxError) in try reader.line(text) }
-      }
-      do throws(JSONSyntaxError) {
-        return try line.get()
-      } catch {
-        throw Problem(line: index + 1, message: "not a line of JSON: \(error.message)")
-      }
+  package init(reading file: FileContents, kind: String) throws(Problem) {
+    var reading = Reading(kind)
+    try file.forEachLine { (line, start) throws(Problem) in
+      try reading.take(
+        line.assumingMemoryBound(to: UInt8.self),
+        isEnded: start + line.count < file.count
+      )
     }
-    let what = kind == RunLog.kind ? "a run log" : "a baseline"
-    guard !bytes.isEmpty else { throw Problem(line: 1, message: "an empty file is not \(what)") }
-    let header = try line(0)
+    self = try reading.whole()
+  }
+
+  /// Reads the lines of a run log or of a baseline that is at hand.
+  ///
+  /// - Throws: The first thing that is wrong with it.
+  package init(reading bytes: [UInt8], kind: String) throws(Problem) {
+    try self.init(reading: FileContents(bytes), kind: kind)
+  }
+
+  /// The run of which a first line tells, without its trials.
+  private init(_ header: TrialLines.Line, _ kind: String, _ what: String) throws(Problem) {
     guard header["kind"]?.string == kind, let suite = header["suite"]?.string else {
       throw Problem(line: 1, message: "the first line is not the header of \(what)")
     }
@@ -86,38 +90,74 @@ package struct LoggedRun: Sendable {
     }
     trials = []
     isComplete = false
-    // A baseline says in its first line how many there are, a log in its last.
-    var expected = header["trials"]?.integer
-    var seen = SeenTrials()
-    for index in lines.indices.dropFirst() {
-      if lines[index].isEmpty { continue }
+  }
+
+  /// A log while its lines are read.
+  private struct Reading {
+    private let kind: String
+    private let what: String
+    private var lines = TrialLines()
+    private var seen = SeenTrials()
+    private var run: LoggedRun?
+    /// The number of lines so far.
+    private var count = 0
+    /// True when a line break ends the last line so far.
+    private var isEnded = true
+    /// How many trials there are: a baseline says it in its first line, a log in its last.
+    private var expected: Int?
+
+    init(_ kind: String) {
+      self.kind = kind
+      what = kind == RunLog.kind ? "a run log" : "a baseline"
+    }
+
+    mutating func take(_ text: UnsafeBufferPointer<UInt8>, isEnded: Bool) throws(Problem) {
+      count += 1
+      self.isEnded = isEnded
       // The last line of a run that was killed may be half a line.
-      if kind == RunLog.kind, index == lines.count - 1 { break }
-      var line = try line(index)
+      if count > 1, text.isEmpty || kind == RunLog.kind && !isEnded { return }
+      var line: TrialLines.Line
+      do throws(JSONSyntaxError) {
+        line = try lines.line(text)
+      } catch {
+        throw Problem(line: count, message: "not a line of JSON: \(error.message)")
+      }
+      guard var run = self.run.take() else {
+        self.run = try LoggedRun(line, kind, what)
+        expected = line["trials"]?.integer
+        return
+      }
+      defer { self.run = run }
       if kind == Baseline.kind {
-        Baseline.complete(&line.json, prompt: prompts.first?.name, backend: backends.first)
+        Baseline.complete(&line.json, prompt: run.prompts.first?.name, backend: run.backends.first)
       }
       if line["kind"]?.string == "footer" {
-        isComplete = true
+        run.isComplete = true
         expected = line["trials"]?.integer
-        continue
+        return
       }
-      guard let trial = reader.trial(line) else {
-        throw Problem(line: index + 1, message: "not the line of a trial")
+      guard let trial = lines.trial(line) else {
+        throw Problem(line: count, message: "not the line of a trial")
       }
       guard seen.insert(trial) else {
         throw Problem(
-          line: index + 1,
+          line: count,
           message: "the case '\(trial.caseID)' stands here for a second time"
         )
       }
-      trials.append(trial)
+      run.trials.append(trial)
     }
-    if let expected, expected != trials.count {
-      throw Problem(
-        line: lines.count,
-        message: "\(what) of \(expected) trials, of which \(trials.count) are here"
-      )
+
+    /// The run, once all lines are read.
+    func whole() throws(Problem) -> LoggedRun {
+      guard let run else { throw Problem(line: 1, message: "an empty file is not \(what)") }
+      if let expected, expected != run.trials.count {
+        throw Problem(
+          line: count + (isEnded ? 1 : 0),
+          message: "\(what) of \(expected) trials, of which \(run.trials.count) are here"
+        )
+      }
+      return run
     }
   }
 }

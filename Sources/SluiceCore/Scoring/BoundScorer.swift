@@ -41,16 +41,22 @@ package struct BoundScorer: Sendable {
 
   /// The scorers that were made of some specs: the cases of a dataset often ask for the same.
   package struct Made {
-    private var scorers: [ByteKey: (scorer: any SuiteScorer, digest: String)] = [:]
+    private var scorers: [ByteKey: Entry] = [:]
+    private var lists: [[Int]: [BoundScorer]] = [:]
     private static let limit = 4_096
 
     package init() {}
 
+    /// A scorer, with its number where others may have the same.
+    fileprivate struct Entry {
+      var scorer: any SuiteScorer
+      var digest: String
+      var number: Int?
+    }
+
     /// Makes a scorer, or takes the one that was made of the same; nil, with errors reported, for a
     /// wrong spec.
-    fileprivate mutating func scorer(_ arguments: ScorerArguments) -> (
-      scorer: any SuiteScorer, digest: String
-    )? {
+    fileprivate mutating func scorer(_ arguments: ScorerArguments) -> Entry? {
       let (spec, reported) = (arguments.spec, arguments.diagnostics.count)
       let json = spec.arguments.json
       let text = JSONWriter.canonical([
@@ -59,13 +65,24 @@ package struct BoundScorer: Sendable {
       let key = ByteKey(text)
       if spec.weight == nil, let known = scorers[key] { return known }
       guard let scorer = ScorerCatalog.make(arguments) else { return nil }
-      let made = (scorer, BoundScorer.digest(spec.type, json, scorer))
+      var made = Entry(scorer: scorer, digest: BoundScorer.digest(spec.type, json, scorer))
       // What a case fills in is of that case alone, and what was reported is to be said of each.
       let isFilled = text.firstRange(of: Array("{{".utf8)) != nil
-      if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit {
+      if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
+        spec.weight == nil
+      {
+        made.number = scorers.count
         scorers[key] = made
       }
       return made
+    }
+
+    /// The list that was bound of the same scorers before, or a list, which is kept for others then.
+    fileprivate mutating func shared(_ list: [BoundScorer], _ numbers: [Int]) -> [BoundScorer] {
+      guard numbers.count == list.count else { return list }
+      if let known = lists[numbers] { return known }
+      if lists.count < Self.limit { lists[numbers] = list }
+      return list
     }
   }
 
@@ -139,7 +156,8 @@ package struct BoundScorer: Sendable {
     _ made: inout Made
   ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
-    return specs.compactMap { spec in
+    var numbers: [Int] = []
+    let bound: [BoundScorer] = specs.compactMap { spec in
       let arguments = ScorerArguments(
         spec: spec,
         files: files,
@@ -147,16 +165,18 @@ package struct BoundScorer: Sendable {
         ownScorers: ownScorers,
         testCase: testCase
       )
-      guard let (scorer, digest) = made.scorer(arguments) else { return nil }
-      let name = scorer.traits.name ?? spec.type
+      guard let entry = made.scorer(arguments) else { return nil }
+      if let number = entry.number { numbers.append(number) }
+      let name = entry.scorer.traits.name ?? spec.type
       let count = counts[name, default: 0] + 1
       counts[name] = count
       return BoundScorer(
         name: prefix + (count == 1 ? name : "\(name)-\(count)"),
         type: spec.type,
-        scorer: scorer,
-        digest: digest
+        scorer: entry.scorer,
+        digest: entry.digest
       )
     }
+    return made.shared(bound, numbers)
   }
 }

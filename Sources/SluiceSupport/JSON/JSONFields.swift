@@ -77,7 +77,7 @@ extension JSONReader.RawString {
     return true
   }
 
-  /// Adds what the string means, where it is written canonically.
+  /// Adds what the string means, where it is written as our writer does.
   package func appendMeaning(to buffer: inout ByteBuffer) {
     var (start, index) = (0, 0)
     while index < units.count {
@@ -92,6 +92,11 @@ extension JSONReader.RawString {
       case UInt8(ascii: "n"): buffer.append("\n")
       case UInt8(ascii: "r"): buffer.append("\r")
       case UInt8(ascii: "t"): buffer.append("\t")
+      case UInt8(ascii: "u"):
+        // Our writer escapes other controls alone so.
+        let digits = String(decoding: units[(index + 2)...].prefix(4), as: UTF8.self)
+        buffer.append(UInt8(digits, radix: 16) ?? UInt8(ascii: "?"))
+        index += 4
       default:
         // A quote or a backslash stands for itself, and goes over with what follows.
         start = index + 1

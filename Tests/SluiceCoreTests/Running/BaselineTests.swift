@@ -75,7 +75,7 @@ struct BaselineTests {
   func roundTrip() throws {
     let plan = try RecordingProject().plan()
     let trials = trials(plan)
-    let baseline = try Baseline(reading: Baseline.bytes(plan, column: column, trials: trials))
+    let baseline = try Baseline(reading: FileContents(Baseline.bytes(plan, column: column, trials: trials)))
     #expect(baseline.suite == "triage")
     #expect(baseline.backend == "server")
     #expect(baseline.prompt == .init(name: "v1", digest: plan.prompts[0].digest))
@@ -92,7 +92,7 @@ struct BaselineTests {
   func noBaseline() throws {
     let plan = try RecordingProject().plan()
     let log = RunLog(plan, start: RecordingProject.date, mode: .live).bytes([])
-    #expect(throws: LoggedRun.Problem.self) { try Baseline(reading: log) }
+    #expect(throws: LoggedRun.Problem.self) { try Baseline(reading: FileContents(log)) }
     for member in ["prompts", "backends"] {
       let text = """
         {"schema":1,"kind":"baseline","suite":"a","prompts":[{"name":"v1"}],"backends":["b"]}
@@ -102,7 +102,7 @@ struct BaselineTests {
           line: 1,
           message: "the first line is not the header of a baseline"
         )
-      ) { try Baseline(reading: Array(text.utf8)) }
+      ) { try Baseline(reading: FileContents(Array(text.utf8))) }
     }
   }
 }

@@ -130,7 +130,7 @@ struct StreamedRunTests {
           + #""fallback":{"reason":"timed-out","after-ms":30000},"#
       )
     )
-    let read = try Baseline(reading: bytes).trials
+    let read = try Baseline(reading: FileContents(bytes)).trials
     #expect(read.map(\.delivery) == [.streamed, .streamed, .fellBack, .streamed])
   }
 

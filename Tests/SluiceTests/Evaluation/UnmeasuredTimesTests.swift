@@ -200,7 +200,7 @@ struct UnmeasuredTimesTests {
     let column = try #require(plan.candidates.first)
     let trials = run.trials.filter { $0.prompt == column.prompt }
     let baseline = try Baseline(
-      reading: Baseline.bytes(plan, column: column, trials: trials)
+      reading: FileContents(Baseline.bytes(plan, column: column, trials: trials))
     )
     for trials in [trials, baseline.trials.map(plan.repriced)] {
       let evaluator = MetricEvaluator(trials)

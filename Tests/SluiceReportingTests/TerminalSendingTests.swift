@@ -1,0 +1,206 @@
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+import Testing
+
+@Suite("What recording commands say")
+struct TerminalSendingTests {
+  private func request(_ testCase: String, to backend: String = "mock") -> RecordingRequest {
+    RecordingRequest(
+      request: ModelRequest(backend: backend, api: "openai-chat", model: "m", body: [:]),
+      key: "key-\(testCase)",
+      repetition: 1,
+      hints: Recording.Hints(
+        suite: "tone",
+        testCase: testCase,
+        inputDigest: "",
+        prompt: "v1",
+        templateDigest: ""
+      )
+    )
+  }
+
+  private func suite(
+    _ name: String,
+    _ cases: [String],
+    cost: Double? = 0,
+    unknown: String? = nil,
+    judges: RecordingForecast.Part = .init([], cost: 0, unknown: nil)
+  ) -> RecordingForecast.Suite {
+    .init(
+      name: name,
+      answers: .init(cases.map { request($0) }, cost: cost, unknown: unknown),
+      judges: judges
+    )
+  }
+
+  private let many = ["a", "b", "c", "d", "e", "f", "g"]
+
+  // MARK: Before
+
+  @Test("A forecast names what goes where, what it costs, and what is only coming")
+  func forecast() {
+    let judges = RecordingForecast.Part(
+      [request("a", to: "judge")],
+      coming: 7,
+      cost: nil,
+      unknown: "no price for the model"
+    )
+    let forecast = RecordingForecast([
+      suite("tone", many, cost: 0.0125, judges: judges), suite("clarity", []),
+    ])
+    #expect(forecast.total == 15)
+    #expect(!forecast.isEmpty)
+    #expect(
+      TerminalSending.text(forecast) == """
+        tone: 7 requests, about $0.01250 at today's prices
+          to mock: a, b, c, d, e and 2 more
+        tone, judges: 1 request and up to 7 requests on answers to come, cost unknown: no price for the model
+          to judge: a
+        clarity: nothing to send
+        In all: up to 15 requests, cost unknown: no price for the model
+
+        """
+    )
+  }
+
+  @Test("One suite has no sum")
+  func single() {
+    #expect(
+      TerminalSending.text(RecordingForecast([suite("tone", ["a"], cost: 2)]))
+        == "tone: 1 request, about $2.00 at today's prices\n  to mock: a\n"
+    )
+  }
+
+  @Test("A limit is kept where the cost is known and within it, and only there")
+  func budget() {
+    func fault(_ cost: Double?, _ unknown: String?, limit: Double) -> String? {
+      let forecast = RecordingForecast([suite("tone", ["a"], cost: cost, unknown: unknown)])
+      return TerminalSending.budgetFault(forecast, limit: limit).map { "\($0.message)\n\($0.fix)" }
+    }
+    #expect(fault(1, nil, limit: 1) == nil)
+    #expect(
+      fault(1.5, nil, limit: 1) == """
+        the answers would cost about $1.50, more than $1.00
+        raise --max-cost, or record less: --case ID, --tag TAG
+        """
+    )
+    #expect(
+      fault(nil, "no price for the model", limit: 1) == """
+        what the answers would cost is unknown, so --max-cost cannot be kept: no price for the model
+        add the model to the price file, or record a case first: --case ID
+        """
+    )
+  }
+
+  @Test("Where nothing is asked the reason is said")
+  func nothing() {
+    #expect(TerminalSending.nothingToAsk("answer") == "nothing is missing")
+    #expect(TerminalSending.nothingToAsk("verdict") == "no verdict is missing")
+    #expect(
+      TerminalSending.nothingToAsk("verdict", unanswered: 2)
+        == "no verdicts to record: 2 answers missing"
+    )
+  }
+
+  // MARK: Failures
+
+  @Test("Each reason stands once with its cases; what was not sent after it is counted")
+  func failures() {
+    let down = BackendError(.endpointDown, "the backend is down")
+    let refused = BackendError(.noConnection, "no connection to http://127.0.0.1:1")
+    let broken = BackendError(.brokenAnswer, "the server's stream broke off")
+    let failures =
+      many.map { (request: request($0), error: refused) }
+      + [(request("h"), broken), (request("i"), down), (request("j"), down)]
+    #expect(
+      TerminalSending.failures(failures, of: 12, unsent: 2, isOption: true) == """
+          7 of 12 requests: no connection to http://127.0.0.1:1
+            a, b, c, d, e and 2 more
+          h: the server's stream broke off
+          2 not sent after that
+          fix: check the address in sluice.yaml, and that the server runs
+          2 not sent: --max-cost is used up
+
+        """
+    )
+    #expect(
+      TerminalSending.failures([], of: 12, unsent: 1, isOption: false)
+        == "  1 not sent: the budget in sluice.yaml is used up\n"
+    )
+    #expect(TerminalSending.failures([], of: 12, unsent: 0, isOption: false) == "")
+  }
+
+  // MARK: After
+
+  private func next(
+    hasFailures: Bool = false,
+    recorded: Int = 1,
+    isScratch: Bool = false,
+    overrides: String = "",
+    again: String = ""
+  ) -> String {
+    TerminalSending.next(
+      TerminalSending.Ending(
+        hasFailures: hasFailures,
+        recorded: recorded,
+        isScratch: isScratch,
+        suites: ["tone", "my suite"],
+        overrides: overrides,
+        again: again
+      )
+    )
+  }
+
+  @Test("What was recorded is reviewed, judged and accepted or rejected, by commands to copy")
+  func pending() {
+    #expect(
+      next(overrides: " --prompt v2.yaml") == """
+        The answers are pending until the set is accepted or rejected as a whole.
+        Next: read them, and judge them:
+          sluice recordings review tone 'my suite'
+          sluice run tone 'my suite' --prompt v2.yaml
+        Then accept or reject the set:
+          sluice recordings accept tone 'my suite'
+          sluice recordings reject tone 'my suite'
+
+        """
+    )
+  }
+
+  @Test("What failed is recorded again by a command that asks for no more")
+  func again() {
+    #expect(
+      next(hasFailures: true, recorded: 0, isScratch: true, again: " --all --case a") == """
+        Next: put right what failed, then run the command again:
+          sluice record tone 'my suite' --all --case a --scratch
+
+        """
+    )
+    #expect(next(recorded: 0) == "")
+  }
+
+  @Test("Scratch answers are judged, and nobody accepts them")
+  func scratch() {
+    #expect(
+      next(isScratch: true) == """
+        Next: judge the answers, which are in reports/scratch/:
+          sluice run tone 'my suite' --scratch
+
+        """
+    )
+  }
+
+  @Test("Names and messages cannot steer a terminal")
+  func hostile() {
+    let error = BackendError(.serverError, "\u{1B}[2Jgone")
+    let said = TerminalSending.failures(
+      [(request("a\u{1B}[31m"), error)],
+      of: 1,
+      unsent: 0,
+      isOption: false
+    )
+    let forecast = TerminalSending.text(RecordingForecast([suite("x\u{7}", ["a\u{1B}[31m"])]))
+    #expect(!(said + forecast).unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 })
+  }
+}

@@ -66,7 +66,7 @@ struct ShapedProject {
   private func multiplied(_ files: any FileSystem) throws -> ([JSONValue], [Recording]) {
     let selection = ProjectLoader.Selection(suites: [suiteName])
     let plan = try Self.plan(ProjectLoader.load(selection, from: files))
-    let store = RecordingStore.all(of: plan, in: files, diagnostics: DiagnosticCollector())
+    let store = RecordingStore.all(of: plan, in: files)
     let recordings = try plan.cases.map(\.testCase).map { testCase in
       let request = try plan.backends[0].request(for: try plan.prompts[0].render(testCase))
       let slot = Recording.Slot(key: RequestIdentity.key(of: request), repetition: 1)

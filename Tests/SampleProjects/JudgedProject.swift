@@ -82,13 +82,12 @@ package struct JudgedProject: Sendable {
   ) async throws -> (answers: Recorder.Outcome, verdicts: Recorder.Outcome) {
     let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
     let backends = try backends(verdict, limit: limit)
-    let diagnostics = DiagnosticCollector()
     let answers = try await session.record(
-      session.draft(selection, diagnostics),
+      session.draft(selection),
       backends: backends
     )
     let verdicts = try await session.record(
-      session.judgeDraft(selection, diagnostics).known,
+      session.judgeDraft(selection).known,
       backends: backends
     )
     return (answers.recorder, verdicts.recorder)

@@ -106,7 +106,7 @@ package struct RecordingProject: Sendable {
 
   /// The recordings as their files stand, by backend.
   package func recordings() throws -> [String: RecordingStore] {
-    Evaluation(try suite(), surroundings: surroundings).recordings(DiagnosticCollector())
+    Evaluation(try suite(), surroundings: surroundings).recordings
   }
 
   /// Records what a selection means from the server, and leaves it pending.
@@ -116,7 +116,7 @@ package struct RecordingProject: Sendable {
     limit: Double? = nil
   ) async throws -> Recorder.Outcome {
     let session = RecordingSession(try plan(), surroundings: surroundings)
-    let draft = session.draft(selection, DiagnosticCollector())
+    let draft = session.draft(selection)
     return try await session.record(draft, backends: try backends(client, limit: limit)).recorder
   }
 

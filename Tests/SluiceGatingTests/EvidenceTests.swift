@@ -84,17 +84,21 @@ struct EvidenceTests {
     guard case .notKept = lost.answer else { throw Wrong(answer: lost.answer) }
   }
 
+  private func asked(of column: ColumnResult) -> RequestChange? {
+    column.evidence.flatMap { RequestChange(sinceBaselineOf: column.trials, $0) }
+  }
+
   @Test("What is asked otherwise than by the baseline is told by the request of one case")
   func requestChange() async throws {
     let project = RecordingProject()
     _ = try await project.record()
     try acceptBaseline(project)
-    #expect(RequestChange(sinceBaselineOf: try column(project)) == nil)
+    #expect(asked(of: try column(project)) == nil)
     #expect(try column(project).requestChange == nil)
     try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
     // It needs no answers to the edited prompt.
     let lost = try column(project)
-    let change = try #require(RequestChange(sinceBaselineOf: lost))
+    let change = try #require(asked(of: lost))
     #expect(
       change
         == RequestChange(
@@ -114,11 +118,11 @@ struct EvidenceTests {
     var answered = try column(project)
     answered.trials[2].outcome = .failed
     #expect(
-      RequestChange(sinceBaselineOf: answered)?.caseID == answered.trials[2].caseID,
+      asked(of: answered)?.caseID == answered.trials[2].caseID,
       "a case that failed is what a reader asks about"
     )
     answered.evidence = Evidence(try project.plan(), stores: [:], baselines: [:])
-    #expect(RequestChange(sinceBaselineOf: answered) == nil)
+    #expect(asked(of: answered) == nil)
   }
 
   @Test("Of two prompts it is told how their requests differ, of cases that both have")

@@ -18,14 +18,12 @@ struct CommittedRecordingsTests {
     let files = try #require(DiskFileSystem(root: repository.path))
     let loaded = ProjectLoader.load(ProjectLoader.Selection(suites: [suite]), from: files)
     let plan = try #require(loaded.suites.first).plan
-    let diagnostics = DiagnosticCollector()
     let stores = RecordingStore.all(
       of: plan,
       in: files,
-      kinds: [.accepted],
-      diagnostics: diagnostics
+      kinds: [.accepted]
     )
-    #expect(diagnostics.diagnostics.isEmpty)
+    #expect(stores.faults.isEmpty)
     let requests = plan.recordingRequests(RecordingRequest.Selection(scope: .all), in: stores)
     #expect(requests.count > 100)
     var changed: [String] = []

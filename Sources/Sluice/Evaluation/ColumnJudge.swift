@@ -15,8 +15,17 @@ package struct ColumnJudge: Sendable {
   /// - Parameters:
   ///   - trials: The trials of all columns, in the order of the suite.
   ///   - baselines: What columns are compared with, by backend.
+  ///   - evidence: What was sent and what the baselines answered; nil where that is not at hand.
+  ///   - recordings: What there is to say about the recordings that answered.
+  ///   - log: The run log, where trials lack what it has.
   /// - Returns: The result.
-  package func result(_ trials: [Trial], baselines: [String: Baseline]) -> SuiteResult {
+  package func result(
+    _ trials: [Trial],
+    baselines: [String: Baseline],
+    evidence: Evidence? = nil,
+    recordings: RecordingSummary = RecordingSummary(),
+    log: FileContents? = nil
+  ) -> SuiteResult {
     let plan = suite.plan
     let candidates = Set(plan.candidates)
     let all = plan.columns
@@ -30,7 +39,16 @@ package struct ColumnJudge: Sendable {
       let baseline = baselines[column.backend]
       let pairing = baseline.map { paired($0, counted) }
       let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule)
-      var result = ColumnResult(
+      let comparison = pairing.map { pairing in
+        RunComparison(
+          with: "the baseline (\(baseline?.prompt.name ?? ""))",
+          pairing,
+          metrics: SuiteMetrics(plan.scorers).rates,
+          margin: .usual
+        )
+      }
+      let hasOtherAnswers = comparison?.isIdentical == false
+      return ColumnResult(
         prompt: column.prompt,
         promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
         backend: column.backend,
@@ -39,32 +57,28 @@ package struct ColumnJudge: Sendable {
         metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, by: evaluator),
         gates: suite.policy.decisions(on: suite.conditions.gates, by: decider),
         goals: suite.conditions.goals.map { decider.decide($0.condition, on: $0.metric) },
-        comparison: pairing.map { pairing in
-          RunComparison(
-            with: "the baseline (\(baseline?.prompt.name ?? ""))",
-            pairing,
-            metrics: SuiteMetrics(plan.scorers).rates,
-            margin: .usual
-          )
-        },
-        quarantine: suite.policy.quarantine
+        comparison: comparison,
+        quarantine: suite.policy.quarantine,
+        confusions: ConfusionMatrix.all(plan.scorers, by: evaluator),
+        splits: SplitResult(counted, metrics: SuiteMetrics(plan.scorers).quality),
+        evidence: evidence,
+        requestChange: hasOtherAnswers
+          ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil
       )
-      result.splits = SplitResult(counted, metrics: SuiteMetrics(plan.scorers).quality)
-      result.confusions = ConfusionMatrix.all(plan.scorers, by: evaluator)
-      return result
     }
     Holm.adjust(&columns, rule: suite.policy.rule)
-    var result = SuiteResult(
+    return SuiteResult(
       name: plan.name,
       path: plan.path.description,
       source: source,
       caseCount: plan.cases.count,
       repetitions: plan.repetitions,
-      columns: columns
+      columns: columns,
+      recordings: recordings,
+      prices: plan.prices.file,
+      places: CasePlaces(plan),
+      log: log
     )
-    result.prices = plan.prices.file
-    result.places = CasePlaces(plan)
-    return result
   }
 
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {

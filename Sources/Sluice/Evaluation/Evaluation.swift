@@ -40,14 +40,13 @@ package struct Evaluation: Sendable {
   }
 
   /// The recordings that the suite's trials may be answered from, by backend.
-  package func recordings(_ diagnostics: DiagnosticCollector) -> [String: RecordingStore] {
+  package var recordings: [String: RecordingStore] {
     RecordingStore.all(
       of: suite.plan,
       in: surroundings.files,
       // Continuous integration judges no set that waits to be accepted.
       kinds: layers.filter { $0 != .pending || !surroundings.isContinuousIntegration },
-      committed: committed,
-      diagnostics: diagnostics
+      committed: committed
     )
   }
 
@@ -61,13 +60,12 @@ package struct Evaluation: Sendable {
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Outcome {
-    let diagnostics = DiagnosticCollector()
-    let recordings = recordings(diagnostics)
+    let recordings = recordings
     var replies = ProgramReplies()
     if asksPrograms {
       replies = await Runner(suite.plan, host: host).askPrograms(recordings, notBefore: notBefore)
     }
-    return replay(recordings, replies, diagnostics, concurrency: concurrency, onEvent: onEvent)
+    return replay(recordings, replies, concurrency: concurrency, onEvent: onEvent)
   }
 
   /// Runs on recordings; scorers that ask programs then score nothing.
@@ -75,15 +73,7 @@ package struct Evaluation: Sendable {
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> Outcome {
-    let diagnostics = DiagnosticCollector()
-    let recordings = recordings(diagnostics)
-    return replay(
-      recordings,
-      ProgramReplies(),
-      diagnostics,
-      concurrency: concurrency,
-      onEvent: onEvent
-    )
+    replay(recordings, ProgramReplies(), concurrency: concurrency, onEvent: onEvent)
   }
 
   /// Before when a recording is too old to answer; nil when none is.
@@ -94,7 +84,6 @@ package struct Evaluation: Sendable {
   private func replay(
     _ recordings: [String: RecordingStore],
     _ replies: ProgramReplies,
-    _ diagnostics: DiagnosticCollector,
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) -> Outcome {
@@ -112,27 +101,31 @@ package struct Evaluation: Sendable {
       concurrency: concurrency,
       onEvent: onEvent
     )
-    let summary = summary(run.trials, recordings, diagnostics)
-    var outcome = finish(run, .recorded, recordings, diagnostics.diagnostics)
-    outcome.result.recordings = summary
-    return outcome
+    let ledgers = suite.plan.allBackends.map { backend in
+      RecordingLedger(
+        reading: RecordingLedger.path(dataset: suite.plan.datasetPath, backend: backend.name),
+        from: surroundings.files
+      )
+    }
+    return finish(
+      run,
+      .recorded,
+      recordings,
+      summary(run.trials, recordings, ledgers),
+      recordings.faults + ledgers.flatMap(\.faults)
+    )
   }
 
   /// What there is to say about the recordings that answered, or did not.
   private func summary(
     _ trials: [Trial],
     _ stores: [String: RecordingStore],
-    _ diagnostics: DiagnosticCollector
+    _ ledgers: [RecordingLedger]
   ) -> RecordingSummary {
     var summary = RecordingSummary(trials, plan: suite.plan, stores: stores)
     let limit = suite.plan.recordings.warnsBefore(surroundings.now())
     summary.add(datesOf: trials, warningBefore: limit)
-    for backend in suite.plan.allBackends {
-      let path = RecordingLedger.path(dataset: suite.plan.datasetPath, backend: backend.name)
-      summary.add(
-        RecordingLedger(reading: path, from: surroundings.files, diagnostics: diagnostics)
-      )
-    }
+    for ledger in ledgers { summary.add(ledger) }
     return summary
   }
 
@@ -164,27 +157,26 @@ package struct Evaluation: Sendable {
       goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
       onEvent: onEvent
     )
-    return finish(run, .live, nil, [])
+    return finish(run, .live, nil, RecordingSummary(), [])
   }
 
   private func finish(
     _ run: LoggingRun.Outcome,
     _ source: AnswerSource,
     _ recordings: [String: RecordingStore]?,
+    _ summary: RecordingSummary,
     _ diagnostics: [Diagnostic]
   ) -> Outcome {
     let (baselines, faults) = baselines()
     // Live, only the texts of the baseline's answers are looked for there.
-    let stores = recordings ?? (baselines.isEmpty ? [:] : self.recordings(DiagnosticCollector()))
-    var result = ColumnJudge(suite, source: source).result(run.trials, baselines: baselines)
-    result.log = run.log
-    let evidence = Evidence(suite.plan, stores: stores, baselines: baselines)
-    for index in result.columns.indices {
-      result.columns[index].evidence = evidence
-      if result.columns[index].comparison?.isIdentical == false {
-        result.columns[index].requestChange = RequestChange(sinceBaselineOf: result.columns[index])
-      }
-    }
+    let stores = recordings ?? (baselines.isEmpty ? [:] : self.recordings)
+    let result = ColumnJudge(suite, source: source).result(
+      run.trials,
+      baselines: baselines,
+      evidence: Evidence(suite.plan, stores: stores, baselines: baselines),
+      recordings: summary,
+      log: run.log
+    )
     return Outcome(
       result: result,
       diagnostics: diagnostics + faults,

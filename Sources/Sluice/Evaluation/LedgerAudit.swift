@@ -62,11 +62,10 @@ package struct LedgerAudit: Sendable {
   ) -> Int {
     let found = DiagnosticCollector()
     let path = RecordingLedger.path(dataset: place.dataset, backend: place.backend)
-    let ledger = RecordingLedger(reading: path, from: files, diagnostics: found)
+    let ledger = RecordingLedger(reading: path, from: files).reporting(to: found)
     let before = RecordingLedger(
       reading: RecordingLedger.path(dataset: place.earlier, backend: place.backend),
-      from: base,
-      diagnostics: DiagnosticCollector()
+      from: base
     )
     let kept = before.sets.filter(Self.isLasting)
     if files.kind(of: path) == .missing, !kept.isEmpty {
@@ -156,14 +155,13 @@ package struct LedgerAudit: Sendable {
   ) {
     let faults = DiagnosticCollector()
     let path = RecordingLedger.path(dataset: dataset, backend: backend)
-    let ledger = RecordingLedger(reading: path, from: files, diagnostics: faults)
+    let ledger = RecordingLedger(reading: path, from: files).reporting(to: faults)
     // Nobody knows which answers a damaged line covered.
     if faults.hasErrors { return }
     let file = RecordingFile(
       reading: RecordingFile.path(dataset: dataset, backend: backend),
-      from: files,
-      diagnostics: faults
-    )
+      from: files
+    ).reporting(to: faults)
     let accepted = ledger.sets.filter { $0.state == .accepted }
     let uncovered = file.slots.filter { slot in
       guard !Self.isOlderThanLedgers(file.line(slot)),

@@ -25,7 +25,7 @@ package struct RecordingHousekeeping: Sendable {
     )
     let policy = use.plans.first?.recordings ?? RecordingPolicy()
     return recordingFiles(use).map { path in
-      let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
+      let file = RecordingFile(reading: path, from: files).reporting(to: diagnostics)
       let needed = use.files[path]
       var status = RecordingStatus(
         path: path,
@@ -58,9 +58,8 @@ package struct RecordingHousekeeping: Sendable {
       let pending = RecordingFile(
         reading: Self.pendingFolder(path.folder).resolvingChild(path.name),
         from: files,
-        isJournal: true,
-        diagnostics: diagnostics
-      )
+        isJournal: true
+      ).reporting(to: diagnostics)
       status.pending = pending.count
       return status
     }
@@ -78,8 +77,7 @@ package struct RecordingHousekeeping: Sendable {
       let stores = RecordingStore.all(
         of: plan,
         in: files,
-        kinds: [.pending, .accepted],
-        diagnostics: DiagnosticCollector()
+        kinds: [.pending, .accepted]
       )
       let explainer = MissExplainer(stores)
       let verdicts = Runner(plan).judgeRequests(
@@ -146,7 +144,7 @@ package struct RecordingHousekeeping: Sendable {
       environment: surroundings.environment
     )
     return recordingFiles(use).compactMap { path in
-      let file = RecordingFile(reading: path, from: files, diagnostics: diagnostics)
+      let file = RecordingFile(reading: path, from: files).reporting(to: diagnostics)
       var unused = Set(file.slots.filter { use.files[path]?.needs($0) != true })
       var kept: [(branch: String, count: Int)] = []
       for (name, other) in branches {
@@ -166,8 +164,7 @@ package struct RecordingHousekeeping: Sendable {
   package func prune(_ pruning: Pruning) throws(FileError) {
     let file = RecordingFile(
       reading: pruning.path,
-      from: files,
-      diagnostics: DiagnosticCollector()
+      from: files
     )
     if pruning.removed.count == file.count { return try files.remove(pruning.path) }
     try files.write(to: pruning.path) { (sink) throws(FileError) in
@@ -214,7 +211,7 @@ package struct RecordingHousekeeping: Sendable {
     var migrations: [Migration] = []
     for path in paths.sorted(by: { $0.description < $1.description }) {
       let faults = DiagnosticCollector()
-      let file = RecordingFile(reading: path, from: files, diagnostics: faults)
+      let file = RecordingFile(reading: path, from: files).reporting(to: faults)
       if faults.hasErrors {
         for fault in faults.diagnostics { diagnostics.report(fault) }
         continue

@@ -40,7 +40,8 @@ package struct RecordingPlan: Sendable {
     let drafts = suites.map { suite in
       let session = Self.session(suite, surroundings, isScratch: isScratch)
       let dataset = suite.plan.datasetPath
-      let draft = session.draft(selection, besides: asked[dataset] ?? [], diagnostics)
+      let draft = session.draft(selection, besides: asked[dataset] ?? [])
+      diagnostics.report(draft.faults)
       asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
       return (suite, draft)
     }
@@ -50,8 +51,7 @@ package struct RecordingPlan: Sendable {
       let judges = Self.session(suite, surroundings, isScratch: isScratch).judgeDraft(
         selection,
         after: draft.requests,
-        besides: asked[dataset] ?? [],
-        diagnostics
+        besides: asked[dataset] ?? []
       )
       asked[dataset, default: []].formUnion(judges.known.requests.map(\.slot))
       return Entry(suite: suite, answers: draft, judges: judges)
@@ -106,8 +106,7 @@ package struct RecordingPlan: Sendable {
       let dataset = suite.plan.datasetPath
       let draft = session(suite).judgeDraft(
         selection,
-        besides: asked[dataset] ?? [],
-        DiagnosticCollector()
+        besides: asked[dataset] ?? []
       ).known
       asked[dataset, default: []].formUnion(draft.requests.map(\.slot))
       return (place, draft)

@@ -34,6 +34,9 @@ package struct RecordingSession: Sendable {
     /// Why the cost cannot be told.
     package var unknown: String?
     package var stores: [String: RecordingStore]
+
+    /// What is wrong with the recordings that are there.
+    package var faults: [Diagnostic] { stores.faults }
   }
 
   /// What a selection would send.
@@ -41,18 +44,15 @@ package struct RecordingSession: Sendable {
   /// - Parameters:
   ///   - selection: Which requests.
   ///   - others: What is sent already for other suites of the same dataset.
-  ///   - diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The requests, with their cost.
   package func draft(
     _ selection: RecordingRequest.Selection,
-    besides others: Set<Recording.Slot> = [],
-    _ diagnostics: DiagnosticCollector
+    besides others: Set<Recording.Slot> = []
   ) -> Draft {
     let stores = RecordingStore.all(
       of: plan,
       in: surroundings.files,
-      kinds: Self.layers(isScratch: isScratch),
-      diagnostics: diagnostics
+      kinds: Self.layers(isScratch: isScratch)
     )
     let requests = plan.recordingRequests(
       selection,
@@ -90,13 +90,11 @@ package struct RecordingSession: Sendable {
   ///   - selection: Which answers are judged.
   ///   - answers: What is recorded of answers first.
   ///   - others: What is sent already for other suites of the same dataset.
-  ///   - diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The requests, with their cost.
   package func judgeDraft(
     _ selection: RecordingRequest.Selection,
     after answers: [RecordingRequest] = [],
-    besides others: Set<Recording.Slot> = [],
-    _ diagnostics: DiagnosticCollector
+    besides others: Set<Recording.Slot> = []
   ) -> JudgeDraft {
     let judges = plan.scorers.compactMap { $0.scorer as? any JudgeScorer }
     if judges.isEmpty { return .none }
@@ -104,8 +102,7 @@ package struct RecordingSession: Sendable {
     let stores = RecordingStore.all(
       of: plan,
       in: surroundings.files,
-      kinds: Self.layers(isScratch: isScratch),
-      diagnostics: diagnostics
+      kinds: Self.layers(isScratch: isScratch)
     )
     let notBefore = plan.recordings.expiresBefore(surroundings.now())
     draft.requests = Runner(plan).judgeRequests(
@@ -264,8 +261,7 @@ package struct RecordingSession: Sendable {
       let recorded = RecordingFile(
         reading: path,
         from: files,
-        isJournal: true,
-        diagnostics: DiagnosticCollector()
+        isJournal: true
       )
       journals[name] = Recorder.Journal(path: path, recorded: recorded)
     }

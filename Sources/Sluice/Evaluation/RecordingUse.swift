@@ -111,8 +111,7 @@ package struct RecordingUse: Sendable {
     let stores = RecordingStore.all(
       of: plan,
       in: system,
-      kinds: [.pending, .accepted],
-      diagnostics: DiagnosticCollector()
+      kinds: [.pending, .accepted]
     )
     for request in judgeRequests(plan, stores) {
       let path = RecordingFile.path(dataset: plan.datasetPath, backend: request.request.backend)

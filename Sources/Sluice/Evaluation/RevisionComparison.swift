@@ -60,19 +60,16 @@ package struct RevisionComparison: Sendable {
     replies: Replies = Replies()
   ) -> Outcome {
     let (candidate, base) = (candidatePlan, basePlan)
-    let diagnostics = DiagnosticCollector()
     let stores = RecordingStore.all(
       of: candidate,
       in: files,
-      kinds: layers,
-      diagnostics: diagnostics
+      kinds: layers
     )
     let now = trials(candidate, stores, replies.here, concurrency)
     // What is wrong with files of another revision cannot be put right here: it shows as lost trials.
     let otherStores = RecordingStore.all(
       of: base,
-      in: otherFiles,
-      diagnostics: DiagnosticCollector()
+      in: otherFiles
     )
     let before = trials(base, otherStores, replies.there, concurrency)
     let edits = YardstickChange(here: here, there: there).edits(files, otherFiles)
@@ -102,7 +99,7 @@ package struct RevisionComparison: Sendable {
       removedBackends: base.backends.map(\.name).filter { !compared.contains($0) },
       missesHere: now.filter(\.isMiss),
       missesThere: before.filter(\.isMiss),
-      diagnostics: diagnostics.diagnostics
+      diagnostics: stores.faults
     )
   }
 
@@ -190,8 +187,7 @@ package struct RevisionComparison: Sendable {
       let stores = RecordingStore.all(
         of: plan,
         in: files,
-        kinds: kinds,
-        diagnostics: DiagnosticCollector()
+        kinds: kinds
       )
       return await Runner(plan, host: ProgramHost(plan, surroundings: surroundings))
         .askPrograms(stores, notBefore: nil)
@@ -212,8 +208,7 @@ package struct RevisionComparison: Sendable {
     for name in stores.keys {
       old[name] = RecordingFile(
         reading: RecordingFile.path(dataset: there.plan.datasetPath, backend: name),
-        from: otherFiles,
-        diagnostics: DiagnosticCollector()
+        from: otherFiles
       )
     }
     var change = RecordedChange(trials, here: stores, there: old)
@@ -221,8 +216,7 @@ package struct RevisionComparison: Sendable {
       func ledger(_ dataset: ProjectPath, _ files: any FileSystem) -> RecordingLedger {
         RecordingLedger(
           reading: RecordingLedger.path(dataset: dataset, backend: name),
-          from: files,
-          diagnostics: DiagnosticCollector()
+          from: files
         )
       }
       change.add(
@@ -272,7 +266,7 @@ package struct RevisionComparison: Sendable {
       against: pairing,
       rule: there.policy.rule
     )
-    var result = ColumnResult(
+    let result = ColumnResult(
       prompt: column.prompt,
       promptPath: plan.prompts.last?.path.description ?? "",
       backend: column.backend,
@@ -281,9 +275,9 @@ package struct RevisionComparison: Sendable {
       metrics: ColumnResult.metrics(SuiteMetrics(plan.scorers).all, of: counted.trials),
       gates: there.policy.decisions(on: there.conditions.gates, by: decider),
       goals: [],
-      quarantine: there.policy.quarantine
+      quarantine: there.policy.quarantine,
+      evidence: Evidence(plan, stores: [:], baselines: [:])
     )
-    result.evidence = Evidence(plan, stores: [:], baselines: [:])
     return ConfigurationComparer.Side(name: name, column: result, counted: counted)
   }
 }

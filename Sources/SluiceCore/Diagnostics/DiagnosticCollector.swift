@@ -165,6 +165,11 @@ package final class DiagnosticCollector {
     collected.append(Entry(diagnostic: diagnostic, file: nil))
   }
 
+  /// Reports what reading a file found.
+  package func report(_ faults: [Diagnostic]) {
+    for fault in faults { report(fault) }
+  }
+
   package func error(
     _ message: String,
     in file: SourceFile,

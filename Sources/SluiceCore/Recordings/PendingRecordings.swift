@@ -61,7 +61,7 @@ package struct PendingRecordings: Sendable {
 
   /// The ledger as it stands.
   package func ledger(_ diagnostics: DiagnosticCollector) -> RecordingLedger {
-    RecordingLedger(reading: ledgerPath, from: files, diagnostics: diagnostics)
+    RecordingLedger(reading: ledgerPath, from: files).reporting(to: diagnostics)
   }
 
   /// The committed recordings and those that wait, both whole.
@@ -71,13 +71,12 @@ package struct PendingRecordings: Sendable {
     accepted: RecordingFile, pending: RecordingFile, ledger: RecordingLedger
   ) {
     let diagnostics = DiagnosticCollector()
-    let accepted = RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
+    let accepted = RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
     let pending = RecordingFile(
       reading: path,
       from: files,
-      isJournal: true,
-      diagnostics: diagnostics
-    )
+      isJournal: true
+    ).reporting(to: diagnostics)
     let ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
     return (accepted, pending, ledger)
@@ -91,10 +90,9 @@ package struct PendingRecordings: Sendable {
       pending: RecordingFile(
         reading: path,
         from: files,
-        isJournal: true,
-        diagnostics: diagnostics
-      ),
-      accepted: RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
+        isJournal: true
+      ).reporting(to: diagnostics),
+      accepted: RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
     )
   }
 
@@ -221,10 +219,9 @@ package struct PendingRecordings: Sendable {
     let pending = RecordingFile(
       reading: path,
       from: files,
-      isJournal: true,
-      diagnostics: damages
-    )
-    let accepted = RecordingFile(reading: acceptedPath, from: files, diagnostics: diagnostics)
+      isJournal: true
+    ).reporting(to: damages)
+    let accepted = RecordingFile(reading: acceptedPath, from: files).reporting(to: diagnostics)
     var ledger = ledger(diagnostics)
     if diagnostics.hasErrors { throw .damaged(diagnostics.diagnostics) }
     if pending.count > 0, !damages.hasErrors, isAccepted(pending, accepted) {

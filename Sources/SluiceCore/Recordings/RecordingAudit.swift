@@ -35,9 +35,8 @@ package struct RecordingAudit: Sendable {
     let recordings = RecordingFile(
       reading: path,
       from: system,
-      isJournal: isJournal,
-      diagnostics: diagnostics
-    )
+      isJournal: isJournal
+    ).reporting(to: diagnostics)
     checkRequests(recordings, diagnostics)
     guard let bytes = try? system.read(path) else { return Outcome() }
     let secrets = report(SourceFile(path: path.description, bytes: bytes), to: diagnostics)

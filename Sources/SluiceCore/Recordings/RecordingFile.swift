@@ -66,6 +66,9 @@ package struct RecordingFile: Sendable {
   }
 
   /// An empty file.
+  /// What is wrong with the file and its lines.
+  package private(set) var faults: [Diagnostic] = []
+
   package init(path: ProjectPath) { self.path = path }
 
   // MARK: Reading
@@ -80,21 +83,17 @@ package struct RecordingFile: Sendable {
   ///   - system: The files that it is one of.
   ///   - isJournal: Whether a recorder adds to it line by line: of an exchange that is there twice the
   ///     later one counts, and a last line that it was stopped in the middle of is nothing.
-  ///   - diagnostics: Where faults are reported.
   package init(
     reading path: ProjectPath,
     from system: any FileSystem,
-    isJournal: Bool = false,
-    diagnostics: DiagnosticCollector
+    isJournal: Bool = false
   ) {
     self.init(path: path)
     guard system.kind(of: path) != .missing else { return }
     do throws(FileError) {
       contents = try system.open(path)
     } catch {
-      diagnostics.report(
-        Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
-      )
+      faults = [Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")]
       return
     }
     var answers = KeptAnswers.Collector(fileSize: contents.count)
@@ -123,32 +122,30 @@ package struct RecordingFile: Sendable {
         if isJournal, start + line.count == contents.count { return }
         if let key = Self.keyPlace(on: line) { damagedKeys[key, default: []].append(damages.count) }
         damages.append((number, start..<(start + line.count)))
-        report(error, line: number, diagnostics)
+        faults.append(Self.fault(error, in: path, line: number))
       }
     }
-    if !isSorted { sort(isJournal: isJournal, diagnostics) }
+    if !isSorted { sort(isJournal: isJournal) }
     index = SlotIndex(count: places.count) { places[$0].slot.high }
     self.answers = answers.finish(frame)
     incomplete = parts.incomplete
   }
 
-  private func report(
+  private static func fault(
     _ problem: RecordingLines.Problem,
-    line: Int,
-    _ diagnostics: DiagnosticCollector
-  ) {
-    diagnostics.report(
-      Diagnostic(
-        path: path.description,
-        position: SourcePosition(line: line, column: 1),
-        message: problem.message,
-        fix: problem.fix
-      )
+    in path: ProjectPath,
+    line: Int
+  ) -> Diagnostic {
+    Diagnostic(
+      path: path.description,
+      position: SourcePosition(line: line, column: 1),
+      message: problem.message,
+      fix: problem.fix
     )
   }
 
   /// Sorts what a merge left in another order, and finds what it left twice.
-  private mutating func sort(isJournal: Bool, _ diagnostics: DiagnosticCollector) {
+  private mutating func sort(isJournal: Bool) {
     places.sort { ($0.slot, $0.start) < ($1.slot, $1.start) }
     var kept: [Place] = []
     kept.reserveCapacity(places.count)
@@ -163,13 +160,15 @@ package struct RecordingFile: Sendable {
       }
       if contents.bytes(last.range) == contents.bytes(place.range) { continue }
       ambiguous.insert(place.slot)
-      report(
-        RecordingLines.Problem(
-          message: "a second recording of the same request and repeat",
-          fix: "keep one of the two lines"
-        ),
-        line: line(of: place),
-        diagnostics
+      faults.append(
+        Self.fault(
+          RecordingLines.Problem(
+            message: "a second recording of the same request and repeat",
+            fix: "keep one of the two lines"
+          ),
+          in: path,
+          line: line(of: place)
+        )
       )
     }
     places = kept

@@ -12,6 +12,8 @@ package struct RecordingLedger: Sendable {
   package private(set) var lines: [String: Int] = [:]
   /// The texts of lines that cannot be used.
   package private(set) var damaged: [String] = []
+  /// What is wrong with the file and its lines.
+  package private(set) var faults: [Diagnostic] = []
 
   /// Where the ledger of a dataset and a backend is kept.
   package static func path(dataset: ProjectPath, backend: String) -> ProjectPath {
@@ -28,8 +30,7 @@ package struct RecordingLedger: Sendable {
   /// Reads a ledger; a missing one is empty, and lines that cannot be used are reported.
   package init(
     reading path: ProjectPath,
-    from system: any FileSystem,
-    diagnostics: DiagnosticCollector
+    from system: any FileSystem
   ) {
     self.init(path: path)
     guard system.kind(of: path) != .missing else { return }
@@ -40,7 +41,7 @@ package struct RecordingLedger: Sendable {
         if line.isEmpty { return }
         func refuse(_ message: String) {
           damaged.append(String(decoding: line, as: UTF8.self))
-          diagnostics.report(
+          faults.append(
             Diagnostic(
               path: path.description,
               position: SourcePosition(line: number, column: 1),
@@ -61,9 +62,7 @@ package struct RecordingLedger: Sendable {
         lines[set.id] = number
       }
     } catch {
-      diagnostics.report(
-        Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")
-      )
+      faults = [Diagnostic(path: path.description, message: "cannot be read: \(error.reason)")]
     }
   }
 

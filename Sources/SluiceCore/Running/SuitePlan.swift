@@ -191,14 +191,12 @@ extension RecordingStore {
   ///   - files: The project's files.
   ///   - kinds: The layers, the one that counts first.
   ///   - committed: Files of recordings that git has, whether they are there or not.
-  ///   - diagnostics: Where lines that cannot be used are reported.
   /// - Returns: The recordings, those of a backend without any being empty.
   package static func all(
     of plan: SuitePlan,
     in files: any FileSystem,
     kinds: [Kind] = [.accepted],
-    committed: Set<ProjectPath> = [],
-    diagnostics: DiagnosticCollector
+    committed: Set<ProjectPath> = []
   ) -> [String: RecordingStore] {
     var stores: [String: RecordingStore] = [:]
     for backend in plan.allBackends {
@@ -209,8 +207,7 @@ extension RecordingStore {
             RecordingFile(
               reading: kind.path(dataset: plan.datasetPath, backend: backend.name),
               from: files,
-              isJournal: kind != .accepted,
-              diagnostics: diagnostics
+              isJournal: kind != .accepted
             )
           )
         },
@@ -233,8 +230,7 @@ extension RecordingStore {
     if committed.contains(path) { return path }
     let ledger = RecordingLedger(
       reading: RecordingLedger.path(dataset: plan.datasetPath, backend: backend),
-      from: files,
-      diagnostics: DiagnosticCollector()
+      from: files
     )
     return ledger.sets.contains { $0.state == .accepted && $0.exchanges > 0 } ? path : nil
   }

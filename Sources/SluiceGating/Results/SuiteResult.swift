@@ -91,7 +91,7 @@ public struct ColumnResult: Sendable {
   /// What was measured, by the names that conditions use.
   public var metrics: [NamedEstimate]
   /// How often which label was given where which was expected, by scorers that find labels.
-  package var confusions: [ConfusionMatrix] = []
+  package var confusions: [ConfusionMatrix]
   /// What the parts of the dataset came to; nil where cases name no split.
   public var splits: SplitResult?
   /// The conditions that decide.
@@ -121,7 +121,11 @@ public struct ColumnResult: Sendable {
     gates: [Decision],
     goals: [Decision],
     comparison: RunComparison? = nil,
-    quarantine: [String: Exemption] = [:]
+    quarantine: [String: Exemption] = [:],
+    confusions: [ConfusionMatrix] = [],
+    splits: SplitResult? = nil,
+    evidence: Evidence? = nil,
+    requestChange: RequestChange? = nil
   ) {
     self.prompt = prompt
     self.promptPath = promptPath
@@ -133,6 +137,10 @@ public struct ColumnResult: Sendable {
     self.goals = goals
     self.comparison = comparison
     self.quarantine = quarantine
+    self.confusions = confusions
+    self.splits = splits
+    self.evidence = evidence
+    self.requestChange = requestChange
     summary = TrialSummary(trials, quarantine: quarantine)
   }
 

@@ -15,10 +15,11 @@ package struct RequestChange: Hashable, Sendable {
   /// Compares the requests of a column with those of its baseline; nil where they are the same, or the
   /// recordings have none of the earlier ones.
   ///
-  /// - Parameter column: The column.
-  package init?(sinceBaselineOf column: ColumnResult) {
-    guard let evidence = column.evidence else { return nil }
-    self.init(column, evidence) { trial in
+  /// - Parameters:
+  ///   - trials: The trials of the column.
+  ///   - evidence: What was sent, and what the baseline answered.
+  package init?(sinceBaselineOf trials: [Trial], _ evidence: Evidence) {
+    self.init(trials, evidence) { trial in
       evidence.earlier(trial).map { ($0, 0) }
     } request: { earlier, _ in
       evidence.request(ofEarlier: earlier)
@@ -37,7 +38,7 @@ package struct RequestChange: Hashable, Sendable {
       reference.trials.indices.map { (ExactString(reference.trials[$0].caseID), $0) },
       uniquingKeysWith: { first, _ in first }
     )
-    self.init(column, after) { trial in
+    self.init(column.trials, after) { trial in
       guard let place = places[ExactString(trial.caseID)],
         reference.trials[place].caseVersion == trial.caseVersion
       else { return nil }
@@ -55,26 +56,26 @@ package struct RequestChange: Hashable, Sendable {
   /// Compares the requests of a column with earlier ones.
   ///
   /// - Parameters:
-  ///   - column: The column.
+  ///   - trials: The trials of the column.
   ///   - evidence: What renders its requests.
   ///   - earlier: The trial of the same case on the other side, with its place there.
   ///   - request: The request of such a trial.
   private init?(
-    _ column: ColumnResult,
+    _ trials: [Trial],
     _ evidence: Evidence,
     earlier: (Trial) -> (trial: Trial, place: Int)?,
     request: (Trial, Int) -> ModelRequest?
   ) {
     var (changed, total): ([(index: Int, earlier: (trial: Trial, place: Int))], Int) = ([], 0)
-    for (index, trial) in column.trials.enumerated() where trial.repetition == 1 {
+    for (index, trial) in trials.enumerated() where trial.repetition == 1 {
       guard let earlier = earlier(trial) else { continue }
       total += 1
       if earlier.trial.request != trial.request { changed.append((index, earlier)) }
     }
     // A case that did not pass is what a reader asks about.
-    let failed = changed.filter { column.trials[$0.index].outcome != .passed }
+    let failed = changed.filter { trials[$0.index].outcome != .passed }
     for (index, earlier) in failed.prefix(Self.patience) + changed.prefix(Self.patience) {
-      let trial = column.trials[index]
+      let trial = trials[index]
       guard let old = request(earlier.trial, earlier.place),
         let new = evidence.request(of: trial, at: index)
       else { continue }

@@ -288,7 +288,7 @@ struct EndingTests {
     )
     func keys(_ project: RecordingProject) throws -> [String] {
       let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
-      return session.draft(RecordingRequest.Selection(), DiagnosticCollector()).requests.map(\.key)
+      return session.draft(RecordingRequest.Selection()).requests.map(\.key)
     }
     #expect(try keys(plain) == keys(named))
     #expect(try keys(plain).count == 4)

@@ -13,9 +13,8 @@ struct OldRecordingsTests {
     let diagnostics = DiagnosticCollector()
     let file = RecordingFile(
       reading: Self.path,
-      from: InMemoryFileSystem([Self.path.description: text]),
-      diagnostics: diagnostics
-    )
+      from: InMemoryFileSystem([Self.path.description: text])
+    ).reporting(to: diagnostics)
     return (file, diagnostics.diagnostics.map(\.description).joined())
   }
 
@@ -23,8 +22,7 @@ struct OldRecordingsTests {
   private func recordings(_ project: RecordingProject) throws -> [Recording] {
     let file = RecordingFile(
       reading: Self.path,
-      from: project.files,
-      diagnostics: DiagnosticCollector()
+      from: project.files
     )
     return try file.slots.map { try #require(try file.recording($0)) }
   }

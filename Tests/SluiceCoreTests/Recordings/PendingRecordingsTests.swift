@@ -488,7 +488,7 @@ struct PendingRecordingsTests {
     let folder = try ProjectFolder()
     let files = try #require(DiskFileSystem(root: folder.path))
     let session = RecordingSession(plan, surroundings: Surroundings(files: files))
-    let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
+    let draft = session.draft(RecordingRequest.Selection())
     #expect(draft.requests.count == 8)
     let lock = try PendingRecordings(dataset: plan.datasetPath, backend: "server", files: files)
       .lock()

@@ -23,9 +23,8 @@ struct RecordingFileTests {
     let diagnostics = DiagnosticCollector()
     let file = RecordingFile(
       reading: Self.path,
-      from: InMemoryFileSystem([Self.path.description: text]),
-      diagnostics: diagnostics
-    )
+      from: InMemoryFileSystem([Self.path.description: text])
+    ).reporting(to: diagnostics)
     return (file, diagnostics.diagnostics.map(\.description).joined())
   }
 
@@ -128,9 +127,8 @@ struct RecordingFileTests {
     let diagnostics = DiagnosticCollector()
     let file = RecordingFile(
       reading: Self.path,
-      from: InMemoryFileSystem(),
-      diagnostics: diagnostics
-    )
+      from: InMemoryFileSystem()
+    ).reporting(to: diagnostics)
     #expect(file.count == 0)
     #expect(file.bytes == [])
     #expect(diagnostics.diagnostics == [])
@@ -140,7 +138,7 @@ struct RecordingFileTests {
   func unreadableFile() {
     let diagnostics = DiagnosticCollector()
     let folder = InMemoryFileSystem([Self.path.description + "/a": ""])
-    let file = RecordingFile(reading: Self.path, from: folder, diagnostics: diagnostics)
+    let file = RecordingFile(reading: Self.path, from: folder).reporting(to: diagnostics)
     #expect(file.count == 0)
     #expect(
       diagnostics.diagnostics.map(\.description) == [

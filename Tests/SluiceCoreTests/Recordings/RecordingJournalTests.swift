@@ -21,9 +21,8 @@ struct RecordingJournalTests {
     let file = RecordingFile(
       reading: Self.path,
       from: InMemoryFileSystem([Self.path.description: text]),
-      isJournal: isJournal,
-      diagnostics: diagnostics
-    )
+      isJournal: isJournal
+    ).reporting(to: diagnostics)
     return (file, diagnostics.diagnostics.map(\.description).joined())
   }
 
@@ -117,8 +116,7 @@ struct RecordedStreamTests {
       reading: RecordingProject.recordingsPath,
       from: InMemoryFileSystem([
         RecordingProject.recordingsPath.description: String(decoding: file.bytes, as: UTF8.self)
-      ]),
-      diagnostics: DiagnosticCollector()
+      ])
     )
     let whole = try #require(try read.recording(recording.slot))
     let answer = try #require(try read.answer(recording.slot))

@@ -21,9 +21,8 @@ struct RecordingLedgerTests {
     let diagnostics = DiagnosticCollector()
     let ledger = RecordingLedger(
       reading: Self.path,
-      from: InMemoryFileSystem([Self.path.description: text]),
-      diagnostics: diagnostics
-    )
+      from: InMemoryFileSystem([Self.path.description: text])
+    ).reporting(to: diagnostics)
     return (ledger, diagnostics.diagnostics.map(\.description).joined())
   }
 
@@ -162,7 +161,7 @@ struct RecordingLedgerTests {
       let diagnostics = DiagnosticCollector()
       let files = InMemoryFileSystem()
       try? files.write(changed, to: Self.path)
-      let ledger = RecordingLedger(reading: Self.path, from: files, diagnostics: diagnostics)
+      let ledger = RecordingLedger(reading: Self.path, from: files).reporting(to: diagnostics)
       #expect(ledger.sets == [], "byte \(place)")
       #expect(diagnostics.hasErrors, "byte \(place)")
     }
@@ -185,7 +184,7 @@ struct RecordingLedgerTests {
     #expect(read("").ledger.sets == [])
     let diagnostics = DiagnosticCollector()
     let system = InMemoryFileSystem(["\(Self.path)/a": ""])
-    let ledger = RecordingLedger(reading: Self.path, from: system, diagnostics: diagnostics)
+    let ledger = RecordingLedger(reading: Self.path, from: system).reporting(to: diagnostics)
     #expect(ledger.sets == [])
     #expect(
       diagnostics.diagnostics.map(\.description)

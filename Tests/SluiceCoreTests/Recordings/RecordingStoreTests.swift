@@ -60,8 +60,7 @@ struct RecordingStoreTests {
     let stores = RecordingStore.all(
       of: try project.plan(),
       in: project.files,
-      kinds: [.scratch, .pending, .accepted],
-      diagnostics: DiagnosticCollector()
+      kinds: [.scratch, .pending, .accepted]
     )
     #expect(
       stores["server"]?.layers.map { "\($0.kind.rawValue) \($0.file.path) \($0.file.count)" } == [

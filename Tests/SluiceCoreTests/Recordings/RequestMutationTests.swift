@@ -36,8 +36,7 @@ struct RequestMutationTests {
     let text = String(decoding: file.bytes, as: UTF8.self)
     let read = RecordingFile(
       reading: RecordingProject.recordingsPath,
-      from: InMemoryFileSystem([RecordingProject.recordingsPath.description: text]),
-      diagnostics: DiagnosticCollector()
+      from: InMemoryFileSystem([RecordingProject.recordingsPath.description: text])
     )
     return ["server": RecordingStore(read)]
   }()

@@ -286,7 +286,7 @@ struct StoredAnswerTests {
     let edits = Dictionary(uniqueKeysWithValues: samples.map { ($0.name, $0.edit) })
     try write(samples.filter { $0.name != "unrecorded" })
     let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
-    let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
+    let draft = session.draft(RecordingRequest.Selection())
     let backends = try project.backends(client).mapValues { backend in
       Edited(base: backend) { request, response in
         let message = request.body["messages"]?.array?.last?["content"]?.string

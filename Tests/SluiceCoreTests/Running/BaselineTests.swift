@@ -75,7 +75,9 @@ struct BaselineTests {
   func roundTrip() throws {
     let plan = try RecordingProject().plan()
     let trials = trials(plan)
-    let baseline = try Baseline(reading: FileContents(Baseline.bytes(plan, column: column, trials: trials)))
+    let baseline = try Baseline(
+      reading: FileContents(Baseline.bytes(plan, column: column, trials: trials))
+    )
     #expect(baseline.suite == "triage")
     #expect(baseline.backend == "server")
     #expect(baseline.prompt == .init(name: "v1", digest: plan.prompts[0].digest))

@@ -287,8 +287,7 @@ struct RecorderTests {
     let journal = RecordingFile(
       reading: project.pending().path,
       from: project.files,
-      isJournal: true,
-      diagnostics: DiagnosticCollector()
+      isJournal: true
     )
     #expect(journal.count == 130)
   }

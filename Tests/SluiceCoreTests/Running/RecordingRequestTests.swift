@@ -34,7 +34,7 @@ struct RecordingRequestTests {
         plan,
         surroundings: Surroundings(files: project.files, now: { RecordingProject.date - age })
       )
-      let draft = session.draft(Selection(cases: [testCase]), DiagnosticCollector())
+      let draft = session.draft(Selection(cases: [testCase]))
       let backend = try #require(plan.backends.first).connectPlainly(
         RecordingProject.server,
         surroundings: Surroundings(files: project.files, now: { RecordingProject.date - age })

@@ -188,7 +188,7 @@ struct RecordedChangeTests {
   func migrated() async throws {
     let (here, there) = try await recorded()
     let path = RecordingProject.recordingsPath
-    let file = RecordingFile(reading: path, from: there.files, diagnostics: DiagnosticCollector())
+    let file = RecordingFile(reading: path, from: there.files)
     let recordings = try file.slots.map { try #require(try file.recording($0)) }
     try there.files.write(Array(OldRecordings.text(recordings).utf8), to: path)
     #expect(try change(here, since: there).added == 0)

@@ -13,7 +13,7 @@ struct RecordingSessionTests {
     -> RecordingSession.Draft
   {
     RecordingSession(try project.plan(), surroundings: project.surroundings)
-      .draft(selection, DiagnosticCollector())
+      .draft(selection)
   }
 
   /// The cost of a draft in millionths of a dollar, or why it is unknown.
@@ -164,9 +164,8 @@ struct RecordingSessionTests {
     let journal = RecordingFile(
       reading: path,
       from: project.files,
-      isJournal: true,
-      diagnostics: diagnostics
-    )
+      isJournal: true
+    ).reporting(to: diagnostics)
     #expect(journal.count == 0)
     #expect(diagnostics.isEmpty)
   }
@@ -210,8 +209,7 @@ struct RecordingSessionTests {
     )
     let other = RecordingHTTPClient(RecordingProject.completion(text: #"{"kind":"other"}"#))
     let draft = session.draft(
-      Selection(cases: ["where"], scope: .all),
-      DiagnosticCollector()
+      Selection(cases: ["where"], scope: .all)
     )
     let outcome = try await session.record(draft, backends: try project.backends(other))
     #expect(outcome.recorder.recorded == 1)
@@ -232,7 +230,7 @@ struct RecordingSessionTests {
     #expect(try answers(isScratch: true) == [.failed, .passed, .passed, .failed])
     #expect(try answers(isScratch: false) == [.passed, .passed, .passed, .failed])
     // What is there in any layer is not missing.
-    #expect(session.draft(Selection(), DiagnosticCollector()).requests.isEmpty)
+    #expect(session.draft(Selection()).requests.isEmpty)
   }
 
   // MARK: Drafts
@@ -245,12 +243,11 @@ struct RecordingSessionTests {
       replacing: "\"recorded\":\"2026",
       with: "\"recorded\":\"2027"
     )
-    let diagnostics = DiagnosticCollector()
     let draft = RecordingSession(try project.plan(), surroundings: project.surroundings)
-      .draft(Selection(), diagnostics)
+      .draft(Selection())
     #expect(draft.requests.count == 1)
     #expect(
-      diagnostics.diagnostics.map(\.message)
+      draft.faults.map(\.message)
         == ["the recording was changed after it was recorded: its digest does not fit"]
     )
   }
@@ -267,7 +264,7 @@ struct RecordingSessionTests {
       RecordingSession(
         try project.plan(),
         surroundings: Surroundings(files: project.files, now: { RecordingProject.date - -days })
-      ).draft(Selection(), DiagnosticCollector()).requests.count
+      ).draft(Selection()).requests.count
     }
     #expect(try count(after: 30) == 0)
     #expect(try count(after: 31) == 4)
@@ -292,7 +289,7 @@ struct RecordingSessionTests {
     let backend = try #require(try project.plan().backends.first)
       .connectPlainly(client, surroundings: surroundings)
     let outcome = try await session.record(
-      session.draft(Selection(), DiagnosticCollector()),
+      session.draft(Selection()),
       backends: ["server": backend]
     )
     #expect(outcome.pending == ["server"])
@@ -309,7 +306,7 @@ struct RecordingSessionTests {
       surroundings: project.surroundings,
       isScratch: true
     )
-    .draft(RecordingRequest.Selection(), DiagnosticCollector())
+    .draft(RecordingRequest.Selection())
     _ = try await RecordingSession(
       try project.plan(),
       surroundings: project.surroundings,

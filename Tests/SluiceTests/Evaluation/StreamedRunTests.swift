@@ -53,7 +53,7 @@ struct StreamedRunTests {
 
   private func recorded(_ project: RecordingProject) async throws {
     let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
-    let draft = session.draft(RecordingRequest.Selection(), DiagnosticCollector())
+    let draft = session.draft(RecordingRequest.Selection())
     let outcome = try await session.record(draft, backends: try backends(project))
     #expect(outcome.recorder.recorded == 4)
     _ = try project.pending().accept(now: RecordingProject.date)
@@ -225,8 +225,7 @@ struct StreamedRunTests {
     let backend = try #require(try project.plan().backends.first)
     let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
     let draft = session.draft(
-      RecordingRequest.Selection(cases: ["where"]),
-      DiagnosticCollector()
+      RecordingRequest.Selection(cases: ["where"])
     )
     _ = try await session.record(
       draft,

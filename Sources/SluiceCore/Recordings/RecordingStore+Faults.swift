@@ -1,0 +1,23 @@
+/// What is read from a file, with what is wrong with the file.
+package protocol FaultyReading {
+  /// What is wrong with the file and its lines.
+  var faults: [Diagnostic] { get }
+}
+
+extension FaultyReading {
+  /// The same, with its faults reported.
+  package func reporting(to diagnostics: DiagnosticCollector) -> Self {
+    diagnostics.report(faults)
+    return self
+  }
+}
+
+extension RecordingFile: FaultyReading {}
+extension RecordingLedger: FaultyReading {}
+
+extension [String: RecordingStore] {
+  /// What is wrong with the files, in the order of the backends' names.
+  package var faults: [Diagnostic] {
+    sorted { $0.key < $1.key }.flatMap { $0.value.layers.flatMap(\.file.faults) }
+  }
+}

@@ -65,10 +65,10 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// An empty file.
   /// What is wrong with the file and its lines.
   package private(set) var faults: [Diagnostic] = []
 
+  /// An empty file.
   package init(path: ProjectPath) { self.path = path }
 
   // MARK: Reading

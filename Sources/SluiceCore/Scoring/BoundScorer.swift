@@ -67,7 +67,10 @@ package struct BoundScorer: Sendable {
       guard let scorer = ScorerCatalog.make(arguments) else { return nil }
       var made = Entry(scorer: scorer, digest: BoundScorer.digest(spec.type, json, scorer))
       // What a case fills in is of that case alone, and what was reported is to be said of each.
-      let isFilled = text.firstRange(of: Array("{{".utf8)) != nil
+      let names = scorer as? Assertion
+      let isFilled =
+        text.firstRange(of: Array("{{".utf8)) != nil
+        || names.map { !$0.inputKeys.isEmpty || !$0.expectedKeys.isEmpty } ?? false
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         spec.weight == nil
       {

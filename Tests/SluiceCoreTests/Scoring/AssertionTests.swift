@@ -154,7 +154,7 @@ struct AssertionTests {
         "assert-set": "{threshold: 0.5, assert: [contains: \(part), equals: \(other)]}",
         "bleu": part, "chrf": "{value: \(part), threshold: 0.2}", "contains": part,
         "contains-all": "[\(part), \(other)]", "contains-any": "[\(part), \(other)]",
-        "contains-json": "", "cost": "1", "ends-with": part, "equals": part,
+        "contains-json": "", "cost": "1", "ends-with": part, "equals": part, "exact": "x",
         "finish-reason": "stop", "first-text": "1", "icontains": part,
         "icontains-all": "[\(part), \(other)]", "icontains-any": "[\(part), \(other)]",
         "is-json": "", "is-refusal": "", "json-path": "{path: a}", "latency": "1",
@@ -171,10 +171,11 @@ struct AssertionTests {
           timings: ResponseTimings(firstText: 0.5, total: 2)
         )
         response.toolCalls = []
+        let wanted = JSONValue.string(text(1))
         let outcomes = [assertion, "not-" + assertion].map { assertion in
           ScoringFixture("- \(assertion)").scorers.first?.scorer.score(
             Answer(response, cost: 0.5),
-            for: TestCase(id: "case", input: [:], expected: [:])
+            for: TestCase(id: "case", input: [:], expected: ["x": wanted])
           ).outcome
         }
         #expect(

@@ -9,7 +9,8 @@ struct ScorerCatalogTests {
   func types() {
     let assertions = [
       "assert-set", "bleu", "chrf", "contains", "contains-all", "contains-any", "contains-json",
-      "cost", "ends-with", "equals", "finish-reason", "first-text", "icontains", "icontains-all",
+      "cost", "ends-with", "equals", "exact", "finish-reason", "first-text", "icontains",
+      "icontains-all",
       "icontains-any", "is-json", "is-refusal", "json-path", "latency", "levenshtein", "regex",
       "rouge-1", "rouge-2", "rouge-l", "rouge-n", "starts-with", "tokens", "tool-calls",
       "word-count",

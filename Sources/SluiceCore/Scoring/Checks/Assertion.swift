@@ -26,7 +26,9 @@ package struct Assertion: SuiteScorer {
   ///   - isNegated: Whether its opposite is meant.
   ///   - arguments: What it is compared with.
   package init?(type: String, isNegated: Bool, _ arguments: ScorerArguments) {
-    guard let check = AssertionCatalog.make(type, arguments) else { return nil }
+    guard let arguments = ExpectedKey.filled(in: arguments, of: type),
+      let check = AssertionCatalog.make(type, arguments)
+    else { return nil }
     let names = AssertionTemplate.names(in: arguments.spec.arguments)
     self.init(
       check,

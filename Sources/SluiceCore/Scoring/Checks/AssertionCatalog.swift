@@ -15,6 +15,7 @@ enum AssertionCatalog {
     ("cost", { LimitCheck($0, .cost) }),
     ("ends-with", { AffixCheck($0, .end) }),
     ("equals", EqualsCheck.make),
+    ("exact", ExactCheck.init),
     ("finish-reason", FinishReasonCheck.init),
     ("first-text", { LimitCheck($0, .firstText) }),
     ("icontains", { ContainsCheck($0, .one, ignoringCase: true) }),

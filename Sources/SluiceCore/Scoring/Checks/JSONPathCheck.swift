@@ -5,11 +5,14 @@ struct JSONPathCheck: AnswerCheck {
   private enum Wish: Sendable {
     case exists(Bool)
     case equals(JSONValue)
+    /// Where null is expected, nothing at the place is as good.
+    case expected(JSONValue)
     case count(CountRange)
   }
 
   private let path: JSONPath
   private let wishes: [Wish]
+  private let comparison: ValueComparison
   let claim: String
 
   init?(_ arguments: ScorerArguments) {
@@ -21,6 +24,9 @@ struct JSONPathCheck: AnswerCheck {
     // A null is a value that may be expected.
     let equals = reader.node["equals"]
     _ = reader.optional("equals")
+    let expected = reader.node[ExpectedKey.name]
+    _ = reader.optional(ExpectedKey.name)
+    comparison = ValueComparison(reader)
     let countNode = reader.optional("count")
     let exists = reader.optionalBool("exists")
     reader.finish()
@@ -39,9 +45,19 @@ struct JSONPathCheck: AnswerCheck {
     }
     let count = countNode.flatMap { CountRange($0, "'count'", arguments) }
     guard let path, arguments.diagnostics.count == before else { return nil }
-    if equals != nil, path.hasWildcard {
+    if equals == nil, expected == nil,
+      let option = ValueComparison.keys.first(where: { reader.node[$0] != nil })
+    {
       arguments.error(
-        "'equals' compares one value, and '\(Excerpt.cut(path.text))' may find several",
+        "'\(option)' compares values, and there is none to compare with",
+        fix: "add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'"
+      )
+      return nil
+    }
+    if let other = equals ?? expected, path.hasWildcard {
+      let key = other.position == equals?.position ? "equals" : ExpectedKey.name
+      arguments.error(
+        "'\(key)' compares one value, and '\(Excerpt.cut(path.text))' may find several",
         fix: "use 'count' or 'exists', or an index in place of '*'"
       )
       return nil
@@ -57,6 +73,11 @@ struct JSONPathCheck: AnswerCheck {
       wishes.append(.equals(equals.json))
       claims.append("have \(Excerpt.json(equals.json)) \(place)")
     }
+    if let expected {
+      wishes.append(.expected(expected.json))
+      let value = expected.json == .null ? "nothing" : Excerpt.json(expected.json)
+      claims.append("have \(value) \(place)")
+    }
     if let count {
       wishes.append(.count(count))
       claims.append("have \(count.describe("value", "values")) \(place)")
@@ -70,21 +91,29 @@ struct JSONPathCheck: AnswerCheck {
     claim = claims.joined(separator: " and ")
   }
 
-  func finding(_ answer: Answer) -> Finding {
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
     let json: JSONValue
     switch answer.json {
     case .success(let value): json = value
     case .failure(let unusable): return Finding(false, detail: unusable.reason)
     }
     let found = path.values(in: json)
-    let isMet = wishes.allSatisfy { wish in
+    var isMet = true
+    for wish in wishes where isMet {
       switch wish {
-      case .exists(let exists): found.isEmpty != exists
-      case .equals(let value): found == [value]
-      case .count(let range): range.contains(count(found))
+      case .exists(let exists): isMet = found.isEmpty != exists
+      case .equals(let value): isMet = try isOnly(found, value)
+      case .expected(let value):
+        isMet = value == .null && found.isEmpty ? true : try isOnly(found, value)
+      case .count(let range): isMet = range.contains(count(found))
       }
     }
     return Finding(isMet, detail: shown(found))
+  }
+
+  private func isOnly(_ found: [JSONValue], _ value: JSONValue) throws(Undecided) -> Bool {
+    guard found.count == 1 else { return false }
+    return try comparison.isEqual(found[0], value)
   }
 
   /// With `*` how many values are found, else how many the one value holds.

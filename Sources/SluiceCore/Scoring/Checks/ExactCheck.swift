@@ -1,0 +1,109 @@
+import SluiceSupport
+
+/// Asks for what the case expects: the text of the answer, or its JSON where a value is expected that is
+/// no text.
+struct ExactCheck: AnswerCheck {
+  private let expected: JSONValue
+  private let comparison: ValueComparison
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let fields = arguments.fields() else { return nil }
+    let before = arguments.diagnostics.count
+    // A null is a value that may be expected.
+    let node = fields.node[ExpectedKey.name]
+    _ = node == nil ? fields.required(ExpectedKey.name) : fields.optional(ExpectedKey.name)
+    comparison = ValueComparison(fields)
+    fields.finish()
+    guard let node, arguments.diagnostics.count == before else { return nil }
+    expected = node.json
+    claim =
+      "equal "
+      + (expected.string.map { Excerpt.quoted($0) } ?? Excerpt.json(expected))
+  }
+
+  var wantedParts: Set<AnswerPart> { expected.string?.isEmpty == true ? [.emptyText] : [] }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    if case .string = expected {
+      return Finding(try comparison.isEqual(.string(answer.text), expected))
+    }
+    switch answer.json {
+    case .success(let value): return Finding(try comparison.isEqual(value, expected))
+    case .failure(let unusable): return Finding(false, detail: unusable.reason)
+    }
+  }
+
+  func came(_ answer: Answer, isNegated: Bool) -> String {
+    let got = "got \(Excerpt.quoted(answer.text))"
+    guard !isNegated, let text = expected.string else { return got }
+    return got + Excerpt.difference(answer.text, from: text)
+  }
+}
+
+/// The argument that names what the case expects: `expected: order` means the value of `order` under
+/// the case's `expected:`.
+enum ExpectedKey {
+  static let name = "expected"
+
+  /// Returns arguments in which the value stands for its name, as a template that each case fills.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of an assertion.
+  ///   - type: Its type, without a negation.
+  /// - Returns: The arguments; nil, with an error reported, where they name nothing.
+  static func filled(in arguments: ScorerArguments, of type: String) -> ScorerArguments? {
+    guard type == "exact" || type == "json-path" else { return arguments }
+    var filled = arguments
+    let node = arguments.spec.arguments
+    switch node.value {
+    case .mapping(var members):
+      guard let place = members.firstIndex(where: { $0.key == name }) else { return arguments }
+      guard let value = template(members[place].value, arguments) else { return nil }
+      members[place].value = value
+      filled.spec.arguments.value = .mapping(members)
+      // What is wrong with the other arguments is wrong for every case.
+      members[place].value.value = .null
+      var plain = arguments
+      plain.spec.arguments.value = .mapping(members)
+      let names = AssertionTemplate.names(in: plain.spec.arguments)
+      if names.inputs.isEmpty, names.expected.isEmpty,
+        AssertionCatalog.makePlain(type, plain) == nil
+      {
+        return nil
+      }
+    case .string where type == "exact":
+      guard let value = template(node, arguments) else { return nil }
+      filled.spec.arguments.value = .mapping([
+        Node.Member(key: name, keyPosition: node.position, value: value)
+      ])
+    default: break
+    }
+    return filled
+  }
+
+  private static func template(_ node: Node, _ arguments: ScorerArguments) -> Node? {
+    if case .string(let key) = node.value {
+      let text = "{{\(name).\(key)}}"
+      if !key.contains("{"), let found = try? Template(text).names(under: name), found.count == 1 {
+        return Node(position: node.position, value: .string(text))
+      }
+    }
+    arguments.diagnostics.error(
+      "'\(name)' must name a key under '\(name):' of the case",
+      in: arguments.spec.file,
+      at: node.position,
+      fix: fix(node, arguments.spec.type)
+    )
+    return nil
+  }
+
+  /// What to write where somebody gave the value itself.
+  private static func fix(_ node: Node, _ type: String) -> String {
+    let value = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
+    if type.hasSuffix("json-path") {
+      return "write 'equals: \(value)' for a value that is the same in all cases"
+    }
+    return "write 'equals: \(value)' in place of 'exact' where all cases expect the same"
+  }
+}

@@ -1,0 +1,117 @@
+import SluiceSupport
+
+/// How two values are compared: to the last character, or with what people overlook.
+struct ValueComparison: Sendable {
+  /// True when upper and lower case are the same.
+  var ignoresCase = false
+  /// True when white space around a text does not count.
+  var trims = false
+  /// By how much numbers may differ; 0 for not at all.
+  var tolerance = 0.0
+  /// True when the order of elements does not count.
+  var isUnordered = false
+
+  /// Up to how many elements are compared in any order.
+  static let unorderedLimit = 2_000
+
+  /// The comparison that arguments ask for.
+  ///
+  /// - Parameter fields: The arguments, whose faults are reported.
+  init(_ fields: FieldReader) {
+    ignoresCase = fields.optionalBool("ignore-case") ?? false
+    trims = fields.optionalBool("trim") ?? false
+    isUnordered = fields.optionalBool("unordered") ?? false
+    let node = fields.node["tolerance"]
+    tolerance = fields.optionalNumber("tolerance") ?? 0
+    if tolerance < 0 {
+      fields.diagnostics.error(
+        "'tolerance' must not be negative",
+        in: fields.file,
+        at: node?.position ?? fields.node.position
+      )
+    }
+  }
+
+  /// The names of the arguments that it reads.
+  static let keys = ["ignore-case", "trim", "tolerance", "unordered"]
+
+  /// Returns true when a value is the expected one.
+  ///
+  /// - Throws: ``Undecided`` where lists are too long to be compared in any order.
+  func isEqual(_ value: JSONValue, _ expected: JSONValue) throws(Undecided) -> Bool {
+    switch (value, expected) {
+    case (.string(let text), .string(let wanted)):
+      return plain(text).isIdentical(to: plain(wanted))
+    case (.number(let number), .number(let wanted)):
+      return number == wanted || (number - wanted).magnitude <= tolerance
+    case (.object(let object), .object(let wanted)):
+      guard object.members.count == wanted.members.count else { return false }
+      for member in wanted.members {
+        guard let found = object[member.name], try isEqual(found, member.value) else {
+          return false
+        }
+      }
+      return true
+    case (.array(let elements), .array(let wanted)):
+      guard elements.count == wanted.count else { return false }
+      if isUnordered { return try isEqualInAnyOrder(elements, wanted) }
+      for (element, wanted) in zip(elements, wanted) where try !isEqual(element, wanted) {
+        return false
+      }
+      return true
+    default: return value == expected
+    }
+  }
+
+  private func plain(_ text: String) -> String {
+    let text = trims ? BlankText.trimmed(text) : text
+    return ignoresCase ? text.lowercased() : text
+  }
+
+  /// Whether each element can be paired with one that it equals (Kuhn 1955, by augmenting paths): with
+  /// a tolerance an element may equal several that do not equal each other.
+  private func isEqualInAnyOrder(_ elements: [JSONValue], _ wanted: [JSONValue])
+    throws(Undecided) -> Bool
+  {
+    if elements.count > Self.unorderedLimit {
+      throw Undecided(
+        reason: "\(elements.count) elements are too many to compare in any order"
+      )
+    }
+    var partners: [[Int]] = []
+    for wanted in wanted {
+      var places: [Int] = []
+      for (place, element) in elements.enumerated() where try isEqual(element, wanted) {
+        places.append(place)
+      }
+      if places.isEmpty { return false }
+      partners.append(places)
+    }
+    var owner = [Int?](repeating: nil, count: elements.count)
+    for start in partners.indices {
+      // Breadth first, so that long chains need no stack.
+      var (queue, next, cameFrom) = ([start], 0, [Int: Int]())
+      var free: Int?
+      search: while next < queue.count {
+        let row = queue[next]
+        next += 1
+        for place in partners[row] where cameFrom[place] == nil {
+          cameFrom[place] = row
+          guard let other = owner[place] else {
+            free = place
+            break search
+          }
+          queue.append(other)
+        }
+      }
+      guard var place = free else { return false }
+      while let row = cameFrom[place] {
+        let before = owner.firstIndex(of: row)
+        owner[place] = row
+        guard row != start, let before else { break }
+        place = before
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,176 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+/// `exact` and `json-path` with what the case expects.
+@Suite("Equal to what the case expects")
+struct ExpectedValueTests {
+  private func outcome(_ scorer: String, _ answer: String, _ expected: JSONValue) -> Score.Outcome?
+  {
+    ScoringFixture("- \(scorer)").score(answer, expecting: ["order": expected])?.outcome
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var options: String
+    var value: String
+    var expected: JSONValue
+    var holds: Bool
+    var testDescription: String { "\(options): \(value) for \(expected.jsonText)" }
+
+    init(_ options: String, _ value: String, _ expected: JSONValue, _ holds: Bool) {
+      (self.options, self.value, self.expected, self.holds) = (options, value, expected, holds)
+    }
+  }
+
+  private static let rows: [Row] = [
+    Row("", "48213", 48213, true), Row("", "48213", "48213", false),
+    Row("", #""48213""#, "48213", true), Row("", #""48213 ""#, "48213", false),
+    Row("trim: true", #""\n48213 ""#, "48213", true),
+    Row("", #""48213 or 99999""#, "48213", false),
+    Row("", "null", nil, true), Row("", "0", nil, false), Row("", "null", 7, false),
+    Row("", #""Fan""#, "fan", false), Row("ignore-case: true", #""Fan""#, "fan", true),
+    Row("ignore-case: true", #"["A",{"k":"B"}]"#, ["a", ["k": "b"]], true),
+    Row("", "10.05", 10, false), Row("tolerance: 0.05", "10.04", 10, true),
+    Row("tolerance: 0.05", "10.06", 10, false), Row("tolerance: 1", #""10""#, 10, false),
+    Row("", "[1,2]", [1, 2], true), Row("", "[2,1]", [1, 2], false),
+    Row("unordered: true", "[2,1]", [1, 2], true),
+    Row("unordered: true", "[2,2]", [1, 2], false), Row("unordered: true", "[1]", [1, 1], false),
+    // 1.4 fits both, 1.1 the first alone: who takes the first that fits would be wrong.
+    Row("unordered: true, tolerance: 0.5", "[1.4,1.1]", [1, 1.8], true),
+    Row("unordered: true", "[[2,1],[3]]", [[3], [1, 2]], true),
+    Row("", #"{"a":1,"b":[true]}"#, ["b": [true], "a": 1], true),
+    Row("", #"{"a":1,"b":2}"#, ["a": 1], false), Row("", "true", true, true),
+    Row("", "1", true, false),
+  ]
+
+  @Test("A value at a path is compared with the case's", arguments: rows)
+  func path(_ row: Row) {
+    let options = row.options.isEmpty ? "" : ", \(row.options)"
+    let answer = #"{"o":{"number":\#(row.value)}}"#
+    let scorer = "json-path: {path: o.number, expected: order\(options)}"
+    #expect(outcome(scorer, answer, row.expected) == (row.holds ? .passed : .failed))
+    #expect(outcome("not-" + scorer, answer, row.expected) == (row.holds ? .failed : .passed))
+  }
+
+  @Test("Where nothing is expected an absent member is as right as null")
+  func absent() {
+    let scorer = "json-path: {path: number, expected: order}"
+    #expect(outcome(scorer, "{}", nil) == .passed)
+    #expect(outcome(scorer, "{}", 7) == .failed)
+    // What 'equals' says stays as it is: the member has to be there.
+    #expect(outcome("json-path: {path: number, equals: null}", "{}", nil) == .failed)
+  }
+
+  @Test(
+    "Plain text is compared with the case's, a value that is no text with the answer's JSON",
+    arguments: [
+      Row("", "Paris", "Paris", true), Row("", "Paris.", "Paris", false),
+      Row("", "Paris\n", "Paris", false), Row("trim: true", " Paris\n", "Paris", true),
+      Row("ignore-case: true, trim: true", "PARIS ", "paris", true),
+      Row("", "48213", "48213", true), Row("", "48213", 48213, true),
+      Row("", "[1, 2]", [1, 2], true), Row("", "no JSON", 7, false),
+      Row("tolerance: 1", "7.5", 7, true),
+    ]
+  )
+  func exact(_ row: Row) {
+    let options = row.options.isEmpty ? "" : ", \(row.options)"
+    let holds: Score.Outcome = row.holds ? .passed : .failed
+    #expect(outcome("exact: {expected: order\(options)}", row.value, row.expected) == holds)
+    if row.options.isEmpty {
+      #expect(outcome("exact: order", row.value, row.expected) == holds)
+      #expect(outcome("{type: exact, expected: order}", row.value, row.expected) == holds)
+    }
+  }
+
+  @Test("The explanation says what the case expects and what came")
+  func explanation() {
+    let order = ScoringFixture("- json-path: {path: number, expected: order}")
+    #expect(
+      order.score(#"{"number":"48213 "}"#, expecting: ["order": "48213"])?.explanation
+        == #"expected the answer to have "48213" at 'number': there is "48213 ""#
+    )
+    #expect(
+      order.score(#"{"number":1}"#, expecting: ["order": nil])?.explanation
+        == "expected the answer to have nothing at 'number': there is 1"
+    )
+    #expect(
+      ScoringFixture("- exact: order").score("Lyon", expecting: ["order": "Paris"])?.explanation
+        .hasPrefix(#"expected the answer to equal "Paris", got "Lyon""#) == true
+    )
+  }
+
+  @Test("The key is one that the scorer reads, so that a case without it is an error")
+  func keys() {
+    let fixture = ScoringFixture("- exact: order\n- json-path: {path: a, expected: total.net}")
+    #expect(fixture.scorers.map(\.traits.expectedKeys) == [["order"], ["total"]])
+    #expect(fixture.said == "")
+  }
+
+  @Test("Cases of a dataset that ask for the same do not share what each of them expects")
+  func cases() {
+    let file = SourceFile(path: "cases.yaml", bytes: Array("- exact: order".utf8))
+    let files = ProjectFiles(InMemoryFileSystem(), diagnostics: DiagnosticCollector())
+    var made = BoundScorer.Made()
+    let outcomes = ["a", "b"].map { (expected: String) -> [Score.Outcome] in
+      let testCase = TestCase(id: expected, input: [:], expected: ["order": .string(expected)])
+      var specs: [ScorerSpec] = []
+      if case .sequence(let nodes) = YAMLReader.read(file.bytes).root?.value {
+        specs = nodes.compactMap {
+          ScorerSpec.read($0, file: file, diagnostics: files.diagnostics)
+        }
+      }
+      return BoundScorer.bind(specs, of: testCase, files: files, ownScorers: nil, &made)
+        .map { $0.scorer.score(Answer(ModelResponse(text: "b")), for: testCase).outcome }
+    }
+    #expect(outcomes == [[.failed], [.passed]])
+  }
+
+  @Test("A value in place of the key, and options without a value, are errors with a way out")
+  func faults() {
+    #expect(
+      ScoringFixture(
+        """
+        - exact: {expected: 42}
+        - json-path: {path: a, expected: [1]}
+        - json-path: {path: a, trim: true}
+        - exact: {expected: a, tolerance: -1}
+        - exact: {expected: a, ignorecase: true}
+        """
+      ).said == """
+        suite.yaml:1:21: error: 'expected' must name a key under 'expected:' of the case
+          1 | - exact: {expected: 42}
+            |                     ^
+          fix: write 'equals: 42' in place of 'exact' where all cases expect the same
+        suite.yaml:2:34: error: 'expected' must name a key under 'expected:' of the case
+          2 | - json-path: {path: a, expected: [1]}
+            |                                  ^
+          fix: write 'equals: [1]' for a value that is the same in all cases
+        suite.yaml:3:14: error: 'trim' compares values, and there is none to compare with
+          3 | - json-path: {path: a, trim: true}
+            |              ^
+          fix: add 'expected: KEY', a key under 'expected:' of the case, or 'equals: …'
+        suite.yaml:4:35: error: 'tolerance' must not be negative
+          4 | - exact: {expected: a, tolerance: -1}
+            |                                   ^
+        suite.yaml:5:24: error: unknown key 'ignorecase' in the scorer 'exact'
+          5 | - exact: {expected: a, ignorecase: true}
+            |                        ^
+          fix: did you mean 'ignore-case'?
+
+        """
+    )
+  }
+
+  @Test("Lists that are too long to be compared in any order are left undecided, long ones in time")
+  func limits() {
+    let count = ValueComparison.unorderedLimit
+    func score(_ count: Int) -> Score.Outcome? {
+      let list = JSONValue.array((0..<count).map { .number(Double($0)) })
+      let turned = JSONValue.array((0..<count).reversed().map { .number(Double($0)) })
+      return outcome("exact: {expected: order, unordered: true}", turned.jsonText, list)
+    }
+    #expect(score(300) == .passed)
+    #expect(score(count + 1) == .unscored)
+  }
+}

@@ -28,7 +28,7 @@ struct GraderCheck {
     for output in spec.knownOutputs {
       count += 1
       let answer = Answer(ModelResponse(text: output.text), wanting: wanted)
-      let scores = able.map { ($0.name, $0.scorer.score(answer, for: spec.testCase)) }
+      let scores = able.map { ($0.name, $0.score(answer, for: spec.testCase)) }
         .filter { $0.1.outcome != .notApplicable }
       let subject = "the \(output.kind.rawValue) output of the case '\(spec.testCase.id)'"
       func report(_ message: String, fix: String) {

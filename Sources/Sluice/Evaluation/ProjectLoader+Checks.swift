@@ -6,16 +6,22 @@ extension ProjectLoader {
   ///
   /// - Parameters:
   ///   - dataset: The cases.
+  ///   - extract: What the suite takes out of answers, for assertions that say nothing else.
   ///   - checks: What is asked of them.
   ///   - graders: Tries scorers on known outputs; nil where the scorers themselves are wrong.
-  func check(_ dataset: Dataset, by checks: inout CaseChecks, _ graders: inout GraderCheck?) {
+  func check(
+    _ dataset: Dataset,
+    extracting extract: Node?,
+    by checks: inout CaseChecks,
+    _ graders: inout GraderCheck?
+  ) {
     var made = BoundScorer.Made()
     for index in dataset.casesToCheck {
       let spec = dataset.spec(index)
       // What is wrong with a case would only be said again, by scorers that miss something of it.
       let heard = spec.knownOutputs.isEmpty ? diagnostics : DiagnosticCollector()
       let assertions = BoundScorer.bind(
-        spec.assertions,
+        spec.assertions.map { $0.extracting(extract) },
         of: spec.testCase,
         files: spec.knownOutputs.isEmpty ? files : files.reporting(to: heard),
         ownScorers: ownScorers,

@@ -287,8 +287,12 @@ package struct ProjectLoader {
     // Scorers are made first, so that cases are checked while they are read; what is wrong with them
     // is told after what is wrong with the dataset.
     let held = DiagnosticCollector()
+    // Read once, so that what is wrong with it is said once.
+    let extract = spec.extract.flatMap { node in
+      Extraction(node, in: spec.file, held).map { _ in node }
+    }
     let scorers = BoundScorer.bind(
-      spec.scorers,
+      spec.scorers.map { $0.extracting(extract) },
       files: files.reporting(to: held),
       asking: ScorerArguments.Asking(
         environment: environment,
@@ -322,7 +326,7 @@ package struct ProjectLoader {
         diagnostics: diagnostics
       ) : nil
     if let dataset {
-      check(dataset, by: &checks, &graders)
+      check(dataset, extracting: extract, by: &checks, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
     }
     reportMissingScorers(spec, dataset)

@@ -19,7 +19,8 @@ package struct TrialJudge: Sendable {
         scorer: $0.scorer,
         asking: $0.scorer as? any AskingScorer,
         template: ($0.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil },
-        isAdvisory: $0.isAdvisory
+        isAdvisory: $0.isAdvisory,
+        extraction: $0.extraction
       )
     }
     asks = scorers.contains { $0.asking != nil }
@@ -35,6 +36,10 @@ package struct TrialJudge: Sendable {
     /// The assertion, where each case fills it.
     var template: Assertion?
     var isAdvisory: Bool
+    var extraction: Extraction?
+
+    /// The answer as the scorer sees it.
+    func seen(_ answer: Answer) -> Answer { extraction?.answer(from: answer) ?? answer }
 
     /// The scorer with what a case fills in.
     func scorer(for testCase: TestCase) -> any SuiteScorer {
@@ -47,7 +52,7 @@ package struct TrialJudge: Sendable {
     var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
     where answer.substitute == nil || !entry.scorer.traits.needsText {
-      let questions = entry.asking?.questions(about: answer, for: testCase) ?? []
+      let questions = entry.asking?.questions(about: entry.seen(answer), for: testCase) ?? []
       if !questions.isEmpty {
         inquiry.entries.append(ScorerInquiry.Entry(place: place, questions: questions))
       }
@@ -129,19 +134,18 @@ package struct TrialJudge: Sendable {
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for (place, entry) in scorers.enumerated() {
-      let scorer = entry.scorer(for: testCase)
+      let (scorer, seen) = (entry.scorer(for: testCase), entry.seen(answer))
       var score =
-        scorer.scoreWithoutText(answer)
-        ?? entry.asking?.score(answer, for: testCase, inquiry: inquiry.replies(place: place))
-        ?? scorer.score(answer, for: testCase)
+        scorer.scoreWithoutText(seen)
+        ?? entry.asking?.score(seen, for: testCase, inquiry: inquiry.replies(place: place))
+        ?? scorer.score(seen, for: testCase)
       if entry.isAdvisory { score.isAdvisory = true }
       scores.append(Trial.NamedScore(name: entry.name, score: score))
     }
     var demanding = answer
     demanding.demandsText = true
     for bound in planned.assertions {
-      let score =
-        bound.scorer.scoreWithoutText(demanding) ?? bound.scorer.score(demanding, for: testCase)
+      let score = bound.score(demanding, for: testCase)
       scores.append(Trial.NamedScore(name: bound.name, score: score))
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.

@@ -45,6 +45,7 @@ extension SuiteScorer {
   /// The score of an answer that has something else in place of text; nil for any other answer, and
   /// where the scorer does not need text.
   func scoreWithoutText(_ answer: Answer) -> Score? {
+    if let reason = answer.undecided { return Score(.unscored, explanation: reason) }
     guard let part = answer.substitute, traits.needsText else { return nil }
     if answer.demandsText {
       return Score(.failed, explanation: "expected text, got only \(part.phrase)")

@@ -10,6 +10,8 @@ package struct BoundScorer: Sendable {
   package var digest: String
   /// True when its scores are only shown: they fail no trial and decide no gate.
   package let isAdvisory: Bool
+  /// What is taken out of an answer before it is scored; nil where it is scored as it came.
+  package private(set) var extraction: Extraction?
 
   package var traits: ScorerTraits { scorer.traits }
 
@@ -21,22 +23,38 @@ package struct BoundScorer: Sendable {
     self.init(name: name, type: type, scorer: scorer, digest: digest)
   }
 
-  private init(name: String, type: String, scorer: any SuiteScorer, digest: String) {
+  private init(
+    name: String,
+    type: String,
+    scorer: any SuiteScorer,
+    digest: String,
+    extraction: Extraction? = nil
+  ) {
     self.name = name
     self.type = type
     self.scorer = scorer
     self.digest = digest
+    self.extraction = extraction
     isAdvisory = scorer.traits.isAdvisory
   }
 
-  private static func digest(_ type: String, _ arguments: JSONValue, _ scorer: any SuiteScorer)
-    -> String
-  {
-    SHA256.hexadecimal(
-      JSONWriter.canonical([
-        "type": .string(type), "arguments": arguments, "content": scorer.traits.content,
-      ])
-    )
+  private static func digest(
+    _ type: String,
+    _ arguments: JSONValue,
+    _ scorer: any SuiteScorer,
+    _ extraction: Extraction? = nil
+  ) -> String {
+    var object: JSONObject = [
+      "type": .string(type), "arguments": arguments, "content": scorer.traits.content,
+    ]
+    object.set("extract", extraction?.json)
+    return SHA256.hexadecimal(JSONWriter.canonical(.object(object)))
+  }
+
+  /// Scores an answer, after what is to be taken out of it was.
+  package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    let seen = extraction?.answer(from: answer) ?? answer
+    return scorer.scoreWithoutText(seen) ?? scorer.score(seen, for: testCase)
   }
 
   /// The scorers that were made of some specs: the cases of a dataset often ask for the same.
@@ -51,6 +69,7 @@ package struct BoundScorer: Sendable {
     fileprivate struct Entry {
       var scorer: any SuiteScorer
       var digest: String
+      var extraction: Extraction?
       var number: Int?
     }
 
@@ -61,11 +80,18 @@ package struct BoundScorer: Sendable {
       let json = spec.arguments.json
       let text = JSONWriter.canonical([
         "type": .string(spec.type), "arguments": json, "long": .bool(spec.isLong),
+        "extract": spec.extract?.json ?? .null,
       ])
       let key = ByteKey(text)
       if spec.weight == nil, let known = scorers[key] { return known }
-      guard let scorer = ScorerCatalog.make(arguments) else { return nil }
-      var made = Entry(scorer: scorer, digest: BoundScorer.digest(spec.type, json, scorer))
+      let extraction = spec.extract.flatMap {
+        Extraction($0, in: spec.file, arguments.diagnostics)
+      }
+      guard let scorer = ScorerCatalog.make(arguments),
+        extraction != nil || spec.extract == nil
+      else { return nil }
+      let digest = BoundScorer.digest(spec.type, json, scorer, extraction)
+      var made = Entry(scorer: scorer, digest: digest, extraction: extraction)
       // What a case fills in is of that case alone, and what was reported is to be said of each.
       let names = scorer as? Assertion
       let isFilled =
@@ -177,7 +203,8 @@ package struct BoundScorer: Sendable {
         name: prefix + (count == 1 ? name : "\(name)-\(count)"),
         type: spec.type,
         scorer: entry.scorer,
-        digest: entry.digest
+        digest: entry.digest,
+        extraction: entry.extraction
       )
     }
     return made.shared(bound, numbers)

@@ -2,6 +2,9 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
+  /// What stands at a path, as explanations call it; empty for what was extracted as a whole.
+  static func subject(_ path: String) -> String { path.isEmpty ? "what was extracted" : path }
+
   private static let limit = 80
   /// How much is shown before and after a place.
   private static let around = 20

@@ -72,6 +72,10 @@ public struct Answer: Sendable {
   let substitute: AnswerPart?
   /// True when scorers of text fail an answer without text; false when they don't apply to it.
   var demandsText = false
+  /// What was taken out of the answer; nil where it is scored as it came.
+  private var extract: JSONValue?
+  /// Why nobody knows what would be scored of the answer; nil where that is known.
+  private(set) var undecided: String?
 
   /// Prepares a response for a scorer on its own, to which an empty text is a text like others.
   ///
@@ -113,6 +117,43 @@ public struct Answer: Sendable {
     }
   }
 
+  /// An answer of which a part is scored.
+  private init(_ answer: Answer, _ part: Result<JSONValue, UnusableAnswer>) {
+    response = answer.response
+    cost = answer.cost
+    substitute = nil
+    demandsText = answer.demandsText
+    switch part {
+    case .failure(let unusable):
+      text = ""
+      flaw = unusable.reason
+      json = .failure(unusable)
+    case .success(let value):
+      flaw = nil
+      extract = value
+      guard let string = value.string else {
+        text = value.jsonText
+        json = .success(value)
+        return
+      }
+      text = string
+      do throws(JSONSyntaxError) {
+        json = .success(try JSONReader.value(string))
+      } catch {
+        let reason =
+          CodeFence.reason(string) ?? "what was extracted is not valid JSON: \(error.message)"
+        json = .failure(UnusableAnswer(reason: reason))
+      }
+    }
+  }
+
+  /// The answer of which a part is scored: what was taken out of it, or why nothing could be.
+  func extracted(_ part: Result<JSONValue, UnusableAnswer>, isUndecided: Bool = false) -> Answer {
+    var answer = Answer(self, part)
+    if isUndecided { answer.undecided = answer.flaw }
+    return answer
+  }
+
   /// Returns true when it depends on what is asked for whether the response can be used.
   static func needsWanting(_ response: ModelResponse) -> Bool {
     response.refusal != nil || BlankText.isBlank(response.text ?? "")
@@ -144,10 +185,12 @@ public struct Answer: Sendable {
 
   /// The value at a path of the answer's JSON.
   ///
-  /// - Parameter path: Member names and array indices joined by dots.
+  /// - Parameter path: Member names and array indices joined by dots; empty for what was extracted as a
+  ///   whole.
   /// - Returns: The value, or why an app could not have used the answer.
   func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
-    json.flatMap { json in
+    if path.isEmpty, let extract { return .success(extract) }
+    return json.flatMap { json in
       json.value(at: path).map(Result.success)
         ?? .failure(UnusableAnswer(reason: "the answer has no '\(path)'"))
     }

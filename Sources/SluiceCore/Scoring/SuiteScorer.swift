@@ -87,6 +87,13 @@ package struct ScorerArguments {
     )
   }
 
+  /// The path of what is judged: where something is extracted it may be left out, for the whole of that.
+  func path(_ fields: FieldReader) -> String? {
+    guard spec.extract != nil else { return fields.requiredText("path") }
+    guard let node = fields.optional("path") else { return "" }
+    return fields.text(node, "path")
+  }
+
   /// What a scorer that asks needs; nil, with an error reported, where none may ask.
   package func whatItAsks() -> Asking? {
     if let asking { return asking }

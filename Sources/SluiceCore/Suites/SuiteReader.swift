@@ -68,6 +68,7 @@ package enum SuiteReader {
     let scorers = (scorerNodes ?? []).compactMap {
       ScorerSpec.read($0, file: file, diagnostics: diagnostics)
     }
+    let extract = fields.optional("extract")
     let takesEmptyAnswers = takesEmptyAnswers(fields)
     let gates = conditions("gates", fields)
     let goals = conditions("goals", fields)
@@ -98,6 +99,7 @@ package enum SuiteReader {
       backends: backends,
       repetitions: repetitions,
       scorers: scorers,
+      extract: extract,
       hasAllScorers: hasAllScorers,
       scorersPosition: fields.optional("scorers")?.position ?? root.position,
       takesEmptyAnswers: takesEmptyAnswers,

@@ -12,6 +12,8 @@ package struct SuiteSpec {
   /// How many trials each case gets.
   package var repetitions: Int
   package var scorers: [ScorerSpec]
+  /// What is taken out of answers where a scorer says nothing else.
+  package var extract: Node?
   /// Whether no scorer was left out.
   package var hasAllScorers: Bool
   /// Where the scorers stand, or would have to.
@@ -44,10 +46,19 @@ package struct ScorerSpec {
   package var file: SourceFile
   /// How much it counts among others in an `assert-set`.
   package var weight: Node?
+  /// What is taken out of an answer before it is scored.
+  package var extract: Node?
   /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
   package var hasMoreThanValue = false
   /// True when it was written with `type:`.
   package var isLong = false
+
+  /// The scorer with what is taken out of answers where it says nothing itself.
+  package func extracting(_ node: Node?) -> ScorerSpec {
+    var spec = self
+    spec.extract = extract ?? node
+    return spec
+  }
 
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
   ///
@@ -69,15 +80,21 @@ package struct ScorerSpec {
     case .mapping(let members) where members.contains { $0.key == "type" }:
       return long(members, node, file, diagnostics)
     case .mapping(let members) where !members.isEmpty:
-      let weight = members.count > 1 ? members.first { $0.key == "weight" } : nil
-      let types = members.filter { weight == nil || $0.key != "weight" }
+      func beside(_ key: String) -> Node? {
+        members.count > 1 ? members.first { $0.key == key }?.value : nil
+      }
+      let (weight, extract) = (beside("weight"), beside("extract"))
+      let types = members.filter {
+        !($0.key == "weight" && weight != nil || $0.key == "extract" && extract != nil)
+      }
       if types.count == 1 {
         return ScorerSpec(
           type: types[0].key,
           arguments: types[0].value,
           position: types[0].keyPosition,
           file: file,
-          weight: weight?.value
+          weight: weight,
+          extract: extract
         )
       }
       diagnostics.error(
@@ -121,7 +138,7 @@ package struct ScorerSpec {
       type = (text, member.value.position)
     }
     guard let type else { return nil }
-    let arguments = members.filter { $0.key != "type" && $0.key != "weight" }
+    let arguments = members.filter { !["type", "weight", "extract"].contains($0.key) }
     let value = arguments.first { $0.key == "value" }?.value
     let all = Node(position: node.position, value: arguments.isEmpty ? .null : .mapping(arguments))
     return ScorerSpec(
@@ -130,6 +147,7 @@ package struct ScorerSpec {
       position: type.position,
       file: file,
       weight: members.first { $0.key == "weight" }?.value,
+      extract: members.first { $0.key == "extract" }?.value,
       hasMoreThanValue: value != nil && arguments.count > 1,
       isLong: true
     )

@@ -57,6 +57,22 @@ package struct BoundedRegex: Sendable {
     try code.search(text).get() != nil
   }
 
+  /// How many groups the pattern has.
+  package var groupCount: Int { code.groupCount }
+
+  /// Returns what a group holds where the pattern occurs.
+  ///
+  /// - Parameters:
+  ///   - group: The number of the group, 0 for the whole.
+  ///   - text: The text that is searched.
+  ///   - isLast: True for the last place, false for the first.
+  /// - Returns: What the group holds; nil where the pattern does not occur, or the group has no part in it.
+  /// - Throws: ``TooExpensive`` when the search was given up.
+  package func capture(_ group: Int, in text: String, isLast: Bool) throws(TooExpensive) -> String?
+  {
+    try code.capture(group, text, isLast: isLast).get()
+  }
+
   /// Returns the first place of a text where the pattern occurs.
   package func firstMatch(in text: String) throws(TooExpensive) -> Range<String.Index>? {
     guard let offsets = try code.search(text).get() else { return nil }
@@ -112,6 +128,51 @@ extension BoundedRegex {
         let length = pcre2_get_error_message_8(error, units.baseAddress, units.count)
         guard length >= 0 else { return "not a regular expression (\(error))" }
         return String(decoding: units.prefix(Int(length)), as: UTF8.self)
+      }
+    }
+
+    var groupCount: Int {
+      var count: UInt32 = 0
+      pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
+      return Int(count)
+    }
+
+    func capture(_ group: Int, _ text: String, isLast: Bool) -> Result<String?, TooExpensive> {
+      var text = text
+      return text.withUTF8 { units in
+        BoundedRegex.scratch.withObject { scratch in
+          let match = pcre2_match_data_create_from_pattern_8(code, nil)
+          defer { pcre2_match_data_free_8(match) }
+          var (start, found) = (0, nil as String?)
+          while start <= units.count {
+            let result = pcre2_match_8(
+              code,
+              units.baseAddress,
+              units.count,
+              start,
+              PCRE2_NO_UTF_CHECK,
+              match,
+              scratch.context
+            )
+            if result == PCRE2_ERROR_NOMATCH { break }
+            guard result >= 0, let offsets = pcre2_get_ovector_pointer_8(match) else {
+              return .failure(TooExpensive())
+            }
+            let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
+            // A group without a part in the match has no place.
+            found =
+              high <= units.count && low <= high
+              ? String(decoding: units[low..<high], as: UTF8.self) : nil
+            if !isLast { break }
+            // An empty match is gone beyond by a whole character.
+            start = max(offsets[1], start)
+            if offsets[1] <= offsets[0] {
+              start += 1
+              while start < units.count, units[start] & 0xC0 == 0x80 { start += 1 }
+            }
+          }
+          return .success(found)
+        }
       }
     }
 

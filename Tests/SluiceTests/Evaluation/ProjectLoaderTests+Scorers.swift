@@ -58,10 +58,10 @@ struct ProjectLoaderScorerTests {
           fix: known: choice, classification, coverage, exec, flags, items, json-schema,
                llm-compare, llm-rubric, mentions, number, stream, swift; assertions,
                each with 'not-' too: assert-set, bleu, chrf, contains, contains-all,
-               contains-any, contains-json, cost, ends-with, equals, finish-reason,
-               first-text, icontains, icontains-all, icontains-any, is-json, is-refusal,
-               json-path, latency, levenshtein, regex, rouge-1, rouge-2, rouge-l,
-               rouge-n, starts-with, tokens, tool-calls, word-count
+               contains-any, contains-json, cost, ends-with, equals, exact,
+               finish-reason, first-text, icontains, icontains-all, icontains-any,
+               is-json, is-refusal, json-path, latency, levenshtein, regex, rouge-1,
+               rouge-2, rouge-l, rouge-n, starts-with, tokens, tool-calls, word-count
 
         """
     )

@@ -54,6 +54,15 @@ struct AssertSet: AnswerCheck {
   private static func entry(_ node: Node, _ arguments: ScorerArguments) -> Entry? {
     let (file, diagnostics) = (arguments.spec.file, arguments.diagnostics)
     guard let spec = ScorerSpec.read(node, file: file, diagnostics: diagnostics) else { return nil }
+    if let extract = spec.extract {
+      arguments.diagnostics.error(
+        "'extract' stands beside 'assert-set', for all of its members",
+        in: spec.file,
+        at: extract.position,
+        fix: "move it there"
+      )
+      return nil
+    }
     var weight = 1.0
     if let weightNode = spec.weight {
       guard case .number(let number) = weightNode.value, number >= 0, number.isFinite else {

@@ -35,9 +35,12 @@ struct ExactCheck: AnswerCheck {
   }
 
   func came(_ answer: Answer, isNegated: Bool) -> String {
+    guard let text = expected.string else {
+      return
+        "got \((try? answer.json.get()).map { Excerpt.json($0) } ?? Excerpt.quoted(answer.text))"
+    }
     let got = "got \(Excerpt.quoted(answer.text))"
-    guard !isNegated, let text = expected.string else { return got }
-    return got + Excerpt.difference(answer.text, from: text)
+    return isNegated ? got : got + Excerpt.difference(answer.text, from: text)
   }
 }
 

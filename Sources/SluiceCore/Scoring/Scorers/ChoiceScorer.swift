@@ -12,7 +12,7 @@ package struct ChoiceScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
-    let path = fields.requiredText("path")
+    let path = arguments.path(fields)
     let optionsKey = fields.requiredText("options")
     let expectedKey = fields.requiredText("expected")
     fields.finish()

@@ -18,7 +18,7 @@ package struct ClassificationScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
-    let path = fields.requiredText("path")
+    let path = arguments.path(fields)
     let expectedKey = fields.requiredText("expected")
     let labels = Self.labels(fields)
     let abstainNode = fields.optional("abstain")

@@ -18,7 +18,7 @@ package struct FlagsScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
-    let path = fields.requiredText("path")
+    let path = arguments.path(fields)
     let whenNode = fields.optional("when")
     expectedKey = fields.optionalText("expected") ?? "flagged"
     fields.finish()
@@ -47,6 +47,9 @@ package struct FlagsScorer: SuiteScorer {
     self.path = path
     self.rule = rule
   }
+
+  /// What is judged, as explanations call it.
+  private var subject: String { Excerpt.subject(path) }
 
   package var traits: ScorerTraits {
     ScorerTraits(metrics: metrics, expectedKeys: [expectedKey])
@@ -112,10 +115,10 @@ package struct FlagsScorer: SuiteScorer {
       let shown = Excerpt.json(value)
       let explanation: String
       switch (expected, flagged) {
-      case (true, true): explanation = "flagged as expected: \(path) is \(shown)"
-      case (false, false): explanation = "clean as expected: \(path) is \(shown)"
-      case (false, true): explanation = "expected nothing to be flagged, but \(path) is \(shown)"
-      case (true, false): explanation = "expected a flag, but \(path) is \(shown)"
+      case (true, true): explanation = "flagged as expected: \(subject) is \(shown)"
+      case (false, false): explanation = "clean as expected: \(subject) is \(shown)"
+      case (false, true): explanation = "expected nothing to be flagged, but \(subject) is \(shown)"
+      case (true, false): explanation = "expected a flag, but \(subject) is \(shown)"
       }
       return Score(
         expected == flagged ? .passed : .failed,

@@ -22,7 +22,7 @@ package struct ItemsScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let reader = arguments.fields() else { return nil }
-    let path = reader.requiredText("path")
+    let path = arguments.path(reader)
     let expectedKey = reader.requiredText("expected")
     let matchField = reader.requiredText("match")
     let similarityNode = reader.optional("similarity")
@@ -127,7 +127,10 @@ package struct ItemsScorer: SuiteScorer {
     case .success(.array(let elements)): extracted = elements
     case .success(.null): extracted = []
     case .success(let value):
-      return unusable("expected \(path) to be a list, got \(value.typeName)", expected.count)
+      return unusable(
+        "expected \(Excerpt.subject(path)) to be a list, got \(value.typeName)",
+        expected.count
+      )
     case .failure(let unusable): return self.unusable(unusable.reason, expected.count)
     }
     let context = ItemContext(testCase.input, participants: participants, sentAt: sentAt)

@@ -9,7 +9,7 @@ package struct MentionsScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
-    let path = fields.requiredText("path")
+    let path = arguments.path(fields)
     let expectedKey = fields.requiredText("expected")
     fields.finish()
     guard let path, let expectedKey else { return nil }
@@ -54,8 +54,8 @@ package struct MentionsScorer: SuiteScorer {
     let met = findings.count - missed.count
     let explanation =
       missed.isEmpty
-      ? "\(path) mentions \(met == 1 ? "the expected finding" : "all \(met) expected findings")"
-      : "\(path) should mention \(missed.map(\.shown).joined(separator: " and ")), got "
+      ? "\(Excerpt.subject(path)) mentions \(met == 1 ? "the expected finding" : "all \(met) expected findings")"
+      : "\(Excerpt.subject(path)) should mention \(missed.map(\.shown).joined(separator: " and ")), got "
         + Self.shown(value, texts)
     return Score(
       missed.isEmpty ? .passed : .failed,

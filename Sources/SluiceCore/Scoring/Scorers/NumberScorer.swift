@@ -12,7 +12,7 @@ package struct NumberScorer: SuiteScorer {
 
   package init?(_ arguments: ScorerArguments) {
     guard let fields = arguments.fields() else { return nil }
-    let path = fields.requiredText("path")
+    let path = arguments.path(fields)
     let expectedKey = fields.requiredText("expected")
     let tolerance = Self.tolerance(fields)
     let rangeNode = fields.optional("range")

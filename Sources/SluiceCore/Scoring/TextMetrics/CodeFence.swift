@@ -2,6 +2,27 @@ import SluiceSupport
 
 /// JSON between lines of three backticks, as models write it in a chat.
 enum CodeFence {
+  /// What stands in the fenced blocks of a text, in their order; a block without an end goes to the end.
+  static func blocks(in text: String) -> [String] {
+    var blocks: [String] = []
+    var lines: [Substring]?
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      let isFence = line.drop { $0 == " " || $0 == "\t" }.hasPrefix("```")
+      if let open = lines {
+        if isFence {
+          blocks.append(open.joined(separator: "\n"))
+          lines = nil
+        } else {
+          lines = open + [line]
+        }
+      } else if isFence {
+        lines = []
+      }
+    }
+    if let open = lines { blocks.append(open.joined(separator: "\n")) }
+    return blocks
+  }
+
   /// Returns why such an answer is not JSON, and what to do; `nil` for an answer of another kind.
   static func reason(_ text: String) -> String? {
     // Most answers are none, and each is asked.

@@ -1,0 +1,299 @@
+package import SluiceSupport
+
+/// What is taken out of an answer before it is scored: steps, each of which works on what the one before
+/// it left.
+package struct Extraction: Sendable {
+  /// A step.
+  private enum Step: Sendable {
+    case regex(BoundedRegex, group: Int, isLast: Bool)
+    case after(String, isLast: Bool)
+    case jsonPath(JSONPath)
+    case codeFence(isLast: Bool)
+    case number(WrittenNumber.Choice)
+    case trim
+    case lower
+    /// From 0, or from the end where it is below zero.
+    case line(Int)
+  }
+
+  /// Why nothing can be taken out.
+  private struct Failure: Error {
+    var reason: String
+    /// True where nobody knows what would be left, which says nothing about the answer.
+    var isUndecided = false
+  }
+
+  private let steps: [Step]
+  /// The steps as they are written: part of the digest of scorers.
+  package let json: JSONValue
+
+  /// The answer that is left.
+  ///
+  /// Where nothing can be taken out, no scorer of text can use the answer, and the reason says why.
+  func answer(from answer: Answer) -> Answer {
+    if answer.flaw != nil || answer.substitute != nil { return answer }
+    var value = JSONValue.string(answer.text)
+    for (index, step) in steps.enumerated() {
+      do throws(Failure) {
+        value = try Self.apply(step, to: value)
+      } catch {
+        let place = steps.count == 1 ? "" : "step \(index + 1) of "
+        let reason = "\(place)'extract': \(error.reason)"
+        return answer.extracted(
+          .failure(UnusableAnswer(reason: reason)),
+          isUndecided: error.isUndecided
+        )
+      }
+    }
+    return answer.extracted(.success(value))
+  }
+
+  private static func apply(_ step: Step, to value: JSONValue) throws(Failure) -> JSONValue {
+    let text = value.string ?? value.jsonText
+    func got() -> String { text.isEmpty ? "an empty text" : Excerpt.quoted(text) }
+    switch step {
+    case .regex(let regex, let group, let isLast):
+      do throws(BoundedRegex.TooExpensive) {
+        if let found = try regex.capture(group, in: text, isLast: isLast) { return .string(found) }
+      } catch {
+        throw Failure(
+          reason: "pattern too expensive: /\(Excerpt.cut(regex.pattern))/",
+          isUndecided: true
+        )
+      }
+      throw Failure(reason: "/\(Excerpt.cut(regex.pattern))/ does not match \(got())")
+    case .after(let mark, let isLast):
+      guard let place = isLast ? text.ranges(of: mark).last : text.firstRange(of: mark) else {
+        throw Failure(reason: "\(Excerpt.quoted(mark)) is not in \(got())")
+      }
+      return .string(String(text[place.upperBound...]))
+    case .jsonPath(let path):
+      var json = value
+      if case .string = value {
+        do throws(JSONSyntaxError) {
+          json = try JSONReader.value(text)
+        } catch {
+          throw Failure(reason: CodeFence.reason(text) ?? "not valid JSON: \(error.message)")
+        }
+      }
+      let found = path.values(in: json)
+      if path.hasWildcard { return .array(found) }
+      guard let first = found.first else {
+        throw Failure(reason: "there is nothing at '\(Excerpt.cut(path.text))'")
+      }
+      return first
+    case .codeFence(let isLast):
+      let blocks = CodeFence.blocks(in: text)
+      // An answer without a fence is what a fence would hold.
+      return .string((isLast ? blocks.last : blocks.first) ?? text)
+    case .number(let choice):
+      if case .number = value { return value }
+      switch WrittenNumber.number(in: text, choice) {
+      case .success(let number): return .number(number)
+      case .failure(let problem): throw Failure(reason: "\(problem.reason) in \(got())")
+      }
+    case .trim: return .string(BlankText.trimmed(text))
+    case .lower: return .string(text.lowercased())
+    case .line(let number):
+      let lines = text.split(whereSeparator: \.isNewline).filter { !BlankText.isBlank(String($0)) }
+      let place = number < 0 ? lines.count + number : number
+      guard lines.indices.contains(place) else {
+        let count = lines.count == 1 ? "1 line that is" : "\(lines.count) lines that are"
+        throw Failure(reason: "it has \(count) not blank")
+      }
+      return .string(BlankText.trimmed(String(lines[place])))
+    }
+  }
+}
+
+extension Extraction {
+  private static let names = [
+    "after", "code-fence", "json-path", "line", "lower", "number", "regex", "trim",
+  ]
+
+  /// Reads steps, a list or a single one; nil, with errors reported, when one cannot be used.
+  package init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
+    var nodes = [node]
+    if case .sequence(let elements) = node.value { nodes = elements }
+    if nodes.isEmpty {
+      diagnostics.error(
+        "'extract' needs a step",
+        in: file,
+        at: node.position,
+        fix: "write such as 'extract: [code-fence, {json-path: answer}]'"
+      )
+      return nil
+    }
+    let steps = nodes.map { Self.step($0, file, diagnostics) }
+    guard steps.allSatisfy({ $0 != nil }) else { return nil }
+    self.steps = steps.compactMap(\.self)
+    json = .array(nodes.map(\.json))
+  }
+
+  private static func step(
+    _ node: Node,
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Step? {
+    var name: (text: String, position: SourcePosition)
+    var argument = Node(position: node.position, value: .null)
+    switch node.value {
+    case .string(let text): name = (text, node.position)
+    case .mapping(let members) where members.count == 1:
+      name = (members[0].key, members[0].keyPosition)
+      argument = members[0].value
+    default:
+      diagnostics.error(
+        "a step of 'extract' must be a name, or a name with its argument",
+        in: file,
+        at: node.position,
+        fix: "write such as '- trim' or '- regex: \"[A-D]\"'"
+      )
+      return nil
+    }
+    let reading = StepReading(name: name.text, argument: argument, file, diagnostics)
+    switch name.text {
+    case "trim" where reading.isBare(): return .trim
+    case "lower" where reading.isBare(): return .lower
+    case "trim", "lower": return nil
+    case "code-fence":
+      return reading.choice(["first", "last"]).map { .codeFence(isLast: $0 == "last") }
+    case "number":
+      return reading.choice(["only", "first", "last"]).map { .number(.init(rawValue: $0) ?? .only) }
+    case "line": return reading.line().map { .line($0) }
+    case "after": return reading.textAndPlace("text").map { .after($0.text, isLast: $0.isLast) }
+    case "json-path": return reading.path().map { .jsonPath($0) }
+    case "regex":
+      return reading.regex().map { .regex($0.regex, group: $0.group, isLast: $0.isLast) }
+    default:
+      diagnostics.error(
+        "unknown step '\(name.text)' of 'extract'",
+        in: file,
+        at: name.position,
+        fix: NearestName.suggestion(for: name.text, among: names)
+          ?? "known: \(names.joined(separator: ", "))"
+      )
+      return nil
+    }
+  }
+
+  /// The argument of a step while it is read.
+  private struct StepReading {
+    let name: String
+    let argument: Node
+    let file: SourceFile
+    let diagnostics: DiagnosticCollector
+
+    init(
+      name: String,
+      argument: Node,
+      _ file: SourceFile,
+      _ diagnostics: DiagnosticCollector
+    ) {
+      (self.name, self.argument) = (name, argument)
+      (self.file, self.diagnostics) = (file, diagnostics)
+    }
+
+    private func refuse(_ message: String, fix: String) {
+      diagnostics.error(message, in: file, at: argument.position, fix: fix)
+    }
+
+    func isBare() -> Bool {
+      if case .null = argument.value { return true }
+      refuse("the step '\(name)' takes no argument", fix: "write '- \(name)'")
+      return false
+    }
+
+    /// One of some words, the first of which may be left out.
+    func choice(_ words: [String]) -> String? {
+      switch argument.value {
+      case .null: return words[0]
+      case .string(let word) where words.contains(word): return word
+      default:
+        let last = words.dropFirst().map { "'\(name): \($0)'" }.joined(separator: " or ")
+        refuse(
+          "the step '\(name)' takes \(words.joined(separator: ", "))",
+          fix: "write '\(name)', \(last)"
+        )
+        return nil
+      }
+    }
+
+    func line() -> Int? {
+      switch argument.value {
+      case .string("first"): return 0
+      case .string("last"): return -1
+      case .number(let number):
+        if let line = Int(exactly: number), line != 0 { return line > 0 ? line - 1 : line }
+      default: break
+      }
+      refuse(
+        "the step 'line' takes 'first', 'last' or a number",
+        fix: "write 'line: last', 'line: 2', or 'line: -2' from the end"
+      )
+      return nil
+    }
+
+    /// A text alone, or a mapping of it with `last:`.
+    func textAndPlace(_ key: String) -> (text: String, isLast: Bool, fields: FieldReader?)? {
+      if case .string(let text) = argument.value, !text.isEmpty { return (text, false, nil) }
+      guard case .mapping = argument.value else {
+        refuse("the step '\(name)' needs a text", fix: "write '\(name): …'")
+        return nil
+      }
+      guard
+        let fields = FieldReader(
+          argument,
+          subject: "the step '\(name)'",
+          file: file,
+          diagnostics: diagnostics
+        )
+      else { return nil }
+      let text = fields.requiredText(key)
+      let isLast = fields.optionalBool("last") ?? false
+      if name != "regex" { fields.finish() }
+      guard let text, !text.isEmpty else { return nil }
+      return (text, isLast, fields)
+    }
+
+    func path() -> JSONPath? {
+      guard case .string(let text) = argument.value else {
+        refuse("the step 'json-path' needs a path", fix: "write 'json-path: items[0].name'")
+        return nil
+      }
+      do throws(JSONPath.Problem) {
+        return try JSONPath(text)
+      } catch {
+        refuse(error.message, fix: "write such as '$.items[0].name' or '$.items[*].name'")
+        return nil
+      }
+    }
+
+    func regex() -> (regex: BoundedRegex, group: Int, isLast: Bool)? {
+      let before = diagnostics.count
+      guard let (text, isLast, fields) = textAndPlace("pattern") else { return nil }
+      let group = fields?.optionalInteger("group", in: 0...99)
+      fields?.finish()
+      guard diagnostics.count == before else { return nil }
+      let regex: BoundedRegex
+      do throws(BoundedRegex.PatternError) {
+        regex = try BoundedRegex(text)
+      } catch {
+        refuse(
+          "not a regular expression: \(error.message)",
+          fix: "correct it at character \(error.offset + 1)"
+        )
+        return nil
+      }
+      // Who writes a group means what it holds.
+      let wanted = group ?? min(1, regex.groupCount)
+      if wanted <= regex.groupCount { return (regex, wanted, isLast) }
+      refuse(
+        "the pattern has no group \(wanted)",
+        fix: regex.groupCount == 0
+          ? "put what you want in parentheses" : "it has \(regex.groupCount)"
+      )
+      return nil
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// Numbers as people write them: `-1,234.50`, `+3`, `.5`, `12%`, `1e6`.
+enum WrittenNumber {
+  /// Which number of a text is meant.
+  enum Choice: String, Sendable {
+    /// The one that there is; where there are several, none.
+    case only
+    case first, last
+  }
+
+  /// Why a text has no number.
+  struct Problem: Error, Hashable {
+    var reason: String
+  }
+
+  /// The number of a text.
+  static func number(in text: String, _ choice: Choice) -> Result<Double, Problem> {
+    let numbers = all(in: text)
+    guard let first = numbers.first, let last = numbers.last else {
+      return .failure(Problem(reason: "there is no number"))
+    }
+    switch choice {
+    case .first: return .success(first)
+    case .last: return .success(last)
+    case .only where numbers.count == 1: return .success(first)
+    case .only:
+      return .failure(
+        Problem(
+          reason: "there are \(numbers.count) numbers ('number: first' or 'last' would take one)"
+        )
+      )
+    }
+  }
+
+  /// The numbers of a text in their order; digits behind a letter, as in A4, are none.
+  static func all(in text: String) -> [Double] {
+    let scalars = Array(text.unicodeScalars)
+    var numbers: [Double] = []
+    var place = 0
+    while place < scalars.count {
+      guard let start = digits(scalars, place) else {
+        place += 1
+        continue
+      }
+      if let before = place > 0 ? scalars[place - 1] : nil, isWord(before) || before == "." {
+        // A part of a word, or of a version such as 1.2.3.
+        place = start
+        continue
+      }
+      let (number, end) = read(scalars, place)
+      numbers.append(isNegative(scalars, place) ? -number : number)
+      place = end
+    }
+    return numbers
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic || isDigit(scalar)
+  }
+
+  /// The end of the digits that begin at a place, a leading point included; nil where none do.
+  private static func digits(_ scalars: [Unicode.Scalar], _ place: Int) -> Int? {
+    var end = place
+    if scalars[end] == ".", end + 1 < scalars.count { end += 1 }
+    guard isDigit(scalars[end]) else { return nil }
+    while end < scalars.count, isDigit(scalars[end]) { end += 1 }
+    return end
+  }
+
+  /// Whether a sign stands before a number, and no minus between two: `3-5` are 3 and 5.
+  private static func isNegative(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
+    var sign = place - 1
+    // A currency may stand between: -$5.
+    if sign >= 0, scalars[sign].properties.generalCategory == .currencySymbol { sign -= 1 }
+    guard sign >= 0, scalars[sign] == "-" || scalars[sign] == "\u{2212}" else { return false }
+    return sign == 0 || !isWord(scalars[sign - 1]) && scalars[sign - 1] != ")"
+  }
+
+  private static func read(_ scalars: [Unicode.Scalar], _ start: Int) -> (Double, end: Int) {
+    var digits = ""
+    var place = start
+    func take() {
+      while place < scalars.count, isDigit(scalars[place]) {
+        digits.unicodeScalars.append(scalars[place])
+        place += 1
+      }
+    }
+    take()
+    if place > start, place - start <= 3 {
+      while hasGroup(scalars, place) {
+        place += 1
+        take()
+      }
+    }
+    if place + 1 < scalars.count, scalars[place] == ".", isDigit(scalars[place + 1]) {
+      digits += digits.isEmpty ? "0." : "."
+      place += 1
+      take()
+    }
+    var exponent = place + 1
+    if place < scalars.count, scalars[place] == "e" || scalars[place] == "E" {
+      if exponent < scalars.count, scalars[exponent] == "-" || scalars[exponent] == "+" {
+        exponent += 1
+      }
+      if exponent < scalars.count, isDigit(scalars[exponent]) {
+        digits += "e" + (scalars[exponent - 1] == "-" ? "-" : "")
+        place = exponent
+        take()
+      }
+    }
+    return (Double(digits) ?? .infinity, place)
+  }
+
+  /// Whether a separator with exactly three digits follows.
+  private static func hasGroup(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
+    let separators: [Unicode.Scalar] = [",", "'", "\u{2019}", "\u{A0}", "\u{202F}", "\u{2009}"]
+    guard place + 3 < scalars.count, separators.contains(scalars[place]) else { return false }
+    return scalars[(place + 1)...(place + 3)].allSatisfy(isDigit)
+      && (place + 4 >= scalars.count || !isDigit(scalars[place + 4]))
+  }
+}

@@ -38,9 +38,6 @@ package struct TrialJudge: Sendable {
     var isAdvisory: Bool
     var extraction: Extraction?
 
-    /// The answer as the scorer sees it.
-    func seen(_ answer: Answer) -> Answer { extraction?.answer(from: answer) ?? answer }
-
     /// The scorer with what a case fills in.
     func scorer(for testCase: TestCase) -> any SuiteScorer {
       template?.bound(to: testCase) ?? scorer
@@ -52,7 +49,11 @@ package struct TrialJudge: Sendable {
     var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
     where answer.substitute == nil || !entry.scorer.traits.needsText {
-      let questions = entry.asking?.questions(about: entry.seen(answer), for: testCase) ?? []
+      let questions =
+        entry.asking?.questions(
+          about: entry.extraction?.answer(from: answer) ?? answer,
+          for: testCase
+        ) ?? []
       if !questions.isEmpty {
         inquiry.entries.append(ScorerInquiry.Entry(place: place, questions: questions))
       }
@@ -134,13 +135,15 @@ package struct TrialJudge: Sendable {
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
     for (place, entry) in scorers.enumerated() {
-      let (scorer, seen) = (entry.scorer(for: testCase), entry.seen(answer))
-      var score =
-        scorer.scoreWithoutText(seen)
-        ?? entry.asking?.score(seen, for: testCase, inquiry: inquiry.replies(place: place))
-        ?? scorer.score(seen, for: testCase)
-      if entry.isAdvisory { score.isAdvisory = true }
-      scores.append(Trial.NamedScore(name: entry.name, score: score))
+      func score(_ answer: Answer) -> Score {
+        let scorer = entry.scorer(for: testCase)
+        return scorer.scoreWithoutText(answer)
+          ?? entry.asking?.score(answer, for: testCase, inquiry: inquiry.replies(place: place))
+          ?? scorer.score(answer, for: testCase)
+      }
+      var found = entry.extraction.map { score($0.answer(from: answer)) } ?? score(answer)
+      if entry.isAdvisory { found.isAdvisory = true }
+      scores.append(Trial.NamedScore(name: entry.name, score: found))
     }
     var demanding = answer
     demanding.demandsText = true

@@ -53,8 +53,10 @@ package struct BoundScorer: Sendable {
 
   /// Scores an answer, after what is to be taken out of it was.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    let seen = extraction?.answer(from: answer) ?? answer
-    return scorer.scoreWithoutText(seen) ?? scorer.score(seen, for: testCase)
+    func score(_ answer: Answer) -> Score {
+      scorer.scoreWithoutText(answer) ?? scorer.score(answer, for: testCase)
+    }
+    return extraction.map { score($0.answer(from: answer)) } ?? score(answer)
   }
 
   /// The scorers that were made of some specs: the cases of a dataset often ask for the same.

@@ -73,9 +73,22 @@ public struct Answer: Sendable {
   /// True when scorers of text fail an answer without text; false when they don't apply to it.
   var demandsText = false
   /// What was taken out of the answer; nil where it is scored as it came.
-  private var extract: JSONValue?
+  private var part: Part?
+
+  /// A part of an answer, which few have: a reference, so that the others are not larger for it.
+  private final class Part: Sendable {
+    /// Nil where nothing could be taken out.
+    let value: JSONValue?
+    let isUndecided: Bool
+
+    init(_ value: JSONValue?, isUndecided: Bool) {
+      self.value = value
+      self.isUndecided = isUndecided
+    }
+  }
+
   /// Why nobody knows what would be scored of the answer; nil where that is known.
-  private(set) var undecided: String?
+  var undecided: String? { part?.isUndecided == true ? flaw : nil }
 
   /// Prepares a response for a scorer on its own, to which an empty text is a text like others.
   ///
@@ -130,7 +143,7 @@ public struct Answer: Sendable {
       json = .failure(unusable)
     case .success(let value):
       flaw = nil
-      extract = value
+      self.part = Part(value, isUndecided: false)
       guard let string = value.string else {
         text = value.jsonText
         json = .success(value)
@@ -150,7 +163,7 @@ public struct Answer: Sendable {
   /// The answer of which a part is scored: what was taken out of it, or why nothing could be.
   func extracted(_ part: Result<JSONValue, UnusableAnswer>, isUndecided: Bool = false) -> Answer {
     var answer = Answer(self, part)
-    if isUndecided { answer.undecided = answer.flaw }
+    if isUndecided { answer.part = Part(nil, isUndecided: true) }
     return answer
   }
 
@@ -189,7 +202,7 @@ public struct Answer: Sendable {
   ///   whole.
   /// - Returns: The value, or why an app could not have used the answer.
   func value(at path: String) -> Result<JSONValue, UnusableAnswer> {
-    if path.isEmpty, let extract { return .success(extract) }
+    if path.isEmpty, let value = part?.value { return .success(value) }
     return json.flatMap { json in
       json.value(at: path).map(Result.success)
         ?? .failure(UnusableAnswer(reason: "the answer has no '\(path)'"))

@@ -143,4 +143,20 @@ struct BoundedRegexTests {
       for await isRight in group { #expect(isRight) }
     }
   }
+
+  @Test(
+    "A group holds its part of the first or the last place, and nothing where it has no part",
+    arguments: [
+      ("(a)|b", 1, "ab", "a", nil), ("(a)|b", 1, "b", nil, nil), ("(a)|(b)", 2, "ab", nil, "b"),
+      ("[0-9]+", 0, "1 é 22", "1", "22"), ("x*", 0, "é🙂", "", ""), ("x", 0, "", nil, nil),
+      ("(?=(é))", 1, "éaé", "é", "é"), ("a\\Kb", 0, "abab", "b", "b"), ("$", 0, "a\n", "", ""),
+    ] as [(String, Int, String, String?, String?)]
+  )
+  func capture(_ row: (String, Int, String, String?, String?)) throws {
+    let (pattern, group, text, first, last) = row
+    let regex = try BoundedRegex(pattern)
+    #expect(regex.groupCount >= group)
+    #expect(try regex.capture(group, in: text, isLast: false) == first)
+    #expect(try regex.capture(group, in: text, isLast: true) == last)
+  }
 }

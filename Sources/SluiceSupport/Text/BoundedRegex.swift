@@ -57,7 +57,7 @@ package struct BoundedRegex: Sendable {
     try code.search(text).get() != nil
   }
 
-  /// How many groups the pattern has.
+  /// The number of groups of the pattern.
   package var groupCount: Int { code.groupCount }
 
   /// Returns what a group holds where the pattern occurs.
@@ -66,7 +66,7 @@ package struct BoundedRegex: Sendable {
   ///   - group: The number of the group, 0 for the whole.
   ///   - text: The text that is searched.
   ///   - isLast: True for the last place, false for the first.
-  /// - Returns: What the group holds; nil where the pattern does not occur, or the group has no part in it.
+  /// - Returns: The text of the group; nil where the pattern does not occur, or the group has no part in it.
   /// - Throws: ``TooExpensive`` when the search was given up.
   package func capture(_ group: Int, in text: String, isLast: Bool) throws(TooExpensive) -> String?
   {
@@ -159,16 +159,16 @@ extension BoundedRegex {
               return .failure(TooExpensive())
             }
             let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
-            // A group without a part in the match has no place.
+            // A group without a part in the match has offsets below zero.
             found =
-              high <= units.count && low <= high
+              low >= 0 && low <= high
               ? String(decoding: units[low..<high], as: UTF8.self) : nil
             if !isLast { break }
-            // An empty match is gone beyond by a whole character.
-            start = max(offsets[1], start)
-            if offsets[1] <= offsets[0] {
-              start += 1
-              while start < units.count, units[start] & 0xC0 == 0x80 { start += 1 }
+            if offsets[1] > start {
+              start = offsets[1]
+            } else {
+              // The next search starts a whole character behind an empty match.
+              repeat { start += 1 } while start < units.count && units[start] & 0xC0 == 0x80
             }
           }
           return .success(found)

@@ -47,12 +47,7 @@ package struct ScoringFixture {
     given input: JSONValue = [:]
   ) -> Score? {
     let testCase = TestCase(id: "case", input: input, expected: expected)
-    return scorers.first.map { scorer in
-      // What no extraction changes is asked of the scorer alone.
-      scorer.extraction == nil
-        ? scorer.scorer.score(Answer(response), for: testCase)
-        : scorer.score(Answer(response), for: testCase)
-    }
+    return scorers.first?.score(Answer(response), for: testCase)
   }
 
   /// The score that the first scorer gives the text of an answer.

@@ -10,7 +10,7 @@ package struct BoundScorer: Sendable {
   package var digest: String
   /// True when its scores are only shown: they fail no trial and decide no gate.
   package let isAdvisory: Bool
-  /// What is taken out of an answer before it is scored; nil where it is scored as it came.
+  /// The steps that extract a part of an answer before scoring; nil where answers are scored as they came.
   package private(set) var extraction: Extraction?
 
   package var traits: ScorerTraits { scorer.traits }
@@ -63,15 +63,14 @@ package struct BoundScorer: Sendable {
   package struct Made {
     private var scorers: [ByteKey: Entry] = [:]
     private var lists: [[Int]: [BoundScorer]] = [:]
+    private var extractions: [ByteKey: Extraction] = [:]
     private static let limit = 4_096
 
     package init() {}
 
-    /// A scorer, with its number where others may have the same.
+    /// A scorer by its plain name, with its number where others may have the same.
     fileprivate struct Entry {
-      var scorer: any SuiteScorer
-      var digest: String
-      var extraction: Extraction?
+      var bound: BoundScorer
       var number: Int?
     }
 
@@ -79,26 +78,27 @@ package struct BoundScorer: Sendable {
     /// wrong spec.
     fileprivate mutating func scorer(_ arguments: ScorerArguments) -> Entry? {
       let (spec, reported) = (arguments.spec, arguments.diagnostics.count)
-      let json = spec.arguments.json
+      let (json, steps) = (spec.arguments.json, spec.extract?.json)
       let text = JSONWriter.canonical([
         "type": .string(spec.type), "arguments": json, "long": .bool(spec.isLong),
-        "extract": spec.extract?.json ?? .null,
+        "extract": steps ?? .null,
       ])
       let key = ByteKey(text)
       if spec.weight == nil, let known = scorers[key] { return known }
-      let extraction = spec.extract.flatMap {
-        Extraction($0, in: spec.file, arguments.diagnostics)
+      let extraction = extraction(arguments)
+      guard let scorer = ScorerCatalog.make(arguments), (extraction == nil) == (steps == nil) else {
+        return nil
       }
-      guard let scorer = ScorerCatalog.make(arguments),
-        extraction != nil || spec.extract == nil
-      else { return nil }
-      let digest = BoundScorer.digest(spec.type, json, scorer, extraction)
-      var made = Entry(scorer: scorer, digest: digest, extraction: extraction)
+      let bound = BoundScorer(
+        name: scorer.traits.name ?? spec.type,
+        type: spec.type,
+        scorer: scorer,
+        digest: BoundScorer.digest(spec.type, json, scorer, extraction),
+        extraction: extraction
+      )
+      var made = Entry(bound: bound)
       // What a case fills in is of that case alone, and what was reported is to be said of each.
-      let names = scorer as? Assertion
-      let isFilled =
-        text.firstRange(of: Array("{{".utf8)) != nil
-        || names.map { !$0.inputKeys.isEmpty || !$0.expectedKeys.isEmpty } ?? false
+      let isFilled = bound.fillsNames || text.firstRange(of: Array("{{".utf8)) != nil
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         spec.weight == nil
       {
@@ -106,6 +106,16 @@ package struct BoundScorer: Sendable {
         scorers[key] = made
       }
       return made
+    }
+
+    /// The steps of a spec; those of the suite are read once for all assertions of its cases.
+    private mutating func extraction(_ arguments: ScorerArguments) -> Extraction? {
+      guard let node = arguments.spec.extract else { return nil }
+      let key = ByteKey(JSONWriter.canonical(node.json))
+      if let known = extractions[key] { return known }
+      let read = Extraction(node, in: arguments.spec.file, arguments.diagnostics)
+      if extractions.count < Self.limit { extractions[key] = read }
+      return read
     }
 
     /// The list that was bound of the same scorers before, or a list, which is kept for others then.
@@ -198,16 +208,11 @@ package struct BoundScorer: Sendable {
       )
       guard let entry = made.scorer(arguments) else { return nil }
       if let number = entry.number { numbers.append(number) }
-      let name = entry.scorer.traits.name ?? spec.type
-      let count = counts[name, default: 0] + 1
-      counts[name] = count
-      return BoundScorer(
-        name: prefix + (count == 1 ? name : "\(name)-\(count)"),
-        type: spec.type,
-        scorer: entry.scorer,
-        digest: entry.digest,
-        extraction: entry.extraction
-      )
+      var bound = entry.bound
+      let count = counts[bound.name, default: 0] + 1
+      counts[bound.name] = count
+      bound.name = prefix + (count == 1 ? bound.name : "\(bound.name)-\(count)")
+      return bound
     }
     return made.shared(bound, numbers)
   }

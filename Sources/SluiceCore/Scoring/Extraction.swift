@@ -1,7 +1,7 @@
 package import SluiceSupport
 
-/// What is taken out of an answer before it is scored: steps, each of which works on what the one before
-/// it left.
+/// Steps that extract a part of an answer before it is scored; each works on the result of the one
+/// before.
 package struct Extraction: Sendable {
   /// A step.
   private enum Step: Sendable {
@@ -63,7 +63,7 @@ package struct Extraction: Sendable {
       }
       throw Failure(reason: "/\(Excerpt.cut(regex.pattern))/ does not match \(got())")
     case .after(let mark, let isLast):
-      guard let place = isLast ? text.ranges(of: mark).last : text.firstRange(of: mark) else {
+      guard let place = TextSearch.place(of: mark, in: text, isLast: isLast) else {
         throw Failure(reason: "\(Excerpt.quoted(mark)) is not in \(got())")
       }
       return .string(String(text[place.upperBound...]))
@@ -92,7 +92,7 @@ package struct Extraction: Sendable {
       case .success(let number): return .number(number)
       case .failure(let problem): throw Failure(reason: "\(problem.reason) in \(got())")
       }
-    case .trim: return .string(BlankText.trimmed(text))
+    case .trim: return .string(text.trimmed)
     case .lower: return .string(text.lowercased())
     case .line(let number):
       let lines = text.split(whereSeparator: \.isNewline).filter { !BlankText.isBlank(String($0)) }
@@ -101,7 +101,7 @@ package struct Extraction: Sendable {
         let count = lines.count == 1 ? "1 line that is" : "\(lines.count) lines that are"
         throw Failure(reason: "it has \(count) not blank")
       }
-      return .string(BlankText.trimmed(String(lines[place])))
+      return .string(String(lines[place]).trimmed)
     }
   }
 }

@@ -72,7 +72,7 @@ public struct Answer: Sendable {
   let substitute: AnswerPart?
   /// True when scorers of text fail an answer without text; false when they don't apply to it.
   var demandsText = false
-  /// What was taken out of the answer; nil where it is scored as it came.
+  /// The extracted part of the answer; nil where it is scored as it came.
   private var part: Part?
 
   /// A part of an answer, which few have: a reference, so that the others are not larger for it.
@@ -120,13 +120,18 @@ public struct Answer: Sendable {
     } else if substitute != nil {
       json = .failure(UnusableAnswer(reason: "the answer has no text"))
     } else {
-      do throws(JSONSyntaxError) {
-        json = .success(try JSONReader.value(text))
-      } catch {
-        let fence = CodeFence.reason(text)
-        let reason = fence ?? "the answer is not valid JSON: \(error.message)"
-        json = .failure(UnusableAnswer(reason: reason))
-      }
+      json = Self.json(text, of: "the answer")
+    }
+  }
+
+  /// A text read as JSON, or why it cannot be.
+  private static func json(_ text: String, of subject: String) -> Result<JSONValue, UnusableAnswer>
+  {
+    do throws(JSONSyntaxError) {
+      return .success(try JSONReader.value(text))
+    } catch {
+      let reason = CodeFence.reason(text) ?? "\(subject) is not valid JSON: \(error.message)"
+      return .failure(UnusableAnswer(reason: reason))
     }
   }
 
@@ -144,19 +149,9 @@ public struct Answer: Sendable {
     case .success(let value):
       flaw = nil
       self.part = Part(value, isUndecided: false)
-      guard let string = value.string else {
-        text = value.jsonText
-        json = .success(value)
-        return
-      }
-      text = string
-      do throws(JSONSyntaxError) {
-        json = .success(try JSONReader.value(string))
-      } catch {
-        let reason =
-          CodeFence.reason(string) ?? "what was extracted is not valid JSON: \(error.message)"
-        json = .failure(UnusableAnswer(reason: reason))
-      }
+      text = value.string ?? value.jsonText
+      json =
+        value.string.map { Self.json($0, of: Excerpt.subject("")) } ?? .success(value)
     }
   }
 

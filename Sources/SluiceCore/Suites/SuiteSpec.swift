@@ -12,7 +12,7 @@ package struct SuiteSpec {
   /// How many trials each case gets.
   package var repetitions: Int
   package var scorers: [ScorerSpec]
-  /// What is taken out of answers where a scorer says nothing else.
+  /// The `extract` of the suite, for scorers without one of their own.
   package var extract: Node?
   /// Whether no scorer was left out.
   package var hasAllScorers: Bool
@@ -46,14 +46,17 @@ package struct ScorerSpec {
   package var file: SourceFile
   /// How much it counts among others in an `assert-set`.
   package var weight: Node?
-  /// What is taken out of an answer before it is scored.
+  /// The steps that extract a part of an answer before scoring.
   package var extract: Node?
   /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
   package var hasMoreThanValue = false
   /// True when it was written with `type:`.
   package var isLong = false
 
-  /// The scorer with what is taken out of answers where it says nothing itself.
+  /// The keys that stand beside the type of a scorer, and are none of its arguments.
+  private static let reserved = ["weight", "extract"]
+
+  /// The scorer with the steps of its suite, where it has none of its own.
   package func extracting(_ node: Node?) -> ScorerSpec {
     var spec = self
     spec.extract = extract ?? node
@@ -80,21 +83,16 @@ package struct ScorerSpec {
     case .mapping(let members) where members.contains { $0.key == "type" }:
       return long(members, node, file, diagnostics)
     case .mapping(let members) where !members.isEmpty:
-      func beside(_ key: String) -> Node? {
-        members.count > 1 ? members.first { $0.key == key }?.value : nil
-      }
-      let (weight, extract) = (beside("weight"), beside("extract"))
-      let types = members.filter {
-        !($0.key == "weight" && weight != nil || $0.key == "extract" && extract != nil)
-      }
+      let beside = members.count > 1 ? reserved : []
+      let types = members.filter { !beside.contains($0.key) }
       if types.count == 1 {
         return ScorerSpec(
           type: types[0].key,
           arguments: types[0].value,
           position: types[0].keyPosition,
           file: file,
-          weight: weight,
-          extract: extract
+          weight: beside.isEmpty ? nil : node["weight"],
+          extract: beside.isEmpty ? nil : node["extract"]
         )
       }
       diagnostics.error(
@@ -138,7 +136,7 @@ package struct ScorerSpec {
       type = (text, member.value.position)
     }
     guard let type else { return nil }
-    let arguments = members.filter { !["type", "weight", "extract"].contains($0.key) }
+    let arguments = members.filter { $0.key != "type" && !reserved.contains($0.key) }
     let value = arguments.first { $0.key == "value" }?.value
     let all = Node(position: node.position, value: arguments.isEmpty ? .null : .mapping(arguments))
     return ScorerSpec(
@@ -146,8 +144,8 @@ package struct ScorerSpec {
       arguments: arguments.count == 1 ? value ?? all : all,
       position: type.position,
       file: file,
-      weight: members.first { $0.key == "weight" }?.value,
-      extract: members.first { $0.key == "extract" }?.value,
+      weight: node["weight"],
+      extract: node["extract"],
       hasMoreThanValue: value != nil && arguments.count > 1,
       isLong: true
     )

@@ -1,13 +1,5 @@
 /// Tells texts that a reader sees something of from those that only look empty.
 package enum BlankText {
-  /// Returns a text without the white space around it.
-  package static func trimmed(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
-    guard let last = scalars.lastIndex(where: { !isBlank($0) }) else { return "" }
-    return String(scalars[...last].drop(while: isBlank))
-  }
-
   /// Returns true when a text has no visible character: white space, control and zero-width characters
   /// alone, or nothing at all.
   package static func isBlank(_ text: String) -> Bool {

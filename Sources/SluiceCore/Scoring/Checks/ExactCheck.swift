@@ -11,8 +11,11 @@ struct ExactCheck: AnswerCheck {
     guard let fields = arguments.fields() else { return nil }
     let before = arguments.diagnostics.count
     // A null is a value that may be expected.
-    let node = fields.node[ExpectedKey.name]
-    _ = node == nil ? fields.required(ExpectedKey.name) : fields.optional(ExpectedKey.name)
+    let node = fields.node[AssertionTemplate.expectedName]
+    _ =
+      node == nil
+      ? fields.required(AssertionTemplate.expectedName)
+      : fields.optional(AssertionTemplate.expectedName)
     comparison = ValueComparison(fields)
     fields.finish()
     guard let node, arguments.diagnostics.count == before else { return nil }
@@ -47,7 +50,7 @@ struct ExactCheck: AnswerCheck {
 /// The argument that names what the case expects: `expected: order` means the value of `order` under
 /// the case's `expected:`.
 enum ExpectedKey {
-  static let name = "expected"
+  private static let name = AssertionTemplate.expectedName
 
   /// Returns arguments in which the value stands for its name, as a template that each case fills.
   ///
@@ -65,7 +68,7 @@ enum ExpectedKey {
       guard let value = template(members[place].value, arguments) else { return nil }
       members[place].value = value
       filled.spec.arguments.value = .mapping(members)
-      // What is wrong with the other arguments is wrong for every case.
+      // A fault of the other arguments is one for every case.
       members[place].value.value = .null
       var plain = arguments
       plain.spec.arguments.value = .mapping(members)
@@ -101,7 +104,7 @@ enum ExpectedKey {
     return nil
   }
 
-  /// What to write where somebody gave the value itself.
+  /// The way to write a value that all cases share.
   private static func fix(_ node: Node, _ type: String) -> String {
     let value = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
     if type.hasSuffix("json-path") {

@@ -24,8 +24,8 @@ struct JSONPathCheck: AnswerCheck {
     // A null is a value that may be expected.
     let equals = reader.node["equals"]
     _ = reader.optional("equals")
-    let expected = reader.node[ExpectedKey.name]
-    _ = reader.optional(ExpectedKey.name)
+    let expected = reader.node[AssertionTemplate.expectedName]
+    _ = reader.optional(AssertionTemplate.expectedName)
     comparison = ValueComparison(reader)
     let countNode = reader.optional("count")
     let exists = reader.optionalBool("exists")
@@ -55,7 +55,7 @@ struct JSONPathCheck: AnswerCheck {
       return nil
     }
     if let other = equals ?? expected, path.hasWildcard {
-      let key = other.position == equals?.position ? "equals" : ExpectedKey.name
+      let key = other.position == equals?.position ? "equals" : AssertionTemplate.expectedName
       arguments.error(
         "'\(key)' compares one value, and '\(Excerpt.cut(path.text))' may find several",
         fix: "use 'count' or 'exists', or an index in place of '*'"

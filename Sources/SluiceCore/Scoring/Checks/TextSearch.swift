@@ -9,11 +9,16 @@ enum TextSearch {
     return text.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) != nil } }
   }
 
-  /// The first place of a text in another; nil where it does not occur.
-  static func place(of part: String, in text: String) -> Range<String.Index>? {
+  /// The first or the last place of a text in another; nil where it does not occur.
+  static func place(of part: String, in text: String, isLast: Bool = false) -> Range<String.Index>?
+  {
     var bytes = text
     var part = part
-    let found = bytes.withUTF8 { text in part.withUTF8 { part in offset(of: part, in: text) } }
+    let found = bytes.withUTF8 { text in
+      part.withUTF8 { part in
+        isLast ? lastOffset(of: part, in: text) : offset(of: part, in: text)
+      }
+    }
     guard let found else { return nil }
     let start = text.utf8.index(text.startIndex, offsetBy: found)
     return start..<text.utf8.index(start, offsetBy: part.utf8.count)
@@ -49,11 +54,27 @@ enum TextSearch {
   ) -> Int? {
     guard let first = part.first else { return 0 }
     guard part.count <= text.count else { return nil }
-    for start in 0...(text.count - part.count) where text[start] == first {
-      var offset = 1
-      while offset < part.count, text[start + offset] == part[offset] { offset += 1 }
-      if offset == part.count { return start }
-    }
+    for start in 0...(text.count - part.count)
+    where text[start] == first && isAt(start, part, text) { return start }
     return nil
+  }
+
+  /// The last offset at which bytes occur in others; nil where they do not.
+  private static func lastOffset(
+    of part: UnsafeBufferPointer<UInt8>,
+    in text: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard part.count <= text.count else { return nil }
+    return (0...(text.count - part.count)).last { isAt($0, part, text) }
+  }
+
+  private static func isAt(
+    _ start: Int,
+    _ part: UnsafeBufferPointer<UInt8>,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var offset = 0
+    while offset < part.count, text[start + offset] == part[offset] { offset += 1 }
+    return offset == part.count
   }
 }

@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// How two values are compared: to the last character, or with what people overlook.
+/// A comparison of two values: exact, or lenient about case, white space, rounding or order.
 struct ValueComparison: Sendable {
   /// True when upper and lower case are the same.
   var ignoresCase = false
@@ -64,11 +64,11 @@ struct ValueComparison: Sendable {
   }
 
   private func plain(_ text: String) -> String {
-    let text = trims ? BlankText.trimmed(text) : text
+    let text = trims ? text.trimmed : text
     return ignoresCase ? text.lowercased() : text
   }
 
-  /// Whether each element can be paired with one that it equals (Kuhn 1955, by augmenting paths): with
+  /// True when each element can be paired with one that it equals (Kuhn 1955, by augmenting paths): with
   /// a tolerance an element may equal several that do not equal each other.
   private func isEqualInAnyOrder(_ elements: [JSONValue], _ wanted: [JSONValue])
     throws(Undecided) -> Bool

@@ -2,24 +2,23 @@ import SluiceSupport
 
 /// JSON between lines of three backticks, as models write it in a chat.
 enum CodeFence {
-  /// What stands in the fenced blocks of a text, in their order; a block without an end goes to the end.
+  /// The contents of the fenced blocks of a text, in order; a block without an end goes to the end.
   static func blocks(in text: String) -> [String] {
     var blocks: [String] = []
-    var lines: [Substring]?
+    var (lines, isOpen) = ([Substring](), false)
+    func close() {
+      if isOpen { blocks.append(lines.joined(separator: "\n")) }
+      lines = []
+    }
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      let isFence = line.drop { $0 == " " || $0 == "\t" }.hasPrefix("```")
-      if let open = lines {
-        if isFence {
-          blocks.append(open.joined(separator: "\n"))
-          lines = nil
-        } else {
-          lines = open + [line]
-        }
-      } else if isFence {
-        lines = []
+      if line.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("```") {
+        close()
+        isOpen.toggle()
+      } else if isOpen {
+        lines.append(line)
       }
     }
-    if let open = lines { blocks.append(open.joined(separator: "\n")) }
+    close()
     return blocks
   }
 

@@ -19,7 +19,7 @@ enum Rules: Sendable {
 
   /// The system texts that were read last: to read one takes longer than most answers.
   private static let read = Locked<[String: Rules?]>([:])
-  /// How many of them are kept.
+  /// The largest number of them.
   private static let readLimit = 32
 
   /// The rules of a system text; nil where it sets no task that is known here.

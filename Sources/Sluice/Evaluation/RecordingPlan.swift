@@ -1,8 +1,8 @@
 import SluiceReporting
 
-/// What is to be recorded of some suites: the requests for answers, and those to judges about them.
+/// A recording of some suites before it is made: the requests for answers, and those to judges.
 package struct RecordingPlan: Sendable {
-  /// What is sent for a suite.
+  /// The requests of a suite.
   package struct Entry: Sendable {
     package var suite: ResolvedSuite
     package var answers: RecordingSession.Draft
@@ -10,7 +10,7 @@ package struct RecordingPlan: Sendable {
   }
 
   package let entries: [Entry]
-  /// What is wrong with the recordings that are there.
+  /// The faults of the recordings that exist already.
   package let diagnostics: [Diagnostic]
   private let surroundings: Surroundings
   private let selection: RecordingRequest.Selection
@@ -61,7 +61,7 @@ package struct RecordingPlan: Sendable {
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  /// What would be sent, and what it would cost.
+  /// The requests, counted by suite, with their cost.
   package var forecast: RecordingForecast {
     RecordingForecast(
       entries.map { entry in
@@ -83,7 +83,7 @@ package struct RecordingPlan: Sendable {
     )
   }
 
-  /// What records a suite.
+  /// The session that records a suite.
   package func session(_ suite: ResolvedSuite) -> RecordingSession {
     Self.session(suite, surroundings, isScratch: isScratch)
   }

@@ -35,7 +35,7 @@ package struct RecordingSession: Sendable {
     package var unknown: String?
     package var stores: [String: RecordingStore]
 
-    /// What is wrong with the recordings that are there.
+    /// The faults of the recordings that exist already.
     package var faults: [Diagnostic] { stores.faults }
   }
 

@@ -1,6 +1,6 @@
-/// What is read from a file, with what is wrong with the file.
+/// A value read from a file, with the faults of the file.
 package protocol FaultyReading {
-  /// What is wrong with the file and its lines.
+  /// The faults of the file and of its lines.
   var faults: [Diagnostic] { get }
 }
 
@@ -16,7 +16,7 @@ extension RecordingFile: FaultyReading {}
 extension RecordingLedger: FaultyReading {}
 
 extension [String: RecordingStore] {
-  /// What is wrong with the files, in the order of the backends' names.
+  /// The faults of the files, in the order of the backends' names.
   package var faults: [Diagnostic] {
     sorted { $0.key < $1.key }.flatMap { $0.value.layers.flatMap(\.file.faults) }
   }

@@ -65,7 +65,7 @@ package struct RecordingFile: Sendable {
     )
   }
 
-  /// What is wrong with the file and its lines.
+  /// The faults of the file and of its lines.
   package private(set) var faults: [Diagnostic] = []
 
   /// An empty file.

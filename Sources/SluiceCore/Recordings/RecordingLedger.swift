@@ -12,7 +12,7 @@ package struct RecordingLedger: Sendable {
   package private(set) var lines: [String: Int] = [:]
   /// The texts of lines that cannot be used.
   package private(set) var damaged: [String] = []
-  /// What is wrong with the file and its lines.
+  /// The faults of the file and of its lines.
   package private(set) var faults: [Diagnostic] = []
 
   /// Where the ledger of a dataset and a backend is kept.

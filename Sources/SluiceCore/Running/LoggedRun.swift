@@ -103,7 +103,7 @@ package struct LoggedRun: Sendable {
     private var count = 0
     /// True when a line break ends the last line so far.
     private var isEnded = true
-    /// How many trials there are: a baseline says it in its first line, a log in its last.
+    /// The number of trials: in the first line of a baseline, in the last of a log.
     private var expected: Int?
 
     init(_ kind: String) {

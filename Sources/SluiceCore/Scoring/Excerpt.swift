@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// Short forms of long texts, for explanations.
 package enum Excerpt {
-  /// What stands at a path, as explanations call it; empty for what was extracted as a whole.
+  /// The name of a value in explanations: its path, which is empty for the whole extracted value.
   static func subject(_ path: String) -> String { path.isEmpty ? "what was extracted" : path }
 
   private static let limit = 80

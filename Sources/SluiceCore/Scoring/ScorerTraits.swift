@@ -1,7 +1,7 @@
 package import SluiceSupport
 
-/// What is known of a scorer before it judges anything: its metrics, and what it reads of a case and of
-/// an answer.
+/// The properties of a scorer that do not depend on an answer: its metrics, and the parts of a case and
+/// of an answer that it reads.
 package struct ScorerTraits: Sendable {
   /// The name that a suite gives the scorer in place of its type; nil for the type.
   package var name: String?
@@ -11,7 +11,7 @@ package struct ScorerTraits: Sendable {
   package var classes: [String] = []
   /// True when its scores are only shown: they fail no trial and decide no gate.
   package var isAdvisory = false
-  /// What the scorer read from other files: part of its digest, since it decides scores.
+  /// The content of other files that decides scores, and so is part of the digest.
   package var content: JSONValue = .null
 
   // MARK: Of a case

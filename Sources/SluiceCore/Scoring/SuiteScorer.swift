@@ -5,7 +5,7 @@ package protocol SuiteScorer: Scorer {
   /// Reads the arguments; nil, with errors reported, when they cannot be used.
   init?(_ arguments: ScorerArguments)
 
-  /// What it measures, and what it reads of a case and of an answer.
+  /// Its metrics, and the parts of a case and of an answer that it reads.
   var traits: ScorerTraits { get }
 
   /// Reports what is wrong with what a case expects.

@@ -1,14 +1,14 @@
 import SluiceCore
 
-/// What a recording would send, suite by suite, and what it would cost.
+/// The requests that a recording would send, suite by suite, with their cost.
 package struct RecordingForecast: Sendable {
   /// Requests of a kind, with their cost.
   package struct Part: Sendable {
     /// The cases that are sent, by backend in the order of names.
     package var places: [(backend: String, cases: [String])]
-    /// How many requests there will be at most about answers that are still to be recorded.
+    /// The largest number of requests about answers that are still to be recorded.
     package var coming: Int
-    /// What all of them would cost in US dollars; nil when it cannot be told.
+    /// The cost of all of them in US dollars; nil when unknown.
     package var cost: Double?
     /// Why the cost cannot be told.
     package var unknown: String?
@@ -31,7 +31,7 @@ package struct RecordingForecast: Sendable {
     package var isEmpty: Bool { known == 0 && coming == 0 }
   }
 
-  /// What a suite would send.
+  /// The requests of a suite.
   package struct Suite: Sendable {
     package var name: String
     package var answers: Part
@@ -56,7 +56,7 @@ package struct RecordingForecast: Sendable {
   package var total: Int { parts.reduce(0) { $0 + $1.known + $1.coming } }
   package var isUpperBound: Bool { parts.contains { $0.coming > 0 } }
 
-  /// What all of it would cost in US dollars; nil when it cannot be told.
+  /// The cost of all requests in US dollars; nil when unknown.
   package var cost: Double? { unknown == nil ? parts.compactMap(\.cost).reduce(0, +) : nil }
   /// Why the cost cannot be told.
   package var unknown: String? { parts.lazy.compactMap(\.unknown).first }

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// What the commands that record say: what would be sent, what did not come, and what to do next.
+/// The output of the commands that record: forecast, failures and next steps.
 package enum TerminalSending {
   // MARK: Before
 
-  /// What would be sent, suite by suite, and what it would cost.
+  /// The forecast, suite by suite.
   package static func text(_ forecast: RecordingForecast) -> String {
     var text = ""
     for suite in forecast.suites {
@@ -141,14 +141,14 @@ package enum TerminalSending {
 
   // MARK: After
 
-  /// What a recording came to, for what to do next.
+  /// The end of a recording, which decides the next steps.
   package struct Ending {
     package var hasFailures: Bool
     package var recorded: Int
     package var isScratch: Bool
     /// The suites as they were named on the command line.
     package var suites: [String]
-    /// What is used in place of what the suites say, with a space before each option.
+    /// The options that override the suites, with a space before each.
     package var overrides: String
     /// The options that record what is left, with a space before each.
     package var again: String
@@ -170,7 +170,7 @@ package enum TerminalSending {
     }
   }
 
-  /// What to do next, with commands to copy.
+  /// The next steps, with commands to copy.
   package static func next(_ ending: Ending) -> String {
     let names = ending.suites.map(ShellText.quoted)
     func command(_ words: String) -> String { ([words] + names).joined(separator: " ") }

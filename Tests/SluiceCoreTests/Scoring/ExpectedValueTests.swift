@@ -58,7 +58,7 @@ struct ExpectedValueTests {
     let scorer = "json-path: {path: number, expected: order}"
     #expect(outcome(scorer, "{}", nil) == .passed)
     #expect(outcome(scorer, "{}", 7) == .failed)
-    // What 'equals' says stays as it is: the member has to be there.
+    // 'equals' keeps its meaning: the member has to be there.
     #expect(outcome("json-path: {path: number, equals: null}", "{}", nil) == .failed)
   }
 

@@ -132,7 +132,7 @@ package struct Judge: Sendable {
   /// The inputs of cases that the prompt reads.
   package var inputs: Set<String> { prompt.inputs.subtracting(ownNames) }
 
-  /// What a scorer is that asks this judge.
+  /// The traits of a scorer that asks this judge.
   func traits(metrics: [MetricDefinition], expectedKeys: [String]) -> ScorerTraits {
     ScorerTraits(
       metrics: metrics,

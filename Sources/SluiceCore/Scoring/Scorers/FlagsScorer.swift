@@ -48,7 +48,7 @@ package struct FlagsScorer: SuiteScorer {
     self.rule = rule
   }
 
-  /// What is judged, as explanations call it.
+  /// The name of the judged value in explanations.
   private var subject: String { Excerpt.subject(path) }
 
   package var traits: ScorerTraits {

@@ -68,7 +68,7 @@ enum WrittenNumber {
     return end
   }
 
-  /// Whether a sign stands before a number, and no minus between two: `3-5` are 3 and 5.
+  /// True when a minus sign precedes a number, other than between two: `3-5` are 3 and 5.
   private static func isNegative(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     var sign = place - 1
     // A currency may stand between: -$5.
@@ -112,7 +112,7 @@ enum WrittenNumber {
     return (Double(digits) ?? .infinity, place)
   }
 
-  /// Whether a separator with exactly three digits follows.
+  /// True when a separator with exactly three digits follows.
   private static func hasGroup(_ scalars: [Unicode.Scalar], _ place: Int) -> Bool {
     let separators: [Unicode.Scalar] = [",", "'", "\u{2019}", "\u{A0}", "\u{202F}", "\u{2009}"]
     guard place + 3 < scalars.count, separators.contains(scalars[place]) else { return false }

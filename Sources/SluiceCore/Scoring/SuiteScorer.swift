@@ -79,12 +79,22 @@ package struct ScorerArguments {
       )
       return nil
     }
-    return FieldReader(
+    let fields = FieldReader(
       spec.arguments,
       subject: "the scorer '\(spec.type)'",
       file: spec.file,
       diagnostics: diagnostics
     )
+    if let member = spec.arguments.members?.first(where: { $0.key == "extract" }) {
+      _ = fields?.optional(member.key)
+      diagnostics.error(
+        "'extract' stands beside '\(spec.type)', not among its arguments",
+        in: spec.file,
+        at: member.keyPosition,
+        fix: "move it to a line of its own, below '- \(spec.type): …'"
+      )
+    }
+    return fields
   }
 
   /// The path of what is judged: where something is extracted it may be left out, for the whole of that.

@@ -136,6 +136,7 @@ struct ExpectedValueTests {
         - json-path: {path: a, trim: true}
         - exact: {expected: a, tolerance: -1}
         - exact: {expected: a, ignorecase: true}
+        - json-path: {path: a, expected: "{{expected.order}}"}
         """
       ).said == """
         suite.yaml:1:21: error: 'expected' must name a key under 'expected:' of the case
@@ -157,6 +158,10 @@ struct ExpectedValueTests {
           5 | - exact: {expected: a, ignorecase: true}
             |                        ^
           fix: did you mean 'ignore-case'?
+        suite.yaml:6:34: error: 'expected' must name a key under 'expected:' of the case
+          6 | - json-path: {path: a, expected: "{{expected.order}}"}
+            |                                  ^
+          fix: write 'expected: order'
 
         """
     )

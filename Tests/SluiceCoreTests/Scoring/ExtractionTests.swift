@@ -154,6 +154,7 @@ struct ExtractionTests {
         - {contains: x, extract: {regex: {pattern: a, group: 1}}}
         - {contains: x, extract: {trim: true}}
         - assert-set: {assert: [{contains: x, extract: trim}]}
+        - flags: {path: a, when: non-empty, extract: trim}
         """
       ).saidWithoutLines == """
         suite.yaml:2:13: error: unknown step 'trimm' of 'extract'
@@ -174,6 +175,8 @@ struct ExtractionTests {
           fix: write '- trim'
         suite.yaml:6:48: error: 'extract' stands beside 'assert-set', for all of its members
           fix: move it there
+        suite.yaml:7:37: error: 'extract' stands beside 'flags', not among its arguments
+          fix: move it to a line of its own, below '- flags: …'
 
         """
     )

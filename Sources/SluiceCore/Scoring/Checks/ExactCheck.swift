@@ -106,6 +106,11 @@ enum ExpectedKey {
 
   /// The way to write a value that all cases share.
   private static func fix(_ node: Node, _ type: String) -> String {
+    if case .string(let text) = node.value,
+      let match = text.wholeMatch(of: /\{\{ *expected\.([^{}]*?) *\}\}/)
+    {
+      return "write '\(name): \(match.1)'"
+    }
     let value = String(decoding: JSONWriter.canonical(node.json), as: UTF8.self)
     if type.hasSuffix("json-path") {
       return "write 'equals: \(value)' for a value that is the same in all cases"

@@ -50,6 +50,7 @@ package struct ComparisonJSON {
                 switch outcome {
                 case .passed: "passed"
                 case .failed: "failed"
+                case .unjudged: "unjudged"
                 case .lost: "lost"
                 case nil: .null
                 }
@@ -69,13 +70,11 @@ package struct ComparisonJSON {
       "name": .string(configuration.name), "prompt": .string(column.prompt),
       "prompt-path": .string(column.promptPath), "backend": .string(column.backend),
       "answered-by": .array(column.provenances.map { .object($0.json) }),
-      "trials": [
-        "passed": .number(Double(column.passed)), "failed": .number(Double(column.failed)),
-        "lost": .number(Double(column.lost)),
-      ],
+      "trials": .object(JSONReport.counts(column)),
       "on-front": configuration.isOnFront.map(JSONValue.bool) ?? .null,
       "cost-per-right-answer": .object(cost),
       "metrics": .array(column.metrics.map(JSONReport.metric)),
+      "groups": .array(column.groups.map(\.json)),
     ]
   }
 
@@ -164,7 +163,19 @@ package struct ComparisonMarkdown {
         text += "\n<details><summary>\(title)</summary>\n\n\(table)\n</details>\n"
       }
     }
-    return text + table(comparison) + pairs(comparison) + disagreements(comparison)
+    return text + table(comparison) + pairs(comparison) + groups(comparison)
+      + disagreements(comparison)
+  }
+
+  /// The accuracy of each group, a column for each configuration.
+  private func groups(_ comparison: ConfigurationComparison) -> String {
+    GroupText.compared(comparison).map { head, rows in
+      let lines = ([head, head.map { _ in "---" }] + rows).map { cells in
+        "| \(cells.map(MarkdownText.plain).joined(separator: " | ")) |\n"
+      }
+      return "\n<details><summary>\(MarkdownText.plain(head[0]))</summary>\n\n"
+        + lines.joined() + "\n</details>\n"
+    }.joined()
   }
 
   private func drawings(_ gates: [Decision]) -> String {
@@ -250,7 +261,7 @@ package struct ComparisonMarkdown {
         switch outcome {
         case .passed: text += "| ✓ "
         case .failed: text += "| ✗ "
-        case .lost, nil: text += "| ? "
+        case .unjudged, .lost, nil: text += "| ? "
         }
       }
       text += "|\n"

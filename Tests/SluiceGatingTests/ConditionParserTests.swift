@@ -263,7 +263,13 @@ struct ConditionParserTests {
     // Values
     Fault("accuracy >=", 10, "expected a number", "write 'accuracy >= 85%'"),
     Fault("accuracy >= high", 12, "expected a number"),
-    Fault("accuracy >= -5%", 12, "expected a number"),
+    Fault(
+      "accuracy >= -5%",
+      12,
+      "'accuracy' is never below 0",
+      "write a number of at least 0"
+    ),
+    Fault("mean(cost) < -1", 13, "'cost' is never below 0", "write a number of at least 0"),
     Fault("accuracy >= 1.2.3", 12, "expected a number"),
     Fault("accuracy >= .", 12, "expected a number"),
     Fault("accuracy == 85%", 8, "expected >=, <=, > or <", "write 'accuracy >= 85%'"),

@@ -52,8 +52,8 @@ if (document.getElementById("data")) (() => {
   const [SUITE, COLUMN, ID, REPEAT, OUTCOME, FLIP, TAGS, CLASS, SPLIT, LATENCY, COST, TOKENS, SCORES, REQUEST, ANSWER, CUT,
     TIMINGS, USAGE, FINISH, SOURCE, BEFORE, LOSS, EXEMPT, KEY, REFUSAL] = Array(25).keys();
   const byId = id => document.getElementById(id);
-  const OUTCOMES = ["passed", "failed", "lost"];
-  const SIGNS = ["✓", "✗", "?"];
+  const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
+  const SIGNS = ["✓", "✗", "?", "·"];
   const other = data.kind === "compare" ? data.suites[0]?.columns[0]?.key : null;
   const FLIPS = ["", other ? `fails, ${other} passes` : "fails now", other ? `passes, ${other} fails` : "passes now", "wrong in another way", "not compared"];
   // Where there is no room beside a case, what went wrong stands below it; see the style.
@@ -135,7 +135,7 @@ if (document.getElementById("data")) (() => {
   }
 
   const sortable = {
-    outcome: t => [1, 0, 2][t[OUTCOME]], case: t => t[ID], column: t => data.suites[t[SUITE]].name + " " + columnName(t),
+    outcome: t => [1, 0, 2, 3][t[OUTCOME]], case: t => t[ID], column: t => data.suites[t[SUITE]].name + " " + columnName(t),
     latency: t => t[LATENCY], cost: t => t[COST], tokens: t => t[TOKENS], answer: t => t[ANSWER] ?? "",
   };
 

@@ -8,7 +8,23 @@ struct CaseChecks {
   private(set) var unread: UnreadMembers
   /// Whether a case lacks something that a prompt needs.
   private(set) var hasGaps = false
-  private let scorers: [any SuiteScorer]
+  /// The indices of the cases that no scorer judges.
+  private(set) var unjudged: [Int] = []
+  /// The selections of scorers that do not judge all cases, by the scorer's place in the suite.
+  private(set) var selections: [(place: Int, use: Use)] = []
+  /// The keys under `expected:` of all cases, where a selection names some.
+  private(set) var expectedKeys: Set<String> = []
+
+  /// A selection of cases, with whether there is one.
+  struct Use {
+    var selection: CaseSelection
+    var isUsed = false
+  }
+
+  private let scorers: [BoundScorer]
+  /// True where a scorer decides in every case.
+  private let judgesAll: Bool
+  private let needsExpectedKeys: Bool
   private let readsInput: Bool
   private let hasTemplates: Bool
   /// True when an input that hides what cases expect was reported.
@@ -21,12 +37,20 @@ struct CaseChecks {
   private let nowhere = SourceFile(path: "", bytes: [])
 
   init(scorers: [BoundScorer], texts: [FilledText], unread: UnreadMembers) {
-    self.scorers = scorers.map(\.scorer)
-    readsInput = self.scorers.contains { !$0.traits.inputKeys.isEmpty }
-    hasTemplates = self.scorers.contains { ($0 as? Assertion)?.isTemplated ?? false }
+    self.scorers = scorers
+    readsInput = scorers.contains { !$0.traits.inputKeys.isEmpty }
+    hasTemplates = scorers.contains { ($0.scorer as? Assertion)?.isTemplated ?? false }
+    judgesAll = scorers.contains { !$0.isAdvisory && $0.selection == nil }
+    selections = scorers.enumerated().compactMap { place, bound in
+      bound.selection.map { (place, Use(selection: $0)) }
+    }
+    needsExpectedKeys = selections.contains { !$0.use.selection.expected.isEmpty }
     self.texts = texts
     self.unread = unread
   }
+
+  /// Leaves out what cases expect and nothing reads.
+  mutating func ignoreExpected() { unread.ignoreExpected() }
 
   /// Whether there is nothing to report of a case.
   ///
@@ -35,17 +59,23 @@ struct CaseChecks {
   mutating func isFine(_ line: CaseLine, _ index: Int) -> Bool {
     // What the inputs hold is checked where their places are known.
     if readsInput || hasTemplates { return false }
-    let isKnown = fine.contains { $0 === line.expected }
-    guard isKnown || isFine(line.expected, of: line.id) else { return false }
+    // Which scorers look at an expectation may depend on the tags of the case.
+    let isKnown = selections.isEmpty && fine.contains { $0 === line.expected }
+    guard isKnown || isFine(line.expected, of: line.id, tags: line.tags) else { return false }
+    noteJudged(tags: line.tags, line.expected.value, index, hasAssertions: false)
     // Of one that is known there is nothing to note that was not noted before.
-    if let input = line.input { note(input, line.expected.value, index) }
+    if let input = line.input { note(input, line.expected.value, index, tags: line.tags) }
     if isKnown { return true }
     unread.note(line.expected.value, .expected, index)
     if fine.count < Self.fineLimit { fine.append(line.expected) }
     return true
   }
 
-  private mutating func isFine(_ expected: CaseLine.Expected, of caseID: String) -> Bool {
+  private mutating func isFine(
+    _ expected: CaseLine.Expected,
+    of caseID: String,
+    tags: [String]
+  ) -> Bool {
     let start = SourcePosition(line: 1, column: 1)
     let expectation = Expectation(
       caseID: caseID,
@@ -54,7 +84,9 @@ struct CaseChecks {
       file: nowhere,
       diagnostics: unheard
     )
-    for scorer in scorers { scorer.check(expectation) }
+    for bound in scorers where bound.applies(tags: tags, expected: expected.value) {
+      bound.scorer.check(expectation)
+    }
     if unheard.isEmpty { return true }
     unheard = DiagnosticCollector()
     return false
@@ -75,11 +107,17 @@ struct CaseChecks {
   ) {
     if let expectation {
       reportHidden(expectation, assertions)
-      for scorer in scorers { scorer.check(expectation) }
+      for bound in scorers where bound.applies(to: testCase) { bound.scorer.check(expectation) }
       for bound in assertions { bound.scorer.check(expectation) }
     }
     if !assertions.isEmpty { self.assertions[index] = assertions }
-    note(testCase.input, testCase.expected, index)
+    noteJudged(
+      tags: testCase.tags,
+      testCase.expected,
+      index,
+      hasAssertions: !assertions.isEmpty
+    )
+    note(testCase.input, testCase.expected, index, tags: testCase.tags)
     unread.note(testCase.expected, .expected, index, assertions: assertions)
   }
 
@@ -99,8 +137,33 @@ struct CaseChecks {
     )
   }
 
-  private mutating func note(_ input: JSONValue, _ expected: JSONValue, _ index: Int) {
-    for text in texts where !hasGaps { hasGaps = !text.isFilled(by: input, expecting: expected) }
+  /// Notes which scorers judge a case.
+  private mutating func noteJudged(
+    tags: [String],
+    _ expected: JSONValue,
+    _ index: Int,
+    hasAssertions: Bool
+  ) {
+    if judgesAll, selections.isEmpty { return }
+    var isJudged = judgesAll || hasAssertions
+    for place in selections.indices
+    where selections[place].use.selection.contains(tags: tags, expected: expected) {
+      selections[place].use.isUsed = true
+      if !scorers[selections[place].place].isAdvisory { isJudged = true }
+    }
+    if !isJudged { unjudged.append(index) }
+    if needsExpectedKeys { expectedKeys.formUnion(expected.object?.members.map(\.0) ?? []) }
+  }
+
+  private mutating func note(
+    _ input: JSONValue,
+    _ expected: JSONValue,
+    _ index: Int,
+    tags: [String]
+  ) {
+    for text in texts where !hasGaps && text.applies(tags: tags, expected: expected) {
+      hasGaps = !text.isFilled(by: input, expecting: expected)
+    }
     unread.note(input, .input, index)
   }
 }

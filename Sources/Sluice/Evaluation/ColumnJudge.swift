@@ -61,6 +61,7 @@ package struct ColumnJudge: Sendable {
         quarantine: suite.policy.quarantine,
         confusions: ConfusionMatrix.all(plan.scorers, by: evaluator),
         splits: SplitResult(counted, metrics: SuiteMetrics(plan.scorers).quality),
+        groups: groups(counted),
         evidence: evidence,
         requestChange: hasOtherAnswers
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil
@@ -79,6 +80,28 @@ package struct ColumnJudge: Sendable {
       places: CasePlaces(plan),
       log: log
     )
+  }
+
+  /// The figures of a column by each property that the suite names.
+  private func groups(_ counted: [Trial]) -> [GroupTable] {
+    let plan = suite.plan
+    let metrics = SuiteMetrics(plan.scorers).quality
+    return plan.groupings.map { grouping in
+      switch grouping {
+      case .tag: return GroupTable(grouping, counted, metrics: metrics) { $0.tags }
+      case .split:
+        return GroupTable(grouping, counted, metrics: metrics) { [$0.split ?? "no split"] }
+      case .expectedClass:
+        return GroupTable(grouping, counted, metrics: metrics) { trial in
+          trial.expectedClass.map { [$0] } ?? []
+        }
+      case .expected(let key):
+        let names = plan.groupNames(ofExpected: key)
+        return GroupTable(grouping, counted, metrics: metrics) { trial in
+          names[ExactString(trial.caseID)].map { [$0] } ?? []
+        }
+      }
+    }
   }
 
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {

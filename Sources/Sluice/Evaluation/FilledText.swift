@@ -14,6 +14,8 @@ struct FilledText {
   private var supplied: JSONObject?
   /// True where what a case expects stands beside its input.
   private var isAssertion = false
+  /// The cases that fill it; nil where all do.
+  private var selection: CaseSelection?
 
   /// The templates of a prompt.
   static func all(of prompt: Prompt) -> [FilledText] {
@@ -29,7 +31,7 @@ struct FilledText {
   }
 
   /// The templates of a judge's prompt, which find the texts that are judged beside a case's input.
-  static func all(of judge: Judge) -> [FilledText] {
+  private static func all(of judge: Judge) -> [FilledText] {
     judge.prompt.messages.map {
       FilledText(
         template: $0.template,
@@ -64,17 +66,34 @@ struct FilledText {
     }
   }
 
-  /// The templates of a suite's assertions.
+  /// The templates of a suite's assertions and of its judges' prompts.
   static func all(of scorers: [BoundScorer], path: ProjectPath) -> [FilledText] {
-    scorers.compactMap { $0.scorer as? Assertion }.flatMap(\.check.templates).map {
-      FilledText(
-        template: $0.template,
-        position: $0.position,
-        path: path,
-        owner: "the assertion",
-        isAssertion: true
-      )
+    let judged = scorers.flatMap { bound in
+      ((bound.scorer as? any JudgeScorer)?.judge).map(all)?.map { $0.filled(for: bound) } ?? []
     }
+    return judged
+      + scorers.flatMap { bound in
+        ((bound.scorer as? Assertion)?.check.templates ?? []).map {
+          FilledText(
+            template: $0.template,
+            position: $0.position,
+            path: path,
+            owner: "the assertion",
+            isAssertion: true
+          ).filled(for: bound)
+        }
+      }
+  }
+
+  private func filled(for bound: BoundScorer) -> FilledText {
+    var text = self
+    text.selection = bound.selection
+    return text
+  }
+
+  /// Returns true for a case that fills the text.
+  func applies(tags: [String], expected: JSONValue) -> Bool {
+    selection?.contains(tags: tags, expected: expected) ?? true
   }
 
   /// Whether a case supplies every name.

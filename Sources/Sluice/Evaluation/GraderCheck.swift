@@ -22,7 +22,7 @@ struct GraderCheck {
     let all = (scorers + assertions).map { $0.bound(to: spec.testCase) }
     let able = all.filter(\.traits.judgesTextAlone)
     let wanted = AnswerPart.wanted(
-      by: all.map(\.scorer),
+      by: all.filter { $0.applies(to: spec.testCase) }.map(\.scorer),
       takesEmptyAnswers: takesEmptyAnswers
     )
     for output in spec.knownOutputs {

@@ -41,7 +41,7 @@ package struct NoiseCheck: Sendable {
     -> NoiseReport
   {
     let counted = suite.policy.counted(trials)
-    let cases = Self.byCase(counted.filter { !$0.isLost })
+    let cases = Self.byCase(counted.filter { $0.isPassed != nil })
     let answers = cases.map(\.count).min() ?? 0
     let result = ColumnResult(
       prompt: column.prompt,

@@ -36,26 +36,99 @@ extension ProjectLoader {
     }
   }
 
-  /// Reports a suite without scorers, some of whose cases bring no assertions either.
-  func reportMissingScorers(_ spec: SuiteSpec, _ dataset: Dataset?) {
-    guard spec.hasAllScorers, spec.scorers.isEmpty, dataset != nil || spec.dataset == nil else {
-      return
+  /// Warns of cases that no scorer of the suite judges, and that have no assertions of their own.
+  func warnOfUnjudged(_ spec: SuiteSpec, _ dataset: Dataset, _ checks: CaseChecks) {
+    let count = dataset.cases.count
+    if count > 0, spec.scorers.isEmpty, spec.gates.isEmpty, checks.unjudged.count < count {
+      SuiteReader.warnOfNoGates(spec.file, diagnostics)
     }
-    let count = dataset?.cases.count ?? 0
-    if dataset != nil, count == 0 { return }
-    let bare = (0..<count).filter { dataset?.spec($0).assertions.isEmpty ?? true }
-    if dataset != nil, bare.isEmpty { return }
-    var message = "the suite has no scorers, so nothing would judge the answers"
-    if let first = bare.first, bare.count < count, let id = dataset?.cases[first].id {
-      message =
-        "the suite has no scorers, and \(bare.count) of \(count) cases have no 'assert', such as '\(id)'"
+    guard let first = checks.unjudged.first else { return }
+    let isAll = checks.unjudged.count == count
+    if isAll, spec.scorers.isEmpty {
+      return diagnostics.warning(
+        "the suite has no scorers: answers are shown, not judged",
+        in: spec.file,
+        at: spec.scorersPosition,
+        fix: "add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case"
+      )
     }
-    diagnostics.error(
-      message,
+    let id = dataset.cases[first].id
+    diagnostics.warning(
+      "no scorer judges \(isAll ? "any" : "\(checks.unjudged.count)") of \(count) cases, such as '\(id)'",
       in: spec.file,
       at: spec.scorersPosition,
-      fix: "add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case"
+      fix: spec.scorers.isEmpty
+        ? "add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case"
+        : "add a scorer without 'applies-to', or an 'assert' to these cases"
     )
+  }
+
+  /// Reports tags and keys of `applies-to` that no case has.
+  func reportIdleSelections(_ scorers: [ScorerSpec], _ checks: CaseChecks, _ dataset: Dataset) {
+    for (place, use) in checks.selections {
+      guard let node = scorers[place].appliesTo else { continue }
+      let before = diagnostics.count
+      func report(_ texts: [String], _ key: String, among known: Set<String>, _ what: String) {
+        for text in texts where !known.contains(text) {
+          diagnostics.error(
+            "no case of \(dataset.file.path) has \(what) '\(text)'",
+            in: scorers[place].file,
+            at: node[key]?.position ?? node.position,
+            fix: NearestName.suggestion(for: text, among: known.sorted())
+          )
+        }
+      }
+      report(use.selection.tags, "tag", among: dataset.tags, "the tag")
+      report(use.selection.expected, "expected", among: checks.expectedKeys, "an expected")
+      if diagnostics.count == before, !use.isUsed {
+        diagnostics.error(
+          "no case of \(dataset.file.path) has both",
+          in: scorers[place].file,
+          at: node.position,
+          fix: "remove one of the two"
+        )
+      }
+    }
+  }
+
+  /// Reports groupings that no case can be put into, or that would make too many groups.
+  func reportWideGroupings(_ spec: SuiteSpec, _ plan: SuitePlan, _ scorers: [BoundScorer]) {
+    for (grouping, position) in spec.groupings {
+      func report(_ message: String, fix: String) {
+        diagnostics.error(message, in: spec.file, at: position, fix: fix)
+      }
+      switch grouping {
+      case .tag:
+        if plan.cases.indices.allSatisfy({ plan.cases[$0].stored.labels.tags.isEmpty }) {
+          report("no case has a tag", fix: "give cases 'tags:', or take 'tag' out of 'by'")
+        }
+      case .split:
+        if plan.cases.indices.allSatisfy({ plan.cases[$0].stored.labels.split == nil }) {
+          report("no case names a split", fix: "give cases 'split:', or take 'split' out of 'by'")
+        }
+      case .expectedClass:
+        let hasClasses = scorers.contains {
+          !$0.traits.classes.isEmpty || $0.scorer is FlagsScorer
+        }
+        if !hasClasses {
+          report(
+            "no scorer of the suite has classes",
+            fix: "write 'expected.KEY', or add 'classification' or 'flags'"
+          )
+        }
+      case .expected(let key):
+        let names = plan.groupNames(ofExpected: key)
+        let count = Set(names.values).count
+        if count == 0 {
+          report("no case has 'expected.\(key)'", fix: "name a key under 'expected:' of the cases")
+        } else if count > Grouping.maximumValues {
+          report(
+            "'expected.\(key)' has \(count.withThousands) values, more than \(Grouping.maximumValues)",
+            fix: "group by a key with fewer values, or by a tag"
+          )
+        }
+      }
+    }
   }
 
   /// Reports each variable that cases lack: at the cases, or once where it is written when all lack
@@ -69,11 +142,10 @@ extension ProjectLoader {
         // Of a case that was not read right, nothing more is said.
         let spec = dataset.spec(index)
         if spec.input == nil { continue }
+        let testCase = spec.testCase
+        if !text.applies(tags: testCase.tags, expected: testCase.expected) { continue }
         count += 1
-        for problem in text.problems(
-          filling: spec.testCase.input,
-          expecting: spec.testCase.expected
-        ) {
+        for problem in text.problems(filling: testCase.input, expecting: testCase.expected) {
           if gaps[problem.message] == nil { names.append(problem.message) }
           gaps[problem.message, default: []].append(
             Gap(id: stored.id, index: index, position: spec.position, problem: problem)

@@ -301,10 +301,8 @@ package struct ProjectLoader {
       ownScorers: ownScorers
     )
     let hasAllScorers = spec.hasAllScorers && scorers.count == spec.scorers.count
-    let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }
-      + judges.flatMap(FilledText.all)
       + FilledText.all(of: scorers, path: ProjectPath(spec.file.path))
     var checks = CaseChecks(
       scorers: scorers,
@@ -328,8 +326,11 @@ package struct ProjectLoader {
     if let dataset {
       check(dataset, extracting: extract, by: &checks, &graders)
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
+      if hasAllScorers, hasAllCases {
+        reportIdleSelections(spec.scorers, checks, dataset)
+        warnOfUnjudged(spec, dataset, checks)
+      }
     }
-    reportMissingScorers(spec, dataset)
     let catalog = MetricCatalog(
       scorers: scorers,
       tags: hasAllCases ? dataset?.tags : nil,
@@ -348,7 +349,7 @@ package struct ProjectLoader {
     )
     guard let name = spec.name, let datasetPath, let dataset, !prompts.isEmpty, !backends.isEmpty
     else { return nil }
-    let plan = SuitePlan(
+    var plan = SuitePlan(
       name: name.text,
       path: ProjectPath(spec.file.path),
       datasetPath: datasetPath,
@@ -362,12 +363,15 @@ package struct ProjectLoader {
       recordings: context.recordings,
       tried: tried(prompts, of: spec, context)
     )
+    plan.groupings = spec.groupings.map(\.grouping)
+    if hasAllCases { reportWideGroupings(spec, plan, scorers) }
     let suite = ResolvedSuite(
       plan: plan,
       conditions: conditions,
       policy: policy,
       knownOutputs: graders?.count ?? 0
     )
+    if spec.scorers.isEmpty, !checks.unjudged.isEmpty { checks.ignoreExpected() }
     // Cases that could not be read may be those that a condition counts.
     if hasAllCases { warnOfUnattainable(suite, spec.file) }
     return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)

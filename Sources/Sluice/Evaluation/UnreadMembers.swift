@@ -27,7 +27,9 @@ struct UnreadMembers {
 
   init(prompts: [Prompt], backends: [BackendDefinition], scorers: [BoundScorer]) {
     let readsWholeCase = scorers.contains(where: \.traits.readsWholeCase)
-    readsAllInput = readsWholeCase || backends.contains(where: \.takesWholeInput)
+    readsAllInput =
+      readsWholeCase || scorers.contains(where: \.traits.readsAllInputs)
+      || backends.contains(where: \.takesWholeInput)
     readsAllExpected = readsWholeCase || scorers.contains(where: \.traits.readsAllExpected)
     let bodies = backends.compactMap(\.body).flatMap(\.inputs)
     let judges = scorers.compactMap { ($0.scorer as? any JudgeScorer)?.judge }
@@ -35,6 +37,9 @@ struct UnreadMembers {
     inputs = Set(prompts.flatMap(\.inputs) + bodies + read).sorted()
     expected = Set(scorers.flatMap(\.traits.expectedKeys)).sorted()
   }
+
+  /// Leaves out what cases expect: no scorer was there to read it, which was said.
+  mutating func ignoreExpected() { found.removeAll { $0.part == .expected } }
 
   /// Notes what of a part of a case nothing reads.
   ///
@@ -55,7 +60,9 @@ struct UnreadMembers {
         part == .expected ? $0.traits.expectedKeys : $0.traits.inputKeys
       }
     }
-    if part == .input, readsAllInput { return }
+    if part == .input {
+      if readsAllInput || assertions.contains(where: \.traits.readsAllInputs) { return }
+    }
     let readsAll = readsAllExpected || assertions.contains(where: \.traits.readsAllExpected)
     if part == .expected, readsAll { return }
     guard case .object(let object) = value else { return }

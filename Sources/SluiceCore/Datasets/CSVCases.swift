@@ -5,11 +5,14 @@ import SluiceSupport
 /// Columns: `id`, `tags` (separated by spaces, commas or semicolons), `split`, `cluster`, `input.NAME`
 /// and `expected.NAME`, where a dot in NAME nests, `good`, `bad` and `notes`. Inputs are texts, and so are the
 /// answers that are known to be good or bad, one in a cell. A cell under `expected` is what it means
-/// as JSON where it is JSON, else a text; an empty one is absent.
+/// as JSON where it is JSON, else a text; an empty one is absent. Columns of assertions are those of
+/// ``AssertionColumn``, and what other columns of promptfoo say about a row is for people, like `notes`.
 enum CSVCases {
   private static let plainColumns = ["id", "tags", "split", "cluster", "notes"] + outputColumns
   private static let outputColumns = KnownOutput.Kind.allCases.map(\.rawValue)
   private static let nestingColumns = ["input", "expected"]
+  /// The columns of promptfoo that say something about a row which nothing reads here.
+  private static let foreignNotes = ["__description", "__metadata:"]
   private static let maximumColumns = 1_000
 
   /// A column that is read.
@@ -179,6 +182,10 @@ enum CSVCases {
       return "did you mean '\(nearest)'?"
     }
     if name.isEmpty { return "give it a name, or remove it" }
+    if name.hasPrefix("assert.") || name.hasPrefix("__expected") {
+      return "write 'assert', 'assert.2' or 'assert.TYPE'"
+    }
+    if name.hasPrefix("__") { return "remove it; Sluice reads '__expected' alone of these columns" }
     let first = name.prefix { $0 != "." }
     if nestingColumns.contains(String(first)) { return "write '\(first).NAME'" }
     return "name it 'input.\(name)' or 'expected.\(name)'"
@@ -186,7 +193,7 @@ enum CSVCases {
 
   /// The keys that a column's name means; nil when it means nothing.
   private static func path(of name: String) -> [String]? {
-    if plainColumns.contains(name) { return [name] }
+    if plainColumns.contains(name) || AssertionColumn(name) != nil || isNote(name) { return [name] }
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard path.count > 1, nestingColumns.contains(path[0]), !path.contains("") else {
       return nil
@@ -194,14 +201,34 @@ enum CSVCases {
     return path
   }
 
+  private static func isNote(_ name: String) -> Bool {
+    foreignNotes.contains { $0.hasSuffix(":") ? name.hasPrefix($0) : name == $0 }
+  }
+
   // MARK: Rows
 
   private static func testCase(_ row: [CSVReader.Cell], _ columns: [CSVColumn]) -> Node {
     let start = row.first?.position ?? SourcePosition(line: 1, column: 1)
     var members: [Node.Member] = []
+    var assertions: [Node] = []
     for column in columns {
+      if isNote(column.name) { continue }
       guard let node = node(row[column.index], column) else { continue }
+      if AssertionColumn(column.name) != nil {
+        let member = Node.Member(key: column.name, keyPosition: node.position, value: node)
+        assertions.append(Node(position: node.position, value: .mapping([member])))
+        continue
+      }
       insert(node, at: column.path[...], of: column, in: &members)
+    }
+    if let first = assertions.first {
+      members.append(
+        Node.Member(
+          key: "assert",
+          keyPosition: first.position,
+          value: Node(position: first.position, value: .sequence(assertions))
+        )
+      )
     }
     if !members.contains(where: { $0.key == "input" }) {
       let none = Node(position: start, value: .mapping([]))
@@ -223,25 +250,9 @@ enum CSVCases {
       return Node(position: cell.position, value: .sequence([text]))
     }
     if column.path[0] == "expected", let value = try? JSONReader.node(cell.text.utf8) {
-      return placed(value, at: cell.position)
+      return value.placed(at: cell.position)
     }
     return text
-  }
-
-  /// The value with the place of its cell on every node.
-  private static func placed(_ node: Node, at position: SourcePosition) -> Node {
-    let value: Node.Value
-    switch node.value {
-    case .sequence(let elements): value = .sequence(elements.map { placed($0, at: position) })
-    case .mapping(let members):
-      value = .mapping(
-        members.map {
-          .init(key: $0.key, keyPosition: position, value: placed($0.value, at: position))
-        }
-      )
-    case let scalar: value = scalar
-    }
-    return Node(position: position, value: value)
   }
 
   private static func insert(

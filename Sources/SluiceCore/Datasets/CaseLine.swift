@@ -7,7 +7,7 @@ import SluiceSupport
 /// place of everything.
 package struct CaseLine {
   package var id: String
-  var tags: [String]
+  package var tags: [String]
   var split: String?
   var cluster: String?
   /// The input; nil where it is of the form of one before, from which it differs in words alone.

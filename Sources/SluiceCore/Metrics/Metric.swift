@@ -8,6 +8,8 @@ public struct Metric: Hashable, Sendable {
     case accuracy
     /// The share of cases of whose repeats any passes every scorer, or all do.
     case ofRepeats(MetricDefinition.RepetitionRule)
+    /// The share of the assertions and scorers that pass over all cases, of those that decide.
+    case assertionRate
     /// The share of trials with an answer that the app could not have used.
     case unusableRate
     /// The share of answers that were to come in pieces and had to be asked for again as a whole.
@@ -50,7 +52,8 @@ public struct Metric: Hashable, Sendable {
     self.classLabel = classLabel
     switch kind {
     case .unusableRate, .fallbackRate, .series: self.prefersSmall = prefersSmall ?? true
-    case .accuracy, .ofRepeats, .passRate, .scorer: self.prefersSmall = prefersSmall ?? false
+    case .accuracy, .assertionRate, .ofRepeats, .passRate, .scorer:
+      self.prefersSmall = prefersSmall ?? false
     }
   }
 
@@ -59,10 +62,11 @@ public struct Metric: Hashable, Sendable {
     switch kind {
     case .scorer(_, .mean(_, .number, _)), .scorer(_, .mean(_, .deviation, _)),
       .scorer(_, .mean(_, .distance, _)),
-      .scorer(_, .correlation),
+      .scorer(_, .correlation), .scorer(_, .median), .scorer(_, .sum),
       .scorer(_, .labels(.matthewsCorrelation)), .scorer(_, .labels(.kappa)):
       .number
-    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer: .rate
+    case .accuracy, .assertionRate, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer:
+      .rate
     case .series(let series, _): series.quantity
     }
   }
@@ -72,10 +76,12 @@ public struct Metric: Hashable, Sendable {
     switch kind {
     case .series: nil
     case .scorer(_, .mean(_, _, let scale)): scale
+    case .scorer(_, .median), .scorer(_, .sum): nil
     case .scorer(_, .correlation), .scorer(_, .labels(.matthewsCorrelation)),
       .scorer(_, .labels(.kappa)):
       -1...1
-    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer: 0...1
+    case .accuracy, .assertionRate, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer:
+      0...1
     }
   }
 }

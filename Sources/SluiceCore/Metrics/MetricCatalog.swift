@@ -43,6 +43,7 @@ package struct MetricCatalog: Sendable {
   }
 
   private static let accuracy = "accuracy"
+  private static let assertionRate = "assertion-rate"
   private static let unusableRate = "unusable-rate"
   private static let fallbackRate = "fallback-rate"
   private static let passRate = MetricDefinition.passRate
@@ -55,7 +56,9 @@ package struct MetricCatalog: Sendable {
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
-    return [Self.accuracy] + Self.ofRepeats.map(\.name) + [Self.unusableRate, Self.fallbackRate]
+    return [Self.accuracy, Self.assertionRate] + Self.ofRepeats.map(\.name) + [
+      Self.unusableRate, Self.fallbackRate,
+    ]
       + scorers.flatMap { scorer in
         scorer.metrics.map { counts[$0.name] == 1 ? $0.name : "\(scorer.name).\($0.name)" }
           + ["\(scorer.name).\(Self.passRate)"]
@@ -80,7 +83,7 @@ package struct MetricCatalog: Sendable {
     switch kind {
     case .passRate(let name), .scorer(let name, _):
       metric.isAdvisory = scorers.contains { $0.name == name && $0.isAdvisory }
-    case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .series: break
+    case .accuracy, .assertionRate, .ofRepeats, .unusableRate, .fallbackRate, .series: break
     }
     try apply(reference.selector, classes: classes, to: &metric)
     return metric
@@ -122,6 +125,7 @@ package struct MetricCatalog: Sendable {
   ) {
     if reference.scorer == nil {
       if reference.name == Self.accuracy { return (.accuracy, [], nil) }
+      if reference.name == Self.assertionRate { return (.assertionRate, [], nil) }
       if let named = Self.ofRepeats.first(where: { $0.name == reference.name }) {
         return (.ofRepeats(named.rule), [], nil)
       }
@@ -159,7 +163,9 @@ package struct MetricCatalog: Sendable {
         among: known
       )
       let meant = names(for: reference.name).map { "'\($0)'" }
-      if !meant.isEmpty {
+      if scorers.contains(where: { $0.name == reference.name }) {
+        problem.fix = "did you mean '\(reference.name).\(Self.passRate)'?"
+      } else if !meant.isEmpty {
         problem.fix = "did you mean \(meant.joined(separator: " or "))?"
       } else if NearestName.of(reference.name, among: known) == nil {
         problem.fix = someNames

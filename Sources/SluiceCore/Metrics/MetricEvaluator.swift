@@ -57,7 +57,31 @@ package struct MetricEvaluator: Sendable {
     if case .series(let series, let aggregate) = metric.kind, aggregate != .mean {
       return extreme(aggregate, of: series, metric.tag)
     }
+    if case .scorer(let scorer, .median(let name)) = metric.kind {
+      return median(of: name, scorer, metric.tag)
+    }
     return sums(metric).estimate
+  }
+
+  /// The median of a measurement, with the interval that two of its values make.
+  private func median(of name: String, _ scorer: String, _ tag: String?) -> Estimate {
+    let measurements = table.examples.map { $0.score(of: scorer)?.measurement(name) }
+    var cases: [CaseValues] = []
+    table.groups(tag).forEachCase { cluster, trials in
+      let values = trials.compactMap { measurements[Int(table.kinds[Int($0)])] }
+      if values.isEmpty { return }
+      cases.append(CaseValues(trial: trials[0], cluster: cluster, values: values))
+    }
+    let sorted = cases.flatMap(\.values).sorted()
+    guard let sample = Self.sample(50, cases, sorted) else {
+      return Estimate(unknown: "there is nothing to count")
+    }
+    return Estimate(
+      sample.value,
+      interval: RankInterval.of(50, sorted: sorted, units: sample.units(tail: 0.025)),
+      n: sample.cases,
+      clusters: sample.clusters
+    )
   }
 
   // MARK: Rates
@@ -149,7 +173,18 @@ package struct MetricEvaluator: Sendable {
         table.groups(metric.tag),
         in: table
       )
+    case .scorer(let scorer, .sum(let name)):
+      SumStatistic(sumOf: name, scorer: scorer, table.groups(metric.tag), in: table)
+    case .scorer(let scorer, .median(let name)):
+      SumStatistic(
+        meanOf: name,
+        within: nil,
+        scorer: scorer,
+        table.groups(metric.tag),
+        in: table
+      )
     case .series(let series, _): SumStatistic(series, table.groups(metric.tag), in: table)
+    case .assertionRate: SumStatistic(assertionsOf: table.groups(metric.tag), in: table)
     case .accuracy, .ofRepeats, .unusableRate, .fallbackRate, .passRate, .scorer:
       preconditionFailure("a rate is counted, not summed")
     }
@@ -257,6 +292,15 @@ package struct MetricEvaluator: Sendable {
         )
       }
     }
+    return Self.sample(percent, cases, sorted)
+  }
+
+  /// The percentile of the values of cases, which are given sorted, too.
+  private static func sample(
+    _ percent: Double,
+    _ cases: [CaseValues],
+    _ sorted: [Double]
+  ) -> PercentileSample? {
     let isEven = cases.allSatisfy { $0.values.count == cases[0].values.count }
     let value =
       isEven

@@ -101,7 +101,7 @@ package struct Pairing: Sendable {
   /// The scorers that a metric rests on and that changed.
   package func changedScorers(of metric: Metric) -> [String] {
     switch metric.kind {
-    case .accuracy, .ofRepeats, .unusableRate: changedScorers
+    case .accuracy, .assertionRate, .ofRepeats, .unusableRate: changedScorers
     case .passRate(let scorer), .scorer(let scorer, _):
       (changedScorers + changedAdvisoryScorers).filter { $0 == scorer }
     case .fallbackRate, .series: []
@@ -194,7 +194,7 @@ package struct Pairing: Sendable {
   private static func flip(_ before: [Trial], _ now: [Trial]) -> OutcomeFlip? {
     func passes(_ trials: [Trial]) -> Bool? {
       MetricDefinition.RepetitionRule.majority.holds(
-        trials.filter { !$0.isLost }.map { $0.outcome == .passed }
+        trials.compactMap(\.isPassed)
       )
     }
     switch (passes(before), passes(now)) {

@@ -22,6 +22,8 @@ struct RateRule {
   /// When the statement holds for a case with repeats as a whole; nil where the case counts by the share
   /// of its repeats.
   private var wholeCase: MetricDefinition.RepetitionRule?
+  /// The scorer that the statement is about; nil where it is about all of them.
+  private var scorer: String?
 
   /// The measurements that a case decides alone, whatever is answered.
   static let caseMeasurements: Set = ["positive", "clean", MetricDefinition.expectedLabel]
@@ -29,9 +31,13 @@ struct RateRule {
   /// The rule of a metric; nil when the metric is no rate.
   init?(_ metric: Metric) {
     switch metric.kind {
-    case .accuracy: statement = Statement { $0.outcome == .passed }
+    case .passRate(let name), .scorer(let name, _): scorer = name
+    case .accuracy, .assertionRate, .ofRepeats, .unusableRate, .fallbackRate, .series: break
+    }
+    switch metric.kind {
+    case .accuracy: statement = Statement(holds: \.isPassed)
     case .ofRepeats(let rule):
-      statement = Statement { $0.outcome == .passed }
+      statement = Statement(holds: \.isPassed)
       wholeCase = rule
     case .unusableRate: statement = Statement { $0.isUnusable }
     case .fallbackRate:
@@ -75,7 +81,7 @@ struct RateRule {
       }
       (statement, among) = statistic == .recall ? (predicted, [expected]) : (expected, [predicted])
       countsByAnswer = statistic == .precision
-    case .scorer, .series: return nil
+    case .assertionRate, .scorer, .series: return nil
     }
   }
 
@@ -170,13 +176,18 @@ struct RateRule {
     }
   }
 
+  /// Returns true where the scorer of the rule judges no answer to the case.
+  private func isIdle(for trial: Trial) -> Bool {
+    trial.scores.contains { $0.name == scorer && $0.score.outcome == .notApplicable }
+  }
+
   /// Whether the statement holds for a trial, and each of those that make a case count; nil where
   /// nothing is known.
   private func answer(_ trial: Trial, fill: MetricEvaluator.Fill) -> (Bool?, among: [Bool?]) {
     guard trial.isLost else {
       return (statement.holds(trial), among.map { $0.holds(trial) })
     }
-    if fill == .none { return (nil, among.map { _ in nil }) }
+    if fill == .none || isIdle(for: trial) { return (nil, among.map { _ in nil }) }
     let wanted = fill == .holding
     let answer = statement.given(trial) ?? wanted
     // A case counts where that moves the rate as far as it could have moved.

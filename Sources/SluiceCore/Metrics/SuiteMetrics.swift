@@ -39,6 +39,9 @@ package struct SuiteMetrics: Sendable {
   package static func unusual(_ evaluator: MetricEvaluator) -> [Named] {
     let found = evaluator.table.unusual
     var metrics: [Named] = []
+    if found.hasAssertions {
+      metrics.append(Named(name: "assertion-rate", metric: Metric(.assertionRate)))
+    }
     if found.hasStreams {
       metrics.append(Named(name: "fallback-rate", metric: Metric(.fallbackRate)))
       metrics += series([

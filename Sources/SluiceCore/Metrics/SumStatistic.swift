@@ -21,6 +21,14 @@ package struct SumStatistic {
   private var bounds: ClosedRange<Double>? = 0...1
   /// The least value of the number where it has no two bounds, as an absolute error.
   private var least: Double?
+  /// The multiple of the mean of the contributions that the number is: of a sum the number of cases.
+  private var factor = 1.0
+  /// True where the standard error belongs to the number, beside its interval.
+  private var showsError = false
+  /// The clusters of the cases of a correlation, which has no contributions.
+  private var correlatedClusters: [Int32]?
+  /// The interval where it is not that of a mean.
+  private var ownInterval: Interval?
 
   /// The contribution of a case, which is named by one of its trials.
   package struct Contribution {
@@ -61,6 +69,34 @@ package struct SumStatistic {
       }
       if counts { n += 1 }
       if judged > 0 { terms.append(Term(trials[0], cluster, part / judged, whole / judged)) }
+    }
+    setRatio(terms)
+  }
+
+  /// The share of scores that pass, of those that decide; the repeats of a case count once together.
+  init(assertionsOf groups: UnitGroups, in table: TrialTable) {
+    hasClusters = groups.hasClusters
+    let kinds = table.examples.map { trial -> (passed: Double, all: Double)? in
+      guard trial.isPassed != nil else { return nil }
+      var (passed, all) = (0.0, 0.0)
+      for named in trial.scores where !named.score.isAdvisory {
+        switch named.score.outcome {
+        case .passed: (passed, all) = (passed + 1, all + 1)
+        case .failed: all += 1
+        case .notApplicable, .unscored: break
+        }
+      }
+      return all > 0 ? (passed, all) : nil
+    }
+    var terms: [Term] = []
+    groups.forEachCase { cluster, trials in
+      let values = trials.compactMap { kinds[Int(table.kinds[Int($0)])] }
+      if values.isEmpty { return }
+      n += 1
+      let count = Double(values.count)
+      let passed = values.reduce(0) { $0 + $1.passed } / count
+      let all = values.reduce(0) { $0 + $1.all } / count
+      terms.append(Term(trials[0], cluster, passed, all))
     }
     setRatio(terms)
   }
@@ -133,6 +169,7 @@ package struct SumStatistic {
     bounds = scale
     hasClusters = groups.hasClusters
     self.least = least
+    showsError = scale == nil && least == nil
     let kinds = table.examples.map { $0.score(of: scorer)?.measurement(name) }
     var terms: [Term] = []
     groups.forEachCase { cluster, trials in
@@ -144,7 +181,13 @@ package struct SumStatistic {
     setRatio(terms)
   }
 
-  /// A correlation of two measurements of a scorer, each case or cluster having the mean of its own.
+  /// The sum of a measurement of a scorer over cases, each having the mean of its repeats.
+  init(sumOf name: String, scorer: String, _ groups: UnitGroups, in table: TrialTable) {
+    self.init(meanOf: name, within: nil, scorer: scorer, groups, in: table)
+    factor = Double(n)
+  }
+
+  /// A correlation of two measurements of a scorer, each repeat having its share of its case.
   init(
     _ correlation: MetricDefinition.Correlation,
     of first: String,
@@ -161,18 +204,36 @@ package struct SumStatistic {
       return (x, y)
     }
     var cases: [[(Double, Double)]] = []
-    groups.forEachCase { _, trials in
+    var clusters: [Int32] = []
+    groups.forEachCase { cluster, trials in
       let values = trials.compactMap { kinds[Int(table.kinds[Int($0)])] }
-      if !values.isEmpty { cases.append(values) }
+      if values.isEmpty { return }
+      cases.append(values)
+      clusters.append(cluster)
     }
     n = cases.count
     if n > 0 { unknown = "the numbers of one side do not vary" }
     let pairs = Self.weighed(cases)
     let (x, y) = (pairs.map(\.0), pairs.map(\.1))
     switch correlation {
+    case .pearson: value = Correlation.pearson(x, y)
     case .spearman: value = Correlation.spearman(x, y)
     case .kendall: value = Correlation.kendallTauB(x, y)
     }
+    guard let value else { return }
+    hasClusters = groups.hasClusters
+    correlatedClusters = clusters
+    let means = cases.map { values in
+      let count = Double(values.count)
+      return (values.reduce(0) { $0 + $1.0 } / count, values.reduce(0) { $0 + $1.1 } / count)
+    }
+    ownInterval = Correlation.interval(
+      value,
+      kind: correlation.kind,
+      means.map(\.0),
+      means.map(\.1),
+      clusters: hasClusters ? clusters : nil
+    )
   }
 
   /// The values of cases, each as often as makes the repeats of a case count as much as those of any
@@ -280,25 +341,32 @@ package struct SumStatistic {
   package var count: Int { contributions.count }
 
   /// The number of clusters that the cases come in.
-  var clusters: Int { hasClusters ? Set(contributions.map(\.cluster)).count : count }
+  var clusters: Int {
+    if let correlatedClusters { return hasClusters ? Set(correlatedClusters).count : n }
+    return hasClusters ? Set(contributions.map(\.cluster)).count : count
+  }
 
   /// The number with its 95% interval.
   package var estimate: Estimate {
     guard let value else { return Estimate(unknown: unknown, n: n) }
     let inference = inference
     let clusters = clusters
+    if let ownInterval {
+      return Estimate(value, interval: ownInterval, n: n, clusters: clusters)
+    }
     let interval = inference?.interval(0.95)
+    let hasError = showsError || clusters < count
     return Estimate(
-      value,
+      value * factor,
       interval: interval.map { interval in
         Interval(
-          low: min(value, max(interval.low, bounds?.lowerBound ?? least ?? -.infinity)),
-          high: max(value, min(interval.high, bounds?.upperBound ?? .infinity))
+          low: factor * min(value, max(interval.low, bounds?.lowerBound ?? least ?? -.infinity)),
+          high: factor * max(value, min(interval.high, bounds?.upperBound ?? .infinity))
         )
       },
       n: n,
-      clusters: n - count + clusters,
-      standardError: clusters < count ? inference?.standardError : nil
+      clusters: correlatedClusters == nil ? n - count + clusters : clusters,
+      standardError: hasError ? inference?.standardError.map { $0 * factor } : nil
     )
   }
 
@@ -322,9 +390,19 @@ package struct SumStatistic {
   }
 }
 
+extension MetricDefinition.Correlation {
+  fileprivate var kind: Correlation.Kind {
+    switch self {
+    case .pearson: .pearson
+    case .spearman: .spearman
+    case .kendall: .kendall
+    }
+  }
+}
+
 extension Score {
   /// A measurement as a number: truth values count as 1 and 0.
-  fileprivate func measurement(_ name: String) -> Double? {
+  func measurement(_ name: String) -> Double? {
     switch measurements[name] {
     case .number(let value): value
     case .bool(let value): value ? 1 : 0

@@ -76,6 +76,7 @@ final class TrialTable: Sendable {
       case .passed: self.outcome = 0
       case .failed: self.outcome = 1
       case .lost: self.outcome = 2
+      case .unjudged: self.outcome = 3
       }
       self.delivery = delivery?.rawValue ?? 0
     }
@@ -106,6 +107,8 @@ final class TrialTable: Sendable {
     var hasWaits = false
     /// Answers of which the server says what they cost.
     var hasReportedCosts = false
+    /// Scores of assertions that cases bring of their own.
+    var hasAssertions = false
   }
 
   /// Which of the things that few runs have the trials have.
@@ -113,6 +116,9 @@ final class TrialTable: Sendable {
     parts.withLock { parts in
       if let known = parts.unusual { return known }
       var made = Unusual()
+      made.hasAssertions = examples.contains { trial in
+        trial.scores.contains { $0.name.hasPrefix(BoundScorer.casePrefix) }
+      }
       for trial in trials where trial.hasRarities {
         guard let output = trial.output else { continue }
         if output.delivery != nil { made.hasStreams = true }

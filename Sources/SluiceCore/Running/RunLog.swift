@@ -69,20 +69,22 @@ package struct RunLog: Sendable {
 
   /// The last line, which says that the run ended.
   package static func footer(_ trials: some Sequence<Trial>) -> [UInt8] {
-    var (passed, failed, lost) = (0, 0, 0)
+    var (passed, failed, unjudged, lost) = (0, 0, 0, 0)
     for trial in trials {
       switch trial.outcome {
       case .passed: passed += 1
       case .failed: failed += 1
+      case .unjudged: unjudged += 1
       case .lost: lost += 1
       }
     }
-    let footer: JSONValue = [
-      "kind": "footer", "trials": .number(Double(passed + failed + lost)),
+    var footer: JSONObject = [
+      "kind": "footer", "trials": .number(Double(passed + failed + unjudged + lost)),
       "passed": .number(Double(passed)), "failed": .number(Double(failed)),
       "lost": .number(Double(lost)),
     ]
-    return JSONWriter.line(footer) + [0x0A]
+    if unjudged > 0 { footer["unjudged"] = .number(Double(unjudged)) }
+    return JSONWriter.line(.object(footer)) + [0x0A]
   }
 
   /// The first line.

@@ -18,6 +18,19 @@ package struct SuitePlan: Sendable {
   /// The names of the prompts that the command line asks for and that are not the suite's own one,
   /// its last: they are tried, and no part of how the suite goes.
   package var tried: [String] = []
+  /// The properties that reports break figures down by.
+  package var groupings: [Grouping] = []
+
+  /// The value of each case under a key of `expected`, by the id of the case; a text stands for itself.
+  package func groupNames(ofExpected key: String) -> [ExactString: String] {
+    var names: [ExactString: String] = [:]
+    for index in cases.indices {
+      let testCase = cases[index].testCase
+      guard let value = testCase.expected.value(at: key) else { continue }
+      names[ExactString(testCase.id)] = value.string ?? value.jsonText
+    }
+    return names
+  }
 
   package init(
     name: String,

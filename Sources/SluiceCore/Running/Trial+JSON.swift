@@ -148,6 +148,7 @@ extension Trial.Outcome {
     switch self {
     case .passed: "passed"
     case .failed: "failed"
+    case .unjudged: "unjudged"
     case .lost: "lost"
     }
   }
@@ -156,6 +157,7 @@ extension Trial.Outcome {
     switch json["outcome"]?.string {
     case "passed": self = .passed
     case "failed": self = .failed
+    case "unjudged": self = .unjudged
     case "lost": self = .lost(.told(json["reason"]?.string ?? "lost"))
     default: return nil
     }

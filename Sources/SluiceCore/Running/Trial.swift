@@ -8,6 +8,8 @@ public struct Trial: Hashable, Sendable {
     case passed
     /// An answer came and was wrong, or the app could not have used it.
     case failed
+    /// An answer came, and no scorer that decides judges the case.
+    case unjudged
     /// No answer could be judged; this says nothing about quality.
     case lost(Loss)
   }
@@ -233,6 +235,15 @@ extension Trial {
   /// Whether it was not asked because the run was cancelled.
   var wasCancelled: Bool {
     if case .lost(.noAnswer(let error)) = outcome { error.kind == .cancelled } else { false }
+  }
+
+  /// True when the trial passed, false when it failed; nil where no answer was judged.
+  package var isPassed: Bool? {
+    switch outcome {
+    case .passed: true
+    case .failed: false
+    case .unjudged, .lost: nil
+    }
   }
 
   /// Whether the trial was lost.

@@ -20,7 +20,8 @@ package struct TrialJudge: Sendable {
         asking: $0.scorer as? any AskingScorer,
         template: ($0.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil },
         isAdvisory: $0.isAdvisory,
-        extraction: $0.extraction
+        extraction: $0.extraction,
+        selection: $0.selection
       )
     }
     asks = scorers.contains { $0.asking != nil }
@@ -37,6 +38,9 @@ package struct TrialJudge: Sendable {
     var template: Assertion?
     var isAdvisory: Bool
     var extraction: Extraction?
+    var selection: CaseSelection?
+
+    func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
 
     /// The scorer with what a case fills in.
     func scorer(for testCase: TestCase) -> any SuiteScorer {
@@ -48,7 +52,9 @@ package struct TrialJudge: Sendable {
   func inquiry(_ answer: Answer, _ testCase: TestCase) -> ScorerInquiry {
     var inquiry = ScorerInquiry()
     for (place, entry) in scorers.enumerated()
-    where answer.substitute == nil || !entry.scorer.traits.needsText {
+    where entry.applies(to: testCase)
+      && (answer.substitute == nil || !entry.scorer.traits.needsText)
+    {
       let questions =
         entry.asking?.questions(
           about: entry.extraction?.answer(from: answer) ?? answer,
@@ -90,7 +96,7 @@ package struct TrialJudge: Sendable {
   private func wantedParts(_ slot: SuitePlan.TrialIndex, _ testCase: TestCase?) -> Set<AnswerPart> {
     let testCase = testCase ?? plan.cases[slot.testCase].testCase
     return AnswerPart.wanted(
-      by: scorers.map { $0.scorer(for: testCase) }
+      by: scorers.filter { $0.applies(to: testCase) }.map { $0.scorer(for: testCase) }
         + plan.cases[slot.testCase].assertions.map(\.scorer),
       takesEmptyAnswers: plan.takesEmptyAnswers
     )
@@ -134,7 +140,13 @@ package struct TrialJudge: Sendable {
     let response = answer.response
     var scores: [Trial.NamedScore] = []
     scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
+    var isDecided = !planned.assertions.isEmpty
     for (place, entry) in scorers.enumerated() {
+      if let selection = entry.selection, !selection.contains(testCase) {
+        scores.append(Trial.NamedScore(name: entry.name, score: selection.score))
+        continue
+      }
+      if !entry.isAdvisory { isDecided = true }
       func score(_ answer: Answer) -> Score {
         let scorer = entry.scorer(for: testCase)
         return scorer.scoreWithoutText(answer)
@@ -156,7 +168,7 @@ package struct TrialJudge: Sendable {
     if let flaw = answer.flaw, !isTold {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
     }
-    let outcome = Self.outcome(scores)
+    let outcome = isDecided ? Self.outcome(scores) : .unjudged
     let source = origins.origin(response.provenance)
     let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
     let hasPrice = response.provenance.via?.isMeasured ?? true
@@ -192,6 +204,9 @@ package struct TrialJudge: Sendable {
   package func lost(_ loss: Trial.Loss, _ slot: SuitePlan.TrialIndex, key: DigestText) -> Trial {
     let testCase = plan.cases[slot.testCase].testCase
     let scores = plan.scorers.map { bound in
+      if let selection = bound.selection, !selection.contains(testCase) {
+        return Trial.NamedScore(name: bound.name, score: selection.score)
+      }
       var score = Score(
         .unscored,
         explanation: loss.message,

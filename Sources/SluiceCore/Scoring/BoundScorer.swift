@@ -12,6 +12,8 @@ package struct BoundScorer: Sendable {
   package let isAdvisory: Bool
   /// The steps that extract a part of an answer before scoring; nil where answers are scored as they came.
   package private(set) var extraction: Extraction?
+  /// The cases that are judged; nil where all are.
+  package private(set) var selection: CaseSelection?
 
   package var traits: ScorerTraits { scorer.traits }
 
@@ -28,13 +30,15 @@ package struct BoundScorer: Sendable {
     type: String,
     scorer: any SuiteScorer,
     digest: String,
-    extraction: Extraction? = nil
+    extraction: Extraction? = nil,
+    selection: CaseSelection? = nil
   ) {
     self.name = name
     self.type = type
     self.scorer = scorer
     self.digest = digest
     self.extraction = extraction
+    self.selection = selection
     isAdvisory = scorer.traits.isAdvisory
   }
 
@@ -42,17 +46,28 @@ package struct BoundScorer: Sendable {
     _ type: String,
     _ arguments: JSONValue,
     _ scorer: any SuiteScorer,
-    _ extraction: Extraction? = nil
+    _ extraction: Extraction? = nil,
+    _ selection: CaseSelection? = nil
   ) -> String {
     var object: JSONObject = [
       "type": .string(type), "arguments": arguments, "content": scorer.traits.content,
     ]
     object.set("extract", extraction?.json)
+    object.set(CaseSelection.name, selection?.json)
     return SHA256.hexadecimal(JSONWriter.canonical(.object(object)))
+  }
+
+  /// Returns true when the scorer judges a case, and false when it leaves the case to others.
+  package func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
+
+  /// Returns true when the scorer judges a case with these tags and expectations.
+  package func applies(tags: [String], expected: JSONValue) -> Bool {
+    selection?.contains(tags: tags, expected: expected) ?? true
   }
 
   /// Scores an answer, after what is to be taken out of it was.
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
+    if let selection, !selection.contains(testCase) { return selection.score }
     func score(_ answer: Answer) -> Score {
       scorer.scoreWithoutText(answer) ?? scorer.score(answer, for: testCase)
     }
@@ -81,26 +96,31 @@ package struct BoundScorer: Sendable {
       let (json, steps) = (spec.arguments.json, spec.extract?.json)
       let text = JSONWriter.canonical([
         "type": .string(spec.type), "arguments": json, "long": .bool(spec.isLong),
-        "extract": steps ?? .null,
+        "extract": steps ?? .null, "name": spec.name?.json ?? .null,
       ])
       let key = ByteKey(text)
-      if spec.weight == nil, let known = scorers[key] { return known }
+      // What stands beside the type of an assertion and has no place there is to be said of each.
+      let isPlain = spec.weight == nil && spec.appliesTo == nil
+      if isPlain, let known = scorers[key] { return known }
       let extraction = extraction(arguments)
-      guard let scorer = ScorerCatalog.make(arguments), (extraction == nil) == (steps == nil) else {
-        return nil
-      }
+      let selection = arguments.selection()
+      let name = arguments.name()
+      guard let scorer = ScorerCatalog.make(arguments), (extraction == nil) == (steps == nil),
+        (selection == nil) == (spec.appliesTo == nil), (name == nil) == (spec.name == nil)
+      else { return nil }
       let bound = BoundScorer(
-        name: scorer.traits.name ?? spec.type,
+        name: name ?? scorer.traits.name ?? spec.type,
         type: spec.type,
         scorer: scorer,
-        digest: BoundScorer.digest(spec.type, json, scorer, extraction),
-        extraction: extraction
+        digest: BoundScorer.digest(spec.type, json, scorer, extraction, selection),
+        extraction: extraction,
+        selection: selection
       )
       var made = Entry(bound: bound)
       // What a case fills in is of that case alone, and what was reported is to be said of each.
       let isFilled = bound.fillsNames || text.firstRange(of: Array("{{".utf8)) != nil
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
-        spec.weight == nil
+        isPlain
       {
         made.number = scorers.count
         scorers[key] = made
@@ -198,7 +218,18 @@ package struct BoundScorer: Sendable {
   ) -> [BoundScorer] {
     var counts: [String: Int] = [:]
     var numbers: [Int] = []
+    let given = Set(specs.compactMap(\.givenName))
+    reportTwins(specs, files.diagnostics)
+    func numbered(_ name: String) -> String {
+      while true {
+        let count = counts[name, default: 0] + 1
+        counts[name] = count
+        let numbered = count == 1 ? name : "\(name)-\(count)"
+        if !given.contains(numbered) { return numbered }
+      }
+    }
     let bound: [BoundScorer] = specs.compactMap { spec in
+      guard let spec = CellAssertion.resolved(spec, files.diagnostics) else { return nil }
       let arguments = ScorerArguments(
         spec: spec,
         files: files,
@@ -209,11 +240,25 @@ package struct BoundScorer: Sendable {
       guard let entry = made.scorer(arguments) else { return nil }
       if let number = entry.number { numbers.append(number) }
       var bound = entry.bound
-      let count = counts[bound.name, default: 0] + 1
-      counts[bound.name] = count
-      bound.name = prefix + (count == 1 ? bound.name : "\(bound.name)-\(count)")
+      bound.name = prefix + (spec.givenName ?? numbered(bound.name))
       return bound
     }
     return made.shared(bound, numbers)
+  }
+
+  /// Reports names that several scorers of a list were given.
+  private static func reportTwins(_ specs: [ScorerSpec], _ diagnostics: DiagnosticCollector) {
+    var seen: Set<String> = []
+    for spec in specs {
+      guard let name = spec.givenName, let node = spec.name, !seen.insert(name).inserted else {
+        continue
+      }
+      diagnostics.error(
+        "two scorers are called '\(name)'",
+        in: spec.file,
+        at: node.position,
+        fix: "rename one of the two"
+      )
+    }
   }
 }

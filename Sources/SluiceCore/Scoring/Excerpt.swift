@@ -35,7 +35,9 @@ package enum Excerpt {
   }
 
   /// The beginning of a text in one line.
-  static func line(_ text: String, to limit: Int) -> String { oneLine(cut(text, to: limit)) }
+  package static func line(_ text: String, to limit: Int) -> String {
+    oneLine(cut(text, to: limit))
+  }
 
   /// The beginning of a value's JSON, in one line.
   static func json(_ value: JSONValue) -> String { oneLine(cut(value.jsonText)) }

@@ -26,6 +26,10 @@ public struct MetricDefinition: Hashable, Sendable {
     case balance(of: [Part], among: [Part])
     /// The mean of a measurement over the trials that have it, on a scale that may have ends.
     case mean(of: String, in: Unit, within: ClosedRange<Double>? = nil)
+    /// The median of a measurement over the trials that have it.
+    case median(of: String)
+    /// The sum of a measurement over the cases that have it, repeats of a case counting once.
+    case sum(of: String)
     /// How a measurement goes along with another, over the cases that have both.
     case correlation(Correlation, of: String, with: String)
     /// Precision, recall or F1 of labels: of one class, or the unweighted mean over all classes.
@@ -48,6 +52,8 @@ public struct MetricDefinition: Hashable, Sendable {
 
   /// How two measurements go along with each other, from -1 to 1.
   public enum Correlation: String, Hashable, Sendable {
+    /// By their amounts (Pearson 1895).
+    case pearson
     /// By their ranks (Spearman 1904).
     case spearman
     /// By the order of pairs, corrected for ties (Kendall 1945, tau-b).

@@ -120,6 +120,8 @@ struct CountRange: Sendable {
   private let least: Int
   private let most: Int?
 
+  init(least: Int, most: Int?) { (self.least, self.most) = (least, most) }
+
   /// Reads the arguments of a scorer; nil, with errors reported, when they are no range.
   init?(_ arguments: ScorerArguments) {
     self.init(arguments.spec.arguments, "'\(arguments.spec.type)'", arguments)

@@ -14,6 +14,7 @@ package enum ScorerCatalog {
         ("json-schema", { JSONSchemaScorer($0) }),
         ("llm-compare", { PairwiseScorer($0) }),
         ("llm-rubric", { RubricScorer($0) }),
+        ("measure", { MeasureScorer($0) }),
         ("mentions", { MentionsScorer($0) }),
         ("number", { NumberScorer($0) }),
         ("stream", { StreamScorer($0) }),

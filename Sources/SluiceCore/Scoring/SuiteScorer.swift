@@ -85,10 +85,12 @@ package struct ScorerArguments {
       file: spec.file,
       diagnostics: diagnostics
     )
-    if let member = spec.arguments.members?.first(where: { $0.key == "extract" }) {
+    // A program or a function in Swift may have a name among its arguments.
+    for key in ScorerSpec.reserved where key != "name" {
+      guard let member = spec.arguments.members?.first(where: { $0.key == key }) else { continue }
       _ = fields?.optional(member.key)
       diagnostics.error(
-        "'extract' stands beside '\(spec.type)', not among its arguments",
+        "'\(key)' stands beside '\(spec.type)', not among its arguments",
         in: spec.file,
         at: member.keyPosition,
         fix: "move it to a line of its own, below '- \(spec.type): …'"
@@ -102,6 +104,52 @@ package struct ScorerArguments {
     guard spec.extract != nil else { return fields.requiredText("path") }
     guard let node = fields.optional("path") else { return "" }
     return fields.text(node, "path")
+  }
+
+  /// The name beside the type; nil where there is none, and, with an error reported, where it is wrong.
+  func name() -> String? {
+    guard let node = spec.name else { return nil }
+    let rule = "letters, digits, '-' and '_', and must start with a letter"
+    func refuse(_ message: String, fix: String? = nil) -> String? {
+      diagnostics.error(message, in: spec.file, at: node.position, fix: fix)
+      return nil
+    }
+    guard case .string(let text) = node.value else {
+      return refuse(
+        "'name' must be a text, not \(node.kind)",
+        fix: ValueSource(spec.file).quoting(node)
+      )
+    }
+    let isName = Identifier.isValid(text) && !text.contains(".") && text.utf8.count <= 64
+    guard isName, text.first?.isLetter == true else {
+      let better = Identifier.made(of: text.replacing(".", with: "-"))
+      return refuse(
+        "the name of a scorer must be made of \(rule)",
+        fix: better.flatMap { $0.first?.isLetter == true ? "write 'name: \($0)'" : nil }
+      )
+    }
+    if Self.ownNames.contains(text) {
+      return refuse("reports use the name '\(text)' themselves", fix: "choose another name")
+    }
+    return text
+  }
+
+  /// The names beside those of scorers in reports and run logs.
+  private static let ownNames = ["answer", "assert", SuitePlan.emptyAnswerKey]
+
+  /// The cases that are judged; nil where all are, and, with an error reported, where they are wrong.
+  func selection() -> CaseSelection? {
+    guard let node = spec.appliesTo else { return nil }
+    guard testCase == nil else {
+      diagnostics.error(
+        "an assertion of a case judges this case alone, so it has no 'applies-to'",
+        in: spec.file,
+        at: node.position,
+        fix: "remove it, or put the assertion under 'scorers:' of the suite"
+      )
+      return nil
+    }
+    return CaseSelection(node, in: spec.file, diagnostics)
   }
 
   /// What a scorer that asks needs; nil, with an error reported, where none may ask.

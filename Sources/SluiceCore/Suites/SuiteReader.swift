@@ -77,19 +77,18 @@ package enum SuiteReader {
         SuiteSpec.Reference(text: $0, position: node.position)
       }
     }
+    let groupings = Grouping.read(fields)
     let quarantine = ExemptionSpec.read("quarantine", subject: "case", fields)
     let waivers = ExemptionSpec.read("waivers", subject: "gate", fields)
     fields.finish(foreign: .suite)
     let isMissingScorers = fields.optional("scorers") == nil && !fields.isMisspelt("scorers")
     let hasAllScorers =
       isMissingScorers || scorerNodes != nil && scorers.count == scorerNodes?.count
-    if !fields.isMisspelt("gates"), fields.optional("gates").map(isEmptyList) ?? true {
-      diagnostics.warning(
-        "the suite has no gates, so it can come to no verdict",
-        in: file,
-        at: nil,
-        fix: "add 'gates:' with a line such as '- accuracy >= 85%'"
-      )
+    // Where nothing is judged nothing can be decided, which is known once cases are read.
+    if !isMissingScorers, !fields.isMisspelt("gates"),
+      fields.optional("gates").map(isEmptyList) ?? true
+    {
+      warnOfNoGates(file, diagnostics)
     }
     return SuiteSpec(
       name: name,
@@ -106,8 +105,19 @@ package enum SuiteReader {
       gates: gates,
       goals: goals,
       onCredibleRegression: onCredibleRegression,
+      groupings: groupings,
       quarantine: quarantine,
       waivers: waivers
+    )
+  }
+
+  /// Warns of a suite that decides nothing.
+  package static func warnOfNoGates(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
+    diagnostics.warning(
+      "the suite has no gates, so it can come to no verdict",
+      in: file,
+      at: nil,
+      fix: "add 'gates:' with a line such as '- accuracy >= 85%'"
     )
   }
 

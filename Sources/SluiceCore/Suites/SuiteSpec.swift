@@ -26,6 +26,8 @@ package struct SuiteSpec {
   package var goals: [ConditionSpec]
   /// What a credible regression of unknown size does: `fail` or `warn`.
   package var onCredibleRegression: Reference?
+  /// The properties that reports break figures down by.
+  package var groupings: [(grouping: Grouping, position: SourcePosition)]
   /// The cases that run and are shown, and do not decide.
   package var quarantine: [ExemptionSpec]
   /// The gates that are decided and shown, and do not block.
@@ -48,13 +50,30 @@ package struct ScorerSpec {
   package var weight: Node?
   /// The steps that extract a part of an answer before scoring.
   package var extract: Node?
+  /// The name that reports and conditions use in place of the type.
+  package var name: Node?
+  /// The cases that are judged, where it is not all of them.
+  package var appliesTo: Node?
   /// Whether it was written with `type:` and `value:`, and has more arguments than the value.
   package var hasMoreThanValue = false
   /// True when it was written with `type:`.
   package var isLong = false
 
   /// The keys that stand beside the type of a scorer, and are none of its arguments.
-  private static let reserved = ["weight", "extract"]
+  package static let reserved = ["weight", "extract", "name", "applies-to"]
+
+  /// Takes over the keys that stand beside the type.
+  private mutating func setKeys(beside node: Node) {
+    weight = node["weight"]
+    extract = node["extract"]
+    name = node["name"]
+    appliesTo = node["applies-to"]
+  }
+
+  /// The name that the file gives the scorer; nil where it gives none.
+  package var givenName: String? {
+    if case .string(let text)? = name?.value { text } else { nil }
+  }
 
   /// The scorer with the steps of its suite, where it has none of its own.
   package func extracting(_ node: Node?) -> ScorerSpec {
@@ -66,7 +85,7 @@ package struct ScorerSpec {
   /// Reads `- type: arguments`, a bare `- type`, or the long form `- {type: …, value: …}`.
   ///
   /// In the long form `value` is what stands after the colon in the short one; with other keys beside
-  /// it, or without it, all of them are the arguments. Either form may have a `weight`.
+  /// it, or without it, all of them are the arguments. Either form may have the keys of ``reserved``.
   package static func read(
     _ node: Node,
     file: SourceFile,
@@ -86,14 +105,14 @@ package struct ScorerSpec {
       let beside = members.count > 1 ? reserved : []
       let types = members.filter { !beside.contains($0.key) }
       if types.count == 1 {
-        return ScorerSpec(
+        var spec = ScorerSpec(
           type: types[0].key,
           arguments: types[0].value,
           position: types[0].keyPosition,
-          file: file,
-          weight: beside.isEmpty ? nil : node["weight"],
-          extract: beside.isEmpty ? nil : node["extract"]
+          file: file
         )
+        if !beside.isEmpty { spec.setKeys(beside: node) }
+        return spec
       }
       diagnostics.error(
         "a scorer has one key, its type; here are \(types.count)",
@@ -139,16 +158,16 @@ package struct ScorerSpec {
     let arguments = members.filter { $0.key != "type" && !reserved.contains($0.key) }
     let value = arguments.first { $0.key == "value" }?.value
     let all = Node(position: node.position, value: arguments.isEmpty ? .null : .mapping(arguments))
-    return ScorerSpec(
+    var spec = ScorerSpec(
       type: type.text,
       arguments: arguments.count == 1 ? value ?? all : all,
       position: type.position,
       file: file,
-      weight: node["weight"],
-      extract: node["extract"],
       hasMoreThanValue: value != nil && arguments.count > 1,
       isLong: true
     )
+    spec.setKeys(beside: node)
+    return spec
   }
 }
 

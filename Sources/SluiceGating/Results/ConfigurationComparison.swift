@@ -140,7 +140,7 @@ public struct ConfigurationComparison: Sendable {
         switch outcome {
         case .passed: true
         case .failed: false
-        case .lost, nil: nil
+        case .unjudged, .lost, nil: nil
         }
       }
       return Set(judged).count > 1 ? (id, sides) : nil
@@ -148,7 +148,7 @@ public struct ConfigurationComparison: Sendable {
   }
 
   private static func majority(_ outcomes: [Trial.Outcome]) -> Trial.Outcome? {
-    let judged = outcomes.filter { if case .lost = $0 { false } else { true } }
+    let judged = outcomes.filter { $0 == .passed || $0 == .failed }
     guard
       let passes = MetricDefinition.RepetitionRule.majority.holds(judged.map { $0 == .passed })
     else { return outcomes.first }

@@ -76,6 +76,7 @@ package struct RoundChange: Hashable, Sendable {
       case .passes: change.passing.append(id)
       case .fails: change.failing.append(id)
       case .isLost: change.lost.append(id)
+      case .isUnjudged: break
       }
     }
     change.removed = beforeIDs.filter { now[$0] == nil }
@@ -86,7 +87,7 @@ package struct RoundChange: Hashable, Sendable {
   }
 
   private enum CaseOutcome {
-    case passes, fails, isLost
+    case passes, fails, isLost, isUnjudged
   }
 
   private static func outcomes(of column: ColumnResult) -> (
@@ -94,17 +95,20 @@ package struct RoundChange: Hashable, Sendable {
   ) {
     var ids: [String] = []
     var trials: [String: [Bool]] = [:]
+    var unjudged: Set<String> = []
     for trial in column.trials {
       if trials[trial.caseID] == nil {
         ids.append(trial.caseID)
         trials[trial.caseID] = []
       }
-      if !trial.isLost { trials[trial.caseID]?.append(trial.outcome == .passed) }
+      if let isPassed = trial.isPassed { trials[trial.caseID]?.append(isPassed) }
+      if trial.outcome == .unjudged { unjudged.insert(trial.caseID) }
     }
-    let outcomes = trials.mapValues { passed in
+    var outcomes = trials.mapValues { passed in
       MetricDefinition.RepetitionRule.majority.holds(passed)
         .map { $0 ? CaseOutcome.passes : .fails } ?? .isLost
     }
+    for id in unjudged { outcomes[id] = .isUnjudged }
     return (ids, outcomes)
   }
 

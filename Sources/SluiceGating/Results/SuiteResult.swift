@@ -94,6 +94,8 @@ public struct ColumnResult: Sendable {
   package var confusions: [ConfusionMatrix]
   /// What the parts of the dataset came to; nil where cases name no split.
   public var splits: SplitResult?
+  /// The figures by group, for each property that the suite names under `by`.
+  public var groups: [GroupTable]
   /// The conditions that decide.
   public var gates: [Decision]
   /// The conditions that are shown and never block.
@@ -124,6 +126,7 @@ public struct ColumnResult: Sendable {
     quarantine: [String: Exemption] = [:],
     confusions: [ConfusionMatrix] = [],
     splits: SplitResult? = nil,
+    groups: [GroupTable] = [],
     evidence: Evidence? = nil,
     requestChange: RequestChange? = nil
   ) {
@@ -139,6 +142,7 @@ public struct ColumnResult: Sendable {
     self.quarantine = quarantine
     self.confusions = confusions
     self.splits = splits
+    self.groups = groups
     self.evidence = evidence
     self.requestChange = requestChange
     summary = TrialSummary(trials, quarantine: quarantine)
@@ -204,8 +208,10 @@ public struct ColumnResult: Sendable {
   public var passed: Int { summary.passed }
   /// How many trials failed.
   public var failed: Int { summary.failed }
-  /// How many trials were lost.
+  /// The number of trials that were lost.
   public var lost: Int { summary.lost }
+  /// The number of answers that no scorer judged.
+  public var unjudged: Int { summary.unjudged }
   /// Whether there are trials that no recording answers.
   package var hasMisses: Bool { summary.hasMisses }
   /// How many answers cost what the server says, and how many what the price file says.

@@ -5,6 +5,7 @@ struct TrialSummary: Sendable {
   private(set) var passed = 0
   private(set) var failed = 0
   private(set) var lost = 0
+  private(set) var unjudged = 0
   /// Of the trials that decide, which are those of cases that are not in quarantine.
   private(set) var counted = (failed: 0, lost: 0)
   private(set) var hasMisses = false
@@ -27,6 +28,7 @@ struct TrialSummary: Sendable {
       case .failed:
         failed += 1
         counted.failed += counts ? 1 : 0
+      case .unjudged: unjudged += 1
       case .lost:
         lost += 1
         counted.lost += counts ? 1 : 0
@@ -61,7 +63,8 @@ struct TrialSummary: Sendable {
   private static func flakyCases(_ trials: [Trial]) -> [ColumnResult.FlakyCase] {
     var cases: [ColumnResult.FlakyCase] = []
     var places: [Request: Int] = [:]
-    for trial in trials where !trial.isLost {
+    for trial in trials {
+      guard let isPassed = trial.isPassed else { continue }
       let request = Request(caseID: trial.caseID, key: trial.request)
       let place = places[request] ?? cases.count
       if place == cases.count {
@@ -69,7 +72,7 @@ struct TrialSummary: Sendable {
         cases.append(ColumnResult.FlakyCase(caseID: trial.caseID, passed: 0, of: 0))
       }
       cases[place].of += 1
-      if trial.outcome == .passed { cases[place].passed += 1 }
+      if isPassed { cases[place].passed += 1 }
     }
     return cases.filter { $0.passed > 0 && $0.passed < $0.of }
   }

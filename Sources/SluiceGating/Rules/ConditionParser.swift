@@ -11,7 +11,7 @@ package import SluiceCore
 /// name       = [ word "." ] word
 /// label      = any text without "[", "]", "=", "<" and ">"
 /// op         = ">=" | "<=" | ">" | "<"
-/// value      = [ "$" ] number [ "%" | "ms" | "s" ]
+/// value      = [ "$" ] number [ "%" | "ms" | "s" ] | "-" number
 /// ```
 package struct ConditionParser {
   /// What is wrong with a condition, and where.
@@ -257,7 +257,9 @@ package struct ConditionParser {
     skipSpace()
     let offset = index
     if take(symbol: "$") { return Value(number: try readNumber(), unit: .dollars, offset: offset) }
-    let number = try readNumber()
+    let isNegative = take(symbol: "-")
+    var number = try readNumber()
+    if isNegative { number = Decimal(text: "-\(number.text)", value: -number.value) }
     let unit: Unit =
       if take(symbol: "%") {
         .percent
@@ -283,6 +285,13 @@ package struct ConditionParser {
       )
     }
     if !checksValue { return value.number.value }
+    if value.number.value < 0, quantity(of: reference) != .number {
+      throw Problem(
+        offset: value.offset,
+        message: "'\(reference.name)' is never below 0",
+        fix: "write a number of at least 0"
+      )
+    }
     // A function of what is no series is refused by name later; its unit would be a second fault.
     if reference.aggregate != nil, Series(rawValue: reference.name) == nil {
       return value.number.value

@@ -393,7 +393,7 @@ extension Trial {
     switch outcome {
     case .lost(.incomparable): false
     case .lost: true
-    case .passed, .failed: false
+    case .passed, .failed, .unjudged: false
     }
   }
 }

@@ -124,7 +124,12 @@ package struct ResolvedConditions: Sendable {
       case .sum: name = "a sum"
       }
     }
-    if case .scorer(_, .correlation) = metric.kind { name = "a correlation" }
+    switch metric.kind {
+    case .scorer(_, .correlation): name = "a correlation"
+    case .scorer(_, .median): name = "a median of answers"
+    case .scorer(_, .sum): name = "a sum"
+    default: break
+    }
     switch condition.demand {
     case .comparison(_, _, nil): return nil
     case .comparison:

@@ -152,6 +152,7 @@ package struct HTMLReport {
       let parts = HTMLText.escaped(SplitText.accuracy(splits))
       body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
     }
+    if !result.hasOnlyUndecided { body += result.groups.map(GroupText.html).joined() }
     if !result.hasOnlyUndecided {
       body += HTMLChanges.text(shown, column, asked: result.requestChange)
     }

@@ -145,6 +145,7 @@ struct HTMLTrials: ~Copyable {
     case .passed: 0
     case .failed: 1
     case .lost: 2
+    case .unjudged: 3
     }
   }
 
@@ -162,20 +163,9 @@ struct HTMLTrials: ~Copyable {
     // The trials of the page hold their sheets as long as it is written.
     let key = ObjectIdentifier(trial.sheet)
     if let place = classesOfSheets[key] { return place }
-    let place = Self.label(trial).map { classes.place($0) } ?? -1
+    let place = trial.expectedClass.map { classes.place($0) } ?? -1
     classesOfSheets[key] = place
     return place
-  }
-
-  /// The class that a case belongs to by what is expected: a label, or whether it should be flagged.
-  static func label(_ trial: Trial) -> String? {
-    for named in trial.scores {
-      let measurements = named.score.measurements
-      if let label = measurements[MetricDefinition.expectedLabel]?.string { return label }
-      if measurements["clean"]?.bool == true { return "clean" }
-      if measurements["positive"]?.bool == true { return "to be flagged" }
-    }
-    return nil
   }
 
   // MARK: Members

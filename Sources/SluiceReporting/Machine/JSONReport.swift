@@ -75,6 +75,16 @@ package struct JSONReport {
     sink.buffer.append("]")
   }
 
+  /// The number of trials by outcome.
+  package static func counts(_ column: ColumnResult) -> JSONObject {
+    var counts: JSONObject = [
+      "passed": .number(Double(column.passed)), "failed": .number(Double(column.failed)),
+      "lost": .number(Double(column.lost)),
+    ]
+    if column.unjudged > 0 { counts["unjudged"] = .number(Double(column.unjudged)) }
+    return counts
+  }
+
   /// A column but for its results.
   private func head(_ column: ColumnResult) -> JSONObject {
     var object: JSONObject = [
@@ -82,10 +92,7 @@ package struct JSONReport {
       "backend": .string(column.backend), "candidate": .bool(column.isCandidate),
       "verdict": .string(column.verdict.rawValue),
       "answered-by": .array(column.provenances.map { .object($0.json) }),
-      "trials": [
-        "passed": .number(Double(column.passed)), "failed": .number(Double(column.failed)),
-        "lost": .number(Double(column.lost)),
-      ],
+      "trials": .object(Self.counts(column)),
       "metrics": .array(
         column.metrics.map(Self.metric)
       ),
@@ -93,6 +100,7 @@ package struct JSONReport {
       "goals": .array(column.goals.map(Self.decision)),
     ]
     object.set("splits", column.splits.map(\.json))
+    if !column.groups.isEmpty { object["groups"] = .array(column.groups.map(\.json)) }
     object.set("comparison", column.comparison.map { Self.comparison($0) })
     if !column.flakyCases.isEmpty {
       object["flaky-cases"] = .array(

@@ -47,7 +47,7 @@ package struct JUnitReport {
       errors =
         counted.lost + gates.count { $0.effect == .noVerdict || $0.effect == .inconclusive }
       skipped =
-        column.failed + column.lost - counted.failed - counted.lost
+        column.failed + column.lost + column.unjudged - counted.failed - counted.lost
         + gates.count { $0.verdict == .notEvaluated || $0.effect != $0.verdict }
     }
 
@@ -239,6 +239,9 @@ package struct JUnitReport {
     if let exemption {
       let why = "in quarantine until \(exemption.until): \(exemption.reason); "
       return append("skipped", why + message, to: &bytes)
+    }
+    if trial.outcome == .unjudged {
+      return append("skipped", "no scorer judges this case", to: &bytes)
     }
     if trial.isLost { return append("error", type: "lost", message, to: &bytes) }
     bytes.append("      <failure type=\"")

@@ -50,6 +50,9 @@ extension MarkdownReport {
       if hasFigures { text += details("Figures by split", SplitText.markdown(splits)) }
     }
     if !hasFigures { return text }
+    for table in column.groups {
+      text += details(MarkdownText.plain(GroupText.title(table)), GroupText.markdown(table))
+    }
     if let title = CorrectionText.title(column.gates) {
       text += details(title, Self.correction(column.gates))
     }

@@ -96,6 +96,7 @@ package struct MarkdownReport {
       }
       text += trials("lost \(noun)", column.lost, first(\.isLost), &room)
       text += trials("failed \(noun)", column.failed, first { $0.outcome == .failed }, &room)
+      text += trials("unjudged answer", column.unjudged, first { $0.outcome == .unjudged }, &room)
     }
     return text
   }

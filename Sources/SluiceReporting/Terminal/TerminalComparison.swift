@@ -40,7 +40,7 @@ package struct TerminalComparison {
     }
     for pair in comparison.pairs { lines += self.pair(pair, comparison) }
     lines += TerminalDecisions(style).lines(gates: comparison.gates, goals: [])
-    return lines + disagreements(comparison)
+    return lines + groups(comparison) + disagreements(comparison)
   }
 
   // MARK: What is compared
@@ -212,6 +212,23 @@ package struct TerminalComparison {
 
   // MARK: Cases
 
+  /// The accuracy of each group, a column for each configuration.
+  private func groups(_ comparison: ConfigurationComparison) -> [String] {
+    GroupText.compared(comparison).flatMap { head, rows in
+      let width = 24
+      func line(_ cells: [String]) -> String {
+        let name = TerminalText.cut(TerminalText.visible(cells[0]), to: width)
+        let space = String(repeating: " ", count: width + 2 - TerminalText.width(of: name))
+        let rest = cells.dropFirst().enumerated().map { place, cell in
+          let room = place == 0 ? 5 : 23
+          return cell + String(repeating: " ", count: max(1, room - TerminalText.width(of: cell)))
+        }
+        return "  " + name + space + rest.joined()
+      }
+      return [style.dim(line(head))] + rows.map(line)
+    }
+  }
+
   private func disagreements(_ comparison: ConfigurationComparison) -> [String] {
     let all = comparison.disagreements
     if all.isEmpty { return [] }
@@ -226,7 +243,7 @@ package struct TerminalComparison {
         switch outcome {
         case .passed: "\(letter) ✓"
         case .failed: "\(letter) ✗"
-        case .lost, nil: "\(letter) ?"
+        case .unjudged, .lost, nil: "\(letter) ?"
         }
       }.joined(separator: "  ")
       let room = TerminalLines.width - 6 - TerminalText.width(of: marks)

@@ -6,6 +6,11 @@ package struct TerminalReport {
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
   private static let shownCases = 3
+  /// The number of answers to show where nothing is judged, and how much of each.
+  private static let shownAnswers = 10
+  private static let shownCharacters = 300
+  /// The number of groups of a table.
+  private static let shownGroups = 12
 
   /// Whether the call also wrote files, which the text then names.
   private let writesReports: Bool
@@ -82,6 +87,7 @@ package struct TerminalReport {
     }
     lines += shownMetrics(suite, column)
     lines += splits(column)
+    lines += column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
     lines += TerminalDecisions(style).lines(gates: column.gates, goals: column.goals)
     lines += comparison(column)
     lines += exemptions(column)
@@ -287,7 +293,26 @@ package struct TerminalReport {
         .map { log?.whole($0) ?? $0 }
       lines += failedTrials(Array(shown), of: column.failed, noun)
     }
-    return lines
+    return lines + unjudged(suite, column)
+  }
+
+  /// The answers that no scorer judged: several where there is nothing else to show.
+  private func unjudged(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
+    if column.unjudged == 0 { return [] }
+    let isAll = column.unjudged == column.trials.count
+    let room = isAll ? Self.shownAnswers : Self.shownCases
+    var log = suite.log.map { RunLogReader($0) }
+    let shown = column.trials.lazy.filter { $0.outcome == .unjudged }.prefix(room)
+      .map { log?.whole($0) ?? $0 }
+    let more = column.unjudged > shown.count ? ", the first \(shown.count)" : ""
+    let count = TerminalLines.count(column.unjudged, "answer")
+    return ["  \(style.dim("\(count) not judged\(more):"))"]
+      + shown.flatMap { trial in
+        let text = trial.output?.excerpt ?? ""
+        let words = trial.refusal.map { "refusal: \($0)" } ?? (text.isEmpty ? "(empty)" : text)
+        let line = TerminalText.visible(Excerpt.line(words, to: Self.shownCharacters))
+        return TerminalLines.wrap("\(name(trial)): \(line)", indent: 4)
+      }
   }
 
   /// Which answers are not there and why, by reason: one change of a prompt loses them all, for the

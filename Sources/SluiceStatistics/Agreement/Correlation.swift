@@ -1,3 +1,5 @@
+import SluiceSystem
+
 /// Correlations of paired numbers, from -1 to 1.
 public enum Correlation {
   /// Returns the product-moment correlation (Pearson 1895).
@@ -47,6 +49,70 @@ public enum Correlation {
       Double(concordant - discordant) / Double(pairs - tiedX).squareRoot()
       / Double(pairs - tiedY).squareRoot()
     return max(-1, min(1, tau))
+  }
+
+  /// The kinds of correlations.
+  package enum Kind: Sendable {
+    case pearson, spearman, kendall
+  }
+
+  /// Returns the 95% interval of a correlation, by Fisher's transformation (1921).
+  ///
+  /// The variance of atanh(r) is 1/(n - 3) for amounts, (1 + r²/2)/(n - 3) for ranks (Bonett & Wright
+  /// 2000) and 0.437/(n - 4) for pairs (Fieller, Hartley & Pearson 1957). Cases that come in clusters
+  /// count as fewer: n is divided by the design effect of their influence on Pearson's correlation, at
+  /// least 1.
+  ///
+  /// - Parameters:
+  ///   - value: The correlation.
+  ///   - kind: Its kind.
+  ///   - x: The first numbers, one for each case.
+  ///   - y: The second numbers, in the same order.
+  ///   - clusters: The number of the cluster of each case; nil where each is one by itself.
+  /// - Returns: The interval within -1 to 1; nil for fewer than 5 cases, and for a perfect correlation.
+  package static func interval(
+    _ value: Double,
+    kind: Kind,
+    _ x: [Double],
+    _ y: [Double],
+    clusters: [Int32]? = nil
+  ) -> Interval? {
+    guard abs(value) < 1 else { return nil }
+    var n = Double(x.count)
+    if let clusters {
+      let isRanked = kind != .pearson
+      n /= clusteringEffect(isRanked ? ranks(x) : x, isRanked ? ranks(y) : y, clusters)
+    }
+    guard n >= 5 else { return nil }
+    let variance =
+      switch kind {
+      case .pearson: 1 / (n - 3)
+      case .spearman: (1 + value * value / 2) / (n - 3)
+      case .kendall: 0.437 / (n - 4)
+      }
+    let z = 0.5 * log((1 + value) / (1 - value))
+    let half = 1.959963984540054 * variance.squareRoot()
+    func back(_ z: Double) -> Double {
+      let power = exp(2 * z)
+      return power.isInfinite ? 1 : (power - 1) / (power + 1)
+    }
+    return Interval(low: back(z - half), high: back(z + half))
+  }
+
+  /// The ratio of the variance of the cases' influence on a correlation with clusters to that without.
+  private static func clusteringEffect(_ x: [Double], _ y: [Double], _ clusters: [Int32]) -> Double
+  {
+    guard let r = pearson(x, y) else { return 1 }
+    func standard(_ numbers: [Double]) -> [Double] {
+      let residuals = scaledResiduals(numbers)
+      let variance = residuals.reduce(0) { $0 + $1 * $1 / Double(numbers.count) }
+      return residuals.map { $0 / variance.squareRoot() }
+    }
+    let influence = zip(standard(x), standard(y)).map { x, y in x * y - r * (x * x + y * y) / 2 }
+    guard let plain = MeanInference(influence, bounds: nil)?.standardError, plain > 0,
+      let clustered = MeanInference(influence, clusters: clusters, bounds: nil)?.standardError
+    else { return 1 }
+    return max(1, clustered * clustered / (plain * plain))
   }
 
   /// The ranks of numbers, counted from 1, equal ones having the mean of theirs.

@@ -12,6 +12,8 @@ package struct BoundedRegex: Sendable {
     package var message: String
   }
 
+  /// The number of matches that are counted; in a longer list each took no more than a byte or two.
+  static let maximumCount = 10_000_000
   /// The search was given up because it took too many steps: whether the text matches is not known.
   package struct TooExpensive: Error, Hashable, CustomStringConvertible {
     package var description: String { "pattern too expensive" }
@@ -71,6 +73,15 @@ package struct BoundedRegex: Sendable {
   package func capture(_ group: Int, in text: String, isLast: Bool) throws(TooExpensive) -> String?
   {
     try code.capture(group, text, isLast: isLast).get()
+  }
+
+  /// Returns the number of places where the pattern occurs, of which none overlap.
+  ///
+  /// - Throws: ``TooExpensive`` when the search was given up.
+  package func count(in text: String) throws(TooExpensive) -> Int {
+    let count = try code.count(text).get()
+    if count >= Self.maximumCount { throw TooExpensive() }
+    return count
   }
 
   /// Returns the first place of a text where the pattern occurs.
@@ -138,12 +149,35 @@ extension BoundedRegex {
     }
 
     func capture(_ group: Int, _ text: String, isLast: Bool) -> Result<String?, TooExpensive> {
+      var found: String?
+      return forEachMatch(text) { units, offsets in
+        let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
+        // A group without a part in the match has offsets below zero.
+        found =
+          low >= 0 && low <= high ? String(decoding: units[low..<high], as: UTF8.self) : nil
+        return isLast
+      }.map { found }
+    }
+
+    func count(_ text: String) -> Result<Int, TooExpensive> {
+      var count = 0
+      return forEachMatch(text) { _, _ in
+        count += 1
+        return count < BoundedRegex.maximumCount
+      }.map { count }
+    }
+
+    /// Passes each match that does not overlap an earlier one, until the body returns false.
+    private func forEachMatch(
+      _ text: String,
+      _ body: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<Int>) -> Bool
+    ) -> Result<Void, TooExpensive> {
       var text = text
       return text.withUTF8 { units in
         BoundedRegex.scratch.withObject { scratch in
           let match = pcre2_match_data_create_from_pattern_8(code, nil)
           defer { pcre2_match_data_free_8(match) }
-          var (start, found) = (0, nil as String?)
+          var start = 0
           while start <= units.count {
             let result = pcre2_match_8(
               code,
@@ -158,12 +192,7 @@ extension BoundedRegex {
             guard result >= 0, let offsets = pcre2_get_ovector_pointer_8(match) else {
               return .failure(TooExpensive())
             }
-            let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
-            // A group without a part in the match has offsets below zero.
-            found =
-              low >= 0 && low <= high
-              ? String(decoding: units[low..<high], as: UTF8.self) : nil
-            if !isLast { break }
+            if !body(units, offsets) { break }
             if offsets[1] > start {
               start = offsets[1]
             } else {
@@ -171,7 +200,7 @@ extension BoundedRegex {
               repeat { start += 1 } while start < units.count && units[start] & 0xC0 == 0x80
             }
           }
-          return .success(found)
+          return .success(())
         }
       }
     }

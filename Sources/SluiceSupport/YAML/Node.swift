@@ -33,6 +33,22 @@ package struct Node: Sendable {
 }
 
 extension Node {
+  /// The value with one place for all of its nodes.
+  package func placed(at position: SourcePosition) -> Node {
+    let value: Value
+    switch self.value {
+    case .sequence(let elements): value = .sequence(elements.map { $0.placed(at: position) })
+    case .mapping(let members):
+      value = .mapping(
+        members.map {
+          Member(key: $0.key, keyPosition: position, value: $0.value.placed(at: position))
+        }
+      )
+    case let scalar: value = scalar
+    }
+    return Node(position: position, value: value)
+  }
+
   /// The value without its positions.
   package var json: JSONValue {
     switch value {

@@ -38,7 +38,7 @@ struct TrialJudgeTests {
   @Test(
     "A trial passes when no scorer fails it, and is lost when one could not judge",
     arguments: [
-      ([Score.Outcome.passed], Trial.Outcome.passed), ([], .passed),
+      ([Score.Outcome.passed], Trial.Outcome.passed), ([], .unjudged),
       ([.passed, .notApplicable], .passed), ([.notApplicable], .passed),
       ([.passed, .failed], .failed), ([.unscored, .failed], .lost(.unscored("s0: because 0"))),
       ([.failed, .unscored], .lost(.unscored("s1: because 1"))),
@@ -60,7 +60,9 @@ struct TrialJudgeTests {
   )
   func unusable(response: ModelResponse) throws {
     #expect(try judge(response, [.passed]).outcome == .failed)
-    #expect(try judge(response, []).outcome == .failed)
+    let unjudged = try judge(response, [])
+    #expect(unjudged.outcome == .unjudged)
+    #expect(unjudged.isUnusable)
   }
 
   @Test("A flaw that no scorer names is named once, and counts as unusable")
@@ -81,7 +83,8 @@ struct TrialJudgeTests {
     arguments: [nil, "eos", "stop_sequence"]
   )
   func finishReasons(reason: String?) throws {
-    #expect(try judge(ModelResponse(text: "yes", finishReason: reason), []).outcome == .passed)
+    let response = ModelResponse(text: "yes", finishReason: reason)
+    #expect(try judge(response, [.passed]).outcome == .passed)
   }
 
   @Test("A lost trial keeps what the case alone decides, and no score")

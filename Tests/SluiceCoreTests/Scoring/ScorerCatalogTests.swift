@@ -8,18 +8,18 @@ struct ScorerCatalogTests {
   @Test("Task scorers, and assertions with their opposites, are known by name")
   func types() {
     let assertions = [
-      "assert-set", "bleu", "chrf", "contains", "contains-all", "contains-any", "contains-json",
-      "cost", "ends-with", "equals", "exact", "finish-reason", "first-text", "icontains",
-      "icontains-all",
-      "icontains-any", "is-json", "is-refusal", "json-path", "latency", "levenshtein", "regex",
-      "rouge-1", "rouge-2", "rouge-l", "rouge-n", "starts-with", "tokens", "tool-calls",
-      "word-count",
+      "assert-set", "bleu", "character-count", "chrf", "contains", "contains-all", "contains-any",
+      "contains-html", "contains-json", "contains-xml", "cost", "ends-with", "equals", "exact",
+      "expression", "finish-reason", "first-text", "icontains", "icontains-all", "icontains-any",
+      "is-html", "is-json", "is-refusal", "is-xml", "json-path", "latency", "levenshtein",
+      "occurrences", "regex", "rouge-1", "rouge-2", "rouge-l", "rouge-n", "sentence-count",
+      "starts-with", "tokens", "tool-calls", "valid-date", "valid-url", "word-count",
     ]
     #expect(
       ScorerCatalog.types
         == [
           "choice", "classification", "coverage", "exec", "flags", "items", "json-schema",
-          "llm-compare", "llm-rubric", "mentions", "number", "stream", "swift",
+          "llm-compare", "llm-rubric", "measure", "mentions", "number", "stream", "swift",
         ]
         + assertions.flatMap { [$0, "not-\($0)"] }
     )

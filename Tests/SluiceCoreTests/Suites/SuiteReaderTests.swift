@@ -133,7 +133,7 @@ struct SuiteReaderTests {
       """
     #expect(
       ProjectFixture().adding([path: suite]).report() == """
-        prompts/tone/suite.yaml:1:1: error: the suite has no scorers, so nothing would judge the answers
+        prompts/tone/suite.yaml:1:1: warning: the suite has no scorers: answers are shown, not judged
           1 | suite: tone
             | ^
           fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
@@ -266,7 +266,7 @@ struct SuiteReaderTests {
       """
     #expect(
       ProjectFixture().adding([path: suite]).report() == """
-        prompts/tone/suite.yaml:5:10: error: the suite has no scorers, so nothing would judge the answers
+        prompts/tone/suite.yaml:5:10: warning: the suite has no scorers: answers are shown, not judged
           5 | scorers: []
             |          ^
           fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case

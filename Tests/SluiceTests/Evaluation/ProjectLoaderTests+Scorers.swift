@@ -56,12 +56,15 @@ struct ProjectLoaderScorerTests {
           7 |   - weather: {path: warning}
             |     ^
           fix: known: choice, classification, coverage, exec, flags, items, json-schema,
-               llm-compare, llm-rubric, mentions, number, stream, swift; assertions,
-               each with 'not-' too: assert-set, bleu, chrf, contains, contains-all,
-               contains-any, contains-json, cost, ends-with, equals, exact,
-               finish-reason, first-text, icontains, icontains-all, icontains-any,
-               is-json, is-refusal, json-path, latency, levenshtein, regex, rouge-1,
-               rouge-2, rouge-l, rouge-n, starts-with, tokens, tool-calls, word-count
+               llm-compare, llm-rubric, measure, mentions, number, stream, swift;
+               assertions, each with 'not-' too: assert-set, bleu, character-count,
+               chrf, contains, contains-all, contains-any, contains-html,
+               contains-json, contains-xml, cost, ends-with, equals, exact,
+               expression, finish-reason, first-text, icontains, icontains-all,
+               icontains-any, is-html, is-json, is-refusal, is-xml, json-path,
+               latency, levenshtein, occurrences, regex, rouge-1, rouge-2, rouge-l,
+               rouge-n, sentence-count, starts-with, tokens, tool-calls, valid-date,
+               valid-url, word-count
 
         """
     )
@@ -71,18 +74,10 @@ struct ProjectLoaderScorerTests {
     "An assertion that other tools have under another name gets the nearest way",
     arguments: [
       (
-        "javascript: output.length",
-        """
-        have a program judge the answer: 'exec: {command: [./check.py], \
-        fingerprint: [check.py]}' under 'scorers:' of the suite (docs/extending.md)
-        """
+        "javascript: output.length", expressionWay
       ),
       (
-        "{type: python, value: len(output)}",
-        """
-        have a program judge the answer: 'exec: {command: [./check.py], \
-        fingerprint: [check.py]}' under 'scorers:' of the suite (docs/extending.md)
-        """
+        "{type: python, value: len(output)}", expressionWay
       ),
       (
         "not-similar: a text",
@@ -116,6 +111,10 @@ struct ProjectLoaderScorerTests {
     #expect(lines[fix...].joined(separator: " ") == "fix: \(way)")
     #expect(told.hasSuffix("\n") && !lines.dropFirst().contains { $0.contains(": error: ") })
   }
+
+  private static let expressionWay =
+    "write 'expression: …' for one line of it, such as 'len(answer.items) <= 3' (docs/expressions.md), "
+    + "or have a program judge the answer: 'exec' under 'scorers:' of the suite (docs/extending.md)"
 
   private static let rubricWay =
     "have a model grade the answer: 'llm-rubric' under 'scorers:' of the suite, with the question in "

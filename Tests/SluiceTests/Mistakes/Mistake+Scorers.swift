@@ -192,41 +192,5 @@ extension Mistake {
 
       """#
     ),
-    Mistake(
-      "No scorers, and a case without assertions",
-      [
-        .replace(
-          .suite,
-          "scorers:\n  - is-json\n  - classification: {path: kind, expected: kind, labels: [question, problem]}\n  - flags: {path: urgent, when: non-empty}\n  - coverage: {expected: order}\n  - contains: \"{{customer}}\"\n",
-          ""
-        ),
-        .replace(.suite, "  - false-positive-rate <= 5%\n", ""),
-      ],
-      #"""
-      prompts/tickets/suite.yaml:1:1: error: the suite has no scorers, and 1 of 2 cases have no 'assert', such as 'where'
-        1 | suite: tickets
-          | ^
-        fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
-
-      """#
-    ),
-    Mistake(
-      "An empty list of scorers",
-      [
-        .replace(
-          .suite,
-          "scorers:\n  - is-json\n  - classification: {path: kind, expected: kind, labels: [question, problem]}\n  - flags: {path: urgent, when: non-empty}\n  - coverage: {expected: order}\n  - contains: \"{{customer}}\"\n",
-          "scorers: []\n"
-        ),
-        .replace(.suite, "  - false-positive-rate <= 5%\n", ""),
-      ],
-      #"""
-      prompts/tickets/suite.yaml:5:10: error: the suite has no scorers, and 1 of 2 cases have no 'assert', such as 'where'
-        5 | scorers: []
-          |          ^
-        fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
-
-      """#
-    ),
   ]
 }

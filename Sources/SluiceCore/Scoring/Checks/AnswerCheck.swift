@@ -25,6 +25,12 @@ package protocol AnswerCheck: Sendable {
   /// The templates that each case fills before anything is checked; none for most.
   var templates: [AssertionTemplate.Text] { get }
 
+  /// True where each case has to be known before an answer can be checked.
+  var needsCase: Bool { get }
+
+  /// The parts of a case that are read, beside those that templates name.
+  var reads: CaseReads { get }
+
   /// The check with its templates filled by a case.
   func bound(to testCase: TestCase) -> any AnswerCheck
 
@@ -49,12 +55,22 @@ package protocol AnswerCheck: Sendable {
   func came(_ answer: Answer, isNegated: Bool) -> String
 }
 
+/// The parts of a case that a check may read: a case may lack each of them.
+package struct CaseReads: Sendable {
+  package var inputs: [String] = []
+  package var expected: [String] = []
+  package var readsAllInputs = false
+  package var readsAllExpected = false
+}
+
 /// What a check found.
 package struct Finding {
   /// Whether the answer is as asked.
   var holds: Bool
   /// How close the answer comes, from 0 to 1; nil where there is only yes and no.
   var grade: Double?
+  /// True where no app could have used the answer, which then fails in both forms.
+  var isUnusable = false
   /// What was found, as a clause; nil where ``AnswerCheck/came(_:isNegated:)`` tells.
   var detail: String?
 
@@ -62,6 +78,13 @@ package struct Finding {
     self.holds = holds
     self.grade = grade
     self.detail = detail
+  }
+
+  /// The finding of an answer that no app could have used.
+  static func unusable(_ detail: String) -> Finding {
+    var finding = Finding(false, detail: detail)
+    finding.isUnusable = true
+    return finding
   }
 }
 
@@ -77,6 +100,8 @@ extension AnswerCheck {
   var isGraded: Bool { false }
   var content: JSONValue { .null }
   var templates: [AssertionTemplate.Text] { [] }
+  var needsCase: Bool { !templates.isEmpty }
+  var reads: CaseReads { CaseReads() }
   func bound(to testCase: TestCase) -> any AnswerCheck { self }
   func check(_ expectation: Expectation) {}
   func came(_ answer: Answer, isNegated: Bool) -> String { "got \(Excerpt.quoted(answer.text))" }

@@ -6,7 +6,8 @@ import SluiceSupport
 /// one every assertion has to hold. What weighs nothing is shown and decides nothing.
 struct AssertSet: AnswerCheck {
   private struct Entry: Sendable {
-    var type: String
+    /// The name of the assertion, or its type.
+    var name: String
     var assertion: Assertion
     var weight: Double
   }
@@ -54,11 +55,12 @@ struct AssertSet: AnswerCheck {
   private static func entry(_ node: Node, _ arguments: ScorerArguments) -> Entry? {
     let (file, diagnostics) = (arguments.spec.file, arguments.diagnostics)
     guard let spec = ScorerSpec.read(node, file: file, diagnostics: diagnostics) else { return nil }
-    if let extract = spec.extract {
-      arguments.diagnostics.error(
-        "'extract' stands beside 'assert-set', for all of its members",
+    for (key, node) in [("extract", spec.extract), ("applies-to", spec.appliesTo)] {
+      guard let node else { continue }
+      diagnostics.error(
+        "'\(key)' stands beside 'assert-set', for all of its members",
         in: spec.file,
-        at: extract.position,
+        at: node.position,
         fix: "move it there"
       )
       return nil
@@ -78,7 +80,10 @@ struct AssertSet: AnswerCheck {
     var inner = arguments
     inner.spec = spec
     inner.spec.weight = nil
-    guard let scorer = ScorerCatalog.make(inner) else { return nil }
+    let name = inner.name()
+    guard let scorer = ScorerCatalog.make(inner), (name == nil) == (spec.name == nil) else {
+      return nil
+    }
     guard let assertion = scorer as? Assertion else {
       diagnostics.error(
         "'\(spec.type)' is no assertion: an assert-set holds assertions alone",
@@ -88,7 +93,7 @@ struct AssertSet: AnswerCheck {
       )
       return nil
     }
-    return Entry(type: spec.type, assertion: assertion, weight: weight)
+    return Entry(name: name ?? spec.type, assertion: assertion, weight: weight)
   }
 
   /// A member that weighs nothing decides nothing, not even what an answer may be made of.
@@ -99,6 +104,15 @@ struct AssertSet: AnswerCheck {
   var needsUsableAnswer: Bool { deciding.allSatisfy(\.check.needsUsableAnswer) }
   var wantedParts: Set<AnswerPart> { deciding.reduce(into: []) { $0.formUnion($1.wantedParts) } }
   var judgesTextAlone: Bool { entries.allSatisfy(\.assertion.check.judgesTextAlone) }
+  var needsCase: Bool { entries.contains(where: \.assertion.isTemplated) }
+  var reads: CaseReads {
+    entries.map(\.assertion.check.reads).reduce(into: CaseReads()) { sum, reads in
+      sum.inputs += reads.inputs
+      sum.expected += reads.expected
+      sum.readsAllInputs = sum.readsAllInputs || reads.readsAllInputs
+      sum.readsAllExpected = sum.readsAllExpected || reads.readsAllExpected
+    }
+  }
   var templates: [AssertionTemplate.Text] { entries.flatMap(\.assertion.check.templates) }
 
   func bound(to testCase: TestCase) -> any AnswerCheck {
@@ -131,12 +145,12 @@ struct AssertSet: AnswerCheck {
       let (score, grade) = entry.assertion.graded(answer)
       switch score.outcome {
       case .unscored:
-        if entry.weight > 0 { throw Undecided(reason: "\(entry.type): \(score.explanation)") }
-        faults.append("\(entry.type) (weighs nothing): \(score.explanation)")
+        if entry.weight > 0 { throw Undecided(reason: "\(entry.name): \(score.explanation)") }
+        faults.append("\(entry.name) (weighs nothing): \(score.explanation)")
       case .failed:
         if entry.weight > 0 { isWhole = false }
         let note = entry.weight > 0 ? "" : " (weighs nothing)"
-        faults.append("\(entry.type)\(note): \(score.explanation)")
+        faults.append("\(entry.name)\(note): \(score.explanation)")
       case .passed: break
       case .notApplicable: continue
       }

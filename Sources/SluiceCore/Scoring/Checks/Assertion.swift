@@ -33,8 +33,8 @@ package struct Assertion: SuiteScorer {
     self.init(
       check,
       isNegated: isNegated,
-      inputKeys: names.inputs.sorted(),
-      expectedKeys: names.expected.sorted()
+      inputKeys: names.inputs.union(check.reads.inputs).sorted(),
+      expectedKeys: names.expected.union(check.reads.expected).sorted()
     )
   }
 
@@ -48,7 +48,7 @@ package struct Assertion: SuiteScorer {
     self.isNegated = isNegated
     self.inputKeys = inputKeys
     self.expectedKeys = expectedKeys
-    isTemplated = !check.templates.isEmpty
+    isTemplated = check.needsCase
     expected = "expected the answer \(isNegated ? "not " : "")to \(check.claim)"
     passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
@@ -59,6 +59,8 @@ package struct Assertion: SuiteScorer {
       content: check.content,
       expectedKeys: expectedKeys,
       inputKeys: inputKeys,
+      readsAllExpected: check.reads.readsAllExpected,
+      readsAllInputs: check.reads.readsAllInputs,
       judgesTextAlone: check.judgesTextAlone,
       needsText: check.needsUsableAnswer,
       wantedParts: wantedParts
@@ -98,6 +100,9 @@ package struct Assertion: SuiteScorer {
       finding = try check.finding(answer)
     } catch {
       return (Score(.unscored, explanation: error.reason), 0)
+    }
+    if finding.isUnusable {
+      return (.unusable([expected, finding.detail].compactMap(\.self).joined(separator: ": ")), 0)
     }
     let holds = finding.holds != isNegated
     var grade = finding.grade ?? (finding.holds ? 1 : 0)

@@ -7,33 +7,43 @@ enum AssertionCatalog {
   private static let all: [(type: String, make: Make)] = [
     ("assert-set", AssertSet.init),
     ("bleu", { SimilarityCheck($0, .bleu) }),
+    ("character-count", CharacterCountCheck.init),
     ("chrf", { SimilarityCheck($0, .chrf) }),
     ("contains", { ContainsCheck($0, .one) }),
     ("contains-all", { ContainsCheck($0, .all) }),
     ("contains-any", { ContainsCheck($0, .any) }),
+    ("contains-html", { HTMLCheck($0, isWhole: false) }),
     ("contains-json", { JSONFormCheck($0, isWhole: false) }),
+    ("contains-xml", { XMLCheck($0, isWhole: false) }),
     ("cost", { LimitCheck($0, .cost) }),
     ("ends-with", { AffixCheck($0, .end) }),
     ("equals", EqualsCheck.make),
     ("exact", ExactCheck.init),
+    ("expression", ExpressionCheck.init),
     ("finish-reason", FinishReasonCheck.init),
     ("first-text", { LimitCheck($0, .firstText) }),
     ("icontains", { ContainsCheck($0, .one, ignoringCase: true) }),
     ("icontains-all", { ContainsCheck($0, .all, ignoringCase: true) }),
     ("icontains-any", { ContainsCheck($0, .any, ignoringCase: true) }),
+    ("is-html", { HTMLCheck($0, isWhole: true) }),
     ("is-json", { JSONFormCheck($0, isWhole: true) }),
     ("is-refusal", RefusalCheck.init),
+    ("is-xml", { XMLCheck($0, isWhole: true) }),
     ("json-path", JSONPathCheck.init),
     ("latency", { LimitCheck($0, .latency) }),
     ("levenshtein", LevenshteinCheck.init),
+    ("occurrences", OccurrencesCheck.init),
     ("regex", RegexCheck.init),
     ("rouge-1", { SimilarityCheck($0, .rouge(.n(1))) }),
     ("rouge-2", { SimilarityCheck($0, .rouge(.n(2))) }),
     ("rouge-l", { SimilarityCheck($0, .rouge(.longest)) }),
     ("rouge-n", { SimilarityCheck($0, .rouge(.n(1))) }),
+    ("sentence-count", SentenceCountCheck.init),
     ("starts-with", { AffixCheck($0, .start) }),
     ("tokens", TokensCheck.init),
     ("tool-calls", ToolCallsCheck.init),
+    ("valid-date", DateCheck.init),
+    ("valid-url", URLCheck.init),
     ("word-count", WordCountCheck.init),
   ]
 
@@ -44,12 +54,24 @@ enum AssertionCatalog {
   private static let nestingTypes = ["assert-set"]
   /// The types whose argument is a schema, which says in its own words what is what.
   private static let schemaTypes = ["contains-json", "is-json"]
+  /// The types whose argument is a language of its own, in which braces are no templates.
+  private static let languageTypes = ["expression"]
   private static let gradedTypes = [
     "bleu", "chrf", "levenshtein", "rouge-1", "rouge-2", "rouge-l", "rouge-n",
   ]
   private static let responseTypes = [
     "cost", "finish-reason", "first-text", "is-refusal", "latency", "tokens", "tool-calls",
   ]
+
+  /// The types whose argument is no text.
+  private static let typesWithoutText = [
+    "assert-set", "character-count", "contains-html", "contains-json", "cost", "first-text",
+    "is-html", "is-json", "is-refusal", "json-path", "latency", "occurrences", "sentence-count",
+    "tokens", "tool-calls", "word-count",
+  ]
+
+  /// Returns true when the argument of a type is a text, or a list of texts.
+  static func takesText(_ type: String) -> Bool { !typesWithoutText.contains(type) }
 
   /// Returns true when a type tells answers apart by degrees, whatever its arguments.
   static func isGraded(_ type: String) -> Bool { gradedTypes.contains(type) }
@@ -61,7 +83,9 @@ enum AssertionCatalog {
   ///
   /// One with templates is filled at once where its case is at hand, and by each case otherwise.
   static func make(_ type: String, _ arguments: ScorerArguments) -> (any AnswerCheck)? {
-    if nestingTypes.contains(type) { return makePlain(type, arguments) }
+    if nestingTypes.contains(type) || languageTypes.contains(type) {
+      return makePlain(type, arguments)
+    }
     if schemaTypes.contains(type) {
       return AssertionTemplate.isPlainSchema(in: arguments) ? makePlain(type, arguments) : nil
     }

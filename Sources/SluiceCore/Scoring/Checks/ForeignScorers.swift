@@ -17,7 +17,12 @@ enum ForeignScorers {
     + "of the suite"
 
   private static let ways: [(names: [String], way: String)] = [
-    (["javascript", "python", "ruby", "webhook", "function", "fn", "eval"], program),
+    (
+      ["javascript", "python", "ruby", "function", "fn", "eval"],
+      "write 'expression: …' for one line of it, such as 'len(answer.items) <= 3' (docs/expressions.md), "
+        + "or have a program judge the answer: 'exec' under 'scorers:' of the suite (docs/extending.md)"
+    ),
+    (["webhook"], program),
     (["similar", "cosine", "embedding", "semantic-similarity", "bert-score"], meaning),
     (
       [
@@ -41,10 +46,7 @@ enum ForeignScorers {
       calls
     ),
     (
-      [
-        "is-xml", "contains-xml", "is-html", "contains-html", "is-sql", "contains-sql",
-        "is-valid-video",
-      ],
+      ["is-sql", "contains-sql", "is-valid-video"],
       format
     ),
     (["meteor", "gleu"], "'chrf', 'bleu' and 'rouge-l' compare the answer with a text"),

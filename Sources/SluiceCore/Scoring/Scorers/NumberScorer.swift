@@ -53,6 +53,11 @@ package struct NumberScorer: SuiteScorer {
         prefersSmall: true
       ),
       MetricDefinition("bias", .mean(of: "error", in: .deviation), isDetail: true),
+      MetricDefinition(
+        "pearson",
+        .correlation(.pearson, of: "given", with: "wanted"),
+        isDetail: true
+      ),
       MetricDefinition("spearman", .correlation(.spearman, of: "given", with: "wanted")),
       MetricDefinition("kendall", .correlation(.kendall, of: "given", with: "wanted")),
     ]

@@ -1,0 +1,40 @@
+/// The name of a column of a table whose cells are assertions.
+///
+/// `assert`, `assert.2` and so on hold whole assertions, as do `__expected`, `__expected2` of
+/// promptfoo; `assert.contains` holds the value of one type.
+package enum AssertionColumn: Hashable {
+  case whole
+  case promptfoo
+  case type(String)
+
+  /// Reads the name of a column; nil for a column of another kind.
+  package init?(_ name: String) {
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts[0] == "assert" {
+      guard parts.count > 1 else {
+        self = .whole
+        return
+      }
+      if Self.isNumber(parts[1]) {
+        self = .whole
+        return
+      }
+      // A second column of a type has a number behind it: `assert.contains.2`.
+      let rest = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+      guard let type = rest.first, !type.isEmpty,
+        rest.count == 1 || rest.count == 2 && Self.isNumber(rest[1])
+      else { return nil }
+      self = .type(String(type))
+    } else if name.hasPrefix("__expected") {
+      let number = name.dropFirst("__expected".count)
+      guard number.isEmpty || Self.isNumber(number) else { return nil }
+      self = .promptfoo
+    } else {
+      return nil
+    }
+  }
+
+  private static func isNumber(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.count <= 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+}

@@ -1,0 +1,116 @@
+import SluiceSupport
+
+/// An assertion that stands in a cell of a table, as one text: `contains: Friday`, `levenshtein(3): Hi`.
+///
+/// The form is that of promptfoo's column `__expected`: a type, a threshold in parentheses and a value,
+/// the last two where the type has them. A text that does not begin with a type is what the answer must
+/// equal.
+enum CellAssertion {
+  /// Reads the assertion of a cell; a scorer of any other place stays as it is.
+  ///
+  /// - Parameters:
+  ///   - spec: The scorer, whose type is the name of a column where it stands in a cell.
+  ///   - diagnostics: Where faults are reported.
+  /// - Returns: The scorer as another file would ask for it; nil, with an error reported, for none.
+  static func resolved(_ spec: ScorerSpec, _ diagnostics: DiagnosticCollector) -> ScorerSpec? {
+    guard spec.file.path.hasSuffix(".csv"), let column = AssertionColumn(spec.type),
+      case .string(let cell) = spec.arguments.value
+    else { return spec }
+    var reading = Reading(spec: spec, diagnostics: diagnostics, isForeign: column == .promptfoo)
+    switch column {
+    case .type(let type):
+      return reading.spec(type, threshold: nil, value: cell)
+    case .whole, .promptfoo:
+      let text = cell.trimmed
+      guard let match = text.wholeMatch(of: form) else { return reading.equal(cell) }
+      let (type, threshold) = (String(match.1), match.2.flatMap { Double(String($0)) })
+      if isKnown(type) {
+        return reading.spec(type, threshold: threshold, value: match.3.map { String($0) })
+      }
+      // A word before a colon that means an assertion elsewhere is not taken for a text.
+      let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
+      if let way = ForeignScorers.way(insteadOf: plain == "grade" ? "llm-judge" : plain) {
+        reading.report("there is no assertion '\(type)'", fix: way)
+        return nil
+      }
+      return reading.equal(cell)
+    }
+  }
+
+  // The s flag lets a value go over several lines.
+  private nonisolated(unsafe) static let form =
+    /((?:not-)?[a-z][a-z0-9-]*)(?:\(([0-9]+(?:\.[0-9]+)?)\))?(?::(.*))?/.dotMatchesNewlines()
+  private static let negation = "not-"
+
+  private static func isKnown(_ type: String) -> Bool {
+    let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
+    return AssertionCatalog.types.contains(plain)
+  }
+
+  private struct Reading {
+    var spec: ScorerSpec
+    let diagnostics: DiagnosticCollector
+    let isForeign: Bool
+
+    func report(_ message: String, fix: String?) {
+      diagnostics.error(message, in: spec.file, at: spec.arguments.position, fix: fix)
+    }
+
+    private func node(_ value: Node.Value) -> Node {
+      Node(position: spec.arguments.position, value: value)
+    }
+
+    /// The assertion that the answer is a text.
+    mutating func equal(_ text: String) -> ScorerSpec {
+      spec.type = "equals"
+      spec.arguments = node(.string(text))
+      return spec
+    }
+
+    /// The assertion of a type.
+    mutating func spec(_ type: String, threshold: Double?, value: String?) -> ScorerSpec? {
+      let plain = type.hasPrefix(negation) ? String(type.dropFirst(negation.count)) : type
+      spec.type = type
+      let text = value?.trimmed ?? ""
+      let argument = argument(plain, text)
+      if AssertionCatalog.isGraded(plain) {
+        guard let threshold = threshold ?? (isForeign ? Self.foreignThresholds[plain] : nil) else {
+          spec.arguments = argument
+          return spec
+        }
+        func member(_ key: String, _ value: Node) -> Node.Member {
+          Node.Member(key: key, keyPosition: spec.arguments.position, value: value)
+        }
+        spec.arguments = node(
+          .mapping([member("value", argument), member("threshold", node(.number(threshold)))])
+        )
+        (spec.isLong, spec.hasMoreThanValue) = (true, true)
+        return spec
+      }
+      guard let threshold else {
+        spec.arguments = argument
+        return spec
+      }
+      guard text.isEmpty, ["cost", "first-text", "latency", "tokens", "word-count"].contains(plain)
+      else {
+        report("'\(type)' has no threshold", fix: "write '\(type): \(text)'")
+        return nil
+      }
+      spec.arguments = node(.number(threshold))
+      return spec
+    }
+
+    /// The thresholds that promptfoo has without one in the cell, where ours differ.
+    private static let foreignThresholds = ["bleu": 0.75, "levenshtein": 0]
+
+    /// The value of a cell: a text where the type takes one, else what it means as JSON.
+    private func argument(_ type: String, _ text: String) -> Node {
+      if text.isEmpty { return node(.null) }
+      if AssertionCatalog.takesText(type) { return node(.string(text)) }
+      guard let read = try? JSONReader.node(text.utf8) else { return node(.string(text)) }
+      // A column such as `assert.is-json` says in each row whether it is asked.
+      if case .bool(true) = read.value { return node(.null) }
+      return read.placed(at: spec.arguments.position)
+    }
+  }
+}

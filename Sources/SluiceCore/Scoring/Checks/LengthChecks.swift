@@ -1,0 +1,103 @@
+import SluiceSupport
+
+/// Asks for an answer of so many characters, as readers count them (Unicode's grapheme clusters, UAX #29).
+struct CharacterCountCheck: AnswerCheck {
+  private let range: CountRange
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let range = CountRange(arguments) else { return nil }
+    self.range = range
+    claim = "have \(range.describe("character", "characters"))"
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    let count = answer.text.count
+    return Finding(range.contains(count), detail: "it has \(count)")
+  }
+}
+
+/// Asks for an answer of so many sentences.
+struct SentenceCountCheck: AnswerCheck {
+  private let range: CountRange
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let range = CountRange(arguments) else { return nil }
+    self.range = range
+    claim = "have \(range.describe("sentence", "sentences"))"
+  }
+
+  func finding(_ answer: Answer) -> Finding {
+    let count = Sentences.count(in: answer.text)
+    return Finding(range.contains(count), detail: "it has \(count)")
+  }
+}
+
+/// Asks how often a text or a pattern occurs; places do not overlap.
+struct OccurrencesCheck: AnswerCheck {
+  private let regex: BoundedRegex
+  private let shown: String
+  private let least: Int
+  private let most: Int?
+  let claim: String
+
+  init?(_ arguments: ScorerArguments) {
+    guard let fields = arguments.fields() else { return nil }
+    let before = arguments.diagnostics.count
+    let text = fields.optionalText("text")
+    let patternNode = fields.optional("pattern")
+    let pattern = fields.optionalText("pattern")
+    let ignoresCase = fields.optionalBool("ignore-case") ?? false
+    let limit = 0...Int(Int32.max)
+    let exactly = fields.optionalInteger("exactly", in: limit)
+    let least = fields.optionalInteger("at-least", in: limit)
+    let most = fields.optionalInteger("at-most", in: limit)
+    fields.finish { key in
+      ["min": "write 'at-least:'", "max": "write 'at-most:'", "count": "write 'exactly:'"][key]
+    }
+    if arguments.diagnostics.count > before { return nil }
+    guard (text == nil) != (pattern == nil), text != "", pattern != "" else {
+      arguments.error(
+        "'\(arguments.spec.type)' needs either 'text' or 'pattern'",
+        fix: "write such as '\(arguments.spec.type): {text: \"- \", at-least: 3}'"
+      )
+      return nil
+    }
+    let hasRange = least != nil || most != nil
+    guard hasRange != (exactly != nil), least ?? 0 <= most ?? .max else {
+      arguments.error(
+        "'\(arguments.spec.type)' needs 'at-least', 'at-most' or both, or 'exactly'",
+        fix: "write such as 'at-least: 1'"
+      )
+      return nil
+    }
+    do throws(BoundedRegex.PatternError) {
+      regex = try BoundedRegex(
+        pattern ?? BoundedRegex.quoted(text ?? ""),
+        ignoringCase: ignoresCase
+      )
+    } catch {
+      var inner = arguments
+      inner.spec.arguments = patternNode ?? arguments.spec.arguments
+      inner.report(error, in: pattern ?? "")
+      return nil
+    }
+    shown = pattern.map { "/\(Excerpt.cut($0))/" } ?? Excerpt.quoted(text ?? "")
+    self.least = exactly ?? least ?? 0
+    self.most = exactly ?? most
+    let times = CountRange(least: self.least, most: self.most).describe("time", "times")
+    claim = "contain \(shown) \(times)"
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    let count: Int
+    do throws(BoundedRegex.TooExpensive) {
+      count = try regex.count(in: answer.text)
+    } catch {
+      throw Undecided(reason: "pattern too expensive: \(shown)")
+    }
+    let isFine = count >= least && most.map { count <= $0 } ?? true
+    return Finding(isFine, detail: "found \(count) \(count == 1 ? "time" : "times")")
+  }
+}

@@ -1,0 +1,106 @@
+import SluiceSupport
+
+/// Asks for XML, as the whole answer or somewhere in it.
+struct XMLCheck: AnswerCheck {
+  private let isWhole: Bool
+  private let elements: [String]
+  let claim: String
+
+  init?(_ arguments: ScorerArguments, isWhole: Bool) {
+    self.isWhole = isWhole
+    if case .null = arguments.spec.arguments.value {
+      elements = []
+    } else {
+      guard let texts = arguments.texts() else { return nil }
+      elements = texts
+    }
+    let names = Excerpt.list(elements.map { "'\($0)'" })
+    let what = elements.isEmpty ? "" : " with \(names)"
+    claim = (isWhole ? "be well-formed XML" : "contain XML") + what
+  }
+
+  private var paths: [[[UInt8]]] {
+    elements.map { $0.split(separator: ".").map { Array($0.utf8) } }
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    var text = answer.text
+    let paths = paths
+    let result: Result<Finding, Undecided> = text.withUTF8 { units in
+      isWhole ? .success(whole(units, paths)) : part(units, paths)
+    }
+    return try result.get()
+  }
+
+  private func whole(_ units: UnsafeBufferPointer<UInt8>, _ paths: [[[UInt8]]]) -> Finding {
+    var reader = XMLReader(units, wanting: paths)
+    do throws(XMLReader.Fault) {
+      try reader.readDocument()
+    } catch {
+      if let reason = CodeFence.reason(String(decoding: units, as: UTF8.self)) {
+        return Finding(false, detail: reason)
+      }
+      let before = units.prefix(min(error.offset, units.count))
+      let line = before.count { $0 == 0x0A } + 1
+      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+      return Finding(false, detail: "line \(line), column \(column): \(error.message)")
+    }
+    return found(reader.found)
+  }
+
+  private func found(_ found: [Bool]) -> Finding {
+    let missing = zip(elements, found).filter { !$0.1 }.map { "'\($0.0)'" }
+    if missing.isEmpty { return Finding(true) }
+    return Finding(false, detail: "it has no \(Excerpt.list(missing, separator: " and no "))")
+  }
+
+  private func part(_ units: UnsafeBufferPointer<UInt8>, _ paths: [[[UInt8]]]) -> Result<
+    Finding, Undecided
+  > {
+    var index = 0
+    // What starts like XML and is none is read up to its fault, and again from further inside.
+    var budget = units.count * 16 + 1_000_000
+    var last: Finding?
+    while index + 1 < units.count {
+      guard units[index] == UInt8(ascii: "<"), XMLReader.startsName(units[index + 1]) else {
+        index += 1
+        continue
+      }
+      if budget < 0 {
+        return .failure(Undecided(reason: "too much in the answer starts like XML and is none"))
+      }
+      var reader = XMLReader(units, at: index, wanting: paths)
+      do throws(XMLReader.Fault) {
+        let end = try reader.readElement()
+        budget -= end - index
+        let finding = found(reader.found)
+        if finding.holds { return .success(finding) }
+        last = finding
+        index = end
+      } catch {
+        budget -= max(1, reader.index - index)
+        index += 1
+      }
+    }
+    return .success(last ?? Finding(false))
+  }
+}
+
+/// Asks for HTML, as the whole answer or somewhere in it.
+struct HTMLCheck: AnswerCheck {
+  private let isWhole: Bool
+  var claim: String { isWhole ? "be HTML as a whole" : "contain an element of HTML" }
+
+  init?(_ arguments: ScorerArguments, isWhole: Bool) {
+    if !arguments.isBare() { return nil }
+    self.isWhole = isWhole
+  }
+
+  func finding(_ answer: Answer) throws(Undecided) -> Finding {
+    guard isWhole else { return Finding(try HTMLReader.isPart(of: answer.text)) }
+    if let reason = CodeFence.reason(answer.text) { return Finding(false, detail: reason) }
+    let reason = try HTMLReader.fault(in: answer.text)
+    return Finding(reason == nil, detail: reason)
+  }
+}

@@ -1,0 +1,132 @@
+import SluiceSupport
+
+/// A statement about an answer and its case, such as `len(answer.items) <= 3`.
+///
+/// It is a tree without loops and without names of its own, so it ends; its cost is bounded when it is
+/// evaluated (``ExpressionEvaluator``).
+struct Expression: Sendable {
+  let source: String
+  let root: Node
+  /// The keys under `input` and `expected` that it reads; nil where it reads one of them as a whole.
+  let inputKeys: Set<String>?
+  let expectedKeys: Set<String>?
+
+  /// True where the value depends on the case, not on the answer alone.
+  var readsCase: Bool { root.readsCase }
+
+  /// A part of the tree, with its place in the source.
+  final class Node: Sendable {
+    let form: Form
+    /// The offsets in the source's Unicode scalars.
+    let range: Range<Int>
+
+    init(_ form: Form, _ range: Range<Int>) {
+      self.form = form
+      self.range = range
+    }
+
+    /// The parts below.
+    var children: [Node] {
+      switch form {
+      case .literal, .name: []
+      case .list(let nodes): nodes
+      case .member(let node, _), .each(let node), .not(let node), .negative(let node): [node]
+      case .index(let one, let other), .arithmetic(_, let one, let other),
+        .comparison(_, let one, let other), .logic(_, let one, let other):
+        [one, other]
+      case .call(_, let nodes): nodes
+      case .pattern(let node, _): [node]
+      }
+    }
+
+    fileprivate var readsCase: Bool {
+      if case .name(let name) = form, name != .answer, name != .text, name != .item { return true }
+      return children.contains { $0.readsCase }
+    }
+
+    /// True for what needs no value beside it in an explanation.
+    var isConstant: Bool {
+      if case .name = form { return false }
+      return children.allSatisfy(\.isConstant)
+    }
+  }
+
+  indirect enum Form: Sendable {
+    case literal(JSONValue)
+    case name(Name)
+    case list([Node])
+    /// `node.key`
+    case member(Node, String)
+    /// `node[index]`
+    case index(Node, Node)
+    /// `node[*]`
+    case each(Node)
+    case not(Node)
+    case negative(Node)
+    case arithmetic(Arithmetic, Node, Node)
+    case comparison(Comparison, Node, Node)
+    case logic(Logic, Node, Node)
+    case call(Function, [Node])
+    /// `matches(node, "pattern")`, whose pattern is compiled when it is read.
+    case pattern(Node, BoundedRegex)
+  }
+
+  /// The values that an expression begins with.
+  enum Name: String, CaseIterable, Sendable {
+    case answer, text, input, expected, tags, id
+    /// The element of a list that `all`, `any`, `count`, `filter` and `map` look at.
+    case item
+  }
+
+  enum Arithmetic: String, Sendable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
+    case modulo = "%"
+  }
+
+  enum Comparison: String, Sendable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case contained = "in"
+    case notContained = "not in"
+  }
+
+  enum Logic: String, Sendable {
+    case and, or
+  }
+
+  enum Function: String, CaseIterable, Sendable {
+    case abs, all, any, count, exists, filter, keys, len, lower, map, matches, max, mean, min,
+      number
+    case round, sort, sum, text, trim, unique, upper, words
+    case endsWith = "ends_with"
+    case startsWith = "starts_with"
+    case split, join
+
+    /// The number of arguments.
+    var arity: ClosedRange<Int> {
+      switch self {
+      case .all, .any, .count: 1...2
+      case .filter, .map, .matches, .endsWith, .startsWith, .split, .join: 2...2
+      case .round: 1...2
+      case .max, .min: 1...8
+      default: 1...1
+      }
+    }
+
+    /// True where the second argument is evaluated for each element of the first.
+    var isQuantifier: Bool { [.all, .any, .count, .filter, .map].contains(self) }
+  }
+
+  /// The text of a part, in one line.
+  func text(of node: Node) -> String {
+    let scalars = Array(source.unicodeScalars)[node.range]
+    return Excerpt.line(String(String.UnicodeScalarView(scalars)), to: 80)
+  }
+}

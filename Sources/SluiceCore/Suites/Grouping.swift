@@ -1,0 +1,81 @@
+package import SluiceSupport
+
+/// A property that reports break figures down by: `by` of a suite.
+public enum Grouping: Hashable, Sendable {
+  /// Each tag; a case counts for each of its tags.
+  case tag
+  /// The expected label, or whether the answer should flag the case.
+  case expectedClass
+  /// The part of the dataset.
+  case split
+  /// The value under a key of `expected`.
+  case expected(String)
+
+  /// The number of values of an `expected` key that a table may have.
+  package static let maximumValues = 50
+
+  /// The words of a suite file.
+  package static let words = ["tag", "class", "split", "expected.KEY"]
+
+  /// Reads the word of a suite file; nil for any other.
+  package init?(_ word: String) {
+    switch word {
+    case "tag": self = .tag
+    case "class": self = .expectedClass
+    case "split": self = .split
+    default:
+      let path = word.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      guard path.count == 2, path[0] == "expected", !path[1].isEmpty else { return nil }
+      self = .expected(String(path[1]))
+    }
+  }
+
+  /// The word of a suite file.
+  public var name: String {
+    switch self {
+    case .tag: "tag"
+    case .expectedClass: "class"
+    case .split: "split"
+    case .expected(let key): "expected.\(key)"
+    }
+  }
+
+  /// Reads `by`, a word or a list of words; wrong ones are reported and left out.
+  package static func read(_ fields: FieldReader) -> [(
+    grouping: Grouping, position: SourcePosition
+  )] {
+    guard let node = fields.optional("by") else { return [] }
+    var words: [(text: String, node: Node)] = []
+    if case .sequence(let nodes) = node.value {
+      words = fields.texts(nodes, "by")
+    } else if let text = fields.text(node, "by") {
+      words = [(text, node)]
+    }
+    var found: [(grouping: Grouping, position: SourcePosition)] = []
+    for (word, node) in words {
+      guard let grouping = Grouping(word) else {
+        fields.diagnostics.error(
+          "unknown grouping '\(word)'",
+          in: fields.file,
+          at: node.position,
+          fix: NearestName.of(word, among: ["tag", "class", "split"]).map {
+            "did you mean '\($0)'?"
+          }
+            ?? "known: \(Self.words.joined(separator: ", "))"
+        )
+        continue
+      }
+      if found.contains(where: { $0.grouping == grouping }) {
+        fields.diagnostics.error(
+          "'\(word)' stands twice under 'by'",
+          in: fields.file,
+          at: node.position,
+          fix: "remove one of the two"
+        )
+        continue
+      }
+      found.append((grouping, node.position))
+    }
+    return found
+  }
+}

@@ -1,0 +1,68 @@
+public import SluiceCore
+
+/// The figures of a column for each group of its cases, such as those with one tag.
+public struct GroupTable: Hashable, Sendable {
+  /// The property that cases are grouped by.
+  public var grouping: Grouping
+  /// The groups, by name; a case with several tags is in several groups.
+  public var groups: [Group]
+
+  /// The cases that have a value in common.
+  public struct Group: Hashable, Sendable {
+    /// The value: a tag, a class, a split.
+    public var name: String
+    /// The number of cases.
+    public var caseCount: Int
+    /// Accuracy and what scorers measure, the same metrics in each group.
+    public var metrics: [ColumnResult.NamedEstimate]
+  }
+
+  /// Groups trials.
+  ///
+  /// - Parameters:
+  ///   - grouping: The property.
+  ///   - trials: The trials of one column that count.
+  ///   - metrics: The figures of each group.
+  ///   - names: The groups that a trial belongs to.
+  package init(
+    _ grouping: Grouping,
+    _ trials: [Trial],
+    metrics: [SuiteMetrics.Named],
+    names: (Trial) -> [String]
+  ) {
+    self.grouping = grouping
+    var places: [ExactString: Int] = [:]
+    var groups: [(name: String, trials: [Trial])] = []
+    for trial in trials {
+      for name in names(trial) {
+        if let place = places[ExactString(name)] {
+          groups[place].trials.append(trial)
+        } else {
+          places[ExactString(name)] = groups.count
+          groups.append((name, [trial]))
+        }
+      }
+    }
+    self.groups = groups.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { name, trials in
+        Group(
+          name: name,
+          caseCount: Set(trials.map { ExactString($0.caseID) }).count,
+          metrics: ColumnResult.estimates(metrics, by: MetricEvaluator(trials))
+        )
+      }
+  }
+}
+
+extension Trial {
+  /// The class that a case belongs to by what is expected: a label, or whether it should be flagged.
+  package var expectedClass: String? {
+    for named in scores {
+      let measurements = named.score.measurements
+      if let label = measurements[MetricDefinition.expectedLabel]?.string { return label }
+      if measurements["clean"]?.bool == true { return "clean" }
+      if measurements["positive"]?.bool == true { return "to be flagged" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,241 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+@Suite("Scorers with names, and scorers of some cases")
+struct ScorerPartsTests {
+  private static let dataset = "datasets/tickets/cases.yaml"
+  private static let suite = "prompts/tickets/suite.yaml"
+
+  /// A project whose answers a program prints; it is not asked here.
+  private func project(_ suite: String, dataset: String = Self.cases) -> InMemoryFileSystem {
+    InMemoryFileSystem([
+      "sluice.yaml": "backends: {model: {type: openai, model: m-1}}\n",
+      "prompts/tickets/v1.yaml": "messages: [{user: \"{{message}}\"}]\n",
+      Self.suite: "suite: tickets\nprompt: v1.yaml\ndataset: tickets\nbackend: model\n" + suite,
+      Self.dataset: dataset,
+    ])
+  }
+
+  private static let cases = """
+    - {id: late, tags: [order], input: {message: a}, expected: {kind: order, number: "48213"}}
+    - {id: hello, tags: [talk], input: {message: b}, expected: {kind: other}}
+
+    """
+
+  private func said(_ files: InMemoryFileSystem) -> String {
+    ProjectLoader.load(from: files).diagnostics.map(\.description).joined()
+  }
+
+  /// The trials of answers in the order of the cases.
+  private func trials(_ files: InMemoryFileSystem, _ answers: [String]) throws -> [Trial] {
+    let loaded = ProjectLoader.load(from: files)
+    #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
+    let plan = try #require(loaded.suites.first).plan
+    let judge = TrialJudge(plan: plan)
+    return answers.enumerated().map { index, text in
+      judge.judged(ModelResponse(text: text), plan.slot(index), key: "")
+    }
+  }
+
+  @Test("A scorer is called as the suite says, and others of its type count without it")
+  func names() {
+    let scorers = ScoringFixture(
+      """
+      - {contains: a, name: politeness}
+      - contains: b
+      - {contains: c, name: contains-2}
+      - contains: d
+      - {type: contains, value: e, name: long-form}
+      """
+    )
+    #expect(
+      scorers.scorers.map(\.name)
+        == ["politeness", "contains", "contains-2", "contains-3", "long-form"]
+    )
+    #expect(scorers.said == "")
+  }
+
+  @Test("A name is no part of what a scorer does")
+  func digests() {
+    let digests = ScoringFixture(
+      "- contains: a\n- {contains: a, name: n}\n- {contains: a, applies-to: {tag: x}}"
+    ).scorers.map(\.digest)
+    #expect(digests[0] == digests[1])
+    #expect(digests[0] != digests[2])
+  }
+
+  @Test("Every wrong name and selection is reported with its place")
+  func faults() {
+    #expect(
+      ScoringFixture(
+        """
+        - {contains: a, name: answer}
+        - {contains: a, name: 7}
+        - {contains: a, name: "my scorer"}
+        - {contains: a, name: twice}
+        - {contains: b, name: twice}
+        - {contains: a, applies-to: order}
+        - {contains: a, applies-to: {}}
+        - {contains: a, applies-to: {tags: [order]}}
+        - {contains: a, applies-to: {tag: []}}
+        - flags: {path: a, when: non-empty, applies-to: {tag: a}}
+        - assert-set: {assert: [{contains: x, applies-to: {tag: a}}]}
+        """
+      ).saidWithoutLines == """
+        suite.yaml:1:23: error: reports use the name 'answer' themselves
+          fix: choose another name
+        suite.yaml:2:23: error: 'name' must be a text, not a number
+          fix: put it in quotes: "7"
+        suite.yaml:3:23: error: the name of a scorer must be made of letters, digits, '-' and '_', and must start with a letter
+          fix: write 'name: my-scorer'
+        suite.yaml:5:23: error: two scorers are called 'twice'
+          fix: rename one of the two
+        suite.yaml:6:29: error: 'applies-to' must be a mapping, not a text
+          fix: write 'applies-to: {tag: order}'
+        suite.yaml:7:29: error: 'applies-to' names no cases
+          fix: write 'applies-to: {tag: NAME}' or 'applies-to: {expected: KEY}'
+        suite.yaml:8:30: error: unknown key 'tags' in 'applies-to'
+          fix: write 'tag:'
+        suite.yaml:9:35: error: 'tag' is empty
+        suite.yaml:10:37: error: 'applies-to' stands beside 'flags', not among its arguments
+          fix: move it to a line of its own, below '- flags: …'
+        suite.yaml:11:51: error: 'applies-to' stands beside 'assert-set', for all of its members
+          fix: move it there
+
+        """
+    )
+  }
+
+  @Test("Conditions and reports use the name")
+  func conditions() throws {
+    let files = project(
+      """
+      scorers:
+        - {classification: {path: kind, expected: kind, labels: [order, other]}, name: severity}
+        - {contains: x, name: polite}
+      gates:
+        - severity.recall[order] >= 50%
+        - polite >= 90%
+
+      """
+    )
+    #expect(
+      said(files) == """
+        prompts/tickets/suite.yaml:10:5: error: no scorer of the suite emits 'polite'
+          10 |   - polite >= 90%
+             |     ^
+          fix: did you mean 'polite.pass-rate'?
+
+        """
+    )
+  }
+
+  @Test("A scorer leaves cases alone that it does not apply to, and asks nothing of them")
+  func selection() throws {
+    let files = project(
+      """
+      scorers:
+        - classification: {path: kind, expected: kind, labels: [order, other]}
+        - {json-path: {path: number, expected: number}, applies-to: {expected: number}}
+        - {contains: "{{expected.number}}", applies-to: {tag: [order, late]}}
+      gates:
+        - accuracy >= 50%
+
+      """,
+      dataset: Self.cases.replacing("tags: [order]", with: "tags: [order, late]")
+    )
+    #expect(said(files) == "")
+    let trials = try trials(files, [#"{"kind":"order","number":1}"#, #"{"kind":"other"}"#])
+    #expect(trials.map(\.outcome) == [.failed, .passed])
+    #expect(
+      trials[1].scores.map { "\($0.name): \($0.score.outcome.rawValue), \($0.score.explanation)" }
+        == [
+          "classification: passed, other as expected",
+          "json-path: not-applicable, applies only to cases with an expected 'number'",
+          "contains: not-applicable, applies only to cases with one of the tags 'order', 'late'",
+        ]
+    )
+    let metrics = MetricEvaluator(trials)
+    #expect(metrics.estimate(Metric(.passRate(scorer: "json-path"))).n == 1)
+    #expect(metrics.estimate(Metric(.accuracy)).n == 2)
+  }
+
+  @Test("Tags and keys that no case has are errors, and so are two that none has together")
+  func idle() {
+    #expect(
+      said(
+        project(
+          """
+          scorers:
+            - is-json
+            - {contains: a, applies-to: {tag: ordr}}
+            - {contains: a, applies-to: {expected: nmber}}
+            - {contains: a, applies-to: {expected: number, tag: talk}}
+          gates: [accuracy >= 50%]
+
+          """,
+          dataset: Self.cases.replacing(", number:", with: ", kinds: a, number:")
+            .replacing("{kind: other}", with: "{kind: other, kinds: b}")
+        )
+      ).split(separator: "\n").filter { !$0.contains("kind") && !$0.contains(" | ") }
+        .joined(separator: "\n") == """
+          prompts/tickets/suite.yaml:7:37: error: no case of datasets/tickets/cases.yaml has the tag 'ordr'
+            fix: did you mean 'order'?
+          prompts/tickets/suite.yaml:8:42: error: no case of datasets/tickets/cases.yaml has an expected 'nmber'
+            fix: did you mean 'number'?
+          prompts/tickets/suite.yaml:9:31: error: no case of datasets/tickets/cases.yaml has both
+            fix: remove one of the two
+          """
+    )
+  }
+
+  @Test("A case that no scorer judges is unjudged, whatever was answered, and counts nowhere")
+  func unjudged() throws {
+    let files = project(
+      """
+      scorers:
+        - {contains: a, applies-to: {tag: order}}
+      gates: [accuracy >= 50%]
+
+      """,
+      dataset: Self.cases.replacing(", expected: {kind: other}", with: "")
+        .replacing("kind: order, number: \"48213\"", with: "")
+    )
+    #expect(
+      said(files) == """
+        prompts/tickets/suite.yaml:6:3: warning: no scorer judges 1 of 2 cases, such as 'hello'
+          6 |   - {contains: a, applies-to: {tag: order}}
+            |   ^
+          fix: add a scorer without 'applies-to', or an 'assert' to these cases
+
+        """
+    )
+    for answer in ["b", ""] {
+      let trials = try trials(files, ["a", answer])
+      #expect(trials.map(\.outcome) == [.passed, .unjudged])
+      let metrics = MetricEvaluator(trials)
+      #expect(metrics.estimate(Metric(.accuracy)).n == 1)
+      #expect(Trial(json: .object(["kind": "trial"])) == nil)
+    }
+  }
+
+  @Test("A suite without scorers says so, and its gates on accuracy come to no verdict")
+  func none() throws {
+    let files = project("gates: [accuracy >= 50%]\n")
+    #expect(
+      said(files).split(separator: "\n").prefix(4).joined(separator: "\n") == """
+        prompts/tickets/suite.yaml:1:1: warning: the suite has no scorers: answers are shown, not judged
+          1 | suite: tickets
+            | ^
+          fix: add 'scorers:' with a line such as '- contains: …', or an 'assert' to each case
+        """
+    )
+    let trials = try trials(files, ["a", "b"])
+    #expect(trials.map(\.outcome) == [.unjudged, .unjudged])
+  }
+}

@@ -126,6 +126,17 @@ extension RunResult {
     if !unbased.isEmpty, verdict != .fail {
       return Self.wayToBaseline(unbased, trying)
     }
+    let unscored = suites.filter { suite in
+      suite.columns.contains { $0.isCandidate && $0.isUnjudged }
+    }
+    if !unscored.isEmpty, verdict != .fail {
+      let live = unscored.contains { $0.source == .live } ? " --live" : ""
+      let files = unscored.map { trying.path(ProjectPath($0.path)) }.joined(separator: ", ")
+      return (
+        "add 'scorers:' to \(files), then run again",
+        "sluice run \(unscored.words)\(trying.options)\(live)"
+      )
+    }
     let mismatched = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .mismatch } }
     }

@@ -67,6 +67,12 @@ package struct ColumnJudge: Sendable {
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil
       )
     }
+    if let rule = plan.bestOf, columns.count > 1 {
+      let counted = columns.map(\.countedTrials)
+      for (place, estimate) in BestOf(rule).estimates(counted).enumerated() {
+        columns[place].metrics.append(estimate)
+      }
+    }
     Holm.adjust(&columns, rule: suite.policy.rule)
     return SuiteResult(
       name: plan.name,

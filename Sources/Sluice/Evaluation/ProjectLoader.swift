@@ -291,6 +291,9 @@ package struct ProjectLoader {
     let extract = spec.extract.flatMap { node in
       Extraction(node, in: spec.file, held).map { _ in node }
     }
+    var spec = spec
+    let rivalries = spec.scorers.filter { $0.type == BestOfRule.type }
+    spec.scorers.removeAll { $0.type == BestOfRule.type }
     let scorers = BoundScorer.bind(
       spec.scorers.map { $0.extracting(extract) },
       files: files.reporting(to: held),
@@ -363,8 +366,17 @@ package struct ProjectLoader {
       recordings: context.recordings,
       tried: tried(prompts, of: spec, context)
     )
+    plan.bestOf = rivalries.first.flatMap { BestOfRule($0, scorers: scorers, diagnostics) }
+    if let second = rivalries.dropFirst().first {
+      diagnostics.error(
+        "'best-of' stands twice under 'scorers'",
+        in: second.file,
+        at: second.position,
+        fix: "remove one of the two"
+      )
+    }
     plan.groupings = spec.groupings.map(\.grouping)
-    if hasAllCases { reportWideGroupings(spec, plan, scorers) }
+    if hasAllCases, hasAllScorers { reportWideGroupings(spec, plan, scorers) }
     let suite = ResolvedSuite(
       plan: plan,
       conditions: conditions,

@@ -50,7 +50,18 @@ package struct MetricEvaluator: Sendable {
 
   /// The estimate of a metric.
   package func estimate(_ metric: Metric) -> Estimate {
-    if let rate = rate(metric) { return rate.estimate }
+    if let rate = rate(metric) {
+      let isOfOutcomes =
+        switch metric.kind {
+        case .accuracy, .ofRepeats: true
+        default: false
+        }
+      if isOfOutcomes, rate.cases == 0, table.examples.contains(where: { $0.outcome == .unjudged })
+      {
+        return Estimate(unknown: "no scorer judges the answers")
+      }
+      return rate.estimate
+    }
     if case .series(let series, .percentile(let percent)) = metric.kind {
       return percentile(percent, of: series, metric.tag)
     }

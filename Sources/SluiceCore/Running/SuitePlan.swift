@@ -20,6 +20,8 @@ package struct SuitePlan: Sendable {
   package var tried: [String] = []
   /// The properties that reports break figures down by.
   package var groupings: [Grouping] = []
+  /// The rule by which columns are compared case by case; nil where the suite asks for none.
+  package var bestOf: BestOfRule?
 
   /// The value of each case under a key of `expected`, by the id of the case; a text stands for itself.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {

@@ -26,11 +26,11 @@ package enum ScorerCatalog {
 
   /// The names of all types, those of assertions with and without negation.
   package static var types: [String] {
-    taskScorers.map(\.type) + AssertionCatalog.types.flatMap { [$0, negation + $0] }
+    [BestOfRule.type] + taskScorers.map(\.type) + AssertionCatalog.types.flatMap { [$0, negation + $0] }
   }
 
   private static var known: String {
-    "known: \(taskScorers.map(\.type).joined(separator: ", ")); "
+    "known: \(([BestOfRule.type] + taskScorers.map(\.type)).joined(separator: ", ")); "
       + "assertions, each with '\(negation)' too: \(AssertionCatalog.types.joined(separator: ", "))"
   }
 
@@ -43,6 +43,13 @@ package enum ScorerCatalog {
         in: arguments.spec.file,
         at: weight.position,
         fix: "remove it, or put the scorer into an 'assert-set'"
+      )
+      return nil
+    }
+    if type == BestOfRule.type {
+      arguments.error(
+        "'\(type)' compares prompts and backends, so it can only stand under 'scorers:' of a suite",
+        fix: "move it there"
       )
       return nil
     }

@@ -212,6 +212,8 @@ public struct ColumnResult: Sendable {
   public var lost: Int { summary.lost }
   /// The number of answers that no scorer judged.
   public var unjudged: Int { summary.unjudged }
+  /// True when answers came and no scorer judged any.
+  package var isUnjudged: Bool { unjudged > 0 && unjudged + lost == trials.count }
   /// Whether there are trials that no recording answers.
   package var hasMisses: Bool { summary.hasMisses }
   /// How many answers cost what the server says, and how many what the price file says.

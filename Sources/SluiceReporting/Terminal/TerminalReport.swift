@@ -133,6 +133,7 @@ package struct TerminalReport {
     let rates = column.metrics.filter {
       [.rate, .number].contains($0.quantity) && !$0.isDetail && !$0.name.contains("[")
         && !$0.name.hasSuffix(".pass-rate")
+        && !(column.isUnjudged && $0.estimate.value == nil)
     }
     var lines = rates.map { TerminalLines.metric($0, style) }
     func value(_ name: String) -> String? {
@@ -299,8 +300,7 @@ package struct TerminalReport {
   /// The answers that no scorer judged: several where there is nothing else to show.
   private func unjudged(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     if column.unjudged == 0 { return [] }
-    let isAll = column.unjudged == column.trials.count
-    let room = isAll ? Self.shownAnswers : Self.shownCases
+    let room = column.isUnjudged ? Self.shownAnswers : Self.shownCases
     var log = suite.log.map { RunLogReader($0) }
     let shown = column.trials.lazy.filter { $0.outcome == .unjudged }.prefix(room)
       .map { log?.whole($0) ?? $0 }

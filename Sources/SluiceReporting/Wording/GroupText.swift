@@ -62,7 +62,8 @@ enum GroupText {
       let estimate = group.metrics.first { $0.name == "accuracy" }?.estimate
       let value = estimate.map { NumberText.text($0, .rate) } ?? "unknown"
       let n = estimate.map(\.nText) ?? "0"
-      lines.append("    \(name)\(space)\(value)  \(style.dim("n \(n)"))")
+      let gap = String(repeating: " ", count: max(2, 25 - TerminalText.width(of: value)))
+      lines.append("    \(name)\(space)\(value)\(gap)\(style.dim("n \(n)"))")
     }
     if table.groups.count > limit {
       lines.append("    " + style.dim("and \(table.groups.count - limit) more, in the report"))

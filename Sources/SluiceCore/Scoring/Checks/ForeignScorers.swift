@@ -35,8 +35,8 @@ enum ForeignScorers {
     ),
     (
       ["select-best", "max-score"],
-      "'llm-compare' has a model say whether the answer is better than a text of the case "
-        + "(docs/judges.md)"
+      "'best-of' under 'scorers:' of the suite says which prompt or model scores highest on how many cases; "
+        + "'llm-compare' has a model compare the answer with a text of the case (docs/judges.md)"
     ),
     (
       [
@@ -64,8 +64,8 @@ enum ForeignScorers {
     ),
     (
       ["min-length", "max-length", "length"],
-      "'word-count: {min: 20, max: 60}' counts words; 'regex' can count characters: "
-        + "'(?s)^.{1,280}$'"
+      "write 'character-count: {min: 20, max: 280}'; 'word-count' and 'sentence-count' count words "
+        + "and sentences"
     ),
     (["exact-match", "match", "string-check"], "write 'equals'"),
     (["includes", "string-contains"], "write 'contains'"),
@@ -75,6 +75,7 @@ enum ForeignScorers {
       "write 'json-schema' or 'is-json' with a schema"
     ),
     (["contains-json-property"], "write 'json-path: {path: $.NAME, exists: true}'"),
+    (["empty", "is-empty"], "write 'equals: \"\"'"),
     (["human"], "take it out: Sluice asks no person during a run"),
   ]
 

@@ -1,0 +1,44 @@
+package import SluiceSupport
+
+/// The rule by which the columns of a suite are compared case by case: `best-of` among its scorers.
+///
+/// It judges no answer by itself, so it is no scorer: the answers of all columns are needed.
+package struct BestOfRule: Hashable, Sendable {
+  /// The type under `scorers:`.
+  package static let type = "best-of"
+
+  /// The scorer whose grade or value counts; nil for the mean grade of all that decide.
+  package var scorer: String?
+  /// True where the lowest value is the best one.
+  package var prefersSmall: Bool
+
+  /// Reads `best-of` or `best-of: {by: NAME, lowest: true}`; nil, with errors reported, for a wrong one.
+  package init?(_ spec: ScorerSpec, scorers: [BoundScorer], _ diagnostics: DiagnosticCollector) {
+    if case .null = spec.arguments.value {
+      (scorer, prefersSmall) = (nil, false)
+      return
+    }
+    guard
+      let fields = FieldReader(
+        spec.arguments,
+        subject: "the scorer '\(Self.type)'",
+        file: spec.file,
+        diagnostics: diagnostics
+      )
+    else { return nil }
+    let before = diagnostics.count
+    let node = fields.optional("by")
+    scorer = fields.optionalText("by")
+    prefersSmall = fields.optionalBool("lowest") ?? false
+    fields.finish()
+    if let node, let scorer, !scorers.contains(where: { $0.name == scorer }) {
+      diagnostics.error(
+        "the suite has no scorer '\(scorer)'",
+        in: spec.file,
+        at: node.position,
+        fix: NearestName.suggestion(for: scorer, among: scorers.map(\.name))
+      )
+    }
+    if diagnostics.count > before { return nil }
+  }
+}

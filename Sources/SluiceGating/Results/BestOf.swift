@@ -1,0 +1,87 @@
+import SluiceCore
+import SluiceStatistics
+
+/// The share of cases on which each column of a suite scores highest: `best-of`.
+package struct BestOf: Sendable {
+  private let rule: BestOfRule
+
+  package init(_ rule: BestOfRule) { self.rule = rule }
+
+  /// The name that reports use.
+  package static let metric = "best-of.win-rate"
+
+  /// Returns the share of each column, in their order; of a tie each best column has its part.
+  ///
+  /// - Parameter columns: The trials of the columns that count.
+  /// - Returns: The shares, over the cases that were judged in every column.
+  package func estimates(_ columns: [[Trial]]) -> [ColumnResult.NamedEstimate] {
+    let scores = columns.map(scores)
+    var rows = columns.map { _ in [RateSample.Row]() }
+    var clusters: [ExactString: Int32] = [:]
+    var places: Set<ExactString> = []
+    for (place, trial) in (columns.first ?? []).enumerated() {
+      let id = ExactString(trial.caseID)
+      guard places.insert(id).inserted else { continue }
+      let values = scores.compactMap { $0[id] }
+      guard values.count == columns.count, let best = values.max() else { continue }
+      let isBest = values.map { best - $0 <= 1e-9 }
+      let share = 1 / Double(isBest.count { $0 })
+      let name = trial.cluster.map { "c\($0)" } ?? "i\(trial.caseID)"
+      let cluster = clusters[ExactString(name)] ?? Int32(clusters.count)
+      clusters[ExactString(name)] = cluster
+      for column in columns.indices {
+        rows[column].append(
+          RateSample.Row(
+            trial: Int32(place),
+            cluster: cluster,
+            holding: isBest[column] ? share : 0,
+            weight: 1,
+            repeats: 1
+          )
+        )
+      }
+    }
+    return rows.map { rows in
+      ColumnResult.NamedEstimate(
+        name: Self.metric,
+        quantity: .rate,
+        isAdvisory: true,
+        estimate: rows.isEmpty
+          ? Estimate(unknown: "no case was judged in every column") : RateSample(rows).estimate
+      )
+    }
+  }
+
+  /// The score of each case: the mean over its judged repeats.
+  private func scores(_ trials: [Trial]) -> [ExactString: Double] {
+    var sums: [ExactString: (sum: Double, count: Double)] = [:]
+    for trial in trials {
+      guard let score = score(trial) else { continue }
+      let sum = sums[ExactString(trial.caseID)] ?? (0, 0)
+      sums[ExactString(trial.caseID)] = (sum.sum + score, sum.count + 1)
+    }
+    return sums.mapValues { $0.sum / $0.count }
+  }
+
+  private func score(_ trial: Trial) -> Double? {
+    if trial.isLost { return nil }
+    let sign = rule.prefersSmall ? -1.0 : 1
+    if let name = rule.scorer {
+      return trial.scores.first { $0.name == name }.flatMap { grade($0.score) }.map { sign * $0 }
+    }
+    let grades = trial.scores.filter { !$0.score.isAdvisory }.compactMap { grade($0.score) }
+    return grades.isEmpty ? nil : sign * grades.reduce(0, +) / Double(grades.count)
+  }
+
+  /// The number that a score stands for: its grade or its value where it has one, else 1 for passed.
+  private func grade(_ score: Score) -> Double? {
+    switch score.outcome {
+    case .notApplicable, .unscored: return nil
+    case .passed, .failed: break
+    }
+    for name in ["score", "value"] {
+      if let number = score.measurements[name]?.number { return number }
+    }
+    return score.outcome == .passed ? 1 : 0
+  }
+}

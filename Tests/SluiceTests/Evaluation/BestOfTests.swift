@@ -1,0 +1,49 @@
+import SampleProjects
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceSupport
+import Testing
+
+@Suite("Best of several columns")
+struct BestOfTests {
+  private func column(_ scores: [Double?]) -> [Trial] {
+    scores.enumerated().map { index, score in
+      StatisticsTrials.trial(
+        "c\(index)",
+        score == nil ? StatisticsTrials.loss : .passed,
+        scores: [
+          .init(
+            name: "rouge-l",
+            score: Score(.passed, explanation: "", measurements: ["score": .number(score ?? 0)])
+          )
+        ]
+      )
+    }
+  }
+
+  private func rates(_ rule: String, _ columns: [[Double?]]) throws -> [Double?] {
+    let fixture = ScoringFixture("- rouge-l: {value: a}\n")
+    let spec = try #require(ruleSpec(rule))
+    let read = BestOfRule(spec, scorers: fixture.scorers, DiagnosticCollector())
+    return BestOf(try #require(read)).estimates(columns.map(column)).map(\.estimate.value)
+  }
+
+  private func ruleSpec(_ yaml: String) -> ScorerSpec? {
+    let file = SourceFile(path: "suite.yaml", bytes: Array(yaml.utf8))
+    return YAMLReader.read(file.bytes).root.flatMap {
+      ScorerSpec.read($0, file: file, diagnostics: DiagnosticCollector())
+    }
+  }
+
+  @Test("The highest score of a case wins it, a tie is shared, and lost cases count nowhere")
+  func shares() throws {
+    let columns: [[Double?]] = [[0.9, 0.5, 0.7, 0.1, nil], [0.1, 0.5, 0.8, 0.0, 1]]
+    #expect(try rates("best-of", columns) == [2.5 / 4, 1.5 / 4])
+    #expect(try rates("best-of: {by: rouge-l, lowest: true}", columns) == [1.5 / 4, 2.5 / 4])
+  }
+
+  @Test("Where no case was judged in every column, nobody is best")
+  func nothing() throws {
+    #expect(try rates("best-of", [[nil], [1]]) == [nil, nil])
+  }
+}

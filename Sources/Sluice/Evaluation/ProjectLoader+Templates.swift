@@ -17,8 +17,9 @@ extension ProjectLoader {
         let column = line.unicodeScalars.distance(from: line.startIndex, to: range.lowerBound) + 1
         let position = SourcePosition(line: number, column: column)
         let filled = line[..<range.lowerBound] + "{{\(name)}}" + line[range.upperBound...]
+        let isText = PromptReader.textExtensions.contains(prompt.path.pathExtension)
         let isStart =
-          line[..<range.lowerBound].last { $0 != " " }.map { ":-".contains($0) } ?? false
+          !isText && line[..<range.lowerBound].last { $0 != " " }.map { ":-".contains($0) } ?? false
         let quoted = isStart ? UnquotedTemplate.quoting(String(filled), at: column) : nil
         diagnostics.warning(
           "'\(tag)' is sent as it is: the input '\(name)' is filled in for '{{\(name)}}' alone",

@@ -86,8 +86,8 @@ package struct RecordingUse: Sendable {
     let own = Set(plan.prompts.map(\.path))
     let folder = plan.path.folder
     return system.names(in: folder).map { folder.resolvingChild($0) }.filter { path in
-      ["yaml", "yml"].contains(path.pathExtension) && path != plan.path && !own.contains(path)
-        && system.kind(of: path) == .file
+      PromptReader.extensions.contains(path.pathExtension) && path != plan.path
+        && !own.contains(path) && system.kind(of: path) == .file
     }
   }
 

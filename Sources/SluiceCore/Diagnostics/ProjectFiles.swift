@@ -209,6 +209,26 @@ package final class ProjectFiles {
     return (root, file)
   }
 
+  /// The text of a file with the file; nil, with an error reported, when it cannot be read.
+  ///
+  /// Line breaks are LF however the file has them, as in YAML, so that a text is the same on every
+  /// checkout. The line break that ends the file is no part of the text, nor is a byte-order mark.
+  package func readText(_ path: ProjectPath) -> (text: String, file: SourceFile)? {
+    guard let file = read(path) else { return nil }
+    var bytes = file.bytes
+    if let offset = UTF8Text.firstInvalidByte(in: bytes) {
+      let position = SourcePosition(offset: offset, in: bytes)
+      diagnostics.error("not valid UTF-8", in: file, at: position, fix: "save the file as UTF-8")
+      return nil
+    }
+    if UTF8Text.startsWithByteOrderMark(bytes) { bytes.removeFirst(3) }
+    if bytes.contains(0x0D) {
+      bytes = zip(bytes, bytes.dropFirst() + [0]).filter { $0 != (0x0D, 0x0A) }.map(\.0)
+    }
+    if bytes.last == 0x0A { bytes.removeLast() }
+    return (String(decoding: bytes, as: UTF8.self), file)
+  }
+
   /// The value of a JSON text that is a file or a line of it; nil, with errors reported, when it is
   /// not valid.
   package func readJSON(_ bytes: ArraySlice<UInt8>, line: Int = 1, in file: SourceFile) -> Node? {

@@ -10,8 +10,14 @@ package enum PromptReader {
     ("reasoning-effort", "reasoning_effort"),
   ]
 
+  /// The endings of prompt files that hold text and nothing else.
+  package static let textExtensions = ["txt", "md"]
+  /// The endings of prompt files.
+  package static let extensions = ["yaml", "yml"] + textExtensions
+
   /// Reads a prompt; nil, with errors reported, when it cannot be used.
   package static func read(_ path: ProjectPath, files: ProjectFiles) -> Prompt? {
+    if textExtensions.contains(path.pathExtension) { return readText(path, files: files) }
     let diagnostics = files.diagnostics
     guard let (root, file) = files.readTree(path) else { return nil }
     if case .string(let text) = root.value {
@@ -26,17 +32,10 @@ package enum PromptReader {
     guard
       let fields = FieldReader(root, subject: "a prompt", file: file, diagnostics: diagnostics)
     else { return nil }
-    var messages: [Prompt.MessageTemplate] = []
-    var texts: [JSONValue] = []
+    var messages: [WrittenMessage] = []
     if let node = fields.required("messages") {
       if case .sequence(let nodes) = node.value {
-        for node in nodes {
-          guard let (message, text) = readMessage(node, file: file, diagnostics: diagnostics) else {
-            continue
-          }
-          messages.append(message)
-          texts.append([message.role.rawValue: .string(text)])
-        }
+        messages = nodes.compactMap { readMessage($0, file: file, diagnostics: diagnostics) }
         if nodes.isEmpty {
           diagnostics.error("'messages' is empty", in: file, at: node.position)
         }
@@ -48,21 +47,38 @@ package enum PromptReader {
     let schema = readSchema(fields, files: files)
     reportLooseRoles(fields)
     fields.finish(parameterFix, foreign: .prompt)
+    return prompt(at: path, messages, parameters: parameters, schema: schema)
+  }
+
+  /// A message of a prompt, with its text as the prompt's digest covers it.
+  struct WrittenMessage {
+    var template: Prompt.MessageTemplate
+    var json: JSONValue
+  }
+
+  /// Returns a prompt of messages; nil where there are none.
+  static func prompt(
+    at path: ProjectPath,
+    _ messages: [WrittenMessage],
+    parameters: JSONObject = [:],
+    schema: ResponseSchema? = nil
+  ) -> Prompt? {
     if messages.isEmpty { return nil }
+    let texts = JSONValue.array(messages.map(\.json))
     let digest = SHA256.hexadecimal(
       JSONWriter.canonical([
-        "messages": .array(texts), "parameters": .object(parameters),
+        "messages": texts, "parameters": .object(parameters),
         "schema": schema?.schema ?? .null,
       ])
     )
     return Prompt(
       name: path.stem,
       path: path,
-      messages: messages,
+      messages: messages.map(\.template),
       parameters: parameters,
       responseSchema: schema,
       digest: digest,
-      templateDigest: SHA256.hexadecimal(JSONWriter.canonical(.array(texts)))
+      templateDigest: SHA256.hexadecimal(JSONWriter.canonical(texts))
     )
   }
 
@@ -70,8 +86,7 @@ package enum PromptReader {
     _ node: Node,
     file: SourceFile,
     diagnostics: DiagnosticCollector
-  ) -> (Prompt.MessageTemplate, text: String)? {
-    let roles = MessageRole.allCases.map(\.rawValue)
+  ) -> WrittenMessage? {
     guard let members = node.members, members.count == 1, let member = members.first else {
       diagnostics.error(
         "a message must have one key, its role",
@@ -86,8 +101,7 @@ package enum PromptReader {
         "unknown role '\(member.key)'",
         in: file,
         at: member.keyPosition,
-        fix: roleNames[member.key].map { "write '\($0):'" }
-          ?? NearestName.suggestion(for: member.key, among: roles)
+        fix: roleFix(member.key)
       )
       return nil
     }
@@ -102,10 +116,29 @@ package enum PromptReader {
       return nil
     }
     ValueSource(file).warnOfCurlyQuotes(member.value, diagnostics)
-    let position = TextPosition(text, at: member.value.position, in: file)
+    return message(
+      role,
+      text,
+      at: TextPosition(text, at: member.value.position, in: file),
+      in: file,
+      diagnostics
+    )
+  }
+
+  /// Returns a message of a template; nil, with an error reported, for a text that is no template.
+  static func message(
+    _ role: MessageRole,
+    _ text: String,
+    at position: TextPosition,
+    in file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> WrittenMessage? {
     do throws(Template.Problem) {
       let template = try Template(text)
-      return (.init(role: role, template: template, position: position), text)
+      return WrittenMessage(
+        template: .init(role: role, template: template, position: position),
+        json: [role.rawValue: .string(text)]
+      )
     } catch {
       diagnostics.error(
         error.message,
@@ -117,8 +150,14 @@ package enum PromptReader {
     }
   }
 
+  /// The fix for a role that there is not.
+  static func roleFix(_ word: String) -> String? {
+    roleNames[word].map { "write '\($0):'" }
+      ?? NearestName.suggestion(for: word, among: MessageRole.allCases.map(\.rawValue))
+  }
+
   /// The roles by the names that other tools have for them.
-  private static let roleNames = [
+  static let roleNames = [
     "human": "user", "person": "user", "customer": "user", "bot": "assistant", "ai": "assistant",
     "model": "assistant", "agent": "assistant", "instructions": "system",
   ]

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// Where in its file a scalar of a YAML, JSON or CSV document stands, down to its characters.
+/// The place of a text in its file, down to its characters: of a scalar of YAML, JSON or CSV, or of lines.
 package struct TextPosition: Sendable {
   /// Where the scalar starts, with its quote if it has one.
   private let start: SourcePosition
@@ -33,6 +33,21 @@ package struct TextPosition: Sendable {
     }
     let shown = line.dropFirst(column - position.column)
     verbatimCount = zip(shown, text.unicodeScalars).prefix { $0 == $1 }.count
+  }
+
+  /// Creates the position of whole lines of a plain text.
+  ///
+  /// - Parameters:
+  ///   - text: The lines.
+  ///   - line: Where the first one stands, from 1.
+  package init(_ text: String, fromLine line: Int) {
+    // Like a literal block without indentation, whose text starts on the line below its mark.
+    start = SourcePosition(line: line - 1, column: 1)
+    column = 1
+    blockIndent = 0
+    for (offset, scalar) in text.unicodeScalars.enumerated() where scalar == "\n" {
+      lineOffsets.append(offset + 1)
+    }
   }
 
   /// Where a character stands; the start of the scalar, where folding or escapes make that uncertain.

@@ -310,13 +310,15 @@ struct RecordingUseTests {
       ("prompts/triage/v2.yaml", prompt.replacing("Say", with: "Tell")),
       ("prompts/triage/v3.yml", prompt.replacing("Say", with: "Ask")),
       ("prompts/triage/notes.yaml", "- just: notes"), ("prompts/triage/broken.yaml", "a: ["),
-      ("prompts/triage/v4.txt", prompt), ("prompts/triage/old/v0.yaml", prompt),
+      ("prompts/triage/v4.txt", "Say it: {{message}}"),
+      ("prompts/triage/v5.md", "system:\nSay it.\n---\nuser:\n{{message}}\n"),
+      ("prompts/triage/notes.html", "{{message}}"), ("prompts/triage/old/v0.yaml", prompt),
     ] {
       try project.files.write(Array(text.utf8), to: ProjectPath(path))
     }
     let file = try #require(try use(project).files[RecordingProject.recordingsPath])
     #expect(file.bySuites.count == 4)
-    #expect(file.byOthers.count == 8)
+    #expect(file.byOthers.count == 16)
     #expect(file.bySuites.isDisjoint(with: file.byOthers))
   }
 

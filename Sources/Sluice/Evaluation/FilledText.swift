@@ -16,54 +16,72 @@ struct FilledText {
   private var isAssertion = false
   /// The cases that fill it; nil where all do.
   private var selection: CaseSelection?
+  /// The list of messages that it names, where it is not a text.
+  private(set) var list: MessageList?
+  /// Of the first list in a prompt without any message of its own: all lists of the prompt.
+  private var onlyLists: [MessageList] = []
+  /// A prompt beside the input, where its roles depend on the case.
+  private var besidePrompt: Prompt?
 
   /// The templates of a prompt.
   static func all(of prompt: Prompt) -> [FilledText] {
-    prompt.messages.map {
-      FilledText(
-        template: $0.template,
-        position: $0.position,
+    all(of: prompt, owner: "the prompt", supplied: nil)
+  }
+
+  private static func all(of prompt: Prompt, owner: String, supplied: JSONObject?) -> [FilledText] {
+    var texts = prompt.parts.map { part in
+      var text = FilledText(
+        template: part.template,
+        position: part.position,
         path: prompt.path,
-        owner: "the prompt",
-        beside: nil
+        owner: owner,
+        beside: nil,
+        supplied: supplied
       )
+      if case .list(let list) = part { text.list = list }
+      return text
     }
+    if prompt.messages.isEmpty, !texts.isEmpty { texts[0].onlyLists = prompt.lists }
+    return texts
   }
 
   /// The templates of a judge's prompt, which find the texts that are judged beside a case's input.
   private static func all(of judge: Judge) -> [FilledText] {
-    judge.prompt.messages.map {
-      FilledText(
-        template: $0.template,
-        position: $0.position,
-        path: judge.prompt.path,
-        owner: "the judge's prompt",
-        beside: nil,
-        supplied: JSONObject(judge.ownNames.map { (name: $0, value: .string("a text")) })
-      )
-    }
+    all(
+      of: judge.prompt,
+      owner: "the judge's prompt",
+      supplied: JSONObject(judge.ownNames.map { (name: $0, value: .string("a text")) })
+    )
   }
 
   /// The templates of a backend's body, which find the prompt beside a case's input.
   static func all(of backend: BackendDefinition, beside prompts: [Prompt]) -> [FilledText] {
     guard let body = backend.body else { return [] }
-    // Only which roles speak matters: prompts of the same roles supply the same names.
-    var roles: [[MessageRole]] = []
-    for prompt in body.inputs.contains(BodyTemplate.promptName) ? prompts : [] {
-      let all = MessageRole.allCases.filter { role in prompt.messages.contains { $0.role == role } }
-      if !roles.contains(all) { roles.append(all) }
-    }
-    return (roles.isEmpty ? [[]] : roles).flatMap { roles in
+    func texts(beside messages: RenderedPrompt?, _ prompt: Prompt? = nil) -> [FilledText] {
       body.texts.map {
         FilledText(
           template: $0.template,
           position: $0.position,
           path: ProjectPath(ProjectConfiguration.fileName),
           owner: "the body",
-          beside: RenderedPrompt(messages: roles.map { ChatMessage(role: $0, text: "a text") })
+          beside: messages,
+          besidePrompt: prompt
         )
       }
     }
+    let prompts = body.inputs.contains(BodyTemplate.promptName) ? prompts : []
+    // Only which roles speak matters: prompts of the same roles supply the same names.
+    var roles: [[MessageRole]] = []
+    for prompt in prompts where prompt.lists.isEmpty {
+      let all = MessageRole.allCases.filter { role in prompt.messages.contains { $0.role == role } }
+      if !roles.contains(all) { roles.append(all) }
+    }
+    if prompts.isEmpty { roles = [[]] }
+    let fixed = roles.flatMap { roles in
+      texts(beside: RenderedPrompt(messages: roles.map { ChatMessage(role: $0, text: "a text") }))
+    }
+    return fixed
+      + prompts.filter { !$0.lists.isEmpty }.flatMap { texts(beside: nil, $0) }
   }
 
   /// The templates of a suite's assertions and of its judges' prompts.
@@ -98,8 +116,35 @@ struct FilledText {
 
   /// Whether a case supplies every name.
   func isFilled(by input: JSONValue, expecting expected: JSONValue) -> Bool {
-    if beside == nil, supplied == nil, !isAssertion { return template.isFilled(by: input) }
+    if beside == nil, supplied == nil, !isAssertion, list == nil, besidePrompt == nil {
+      return template.isFilled(by: input)
+    }
     return problems(filling: input, expecting: expected).isEmpty
+      && listFault(filling: input, expecting: expected) == nil
+  }
+
+  /// Why what a case supplies cannot be inserted as messages; nil where it can be, or is missing.
+  func listFault(filling input: JSONValue, expecting expected: JSONValue) -> MessageList.Fault? {
+    guard let list else { return nil }
+    var context = input.object ?? [:]
+    for (name, value) in supplied?.members ?? [] { context[name] = value }
+    if supplied != nil { context[Judge.expectedName] = expected }
+    func messages(_ list: MessageList) throws(MessageList.Fault) -> [ChatMessage]? {
+      guard let value = try? list.template.value(.object(context)), value != .null else {
+        return nil
+      }
+      return try MessageList.messages(value, named: list.name)
+    }
+    do throws(MessageList.Fault) {
+      guard try messages(list)?.isEmpty ?? false else { return nil }
+    } catch {
+      return error
+    }
+    // Another list may supply messages, or have a fault of its own.
+    guard !onlyLists.isEmpty,
+      onlyLists.allSatisfy({ (try? messages($0))?.isEmpty ?? false })
+    else { return nil }
+    return list.emptyFault(in: owner)
   }
 
   /// The names that a case does not supply, in the order of the text, each once.
@@ -116,6 +161,12 @@ struct FilledText {
       return template.problems(filling: .object(context)).filter {
         !$0.message.hasPrefix("\(Judge.expectedName).")
       }
+    }
+    var beside = beside
+    if let besidePrompt {
+      // What the prompt itself lacks is told at the prompt.
+      beside = try? besidePrompt.render(filledWith: input)
+      if beside == nil { return [] }
     }
     guard let beside else { return template.problems(filling: input) }
     return template.problems(fillingValue: beside.context(with: input))

@@ -135,6 +135,7 @@ extension ProjectLoader {
   /// it.
   func reportGaps(of texts: [FilledText], in dataset: Dataset) {
     for text in texts {
+      reportUnusableLists(of: text, in: dataset)
       var names: [String] = []
       var gaps: [String: [Gap]] = [:]
       var count = 0
@@ -179,6 +180,45 @@ extension ProjectLoader {
           )
         }
       }
+    }
+  }
+
+  /// Reports what cases supply in place of a list of messages: at the cases, or once where it is
+  /// named when all supply something else.
+  private func reportUnusableLists(of text: FilledText, in dataset: Dataset) {
+    guard let list = text.list else { return }
+    var found: [(index: Int, fault: MessageList.Fault)] = []
+    var count = 0
+    for index in dataset.cases.indices {
+      let spec = dataset.spec(index)
+      if spec.input == nil { continue }
+      count += 1
+      let testCase = spec.testCase
+      let fault = text.listFault(filling: testCase.input, expecting: testCase.expected)
+      if let fault { found.append((index, fault)) }
+    }
+    let start = text.position.position(of: 0)
+    if found.count == count, count > 1, found.allSatisfy({ $0.fault.part != .entry }),
+      let file = files.read(text.path)
+    {
+      diagnostics.error(
+        "no case of \(dataset.file.path) has a list of messages under '\(list.name)'",
+        in: file,
+        at: start,
+        fix: found.allSatisfy { $0.fault.part == .text }
+          ? "write '\(list.textForm)'" : "make it a list such as [{\"user\": \"…\"}] in each case"
+      )
+      return
+    }
+    let isCSV = ProjectPath(dataset.file.path).pathExtension == "csv"
+    for (index, fault) in found {
+      diagnostics.error(
+        "the case '\(dataset.cases[index].id)': \(fault.message), "
+          + "and \(text.path):\(start.line):\(start.column) inserts it",
+        in: dataset.file,
+        at: dataset.spec(index).position,
+        fix: isCSV ? "write the cases as YAML or JSONL, where an input can be a list" : fault.fix
+      )
     }
   }
 

@@ -5,7 +5,7 @@ package struct Prompt: Sendable {
   /// The file's name without its ending: `v2`.
   package var name: String
   package var path: ProjectPath
-  package var messages: [MessageTemplate]
+  package var parts: [Part]
   /// Sampling parameters under the names of the wire.
   package var parameters: JSONObject
   package var responseSchema: ResponseSchema?
@@ -20,25 +20,59 @@ package struct Prompt: Sendable {
     package var position: TextPosition
   }
 
+  /// What a prompt is made of, in the order in which it is sent.
+  package enum Part: Sendable {
+    case message(MessageTemplate)
+    case list(MessageList)
+
+    package var template: Template {
+      switch self {
+      case .message(let message): message.template
+      case .list(let list): list.template
+      }
+    }
+
+    package var position: TextPosition {
+      switch self {
+      case .message(let message): message.position
+      case .list(let list): list.position
+      }
+    }
+  }
+
+  /// The messages that the prompt itself has.
+  package var messages: [MessageTemplate] {
+    parts.compactMap { if case .message(let message) = $0 { message } else { nil } }
+  }
+
+  /// The lists of messages that cases insert.
+  package var lists: [MessageList] {
+    parts.compactMap { if case .list(let list) = $0 { list } else { nil } }
+  }
+
   /// The inputs that the templates read.
   package var inputs: Set<String> {
-    messages.reduce(into: []) { $0.formUnion($1.template.inputs) }
+    parts.reduce(into: []) { $0.formUnion($1.template.inputs) }
   }
 
   /// Returns what is sent for a case.
   ///
-  /// - Throws: The first name that the case does not supply.
+  /// - Throws: The first name that the case does not supply, or supplies as what cannot be inserted.
   package func render(_ testCase: TestCase) throws(Template.Problem) -> RenderedPrompt {
     try render(filledWith: testCase.input)
   }
 
   /// Returns what is sent for the members of an object.
   ///
-  /// - Throws: The first name that the object does not supply.
+  /// - Throws: The first name that the object does not supply, or supplies as what cannot be inserted.
   package func render(filledWith context: JSONValue) throws(Template.Problem) -> RenderedPrompt {
     var rendered: [ChatMessage] = []
-    for message in messages {
-      rendered.append(ChatMessage(role: message.role, text: try message.template.render(context)))
+    for part in parts {
+      switch part {
+      case .message(let message):
+        rendered.append(ChatMessage(role: message.role, text: try message.template.render(context)))
+      case .list(let list): rendered += try list.messages(in: context)
+      }
     }
     return RenderedPrompt(
       messages: rendered,

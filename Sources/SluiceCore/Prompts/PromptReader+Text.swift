@@ -81,7 +81,7 @@ extension PromptReader {
     _ section: Section,
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     let start = SourcePosition(line: 1, column: 1)
     switch Head(section.lines[0]) {
     case .role(let role): return message(role, section, file, diagnostics)
@@ -112,9 +112,9 @@ extension PromptReader {
     _ section: Section,
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     let line = section.lines.first ?? ""
-    func refuse(_ message: String, after text: String = "", fix: String?) -> WrittenMessage? {
+    func refuse(_ message: String, after text: String = "", fix: String?) -> WrittenPart? {
       let column = text.unicodeScalars.count + 1
       let position = SourcePosition(line: section.line, column: column)
       diagnostics.error(message, in: file, at: position, fix: fix)
@@ -143,7 +143,7 @@ extension PromptReader {
     _ section: Section,
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     let body = section.rest
     if body.isBlank {
       diagnostics.error(
@@ -163,7 +163,7 @@ extension PromptReader {
     at section: Section,
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     message(role, text, at: TextPosition(text, fromLine: section.line), in: file, diagnostics)
   }
 
@@ -173,7 +173,7 @@ extension PromptReader {
     isFirst: Bool,
     _ file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     let line = isFirst ? section.lines.endIndex + 1 : section.line - 1
     diagnostics.error(
       "there is no message \(isFirst ? "before" : "after") this '\(separator)'",

@@ -32,10 +32,12 @@ package enum PromptReader {
     guard
       let fields = FieldReader(root, subject: "a prompt", file: file, diagnostics: diagnostics)
     else { return nil }
-    var messages: [WrittenMessage] = []
+    var parts: [WrittenPart] = []
     if let node = fields.required("messages") {
-      if case .sequence(let nodes) = node.value {
-        messages = nodes.compactMap { readMessage($0, file: file, diagnostics: diagnostics) }
+      if let list = wholeList(node, file: file) {
+        parts = [list]
+      } else if case .sequence(let nodes) = node.value {
+        parts = nodes.compactMap { readMessage($0, file: file, diagnostics: diagnostics) }
         if nodes.isEmpty {
           diagnostics.error("'messages' is empty", in: file, at: node.position)
         }
@@ -47,24 +49,24 @@ package enum PromptReader {
     let schema = readSchema(fields, files: files)
     reportLooseRoles(fields)
     fields.finish(parameterFix, foreign: .prompt)
-    return prompt(at: path, messages, parameters: parameters, schema: schema)
+    return prompt(at: path, parts, parameters: parameters, schema: schema)
   }
 
-  /// A message of a prompt, with its text as the prompt's digest covers it.
-  struct WrittenMessage {
-    var template: Prompt.MessageTemplate
+  /// A part of a prompt, with its text as the prompt's digest covers it.
+  struct WrittenPart {
+    var part: Prompt.Part
     var json: JSONValue
   }
 
-  /// Returns a prompt of messages; nil where there are none.
+  /// Returns a prompt of messages and lists of them; nil where there are none.
   static func prompt(
     at path: ProjectPath,
-    _ messages: [WrittenMessage],
+    _ parts: [WrittenPart],
     parameters: JSONObject = [:],
     schema: ResponseSchema? = nil
   ) -> Prompt? {
-    if messages.isEmpty { return nil }
-    let texts = JSONValue.array(messages.map(\.json))
+    if parts.isEmpty { return nil }
+    let texts = JSONValue.array(parts.map(\.json))
     let digest = SHA256.hexadecimal(
       JSONWriter.canonical([
         "messages": texts, "parameters": .object(parameters),
@@ -74,7 +76,7 @@ package enum PromptReader {
     return Prompt(
       name: path.stem,
       path: path,
-      messages: messages.map(\.template),
+      parts: parts.map(\.part),
       parameters: parameters,
       responseSchema: schema,
       digest: digest,
@@ -82,11 +84,57 @@ package enum PromptReader {
     )
   }
 
+  /// The list of messages that is all of a prompt: `messages: "{{history}}"`.
+  private static func wholeList(_ node: Node, file: SourceFile) -> WrittenPart? {
+    guard case .string(let text) = node.value else { return nil }
+    let position = TextPosition(text, at: node.position, in: file)
+    // A text that is no template is no list either, and is reported as one.
+    let found = try? MessageList(text, at: position, isWhole: true)
+    return found.map { list(text, $0) }
+  }
+
+  private static func list(_ text: String, _ list: MessageList) -> WrittenPart {
+    WrittenPart(part: .list(list), json: [MessageList.key: .string(text)])
+  }
+
+  /// Reads the value of an entry `- messages: "{{history}}"`.
+  private static func readList(
+    _ node: Node,
+    file: SourceFile,
+    diagnostics: DiagnosticCollector
+  ) -> WrittenPart? {
+    func refuse(_ message: String, at position: SourcePosition? = nil, fix: String?) -> WrittenPart?
+    {
+      diagnostics.error(message, in: file, at: position ?? node.position, fix: fix)
+      return nil
+    }
+    guard case .string(let text) = node.value else {
+      var fix = singleBraces(node).map { "write '\(MessageList.key): \"{{\($0)}}\"'" }
+      if case .sequence = node.value { fix = "put its entries into the list that it stands in" }
+      return refuse(
+        "'\(MessageList.key)' in a list of messages must name an input, not be \(node.kind)",
+        fix: fix ?? "write '\(MessageList.key): \"{{NAME}}\"'"
+      )
+    }
+    let position = TextPosition(text, at: node.position, in: file)
+    do throws(Template.Problem) {
+      if let found = try MessageList(text, at: position, isWhole: false) {
+        return list(text, found)
+      }
+    } catch {
+      return refuse(error.message, at: position.position(of: error.offset), fix: error.fix)
+    }
+    return refuse(
+      "'\(MessageList.key)' in a list of messages must be one variable and nothing else",
+      fix: "write '- user: \(ValueSource.doubleQuoted(text))' for a message of this text"
+    )
+  }
+
   private static func readMessage(
     _ node: Node,
     file: SourceFile,
     diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     guard let members = node.members, members.count == 1, let member = members.first else {
       diagnostics.error(
         "a message must have one key, its role",
@@ -96,12 +144,16 @@ package enum PromptReader {
       )
       return nil
     }
+    if member.key == MessageList.key {
+      return readList(member.value, file: file, diagnostics: diagnostics)
+    }
     guard let role = MessageRole(rawValue: member.key) else {
+      let isList = NearestName.of(member.key, among: [MessageList.key]) != nil
       diagnostics.error(
         "unknown role '\(member.key)'",
         in: file,
         at: member.keyPosition,
-        fix: roleFix(member.key)
+        fix: isList ? "did you mean '\(MessageList.key)'?" : roleFix(member.key)
       )
       return nil
     }
@@ -132,11 +184,11 @@ package enum PromptReader {
     at position: TextPosition,
     in file: SourceFile,
     _ diagnostics: DiagnosticCollector
-  ) -> WrittenMessage? {
+  ) -> WrittenPart? {
     do throws(Template.Problem) {
       let template = try Template(text)
-      return WrittenMessage(
-        template: .init(role: role, template: template, position: position),
+      return WrittenPart(
+        part: .message(.init(role: role, template: template, position: position)),
         json: [role.rawValue: .string(text)]
       )
     } catch {
@@ -151,8 +203,16 @@ package enum PromptReader {
   }
 
   /// The fix for a role that there is not.
-  static func roleFix(_ word: String) -> String? {
-    roleNames[word].map { "write '\($0):'" }
+  ///
+  /// - Parameters:
+  ///   - word: What was written.
+  ///   - fix: Returns what to do where another tool calls a role so.
+  /// - Returns: The fix, or nil where there is none.
+  static func roleFix(
+    _ word: String,
+    writing fix: (String) -> String = { "write '\($0):'" }
+  ) -> String? {
+    roleNames[word].map(fix)
       ?? NearestName.suggestion(for: word, among: MessageRole.allCases.map(\.rawValue))
   }
 

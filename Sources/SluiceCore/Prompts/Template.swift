@@ -159,6 +159,9 @@ package struct Template: Sendable {
     return Self.lookUp(name, [context]) == nil ? [Self.missing(name, [context])] : []
   }
 
+  /// The name of the variable that is all of the text; nil where there is more, or none.
+  package var onlyName: String? { onlyVariable?.text }
+
   private var onlyVariable: Name? {
     guard parts.count == 1, case .variable(let name) = parts[0] else { return nil }
     return name

@@ -12,12 +12,13 @@ struct RequestKey: Sendable {
 
   /// Prepares the keys; nil where a request is not made of its messages as they stand.
   init?(_ prompt: Prompt, _ backend: BackendDefinition) {
-    if !backend.asksPromptAlone { return nil }
+    if !backend.asksPromptAlone || !prompt.lists.isEmpty { return nil }
     // The request is made once, with marks where the texts of messages belong: whatever a backend
     // makes of a prompt, what stands between the marks is the same for each case.
-    let marks = prompt.messages.indices.map { "\u{1}message \($0)\u{1}" }
+    let messages = prompt.messages
+    let marks = messages.indices.map { "\u{1}message \($0)\u{1}" }
     let marked = RenderedPrompt(
-      messages: zip(prompt.messages, marks).map { ChatMessage(role: $0.role, text: $1) },
+      messages: zip(messages, marks).map { ChatMessage(role: $0.role, text: $1) },
       parameters: prompt.parameters,
       responseSchema: prompt.responseSchema
     )
@@ -35,7 +36,7 @@ struct RequestKey: Sendable {
       } else {
         parts[index - 1].bytes = Array(bytes[..<place.lowerBound])
       }
-      parts.append((prompt.messages[index].template, []))
+      parts.append((messages[index].template, []))
       bytes = bytes[place.upperBound...]
     }
     guard let last = parts.indices.last else { return nil }

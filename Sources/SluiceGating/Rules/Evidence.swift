@@ -76,10 +76,16 @@ package struct Evidence: Sendable {
       }
     }
     var messages: [Message] = []
-    for message in plan.prompts[slot.prompt].messages {
-      var pieces = Pieces()
-      guard (try? message.template.render(content.input, to: &pieces)) != nil else { return nil }
-      messages.append(Message(role: message.role.rawValue, pieces: pieces.texts))
+    for part in plan.prompts[slot.prompt].parts {
+      switch part {
+      case .message(let message):
+        var pieces = Pieces()
+        guard (try? message.template.render(content.input, to: &pieces)) != nil else { return nil }
+        messages.append(Message(role: message.role.rawValue, pieces: pieces.texts))
+      case .list(let list):
+        guard let inserted = try? list.messages(in: content.input) else { return nil }
+        messages += inserted.map { Message(role: $0.role.rawValue, pieces: [$0.text]) }
+      }
     }
     return messages
   }

@@ -10,8 +10,8 @@ struct PromptTests {
     return Prompt(
       name: "v1",
       path: ProjectPath("v1.yaml"),
-      messages: try texts.map {
-        .init(role: $0.0, template: try Template($0.1), position: position)
+      parts: try texts.map {
+        .message(.init(role: $0.0, template: try Template($0.1), position: position))
       },
       parameters: ["seed": 1],
       responseSchema: ResponseSchema(name: "answer", schema: [:]),

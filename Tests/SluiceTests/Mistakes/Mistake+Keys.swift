@@ -308,10 +308,28 @@ extension Mistake {
         )
       ],
       #"""
-      prompts/tickets/v1.yaml:1:11: error: 'messages' must be a list, not a text
+      prompts/tickets/v1.yaml:1:12: error: no case of datasets/tickets/cases.yaml has a list of messages under 'ticket'
         1 | messages: "{{ticket}}"
-          |           ^
+          |            ^
         fix: write 'messages: [{user: "{{ticket}}"}]'
+
+      """#,
+      .line
+    ),
+    Mistake(
+      "Messages as a text with words",
+      [
+        .replace(
+          .prompt,
+          "messages:\n  - system: Sort the ticket.\n  - user: \"{{ticket}}\"\n",
+          "messages: \"Sort it: {{ticket}}\"\n"
+        )
+      ],
+      #"""
+      prompts/tickets/v1.yaml:1:11: error: 'messages' must be a list, not a text
+        1 | messages: "Sort it: {{ticket}}"
+          |           ^
+        fix: write 'messages: [{user: "Sort it: {{ticket}}"}]'
 
       """#,
       .line

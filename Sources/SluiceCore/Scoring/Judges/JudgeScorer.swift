@@ -145,7 +145,7 @@ package struct Judge: Sendable {
 
   /// The keys under `expected:` that the prompt reads.
   var expectedKeys: [String] {
-    Set(prompt.messages.flatMap { $0.template.names(under: Self.expectedName) }).sorted()
+    Set(prompt.parts.flatMap { $0.template.names(under: Self.expectedName) }).sorted()
   }
 
   // MARK: Asking

@@ -1,0 +1,139 @@
+import SluiceSupport
+
+/// A place in a prompt where a case inserts a list of messages: `- messages: "{{history}}"`.
+///
+/// What is inserted is not a template: it is sent as the case has it.
+package struct MessageList: Sendable {
+  /// The key of such an entry, which stands in place of a role.
+  package static let key = "messages"
+
+  /// One variable and nothing else.
+  package var template: Template
+  package var position: TextPosition
+  /// The YAML that would send the value as a text.
+  package var textForm: String
+
+  /// Creates the list under a name; nil, with nothing reported, for a text that is more than a variable.
+  ///
+  /// - Parameters:
+  ///   - text: The template as it is written.
+  ///   - position: Where it is written.
+  ///   - isWhole: True when it stands in place of the list of all messages.
+  /// - Throws: The first thing that is wrong with the template.
+  init?(_ text: String, at position: TextPosition, isWhole: Bool) throws(Template.Problem) {
+    let template = try Template(text)
+    guard template.onlyName != nil else { return nil }
+    self.template = template
+    self.position = position
+    let user = "user: \(ValueSource.doubleQuoted(text))"
+    textForm = isWhole ? "\(Self.key): [{\(user)}]" : "- \(user)"
+  }
+
+  /// The name of the input.
+  package var name: String { template.onlyName ?? "" }
+
+  /// Why a value is not a list of messages.
+  package struct Fault: Error, Hashable {
+    /// The part that is wrong: an entry of the list, or the whole value, be it a text or something else.
+    package enum Part: Hashable { case entry, text, other }
+
+    package var part = Part.entry
+    package var message: String
+    package var fix: String
+  }
+
+  // MARK: Filling
+
+  /// Returns the messages that the members of an object supply.
+  ///
+  /// - Throws: The name, where the object does not supply it, or why it is not a list of messages.
+  package func messages(in context: JSONValue) throws(Template.Problem) -> [ChatMessage] {
+    if let missing = template.problems(filling: context).first { throw missing }
+    let value = try template.value(context)
+    do throws(Fault) {
+      return try Self.messages(value, named: name)
+    } catch {
+      throw Template.Problem(offset: 0, message: error.message, fix: error.fix)
+    }
+  }
+
+  /// The fault of a list without messages where a prompt has no others.
+  ///
+  /// - Parameter owner: The prompt, in the words of a message.
+  /// - Returns: The fault.
+  package func emptyFault(in owner: String) -> Fault {
+    Fault(
+      message: "'\(name)' is empty, which leaves \(owner) without a message",
+      fix: "add a message to '\(name)', or one to \(owner)"
+    )
+  }
+
+  /// Returns the messages that a value is.
+  ///
+  /// - Parameters:
+  ///   - value: A list of `{user: "text"}` or `{role: user, content: "text"}`.
+  ///   - name: The name of the value, for messages about it.
+  /// - Returns: The messages.
+  /// - Throws: ``Fault`` for the first entry that is not a message.
+  package static func messages(_ value: JSONValue, named name: String) throws(Fault)
+    -> [ChatMessage]
+  {
+    guard case .array(let elements) = value else {
+      throw Fault(
+        part: value.string == nil ? .other : .text,
+        message: "'\(name)' must be a list of messages, not \(kind(value))",
+        fix: value.string.map { "write [\(written("user", $0))]" } ?? "write [\(usualForm)]"
+      )
+    }
+    var messages: [ChatMessage] = []
+    for (index, element) in elements.enumerated() {
+      messages.append(try message(element, named: "\(name)[\(index)]"))
+    }
+    return messages
+  }
+
+  private static func message(_ value: JSONValue, named name: String) throws(Fault) -> ChatMessage {
+    guard case .object(let object) = value else {
+      throw Fault(
+        message: "'\(name)' must be a message, not \(kind(value))",
+        fix: value.string.map { "write \(written("user", $0))" } ?? "write \(usualForm)"
+      )
+    }
+    let members = object.members
+    let (word, content): (String, JSONValue)
+    if members.count == 2, let role = object["role"]?.string, let text = object["content"] {
+      (word, content) = (role, text)
+    } else if members.count == 1 {
+      (word, content) = (members[0].name, members[0].value)
+    } else {
+      throw Fault(
+        message: "'\(name)' is not a message: it must have a role and a text, and nothing else",
+        fix: "write \(usualForm), or {\"role\": \"user\", \"content\": \"…\"}"
+      )
+    }
+    guard let role = MessageRole(rawValue: word) else {
+      throw Fault(
+        message: "'\(name)' has the unknown role '\(word)'",
+        fix: PromptReader.roleFix(word, writing: { "write '\($0)'" }) ?? "write \(usualForm)"
+      )
+    }
+    guard let text = content.string else {
+      throw Fault(
+        message: "the text of '\(name)' must be a text, not \(kind(content))",
+        fix: "write \(usualForm.replacing("user", with: word))"
+      )
+    }
+    return ChatMessage(role: role, text: text)
+  }
+
+  private static let usualForm = #"{"user": "…"}"#
+
+  /// A message as YAML and JSON both take it.
+  private static func written(_ role: String, _ text: String) -> String {
+    "{\"\(role)\": \(ValueSource.doubleQuoted(text))}"
+  }
+
+  private static func kind(_ value: JSONValue) -> String {
+    Node(value, at: SourcePosition(line: 1, column: 1)).kind
+  }
+}

@@ -6,10 +6,13 @@ import SluiceSupport
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents
+  /// The texts of the files that cases name; those stay in memory.
+  let texts: CaseTexts
 
-  init(_ file: SourceFile) {
+  init(_ file: SourceFile, texts: CaseTexts) {
     path = file.path
     contents = file.contents
+    self.texts = texts
   }
 
   /// A line of the file.
@@ -61,7 +64,7 @@ package final class CaseFile: Sendable {
       }
       let content = window.withBytes(of: line, in: self) { bytes in
         QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum
-          ? CaseLine.Content(bytes) : nil
+          ? CaseLine.Content(bytes, texts) : nil
       }
       window.testCase = content.map(make)
       window.caseOffset = line.offset

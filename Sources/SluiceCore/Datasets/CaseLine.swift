@@ -124,14 +124,18 @@ package struct CaseLine {
   private static func object(_ reader: inout JSONReader) throws(JSONSyntaxError) -> JSONValue {
     guard try reader.kind() == .object else { throw unusual }
     let value = try reader.readValue()
-    if FileReference.isIn(value) { throw unusual }
+    if FileReference.isInMembers(of: value) { throw unusual }
     return value
   }
 }
 
 extension CaseLine.Content {
   /// Reads a line that was found to hold a case before; nil when it holds none.
-  init?(_ line: UnsafeBufferPointer<UInt8>) {
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - texts: The texts of the files that the case names.
+  init?(_ line: UnsafeBufferPointer<UInt8>, _ texts: CaseTexts) {
     var (input, expected) = (JSONValue?.none, JSONValue?.none)
     do throws(JSONSyntaxError) {
       try JSONReader.read(line) { reader throws(JSONSyntaxError) in
@@ -148,8 +152,13 @@ extension CaseLine.Content {
     } catch {
       return nil
     }
-    guard let input else { return nil }
-    self.input = FileReference.unwrapped(input)
-    self.expected = FileReference.unwrapped(expected.flatMap { $0 == .null ? nil : $0 } ?? [:])
+    guard let input = input.flatMap({ FileReference.resolved($0, texts) }),
+      let expected = FileReference.resolved(
+        expected.flatMap { $0 == .null ? nil : $0 } ?? [:],
+        texts
+      )
+    else { return nil }
+    self.input = input
+    self.expected = expected
   }
 }

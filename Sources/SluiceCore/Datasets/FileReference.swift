@@ -1,10 +1,12 @@
 import SluiceSupport
 
-/// Texts such as `file://mail.txt`, for which other tools read a file.
+/// References to files in what a case says: `{file: mail.txt}` is the text of that file.
 ///
-/// Sluice reads none, and a model that is sent such a text answers something else than what its case
-/// is about. So they are errors, unless they stand as `{literal: "file://…"}`, which is the text.
+/// A text such as `file://mail.txt`, for which other tools read a file, is an error: a model that is sent
+/// it answers something else than what its case is about. `{literal: …}` around either is what it holds.
 enum FileReference {
+  static let key = "file"
+  static let literalKey = "literal"
   private static let scheme = "file://"
 
   /// Returns true when a text would be a reference elsewhere.
@@ -15,62 +17,152 @@ enum FileReference {
     units.first == UInt8(ascii: "f") && units.starts(with: scheme.utf8)
   }
 
-  /// Returns true when a value holds such a text anywhere.
-  static func isIn(_ value: JSONValue) -> Bool {
+  /// Returns the path in a text that is a reference elsewhere.
+  static func path(_ text: String) -> String { String(text.dropFirst(scheme.count)) }
+
+  /// Returns true when the members of an object hold a reference anywhere.
+  static func isInMembers(of value: JSONValue) -> Bool {
+    guard case .object(let object) = value else { return isIn(value) }
+    return object.members.contains { isIn($0.value) }
+  }
+
+  private static func isIn(_ value: JSONValue) -> Bool {
     switch value {
     case .string(let text): isOne(text)
     case .array(let elements): elements.contains(where: isIn)
-    case .object(let object): object.members.contains { isIn($0.value) }
+    case .object(let object): path(in: object) != nil || object.members.contains { isIn($0.value) }
     case .null, .bool, .number: false
     }
   }
 
-  /// The value with the texts in place of their literals.
-  static func unwrapped(_ value: JSONValue) -> JSONValue {
-    guard isIn(value) else { return value }
-    switch value {
-    case .array(let elements): return .array(elements.map(unwrapped))
-    case .object(let object):
-      if object.members.count == 1, let text = object["literal"]?.string, isOne(text) {
-        return .string(text)
-      }
-      return .object(JSONObject(object.members.map { (name: $0.name, value: unwrapped($0.value)) }))
-    case .string, .null, .bool, .number: return value
-    }
+  /// The path in an object that is a reference.
+  private static func path(in object: JSONObject) -> String? {
+    guard object.members.count == 1, object.members[0].name == key else { return nil }
+    return object.members[0].value.string
   }
 
-  /// The node with the texts in place of their literals; references are reported.
-  static func unwrapped(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector)
-    -> Node
-  {
-    func unwrapped(_ node: Node) -> Node {
+  /// Returns an input or an expectation with texts in place of references.
+  ///
+  /// - Parameters:
+  ///   - value: An object, which is itself no reference.
+  ///   - texts: The texts of the files.
+  /// - Returns: The object; nil where a text is not known.
+  static func resolved(_ value: JSONValue, _ texts: CaseTexts) -> JSONValue? {
+    guard isInMembers(of: value), case .object(let object) = value else { return value }
+    var isWhole = true
+    func resolved(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .array(let elements): return .array(elements.map(resolved))
+      case .object(let object):
+        if let path = path(in: object) {
+          let text = texts[path]
+          if text == nil { isWhole = false }
+          return .string(text ?? "")
+        }
+        if object.members.count == 1, object.members[0].name == literalKey,
+          isReference(object.members[0].value)
+        {
+          return object.members[0].value
+        }
+        return members(object)
+      case .string, .null, .bool, .number: return value
+      }
+    }
+    func members(_ object: JSONObject) -> JSONValue {
+      .object(JSONObject(object.members.map { (name: $0.name, value: resolved($0.value)) }))
+    }
+    let whole = members(object)
+    return isWhole ? whole : nil
+  }
+
+  private static func isReference(_ value: JSONValue) -> Bool {
+    switch value {
+    case .string(let text): isOne(text)
+    case .object(let object): path(in: object) != nil
+    default: false
+    }
+  }
+}
+
+extension CaseReader {
+  private var ending: String { ProjectPath(file.path).pathExtension }
+
+  /// Returns an input or an expectation with texts in place of references.
+  ///
+  /// - Parameter node: A mapping, which is itself no reference.
+  /// - Returns: The mapping; nil, with errors reported, where a file cannot be read.
+  func resolved(_ node: Node) -> Node? {
+    var isWhole = true
+    func resolved(_ node: Node) -> Node {
       switch node.value {
-      case .string(let text) where isOne(text):
-        let isCSV = ProjectPath(file.path).pathExtension == "csv"
-        diagnostics.error(
-          "'\(text)' would be taken as a text: no file is read into a case",
-          in: file,
-          at: node.position,
-          fix: "write the text itself; for these very words write "
-            + "{literal: \(JSONValue.string(text).jsonText)}"
-            + (isCSV ? ", in a dataset in YAML or JSONL" : "")
-        )
+      case .string(let text) where FileReference.isOne(text):
+        refuse(text, at: node.position)
         return node
       case .sequence(let nodes):
-        return Node(position: node.position, value: .sequence(nodes.map(unwrapped)))
+        return Node(position: node.position, value: .sequence(nodes.map(resolved)))
       case .mapping(let members):
-        if members.count == 1, members[0].key == "literal",
-          case .string(let text) = members[0].value.value, isOne(text)
+        if let path = path(in: node) {
+          guard let text = text(path) else {
+            isWhole = false
+            return node
+          }
+          return Node(position: node.position, value: .string(text))
+        }
+        if members.count == 1, members[0].key == FileReference.literalKey,
+          isReference(members[0].value)
         {
           return members[0].value
         }
-        let inner = members.map {
-          Node.Member(key: $0.key, keyPosition: $0.keyPosition, value: unwrapped($0.value))
-        }
-        return Node(position: node.position, value: .mapping(inner))
+        return Node(position: node.position, value: .mapping(resolved(members)))
       default: return node
       }
     }
-    return unwrapped(node)
+    func resolved(_ members: [Node.Member]) -> [Node.Member] {
+      members.map {
+        Node.Member(key: $0.key, keyPosition: $0.keyPosition, value: resolved($0.value))
+      }
+    }
+    let whole = Node(position: node.position, value: .mapping(resolved(node.members ?? [])))
+    return isWhole ? whole : nil
+  }
+
+  private func isReference(_ node: Node) -> Bool {
+    if case .string(let text) = node.value {
+      FileReference.isOne(text)
+    } else {
+      path(in: node) != nil
+    }
+  }
+
+  /// The path in a mapping that is a reference; CSV has none.
+  private func path(in node: Node) -> Node? {
+    guard let members = node.members, members.count == 1, members[0].key == FileReference.key,
+      case .string = members[0].value.value, ending != "csv"
+    else { return nil }
+    return members[0].value
+  }
+
+  private func text(_ path: Node) -> String? {
+    guard case .string(let reference) = path.value else { return nil }
+    guard let files else { return texts[reference] }
+    return texts.read(reference, at: path.position, in: file, files)
+  }
+
+  /// Reports a text for which other tools read a file.
+  private func refuse(_ text: String, at position: SourcePosition) {
+    func written(_ key: String, _ text: String) -> String {
+      let shown = ending == "jsonl" ? "\"\(key)\"" : key
+      return "{\(shown): \(JSONValue.string(text).jsonText)}"
+    }
+    let literal = "for these very words write \(written(FileReference.literalKey, text))"
+    let isCSV = ending == "csv"
+    diagnostics.error(
+      "'\(text)' would be taken as a text, not as the name of a file",
+      in: file,
+      at: position,
+      fix: isCSV
+        ? "write the text itself; \(literal), in a dataset in YAML or JSONL"
+        : "write \(written(FileReference.key, FileReference.path(text))); \(literal)"
+    )
   }
 }

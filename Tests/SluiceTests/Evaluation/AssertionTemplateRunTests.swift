@@ -112,7 +112,7 @@ struct AssertionTemplateRunTests {
     )
   }
 
-  @Test("A case that names a file where a text is due is an error, unless it says so")
+  @Test("A text of a case that names a file as other tools do is an error, unless it says so")
   func fileReferences() throws {
     func project(_ message: String) throws -> ProjectFixture {
       try ProjectFixture()
@@ -120,10 +120,10 @@ struct AssertionTemplateRunTests {
     }
     #expect(
       try project("file://mail.txt").report() == """
-        datasets/tone/cases.yaml:4:14: error: 'file://mail.txt' would be taken as a text: no file is read into a case
+        datasets/tone/cases.yaml:4:14: error: 'file://mail.txt' would be taken as a text, not as the name of a file
           4 |     message: file://mail.txt
             |              ^
-          fix: write the text itself; for these very words write {literal: "file://mail.txt"}
+          fix: write {file: "mail.txt"}; for these very words write {literal: "file://mail.txt"}
 
         """
     )
@@ -158,10 +158,10 @@ struct AssertionTemplateRunTests {
       try load(#""file://c""#).diagnostics.filter { $0.severity == .error }
         .map(\.description) == [
           """
-          datasets/triage/cases.jsonl:3:34: error: 'file://c' would be taken as a text: no file is read into a case
+          datasets/triage/cases.jsonl:3:34: error: 'file://c' would be taken as a text, not as the name of a file
             3 | {"id":"third","input":{"message":"file://c"},"expected":{"kind":"questio…
               |                                  ^
-            fix: write the text itself; for these very words write {literal: "file://c"}
+            fix: write {"file": "c"}; for these very words write {"literal": "file://c"}
 
           """
         ]

@@ -8,6 +8,8 @@ struct CaseReader {
   let texts: CaseTexts
   /// Where those files are read; nil for cases that were read before.
   let files: ProjectFiles?
+  /// The parts that all cases of the file share.
+  private(set) var defaults = CaseDefaults()
 
   /// Creates the reader of a file that is read for the first time.
   init(_ file: SourceFile, texts: CaseTexts = CaseTexts(), files: ProjectFiles) {
@@ -34,8 +36,10 @@ struct CaseReader {
     let tags = tags(fields)
     let split = fields.optionalText("split")
     let cluster = fields.optionalText("cluster")
-    let input = mapping("input", fields, required: true)
-    let expected = mapping("expected", fields, required: false)
+    if defaults.input.isAbsent { _ = fields.required("input") }
+    let input = defaults.input.merged(with: part("input", fields))
+    let ownExpected = part("expected", fields)
+    let expected = defaults.expected.merged(with: ownExpected)
     let assertions = fields.optionalList("assert") ?? []
     let knownOutputs = KnownOutput.Kind.allCases.flatMap { outputs($0, fields) }
     // For people, and for programs of theirs: no part of what is asked or scored.
@@ -54,23 +58,25 @@ struct CaseReader {
     return CaseSpec(
       testCase: TestCase(
         id: id ?? CaseSpec.noID,
-        tags: tags,
-        split: split,
+        tags: defaults.tags + tags.filter { !defaults.tags.contains($0) },
+        split: split ?? defaults.split,
         cluster: cluster,
-        input: (input ?? none).json,
-        expected: (expected ?? none).json,
-        assertions: .array(assertions.map(\.json))
+        input: (input.node ?? none).json,
+        expected: (expected.node ?? none).json,
+        assertions: .array((defaults.assertions + assertions).map(\.json))
       ),
       position: idNode?.position ?? node.position,
-      input: input,
-      expected: expected ?? none,
-      isExpectedWrong: expected == nil
-        && (fields.optional("expected") != nil || fields.isMisspelt("expected")),
-      assertions: assertions.compactMap {
-        ScorerSpec.read($0, file: file, diagnostics: diagnostics)
-      },
+      input: input.node,
+      expected: expected.node ?? none,
+      isExpectedWrong: expected.isWrong
+        || ownExpected.isAbsent && fields.isMisspelt("expected"),
+      assertions: defaults.scorers + scorers(assertions),
       knownOutputs: knownOutputs
     )
+  }
+
+  private func scorers(_ assertions: [Node]) -> [ScorerSpec] {
+    assertions.compactMap { ScorerSpec.read($0, file: file, diagnostics: diagnostics) }
   }
 
   private func outputs(_ kind: KnownOutput.Kind, _ fields: FieldReader) -> [KnownOutput] {
@@ -99,11 +105,11 @@ struct CaseReader {
     }
   }
 
-  private func mapping(_ key: String, _ fields: FieldReader, required: Bool) -> Node? {
-    guard let node = required ? fields.required(key) : fields.optional(key) else { return nil }
-    if node.members != nil { return resolved(node) }
+  private func part(_ key: String, _ fields: FieldReader) -> CaseDefaults.Part {
+    guard let node = fields.optional(key) else { return .absent }
+    if node.members != nil { return resolved(node).map { .mapping($0) } ?? .wrong }
     fields.wrongType(key, "a mapping", node, fix: mappingFix(key, node))
-    return nil
+    return .wrong
   }
 
   /// The text to write in place of an input or an expectation that is no mapping.
@@ -136,5 +142,36 @@ struct CaseReader {
       )
       fields.accept(loose, insteadOf: key)
     }
+  }
+
+  // MARK: Defaults
+
+  /// The keys of a case that cases cannot share.
+  private static let singleKeys = ["id", "cluster", "good", "bad", "notes"]
+
+  /// Reads `defaults:` of a dataset, which the cases that are read afterwards share.
+  mutating func readDefaults(_ node: Node) {
+    let subject = "'\(CaseDefaults.key)'"
+    guard let fields = FieldReader(node, subject: subject, file: file, diagnostics: diagnostics)
+    else { return }
+    let assertions = fields.optionalList("assert") ?? []
+    defaults = CaseDefaults(
+      input: part("input", fields),
+      expected: part("expected", fields),
+      tags: tags(fields),
+      split: fields.optionalText("split"),
+      assertions: assertions,
+      scorers: scorers(assertions)
+    )
+    for member in node.members ?? [] where Self.singleKeys.contains(member.key) {
+      diagnostics.error(
+        "\(subject) must not have '\(member.key)', which belongs to a single case",
+        in: file,
+        at: member.keyPosition,
+        fix: "move '\(member.key):' to the case that it belongs to"
+      )
+      fields.accept([member.key], insteadOf: member.key)
+    }
+    fields.finish(foreign: .testCase)
   }
 }

@@ -28,8 +28,9 @@ package enum DatasetReader {
     files: ProjectFiles,
     isFine: (CaseLine, Int) -> Bool
   ) -> Dataset? {
-    let nodes: [Node]
+    let found: [Node]?
     let source: SourceFile
+    var defaults: Node?
     switch path.pathExtension {
     case "jsonl":
       guard let file = files.open(path), isLines(file, files.diagnostics) else { return nil }
@@ -38,26 +39,47 @@ package enum DatasetReader {
       guard let file = files.read(path),
         let rows = CSVCases.read(file, diagnostics: files.diagnostics)
       else { return nil }
-      (source, nodes) = (file, rows)
+      (source, found) = (file, rows)
     default:
       guard let (root, file) = files.readTree(path) else { return nil }
-      guard case .sequence(let elements) = root.value else {
-        files.diagnostics.error(
-          "a dataset must be a list of cases, not \(root.kind)",
-          in: file,
-          at: root.position,
-          fix: listFix(root)
-        )
-        return nil
-      }
-      (source, nodes) = (file, elements)
+      guard let read = content(root, file, files.diagnostics) else { return nil }
+      (source, found, defaults) = (file, read.cases, read.defaults)
     }
-    let reader = CaseReader(source, files: files)
+    var reader = CaseReader(source, files: files)
+    if let defaults { reader.readDefaults(defaults) }
+    guard let nodes = found else { return nil }
     let cases = nodes.compactMap(reader.read)
     let dataset = Dataset(file: source, specs: cases)
     reportDuplicateIds(dataset, diagnostics: files.diagnostics)
     if nodes.isEmpty { reportNoCases(source, diagnostics: files.diagnostics) }
     return dataset
+  }
+
+  /// The cases and the defaults of a YAML dataset, which is a list of cases or a mapping with both.
+  ///
+  /// Nil, with an error reported, for anything else; so are the cases where they are not a list.
+  private static func content(
+    _ root: Node,
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> (cases: [Node]?, defaults: Node?)? {
+    if case .sequence(let nodes) = root.value { return (nodes, nil) }
+    let isMapping = (root.members ?? []).contains { ["cases", CaseDefaults.key].contains($0.key) }
+    guard isMapping,
+      let fields = FieldReader(root, subject: "a dataset", file: file, diagnostics: diagnostics)
+    else {
+      diagnostics.error(
+        "a dataset must be a list of cases, not \(root.kind)",
+        in: file,
+        at: root.position,
+        fix: listFix(root)
+      )
+      return nil
+    }
+    let defaults = fields.optional(CaseDefaults.key)
+    let cases = fields.list(fields.required("cases"), "cases")
+    fields.finish(foreign: .dataset)
+    return (cases, defaults)
   }
 
   private static func reportNoCases(_ file: SourceFile, diagnostics: DiagnosticCollector) {

@@ -63,6 +63,12 @@ package struct ForeignWords: Sendable {
     (["template", "messages"], "prompt", "write 'prompt:' with the name of a prompt file"),
   ])
 
+  /// The words for keys of a dataset that is a mapping.
+  static let dataset = ForeignWords([
+    (["tests", "test", "data", "scenarios", "examples", "samples"], "cases", nil),
+    (["default", "defaultTest", "shared", "common"], "defaults", nil),
+  ])
+
   /// The words for keys of a case.
   static let testCase = ForeignWords([
     (["vars", "variables", "inputs", "prompt", "question"], "input", nil),

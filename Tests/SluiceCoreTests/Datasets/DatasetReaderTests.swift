@@ -186,9 +186,9 @@ struct DatasetReaderTests {
   @Test("A dataset is a list")
   func noList() {
     #expect(
-      project("cases.yaml", "cases: []\n").report() == """
+      project("cases.yaml", "tests: []\n").report() == """
         datasets/tone/cases.yaml:1:1: error: a dataset must be a list of cases, not a mapping
-          1 | cases: []
+          1 | tests: []
             | ^
           fix: start each case with '- id: …'
 

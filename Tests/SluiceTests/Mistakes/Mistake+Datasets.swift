@@ -452,17 +452,17 @@ extension Mistake {
       [
         .write(
           .cases,
-          "cases:\n  - id: where\n    input:\n      ticket: Where is my order 48213?\n      customer: Ana\n    expected: {kind: question, order: [\"48213\"], flagged: false}\n  - id: broken\n    tags: [urgent]\n    input:\n      ticket: It arrived broken.\n      customer: Ben\n    expected: {kind: problem, order: [\"48214\"], flagged: true}\n    assert:\n      - equals: {kind: problem}\n"
+          "tests:\n  - id: where\n    input:\n      ticket: Where is my order 48213?\n      customer: Ana\n    expected: {kind: question, order: [\"48213\"], flagged: false}\n  - id: broken\n    tags: [urgent]\n    input:\n      ticket: It arrived broken.\n      customer: Ben\n    expected: {kind: problem, order: [\"48214\"], flagged: true}\n    assert:\n      - equals: {kind: problem}\n"
         )
       ],
       #"""
       datasets/tickets/cases.yaml:1:1: error: a dataset must be a list of cases, not a mapping
-        1 | cases:
+        1 | tests:
           | ^
-        fix: remove 'cases:'
+        fix: remove 'tests:'
 
       """#,
-      .edit("cases:\n", "")
+      .edit("tests:\n", "")
     ),
     Mistake(
       "A mapping of cases",

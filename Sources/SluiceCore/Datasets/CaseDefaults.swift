@@ -1,0 +1,44 @@
+import SluiceSupport
+
+/// The parts of cases that a YAML dataset says once for all of them.
+struct CaseDefaults {
+  static let key = "defaults"
+
+  var input = Part.absent
+  var expected = Part.absent
+  var tags: [String] = []
+  var split: String?
+  /// The assertions as they are written.
+  var assertions: [Node] = []
+  /// The assertions without those that were reported as wrong.
+  var scorers: [ScorerSpec] = []
+
+  /// An input or an expectation.
+  enum Part {
+    case absent
+    /// Reported as wrong, so that nothing more is said of it.
+    case wrong
+    case mapping(Node)
+
+    var isAbsent: Bool { if case .absent = self { true } else { false } }
+    var isWrong: Bool { if case .wrong = self { true } else { false } }
+    var node: Node? { if case .mapping(let node) = self { node } else { nil } }
+
+    /// Returns the part of a case together with what it does not say itself.
+    ///
+    /// Members are merged, their values are not: a member of the case replaces that of the defaults.
+    func merged(with own: Part) -> Part {
+      switch (self, own) {
+      case (.wrong, _), (_, .wrong): return .wrong
+      case (.absent, _): return own
+      case (_, .absent): return self
+      case (.mapping(let shared), .mapping(let node)):
+        let members = node.members ?? []
+        let others = (shared.members ?? []).filter { member in
+          !members.contains { $0.key.isIdentical(to: member.key) }
+        }
+        return .mapping(Node(position: node.position, value: .mapping(others + members)))
+      }
+    }
+  }
+}

@@ -28,6 +28,7 @@ struct TenMinutesTests {
     let run = try await project.sluice("run")
     #expect(run.exitCode == 0)
     #expect(page.contains("```\n\(run.output)```\n"))
+    try await tickets(page, project)
     // The page starts the server on the port of the template; which host answers is no part of a key.
     try project.edit("sluice.yaml", replacing: "127.0.0.1:8089", with: "127.0.0.1:\(port)")
     try project.git("init", "--quiet", "--initial-branch=main", ".")
@@ -56,6 +57,20 @@ struct TenMinutesTests {
     #expect(try await ci("recordings", "verify").exitCode == 0)
     #expect(try await ci("run").exitCode == 0)
     #expect(try await ci("compare", "--base", "main").exitCode == 0)
+  }
+
+  /// Writes the suite that the page shows, and has it checked.
+  private func tickets(_ page: String, _ project: ScratchProject) async throws {
+    let pattern = /`([a-z\/.0-9]+tickets\/[a-z0-9.]+)`:\n\n```[a-z]+\n((?:.*\n)*?)```/
+    let files = page.matches(of: pattern).map { (String($0.1), String($0.2)) }
+    #expect(files.count == 3)
+    for (path, text) in files { try project.write(text, to: path) }
+    let validated = try await project.sluice("validate", "tickets")
+    #expect(validated.exitCode == 0)
+    #expect(page.contains("```\n\(validated.output)```\n"), "\(validated.output)\(validated.error)")
+    for folder in ["prompts/tickets", "datasets/tickets"] {
+      try FileManager.default.removeItem(at: project.folder.appending(path: folder))
+    }
   }
 
   /// Expects the pieces of the page's block with these words, which `…` stands between, in an output.

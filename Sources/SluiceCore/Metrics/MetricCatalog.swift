@@ -56,7 +56,7 @@ package struct MetricCatalog: Sendable {
   package var names: [String] {
     var counts: [String: Int] = [:]
     for metric in scorers.flatMap(\.metrics) { counts[metric.name, default: 0] += 1 }
-    return [Self.accuracy, Self.assertionRate] + Self.ofRepeats.map(\.name) + [
+    return [Self.accuracy] + Self.ofRepeats.map(\.name) + [
       Self.unusableRate, Self.fallbackRate,
     ]
       + scorers.flatMap { scorer in
@@ -156,7 +156,7 @@ package struct MetricCatalog: Sendable {
           fix: NearestName.suggestion(for: reference.name, among: known)
         )
       }
-      let known = names + Series.allCases.map(\.rawValue)
+      let known = names + [Self.assertionRate] + Series.allCases.map(\.rawValue)
       var problem = unknown(
         "no scorer of the suite emits '\(reference.name)'",
         reference.name,

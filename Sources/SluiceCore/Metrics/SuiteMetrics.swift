@@ -40,7 +40,9 @@ package struct SuiteMetrics: Sendable {
     let found = evaluator.table.unusual
     var metrics: [Named] = []
     if found.hasAssertions {
-      metrics.append(Named(name: "assertion-rate", metric: Metric(.assertionRate)))
+      metrics.append(
+        Named(name: "assertion-rate", metric: Metric(.assertionRate), isDetail: true)
+      )
     }
     if found.hasStreams {
       metrics.append(Named(name: "fallback-rate", metric: Metric(.fallbackRate)))

@@ -26,7 +26,8 @@ package enum ScorerCatalog {
 
   /// The names of all types, those of assertions with and without negation.
   package static var types: [String] {
-    [BestOfRule.type] + taskScorers.map(\.type) + AssertionCatalog.types.flatMap { [$0, negation + $0] }
+    [BestOfRule.type] + taskScorers.map(\.type)
+      + AssertionCatalog.types.flatMap { [$0, negation + $0] }
   }
 
   private static var known: String {

@@ -36,7 +36,8 @@ package struct BestOf: Sendable {
             cluster: cluster,
             holding: isBest[column] ? share : 0,
             weight: 1,
-            repeats: 1
+            // A part of a case is counted as repeats are.
+            repeats: Int32(isBest.count { $0 })
           )
         )
       }

@@ -18,7 +18,8 @@ struct ScorerCatalogTests {
     #expect(
       ScorerCatalog.types
         == [
-          "best-of", "choice", "classification", "coverage", "exec", "flags", "items", "json-schema",
+          "best-of", "choice", "classification", "coverage", "exec", "flags", "items",
+          "json-schema",
           "llm-compare", "llm-rubric", "measure", "mentions", "number", "stream", "swift",
         ]
         + assertions.flatMap { [$0, "not-\($0)"] }

@@ -60,11 +60,11 @@ struct ProjectLoaderScorerTests {
                swift; assertions, each with 'not-' too: assert-set, bleu,
                character-count, chrf, contains, contains-all, contains-any,
                contains-html, contains-json, contains-xml, cost, ends-with, equals,
-               exact, expression, finish-reason, first-text, icontains,
-               icontains-all, icontains-any, is-html, is-json, is-refusal, is-xml,
-               json-path, latency, levenshtein, occurrences, regex, rouge-1, rouge-2,
-               rouge-l, rouge-n, sentence-count, starts-with, tokens, tool-calls,
-               valid-date, valid-url, word-count
+               exact, expression, finish-reason, first-text, icontains, icontains-all,
+               icontains-any, is-html, is-json, is-refusal, is-xml, json-path, latency,
+               levenshtein, occurrences, regex, rouge-1, rouge-2, rouge-l, rouge-n,
+               sentence-count, starts-with, tokens, tool-calls, valid-date, valid-url,
+               word-count
 
         """
     )

@@ -1,0 +1,126 @@
+import Foundation
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+private let publishedData = ProcessInfo.processInfo.environment["SLUICE_DATA_DIR"]
+  .map { URL(filePath: $0) }
+
+/// Raw answers of other projects, judged by suites alone, against the counts that were published for them.
+///
+/// They lie in the folder that `SLUICE_DATA_DIR` names and are no part of this project.
+@Suite(
+  "Published answers",
+  .enabled(
+    if: publishedData != nil,
+    "SLUICE_DATA_DIR names no folder with the data of other projects"
+  )
+)
+struct PublishedAnswersTests {
+  private static func lines(_ path: String) throws -> [JSONValue] {
+    let url = try #require(publishedData).appending(path: path)
+    return try Data(contentsOf: url).split(separator: 0x0A).map { try JSONReader.value(Array($0)) }
+  }
+
+  /// The outcomes of answers, by case.
+  private func judge(
+    _ scorers: String,
+    _ cases: [(id: String, expected: JSONValue)],
+    _ answers: [String]
+  )
+    throws -> [Trial.Outcome]
+  {
+    let dataset = cases.map { testCase in
+      JSONValue.object([
+        "id": .string(testCase.id), "input": ["text": .string(testCase.id)],
+        "expected": testCase.expected,
+      ]).jsonText
+    }
+    let loaded = ProjectLoader.load(
+      from: InMemoryFileSystem([
+        "sluice.yaml": "backends: {model: {type: openai, model: m-1}}\n",
+        "prompts/published/v1.txt": "{{text}}\n",
+        "prompts/published/suite.yaml":
+          "suite: published\nprompt: v1.txt\ndataset: published\nbackend: model\n"
+          + "gates: [accuracy >= 1%]\nscorers:\n\(scorers)\n",
+        "datasets/published/cases.jsonl": dataset.joined(separator: "\n") + "\n",
+      ])
+    )
+    #expect(loaded.diagnostics.map(\.description) == [])
+    let plan = try #require(loaded.suites.first).plan
+    let judge = TrialJudge(plan: plan)
+    return answers.enumerated().map { index, text in
+      judge.judged(ModelResponse(text: text), plan.slot(index), key: "").outcome
+    }
+  }
+
+  @Test("Four systems solve as many school problems as their flags say")
+  func schoolProblems() throws {
+    let items = try Self.lines("gsm8k/items.jsonl")
+    let cases = try items.map { item in
+      let reference = try #require(item["reference"]?.string)
+      let figure = try #require(reference.split(separator: "#### ").last)
+      let number = try #require(Double(figure.replacing(",", with: "")))
+      return ("q\(item["id"]?.integer ?? -1)", JSONValue.object(["answer": .number(number)]))
+    }
+    let published = try JSONReader.value(
+      Array(Data(contentsOf: try #require(publishedData).appending(path: "gsm8k/published.json")))
+    )
+    for (system, count) in try #require(published["recorded_correct"]?.object).members {
+      let answers = try Self.lines("gsm8k/outputs-\(system).jsonl").map {
+        $0["output"]?.string ?? ""
+      }
+      let outcomes = try judge(
+        "  - exact: answer\n    extract: [{after: {text: 'A:', last: true}}, number]",
+        cases,
+        answers
+      )
+      #expect(outcomes.count { $0 == .passed } == count.integer, "\(system)")
+    }
+  }
+
+  @Test("Eight judges prefer the better output as often as the paper says")
+  func preferences() throws {
+    let items = try Self.lines("llmbar/items.jsonl")
+    let gold = Dictionary(
+      uniqueKeysWithValues: items.map { ($0["id"]?.string ?? "", $0["gold"]?.integer ?? 0) }
+    )
+    let judgments = try Self.lines("llmbar/judgments.jsonl")
+    let published = try JSONReader.value(
+      Array(Data(contentsOf: try #require(publishedData).appending(path: "llmbar/published.json")))
+    )
+    var compared = 0
+    for (name, table) in try #require(published["tables"]?.object).members
+    where !name.hasSuffix("Rating") {
+      // Reasoning names both outputs on the way to its verdict.
+      let pattern = name.hasSuffix("CoT") ? #"Output \(([ab])\) is better"# : #"Output \(([ab])\)"#
+      for order in ["12", "21"] {
+        let rows = judgments.filter {
+          $0["order"]?.string == order
+            && "\($0["judge"]?.string ?? "")/\($0["prompt"]?.string ?? "")" == name
+        }
+        let cases = rows.map { row in
+          let id = row["id"]?.string ?? ""
+          let winner = (gold[id] == 1) == (order == "12") ? "a" : "b"
+          return (id.replacing("/", with: "-"), JSONValue.object(["winner": .string(winner)]))
+        }
+        let outcomes = try judge(
+          "  - classification: {expected: winner, labels: [a, b]}\n"
+            + "    extract: {regex: {pattern: '\(pattern)', last: true}}",
+          cases,
+          rows.map { $0["output"]?.string ?? "" }
+        )
+        for (part, figures) in table.object?.members ?? [] {
+          let places = rows.indices.filter { rows[$0]["id"]?.string?.hasPrefix(part + "/") == true }
+          let right = places.count { outcomes[$0] == .passed }
+          let percent = try #require(figures["order\(order)_accuracy_percent"]?.number)
+          let share = 100 * Double(right) / Double(places.count)
+          #expect(abs(share - percent) < 1e-6, "\(name) \(part) \(order)")
+          compared += 1
+        }
+      }
+    }
+    #expect(compared == 80)
+  }
+}

@@ -67,16 +67,19 @@ struct BackendsCommand: AsyncParsableCommand {
       if stream { backend = backend.streamed }
       let (request, question) = try question(for: backend)
       let redaction = Redaction(known: backend.secrets(surroundings))
-      let check = await BackendCheck.run(
-        backend,
-        asking: request,
-        question: question,
-        client: CurlHTTPClient(),
-        surroundings: surroundings,
-        prices: loaded.prices,
-        redacting: { RedactingBackend($0, redaction: redaction) },
-        clean: { redaction.redacted($0) }
-      )
+      let (check, wasInterrupted) = await Interruption.guarding { [backend] in
+        await BackendCheck.run(
+          backend,
+          asking: request,
+          question: question,
+          client: CurlHTTPClient(),
+          surroundings: surroundings,
+          prices: loaded.prices,
+          redacting: { RedactingBackend($0, redaction: redaction) },
+          clean: { redaction.redacted($0) }
+        )
+      }
+      if wasInterrupted { throw Interruption.reported }
       let terminal = TerminalBackends(style: Console.style(for: 1, surroundings.environment))
       Console.output(terminal.text(check))
       if case .failure = check.outcome { throw Sluice.ExitCode.noVerdict }
@@ -93,7 +96,11 @@ struct BackendsCommand: AsyncParsableCommand {
       for plan in own + plans {
         guard let testCase = plan.cases.first?.testCase, let prompt = plan.prompts.last,
           let rendered = try? prompt.render(testCase),
-          let request = try? backend.request(for: rendered, input: testCase.input)
+          let request = try? backend.request(
+            for: rendered,
+            input: testCase.input,
+            testCase: testCase.id
+          )
         else { continue }
         return (request, "about the case \(testCase.id) of \(plan.name)")
       }

@@ -18,7 +18,7 @@ struct BaseComparison {
     var request = request
     (request.suites, request.repetitions) = (wanted.suites, wanted.repetitions)
     request.trying = project.trying
-    do throws(GitError) {
+    do {
       if let head = request.head {
         let snapshot = try await GitSnapshot.open(revision: head, projectRoot: project.root)
         project.loaded = try await ProjectComparison.load(
@@ -41,10 +41,32 @@ struct BaseComparison {
         surroundings: project.surroundings,
         request
       )
-      return tell(try await comparison.compare(with: snapshot), project)
-    } catch {
+      return tell(try await compare(comparison, snapshot, project), project)
+    } catch let error as GitError {
       throw project.refusal(error)
     }
+  }
+
+  /// Compares; where programs of scorers are asked, Ctrl-C ends them first.
+  private func compare(
+    _ comparison: ProjectComparison,
+    _ snapshot: GitSnapshot,
+    _ project: Project
+  ) async throws -> ProjectComparison.Outcome {
+    let scorers = project.loaded.suites.flatMap(\.plan.scorers)
+    guard scorers.contains(where: { $0.scorer is ProgramScorer }) else {
+      return try await comparison.compare(with: snapshot)
+    }
+    let (result, wasInterrupted) = await Interruption.guarding {
+      () async -> Result<ProjectComparison.Outcome, GitError> in
+      do throws(GitError) {
+        return .success(try await comparison.compare(with: snapshot))
+      } catch {
+        return .failure(error)
+      }
+    }
+    if wasInterrupted { throw Interruption.reported }
+    return try result.get()
   }
 
   private func tell(_ outcome: ProjectComparison.Outcome, _ project: Project)

@@ -30,8 +30,12 @@ struct BaselineCommand: AsyncParsableCommand {
       var drafts: [BaselineAcceptance.Draft] = []
       var refusals: [BaselineAcceptance.Refusal] = []
       for suite in project.loaded.suites {
-        let outcome = await Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
-          .replayAsking(concurrency: 4)
+        let outcome = try await Evaluation(
+          suite,
+          surroundings: project.surroundings,
+          keepsLog: false
+        )
+        .replayInterruptibly(concurrency: 4)
         project.printDiagnostics(outcome.diagnostics)
         let acceptance = BaselineAcceptance(suite, surroundings: project.surroundings)
         do throws(BaselineAcceptance.Refusal) {

@@ -166,10 +166,16 @@ struct CompareCommand: AsyncParsableCommand {
     wanted.isBesideOwn = true
     wanted.repetitions = repetitions
     let project = try Project.load(wanted)
+    return try await project.keepingPrograms { try await compareSuites(of: project, $0) }
+  }
+
+  private func compareSuites(of project: Project, _ programs: RunningPrograms) async throws
+    -> (ComparisonResult, Project)
+  {
     var answers: LiveAnswers?
     if live {
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
-      answers = try LiveAnswers(project, project.meter())
+      answers = try LiveAnswers(project, project.meter(), programs)
     } else {
       try project.requireNothingPendingInCI()
     }

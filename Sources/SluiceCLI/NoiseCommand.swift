@@ -37,8 +37,8 @@ struct NoiseCommand: AsyncParsableCommand {
     for var suite in loaded.loaded.suites {
       let repetitions = suite.plan.repetitions
       suite.plan.repetitions = project.repetitions ?? max(Self.usualAnswers, 2 * repetitions)
-      let outcome = await Evaluation(suite, surroundings: loaded.surroundings, keepsLog: false)
-        .replayAsking(concurrency: 4)
+      let outcome = try await Evaluation(suite, surroundings: loaded.surroundings, keepsLog: false)
+        .replayInterruptibly(concurrency: 4)
       loaded.printDiagnostics(outcome.diagnostics)
       // Of answers beyond the first, those that are recorded are there and the others are not.
       let trials = outcome.result.columns.flatMap(\.trials)

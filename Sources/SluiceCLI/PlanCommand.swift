@@ -14,8 +14,8 @@ struct PlanCommand: AsyncParsableCommand {
     let project = try Project.load(project)
     var forecasts: [RunForecast] = []
     for suite in project.loaded.suites {
-      let outcome = await Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
-        .replayAsking(concurrency: 4)
+      let outcome = try await Evaluation(suite, surroundings: project.surroundings, keepsLog: false)
+        .replayInterruptibly(concurrency: 4)
       project.printDiagnostics(outcome.diagnostics)
       forecasts.append(RunForecast(suite, outcome.result))
     }

@@ -17,8 +17,8 @@ struct LiveAnswers {
   /// Connects the backends of a project within a budget.
   ///
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
-  init(_ project: Project, _ meter: Meter) throws {
-    backends = try project.connect(meter, redactsAnswers: true)
+  init(_ project: Project, _ meter: Meter, _ programs: RunningPrograms) throws {
+    backends = try project.connect(meter, programs, redactsAnswers: true)
     self.meter = meter
     tally = SendingTally(meter)
   }
@@ -55,7 +55,7 @@ extension Project {
       outcome = try await ask(evaluation, of: suite, live)
     } else {
       let progress = ProgressLine("\(suite.plan.name): trial")
-      outcome = await evaluation.replayAsking(concurrency: concurrency) { event in
+      outcome = try await evaluation.replayInterruptibly(concurrency: concurrency) { event in
         if case .advanced(let done, let total) = event { progress.update(done, of: total) }
       }
       progress.finish()

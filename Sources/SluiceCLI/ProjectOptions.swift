@@ -209,22 +209,42 @@ struct Project {
     Console.error(DiagnosticText.list(diagnostics) + DiagnosticText.counts(diagnostics))
   }
 
+  /// Runs work with the programs of backends that keep running, which end with it.
+  ///
+  /// - Throws: The error of the work.
+  func keepingPrograms<Result>(_ work: (RunningPrograms) async throws -> Result) async throws
+    -> Result
+  {
+    let backends = loaded.suites.flatMap(\.plan.allBackends)
+    return try await Interruption.keepingPrograms(backends.contains(where: \.keepsRunning), work)
+  }
+
   /// The live backends of the loaded suites.
   ///
   /// - Parameters:
   ///   - meter: Counts what all of them use up, within the budget.
+  ///   - programs: The programs that keep running, which end with the command.
   ///   - redactsAnswers: True where secrets are taken out of answers as well as of errors, as nobody
   ///     else does it.
   /// - Returns: The backends by name.
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
-  func connect(_ meter: Meter, redactsAnswers: Bool = false) throws -> [String: any Backend] {
+  func connect(
+    _ meter: Meter,
+    _ programs: RunningPrograms,
+    redactsAnswers: Bool = false
+  ) throws -> [String: any Backend] {
     let client = CurlHTTPClient()
     let definitions = loaded.suites.flatMap(\.plan.allBackends)
     let redaction = Redaction(known: definitions.flatMap { $0.secrets(surroundings) })
     var backends: [String: any Backend] = [:]
     for definition in definitions where backends[definition.name] == nil {
       do throws(BackendError) {
-        let backend = try definition.connect(client, surroundings: surroundings, meter: meter)
+        let backend = try definition.connect(
+          client,
+          surroundings: surroundings,
+          programs: programs,
+          meter: meter
+        )
         backends[definition.name] = RedactingBackend(
           backend,
           redaction: redaction,

@@ -18,8 +18,12 @@ struct RecordingDrift {
   func run() async throws {
     let run = try RecordingRun(project, options, isScratch: false, asksJudges: false)
     try run.requireWithinBudget()
+    try await project.keepingPrograms { try await compare(run, $0) }
+  }
+
+  private func compare(_ run: RecordingRun, _ programs: RunningPrograms) async throws {
     let meter = project.meter(cost: options.maxCost)
-    let backends = try project.connect(meter, redactsAnswers: true)
+    let backends = try project.connect(meter, programs, redactsAnswers: true)
     var reviews: [RecordingReview] = []
     var failures: [(request: RecordingRequest, error: BackendError)] = []
     var unsent = 0

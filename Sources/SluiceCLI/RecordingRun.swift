@@ -66,8 +66,12 @@ final class RecordingRun {
       }
       return
     }
+    try await project.keepingPrograms { try await send($0) }
+  }
+
+  private func send(_ programs: RunningPrograms) async throws {
     let meter = project.meter(cost: options.maxCost)
-    let backends = try project.connect(meter)
+    let backends = try project.connect(meter, programs)
     var unanswered: [Int] = []
     for entry in plan.entries {
       let before = failed.count + unsent

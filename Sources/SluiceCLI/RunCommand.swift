@@ -91,20 +91,22 @@ struct RunCommand: AsyncParsableCommand {
       ).run()
     }
     let project = try Project.load(project)
-    var answers: LiveAnswers?
-    if live {
-      try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
-      answers = try liveAnswers(project)
+    try await project.keepingPrograms { programs in
+      var answers: LiveAnswers?
+      if live {
+        try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
+        answers = try liveAnswers(project, programs)
+      }
+      try await Self.judge(
+        project,
+        live: answers,
+        concurrency: concurrency,
+        isScratch: scratch,
+        family: correction.chosenFamily,
+        formats: formats,
+        inconclusive: inconclusive
+      )
     }
-    try await Self.judge(
-      project,
-      live: answers,
-      concurrency: concurrency,
-      isScratch: scratch,
-      family: correction.chosenFamily,
-      formats: formats,
-      inconclusive: inconclusive
-    )
   }
 
   /// Has all suites of a project answered, reports the result and ends as its verdict says.
@@ -198,9 +200,9 @@ struct RunCommand: AsyncParsableCommand {
   ///
   /// - Throws: ``ExitCode/usage`` where there is nothing to go on with, ``ExitCode/failure`` where
   ///   another program is at it.
-  private func liveAnswers(_ project: Project) throws -> LiveAnswers {
+  private func liveAnswers(_ project: Project, _ programs: RunningPrograms) throws -> LiveAnswers {
     let meter = project.meter(cost: maxCost, requests: maxRequests)
-    var answers = try LiveAnswers(project, meter)
+    var answers = try LiveAnswers(project, meter, programs)
     let names = project.suiteNames.map { " " + ShellText.quoted($0) }.joined()
     let command = "sluice run\(names)\(project.trying.options) --live"
     answers.resume = "\(command) --resume"

@@ -53,19 +53,37 @@ package struct Evaluation: Sendable {
   /// Whether scorers ask programs, which ``replay(concurrency:onEvent:)`` has no time to wait for.
   package var asksPrograms: Bool { suite.plan.scorers.contains { $0.scorer is ProgramScorer } }
 
-  private var host: ProgramHost { ProgramHost(suite.plan, surroundings: surroundings) }
+  /// Runs work with a host of the programs that scorers ask, all of which end with it.
+  private func hosting<Result: Sendable>(
+    _ work: (ProgramHost) async -> Result
+  ) async -> Result {
+    await RunningPrograms.during { programs in
+      await work(ProgramHost(suite.plan, surroundings: surroundings, programs: programs))
+    }
+  }
 
   /// Runs on recordings, and has the programs of scorers run.
   package func replayAsking(
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) async -> Outcome {
-    let recordings = recordings
-    var replies = ProgramReplies()
-    if asksPrograms {
-      replies = await Runner(suite.plan, host: host).askPrograms(recordings, notBefore: notBefore)
+    replay(await askPrograms(), concurrency: concurrency, onEvent: onEvent)
+  }
+
+  /// The recordings that a replay answers from, with what programs of scorers said of them.
+  package struct AskedRecordings: Sendable {
+    fileprivate var recordings: [String: RecordingStore]
+    fileprivate var replies = ProgramReplies()
+  }
+
+  /// Has the programs of scorers run on all recorded answers, where there are any.
+  package func askPrograms() async -> AskedRecordings {
+    var asked = AskedRecordings(recordings: recordings)
+    guard asksPrograms else { return asked }
+    asked.replies = await hosting { host in
+      await Runner(suite.plan, host: host).askPrograms(asked.recordings, notBefore: notBefore)
     }
-    return replay(recordings, replies, concurrency: concurrency, onEvent: onEvent)
+    return asked
   }
 
   /// Runs on recordings; scorers that ask programs then score nothing.
@@ -73,7 +91,7 @@ package struct Evaluation: Sendable {
     concurrency: Int,
     onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> Outcome {
-    replay(recordings, ProgramReplies(), concurrency: concurrency, onEvent: onEvent)
+    replay(AskedRecordings(recordings: recordings), concurrency: concurrency, onEvent: onEvent)
   }
 
   /// Before when a recording is too old to answer; nil when none is.
@@ -81,12 +99,13 @@ package struct Evaluation: Sendable {
     suite.plan.recordings.expiresBefore(surroundings.now())
   }
 
-  private func replay(
-    _ recordings: [String: RecordingStore],
-    _ replies: ProgramReplies,
+  /// Runs on recordings about which programs were asked before.
+  package func replay(
+    _ asked: AskedRecordings,
     concurrency: Int,
-    onEvent: @escaping @Sendable (RunEvent) -> Void
+    onEvent: @escaping @Sendable (RunEvent) -> Void = { _ in }
   ) -> Outcome {
+    let recordings = asked.recordings
     var log = RunLog(suite.plan, start: surroundings.now(), mode: .replay)
     let name = keepsLog ? log.takeName(in: surroundings.files) : nil
     defer { withExtendedLifetime(name) {} }
@@ -94,7 +113,7 @@ package struct Evaluation: Sendable {
       suite.plan,
       keepsLog ? log : nil,
       surroundings.files,
-      runner: Runner(suite.plan, programReplies: replies)
+      runner: Runner(suite.plan, programReplies: asked.replies)
     ).replay(
       recordings,
       notBefore: notBefore,
@@ -147,16 +166,18 @@ package struct Evaluation: Sendable {
     var log = RunLog(suite.plan, start: surroundings.now(), mode: .live, run: run)
     let name = keepsLog ? log.takeName(in: surroundings.files) : nil
     defer { withExtendedLifetime(name) {} }
-    let run = await LoggingRun(
-      suite.plan,
-      keepsLog ? log : nil,
-      surroundings.files,
-      runner: Runner(suite.plan, host: host)
-    ).live(
-      backends,
-      goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
-      onEvent: onEvent
-    )
+    let run = await hosting { host in
+      await LoggingRun(
+        suite.plan,
+        keepsLog ? log : nil,
+        surroundings.files,
+        runner: Runner(suite.plan, host: host)
+      ).live(
+        backends,
+        goingOnWith: previous.flatMap { try? surroundings.files.open($0) },
+        onEvent: onEvent
+      )
+    }
     return finish(run, .live, nil, RecordingSummary(), [])
   }
 

@@ -189,8 +189,10 @@ package struct RevisionComparison: Sendable {
         in: files,
         kinds: kinds
       )
-      return await Runner(plan, host: ProgramHost(plan, surroundings: surroundings))
-        .askPrograms(stores, notBefore: nil)
+      return await RunningPrograms.during { programs in
+        let host = ProgramHost(plan, surroundings: surroundings, programs: programs)
+        return await Runner(plan, host: host).askPrograms(stores, notBefore: nil)
+      }
     }
     replies.here = await said(candidatePlan, files, layers)
     replies.there = await said(basePlan, otherFiles, [.accepted])

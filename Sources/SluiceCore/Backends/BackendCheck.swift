@@ -52,10 +52,14 @@ package struct BackendCheck: Sendable {
       limits: []
     )
     do throws(BackendError) {
-      let connected = redacting(
-        try backend.connectPlainly(listener, surroundings: surroundings)
-      )
-      let exchange = try await connected.send(request)
+      let exchange = try await RunningPrograms.during { programs throws(BackendError) in
+        let connected = try backend.connectPlainly(
+          listener,
+          surroundings: surroundings,
+          programs: programs
+        )
+        return try await redacting(connected).send(request)
+      }
       let answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
       let isStream = EventStream.isLikely(exchange.response.body)
       check.pieces = isStream ? max(1, exchange.response.arrivals.count) : nil

@@ -44,11 +44,14 @@ package struct BackendDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - prompt: The prompt, filled for a case.
   ///   - input: The case's input, for backends that have their prompt elsewhere.
+  ///   - testCase: The id of the case, where the request is about one.
   /// - Returns: The request.
   /// - Throws: The first name that the case does not supply.
-  package func request(for prompt: RenderedPrompt, input: JSONValue = .object([:]))
-    throws(Template.Problem) -> ModelRequest
-  {
+  package func request(
+    for prompt: RenderedPrompt,
+    input: JSONValue = .object([:]),
+    testCase: String? = nil
+  ) throws(Template.Problem) -> ModelRequest {
     var request =
       switch kind {
       case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
@@ -57,6 +60,7 @@ package struct BackendDefinition: Hashable, Sendable {
       case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
       }
     request.endings = endings
+    request.testCase = testCase
     return request
   }
 
@@ -115,6 +119,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - client: The network.
   ///   - surroundings: Where keys come from.
+  ///   - programs: The programs that keep running, which end with the run; nil where none may.
   ///   - meter: Counts what is used up.
   ///   - clock: What waiting goes by.
   /// - Returns: The backend.
@@ -122,11 +127,12 @@ package struct BackendDefinition: Hashable, Sendable {
   package func connect(
     _ client: any HTTPClient,
     surroundings: Surroundings,
+    programs: RunningPrograms? = nil,
     meter: Meter = Meter(),
     clock: Clock = .real
   ) throws(BackendError) -> any Backend {
     var backend: any Backend = MeteredBackend(
-      try connectPlainly(client, surroundings: surroundings),
+      try connectPlainly(client, surroundings: surroundings, programs: programs),
       meter
     )
     if sending.fallsBack { backend = fallingBack(backend, clock, meter) }
@@ -165,10 +171,16 @@ package struct BackendDefinition: Hashable, Sendable {
 
   /// The backend that sends each request once.
   ///
+  /// - Parameters:
+  ///   - client: The network.
+  ///   - surroundings: Where keys come from.
+  ///   - programs: The programs that keep running, which end with the run; nil where none may.
+  /// - Returns: The backend.
   /// - Throws: ``BackendError`` when something that it needs is missing, such as its key.
   package func connectPlainly(
     _ client: any HTTPClient,
-    surroundings: Surroundings
+    surroundings: Surroundings,
+    programs: RunningPrograms? = nil
   ) throws(BackendError) -> any Backend {
     switch kind {
     case .openAIChat(let endpoint):
@@ -188,7 +200,13 @@ package struct BackendDefinition: Hashable, Sendable {
         surroundings: surroundings
       )
     case .program(let endpoint):
-      try ProgramBackend(endpoint, name: name, sending: sending, surroundings: surroundings)
+      try ProgramBackend(
+        endpoint,
+        name: name,
+        sending: sending,
+        surroundings: surroundings,
+        programs: programs
+      )
     case .inProcess:
       throw BackendError(.invalidRequest, "the backend '\(name)' is a function of a test alone")
     }
@@ -233,6 +251,11 @@ extension BackendDefinition {
     case .app(let endpoint): endpoint.server.key?.variable
     case .program, .inProcess: nil
     }
+  }
+
+  /// True where its program runs as long as the run.
+  package var keepsRunning: Bool {
+    if case .program(let endpoint) = kind { endpoint.keepsRunning } else { false }
   }
 
   package var isServer: Bool {

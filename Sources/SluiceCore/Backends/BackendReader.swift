@@ -216,6 +216,7 @@ package enum BackendReader {
   ) -> BackendDefinition.Kind? {
     let command = readCommand(fields, files: files)
     let model = readModel(fields.optional("model"), fields)
+    let keepsRunning = fields.optionalBool(keepRunning) ?? false
     let parameters = PromptReader.readParameters(fields)
     let fingerprint = Fingerprint.read(
       fields,
@@ -230,12 +231,16 @@ package enum BackendReader {
       ProgramEndpoint(
         command: command.words,
         variables: command.variables,
+        keepsRunning: keepsRunning,
         model: model,
         parameters: parameters,
         fingerprint: fingerprint
       )
     )
   }
+
+  /// The key by which a program answers one request after another.
+  static let keepRunning = "keep-running"
 
   /// Why a backend that keeps its prompt to itself needs a fingerprint.
   private static let elsewhere =

@@ -19,6 +19,8 @@ public struct ModelRequest: Hashable, Sendable {
   public var places: AnswerPlaces?
   /// The backend's own words for endings; no part of the key.
   package var endings = EndingWords()
+  /// The id of the case that asks, which programs are told beside the body; no part of the key.
+  package var testCase: String?
 
   /// Creates a request.
   ///

@@ -14,16 +14,20 @@ package struct ProgramEndpoint: Hashable, Sendable {
   /// Parameters that win over those of the prompt, under the names of the wire.
   package var parameters: JSONObject
   package var fingerprint: Fingerprint
+  /// True where a process answers one request after another; no part of the fingerprint.
+  package var keepsRunning: Bool
 
   package init(
     command: [String],
     variables: [String] = [],
+    keepsRunning: Bool = false,
     model: String? = nil,
     parameters: JSONObject = [:],
     fingerprint: Fingerprint
   ) {
     self.command = command
     self.variables = variables
+    self.keepsRunning = keepsRunning
     self.model = model
     self.parameters = parameters
     self.fingerprint = fingerprint

@@ -2,60 +2,59 @@ package import SluiceSupport
 
 /// Runs the programs that scorers ask, as many of each at once as its scorer allows.
 package struct ProgramHost: Sendable {
-  private let surroundings: Surroundings
-  private let gates: [ScoringProgram: ConcurrencyLimit]
+  private let entries: [ScoringProgram: Entry]
   /// How much a program may write about an answer.
   static let maximumBytes = 1 << 20
 
-  package init(_ plan: SuitePlan, surroundings: Surroundings) {
-    self.surroundings = surroundings
-    let programs = Set(plan.scorers.compactMap { $0.scorer as? ProgramScorer }.map(\.program))
-    gates = Dictionary(
-      uniqueKeysWithValues: programs.map { ($0, ConcurrencyLimit(places: $0.maximumInFlight)) }
+  private struct Entry: Sendable {
+    let limit: ConcurrencyLimit
+    /// What asks the program, or why it cannot be asked.
+    let client: Result<ProgramClient, BackendError>
+  }
+
+  /// Creates a host for the programs of a suite.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite.
+  ///   - surroundings: Where programs run.
+  ///   - programs: The programs that keep running, which end with the run.
+  package init(_ plan: SuitePlan, surroundings: Surroundings, programs: RunningPrograms) {
+    let all = Set(plan.scorers.compactMap { $0.scorer as? ProgramScorer }.map(\.program))
+    entries = Dictionary(
+      uniqueKeysWithValues: all.map { program in
+        let client = Result { () throws(BackendError) in
+          try ProgramClient(
+            program.endpoint,
+            of: "the scorer",
+            folder: program.folder,
+            limits: ProgramClient.Limits(timeout: program.timeout, bytes: Self.maximumBytes),
+            surroundings: surroundings,
+            programs: programs
+          )
+        }
+        let limit = ConcurrencyLimit(places: program.maximumInFlight)
+        return (program, Entry(limit: limit, client: client))
+      }
     )
   }
 
-  /// What a program says to a question.
+  /// The reply of a program to a question.
   func reply(to question: ProgramQuestion) async -> Reply {
-    guard let gate = gates[question.program] else {
+    guard let entry = entries[question.program] else {
       return .silence(MissingReply(reason: "the program is no scorer of the suite"))
     }
-    await gate.enter()
-    let reply = await run(question)
-    await gate.leave()
+    await entry.limit.enter()
+    let reply = await ask(entry.client, question.input)
+    await entry.limit.leave()
     return reply
   }
 
-  private func run(_ question: ProgramQuestion) async -> Reply {
-    let endpoint = question.program.endpoint
-    func silence(_ error: BackendError) -> Reply {
-      .silence(MissingReply(reason: error.message, isCancelled: error.kind == .cancelled))
-    }
-    if Task.isCancelled { return silence(BackendError(.cancelled, "the run was cancelled")) }
+  private func ask(_ client: Result<ProgramClient, BackendError>, _ input: [UInt8]) async -> Reply {
     do throws(BackendError) {
-      let command = try endpoint.started(
-        by: "the scorer",
-        in: surroundings,
-        folder: question.program.folder
-      )
-      let end: ProgramCommand.Outcome
-      do throws(ProgramCommand.Failure) {
-        end = try await command.run(
-          question.input,
-          timeout: question.program.timeout,
-          maximumBytes: Self.maximumBytes
-        )
-      } catch {
-        let message = "\(endpoint.place) could not be started: \(error.reason)"
-        throw BackendError(.programFailed, message)
-      }
-      let secrets = endpoint.secrets(in: surroundings.environment)
-      if let error = end.error(of: endpoint.place, secrets, maximumBytes: Self.maximumBytes) {
-        throw error
-      }
-      return .output(end.output)
+      if Task.isCancelled { throw BackendError(.cancelled, "the run was cancelled") }
+      return .output(try await client.get().ask(input).output)
     } catch {
-      return silence(error)
+      return .silence(MissingReply(reason: error.message, isCancelled: error.kind == .cancelled))
     }
   }
 }

@@ -178,7 +178,11 @@ package struct SuitePlan: Sendable {
     -> ModelRequest
   {
     let rendered = try prompts[slot.prompt].render(testCase)
-    return try backends[slot.backend].request(for: rendered, input: testCase.input)
+    return try backends[slot.backend].request(
+      for: rendered,
+      input: testCase.input,
+      testCase: testCase.id
+    )
   }
 
   /// What explains a miss of the trial's recording.

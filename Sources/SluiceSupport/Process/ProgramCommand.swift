@@ -1,4 +1,3 @@
-import Dispatch
 import Subprocess
 
 import SluiceSystem
@@ -10,6 +9,8 @@ import SystemPackage
 #endif
 
 /// Runs a program without a shell: a text in, a text out, within a time and a size.
+///
+/// A ``ProgramPool`` keeps one running for many requests.
 ///
 /// The program has a process group of its own, so that it can be ended with all that it started.
 package struct ProgramCommand: Sendable {
@@ -33,23 +34,38 @@ package struct ProgramCommand: Sendable {
     self.folder = folder
   }
 
-  /// How a program ended, and what it wrote until then.
+  /// How a program ended, or what it answered, and what it wrote until then.
   package struct Outcome: Sendable {
     package var end: End
-    package var output: [UInt8]
+    /// What it wrote; the line that answers where it keeps running.
+    package var output: [UInt8] = []
     /// The last line of its errors that says something.
     package var lastWords: String?
     /// When it wrote its first byte, from when it was running and given its input.
     package var firstByte: Duration?
-    /// When it ended, from then on.
-    package var total: Duration
+    /// When it ended or had answered, from then on.
+    package var total = Duration.zero
   }
 
-  package enum End: Hashable, Sendable {
+  package indirect enum End: Hashable, Sendable {
     case exited(Int32)
     case signaled(Int32)
     /// It was ended because its time was up, it wrote too much, or the task was cancelled.
     case timedOut, tooLarge, cancelled
+
+    // Of a program that keeps running:
+    /// It answered with a line that is a JSON object.
+    case answered
+    /// It was ended because its line is not a JSON object.
+    case unreadable
+    /// It was ended because it wrote a line that no request asked for.
+    case extraLine
+    /// It was ended because its time was up before it had ever answered.
+    case neverAnswered
+    /// It ended with exit code 0 before it answered.
+    case left
+    /// It is not started any more, because it never answered in so many starts.
+    case givenUp(starts: Int, last: End)
   }
 
   /// Why a program could not be started.
@@ -72,39 +88,73 @@ package struct ProgramCommand: Sendable {
     let talk = try ProgramTalk(input, timeout: timeout, maximumBytes: maximumBytes)
     // A task of its own: a cancelled one would have Subprocess end the program alone, and not what it
     // started.
-    let running = Task { try await start(talk) }
-    let result: Result<TerminationStatus, any Error> = await withTaskCancellationHandler {
-      await running.result
+    let running = Task { await start(talk.pipes) { talk.converse($0) } }
+    let end = await withTaskCancellationHandler {
+      await running.value
     } onCancel: {
       talk.cancel()
     }
-    switch result {
-    case .success(let status): return talk.outcome(status)
-    case .failure(let error): throw Failure(reason: reason(error))
+    return talk.outcome(try end.get())
+  }
+
+  /// Starts the program in a process group of its own, and waits until it has ended.
+  ///
+  /// - Parameters:
+  ///   - pipes: What it reads and writes.
+  ///   - converse: Talks with it until it has ended or was ended, on a thread of its own.
+  /// - Returns: How it ended, or why it could not be started.
+  func start(
+    _ pipes: ProgramPipes,
+    _ converse: @escaping @Sendable (pid_t) -> Void
+  ) async -> Result<End, Failure> {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    do {
+      let outcome = try await Subprocess.run(
+        program.contains("/") ? .path(FilePath(absolutePath)) : .name(program),
+        arguments: Arguments(arguments),
+        environment: .custom(
+          Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
+        ),
+        workingDirectory: FilePath(folder),
+        platformOptions: options,
+        input: .fileDescriptor(
+          .init(rawValue: pipes.input.reading),
+          closeAfterSpawningProcess: true
+        ),
+        output: .fileDescriptor(
+          .init(rawValue: pipes.output.writing),
+          closeAfterSpawningProcess: true
+        ),
+        error: .fileDescriptor(
+          .init(rawValue: pipes.errors.writing),
+          closeAfterSpawningProcess: true
+        )
+      ) { execution in
+        let process = execution.processIdentifier.value
+        await withCheckedContinuation { continuation in
+          OwnThread.start {
+            let mask = PipeSignal.block(on: pipes.input.writing)
+            converse(process)
+            mask.restore()
+            continuation.resume()
+          }
+        }
+      }
+      switch outcome.terminationStatus {
+      case .exited(let code): return .success(.exited(code))
+      case .signaled(let signal): return .success(.signaled(signal))
+      }
+    } catch {
+      return .failure(Failure(reason: reason(error)))
     }
   }
 
-  private func start(_ talk: ProgramTalk) async throws -> TerminationStatus {
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    return try await Subprocess.run(
-      program.contains("/") ? .path(FilePath(absolutePath)) : .name(program),
-      arguments: Arguments(arguments),
-      environment: .custom(
-        Dictionary(uniqueKeysWithValues: environment.map { (.init(stringLiteral: $0), $1) })
-      ),
-      workingDirectory: FilePath(folder),
-      platformOptions: options,
-      input: .fileDescriptor(.init(rawValue: talk.input.reading), closeAfterSpawningProcess: true),
-      output: .fileDescriptor(
-        .init(rawValue: talk.output.writing),
-        closeAfterSpawningProcess: true
-      ),
-      error: .fileDescriptor(.init(rawValue: talk.errors.writing), closeAfterSpawningProcess: true)
-    ) { execution in
-      await talk.talk(to: execution.processIdentifier.value)
-    }
-    .terminationStatus
+  /// Returns true when a program has ended; its end is left to be found by the code that started it.
+  static func hasEnded(_ process: pid_t) -> Bool {
+    var info = siginfo_t()
+    let failure = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
+    return failure != 0 || info.si_signo != 0
   }
 
   /// Where a program lies that was named with a slash.
@@ -137,231 +187,4 @@ package struct ProgramCommand: Sendable {
     return line.dropFirst(2).split { $0 == 0x20 || $0 == 0x09 }.first
       .map { String(decoding: $0, as: UTF8.self) }
   }
-}
-
-/// The conversation with a running program: its input is fed, its output and errors are drained, its
-/// time is watched.
-private final class ProgramTalk: Sendable {
-  let input: Pipe
-  let output: Pipe
-  let errors: Pipe
-  /// What a cancellation writes to, so that whoever waits wakes up.
-  private let bell: Pipe
-  private let text: [UInt8]
-  private let timeout: Duration
-  private let maximumBytes: Int
-  private let state = Locked(State())
-
-  private struct State {
-    var output: [UInt8] = []
-    var errors: [UInt8] = []
-    var firstByte: Duration?
-    var total = Duration.zero
-    var ended: ProgramCommand.End?
-    /// Whether the end of the input was told, and its descriptor closed by that.
-    var isFed = false
-  }
-
-  init(_ text: [UInt8], timeout: Duration, maximumBytes: Int) throws(ProgramCommand.Failure) {
-    self.text = text
-    self.timeout = timeout
-    self.maximumBytes = maximumBytes
-    var wires: [Pipe] = []
-    for _ in 0..<4 {
-      guard let wire = Pipe() else {
-        let reason = String(cString: strerror(errno)).lowercased()
-        for wire in wires { wire.close() }
-        throw ProgramCommand.Failure(reason: reason)
-      }
-      wires.append(wire)
-    }
-    (input, output, errors, bell) = (wires[0], wires[1], wires[2], wires[3])
-  }
-
-  deinit {
-    // The program's ends belong to Subprocess, which closes them.
-    let isFed = state.withLock(\.isFed)
-    let own = [output.reading, errors.reading, bell.reading, bell.writing]
-    for descriptor in isFed ? own : own + [input.writing] { FileDescriptor.close(descriptor) }
-  }
-
-  func cancel() { _ = [1].withUnsafeBytes { FileDescriptor.write($0, to: bell.writing) } }
-
-  /// Talks until the program has ended, or ends it.
-  func talk(to process: pid_t) async {
-    await withCheckedContinuation { continuation in
-      // A queue of its own: many programs may run at once, and each holds a thread.
-      DispatchQueue(label: "sluice.program").async { [self] in
-        converse(process)
-        continuation.resume()
-      }
-    }
-  }
-
-  private func converse(_ process: pid_t) {
-    var state = State()
-    var rest = text[...]
-    // What starting it took is this machine's own, however busy it is.
-    let start = ContinuousClock.now
-    for descriptor in [input.writing, output.reading, errors.reading] {
-      FileDescriptor.setNonBlocking(descriptor)
-    }
-    let mask = PipeSignal.block(on: input.writing)
-    defer { mask.restore() }
-    var isOpen = (input: true, output: true, errors: true)
-    /// How long to wait before looking whether the program has ended, in milliseconds: where all is
-    /// closed only looking tells.
-    var pause = 1
-    while true {
-      let left = timeout - (ContinuousClock.now - start)
-      if left <= .zero {
-        state.ended = .timedOut
-        break
-      }
-      if rest.isEmpty { isOpen.input = false }
-      if !isOpen.input, !state.isFed {
-        // So that the program sees the end.
-        FileDescriptor.close(input.writing)
-        state.isFed = true
-      }
-      let isTalking = isOpen.output || isOpen.errors
-      pause = isTalking ? 1 : min(pause * 2, 50)
-      var polled = [
-        pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: isOpen.input ? input.writing : -1, events: Int16(POLLOUT), revents: 0),
-        pollfd(fd: isOpen.output ? output.reading : -1, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: isOpen.errors ? errors.reading : -1, events: Int16(POLLIN), revents: 0),
-      ]
-      let wait = min(isTalking ? 50 : Double(pause), left.milliseconds.rounded(.up))
-      _ = poll(&polled, nfds_t(polled.count), CInt(max(1, wait)))
-      if polled[0].revents != 0 {
-        state.ended = .cancelled
-        break
-      }
-      if polled[1].revents != 0 { isOpen.input = feed(&rest) }
-      if polled[2].revents != 0 {
-        isOpen.output = drain(output.reading, into: &state.output, limit: maximumBytes + 1)
-        if !state.output.isEmpty {
-          state.firstByte = state.firstByte ?? ContinuousClock.now - start
-        }
-      }
-      if polled[3].revents != 0 { isOpen.errors = drainErrors(&state) }
-      if state.output.count > maximumBytes {
-        state.ended = .tooLarge
-        break
-      }
-      if hasEnded(process) {
-        // What it started may hold its output open for long; what it wrote itself is there.
-        if isOpen.output { _ = drain(output.reading, into: &state.output, limit: maximumBytes + 1) }
-        if isOpen.errors { _ = drainErrors(&state) }
-        if state.output.count > maximumBytes { state.ended = .tooLarge }
-        break
-      }
-    }
-    state.total = ContinuousClock.now - start
-    // Nobody has asked for its end yet, so that the number is still its own.
-    if state.ended != nil { kill(-process, SIGKILL) }
-    self.state.withLock { $0 = state }
-  }
-
-  /// Writes what can be written; false once nobody reads any more.
-  private func feed(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(input.writing, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { return true }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
-  }
-
-  /// Reads what can be read; false at the end.
-  private func drain(_ descriptor: CInt, into bytes: inout [UInt8], limit: Int) -> Bool {
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < limit {
-      let count = part.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { return true }
-      guard count > 0 else { return false }
-      bytes += part[..<count]
-    }
-    return true
-  }
-
-  /// Reads errors, of which the last ones are kept.
-  private func drainErrors(_ state: inout State) -> Bool {
-    let kept = 1 << 14
-    while true {
-      let before = state.errors.count
-      let isOpen = drain(errors.reading, into: &state.errors, limit: 1 << 20)
-      if state.errors.count > kept { state.errors.removeFirst(state.errors.count - kept) }
-      if !isOpen { return false }
-      if state.errors.count == before || state.errors.count < kept { return true }
-    }
-  }
-
-  /// Whether a program has ended, which is left to be found by whoever started it.
-  private func hasEnded(_ process: pid_t) -> Bool {
-    var info = siginfo_t()
-    let failure = waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT)
-    return failure != 0 || info.si_signo != 0
-  }
-
-  /// What came of it.
-  func outcome(_ status: TerminationStatus) -> ProgramCommand.Outcome {
-    let state = state.withLock { $0 }
-    let end: ProgramCommand.End =
-      switch status {
-      case .exited(let code): .exited(code)
-      case .signaled(let signal): .signaled(signal)
-      }
-    return ProgramCommand.Outcome(
-      end: state.ended ?? end,
-      output: state.output,
-      lastWords: String(decoding: state.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
-        .last { !$0.allSatisfy(\.isWhitespace) }.map(String.init),
-      firstByte: state.firstByte,
-      total: state.total
-    )
-  }
-}
-
-/// SIGPIPE, which writing to a program that has ended raises and which would end this one.
-private struct PipeSignal {
-  #if canImport(Darwin)
-  static func block(on descriptor: CInt) -> PipeSignal {
-    _ = fcntl(descriptor, F_SETNOSIGPIPE, 1)
-    return PipeSignal()
-  }
-
-  func restore() {}
-  #else
-  private let old: sigset_t
-
-  /// Keeps it from the calling thread.
-  static func block(on descriptor: CInt) -> PipeSignal {
-    var (old, pipe) = (only, only)
-    pthread_sigmask(SIG_BLOCK, &pipe, &old)
-    return PipeSignal(old: old)
-  }
-
-  /// Lets the thread have what it had before, but for what was raised meanwhile.
-  func restore() {
-    var (old, pipe, now) = (old, Self.only, timespec())
-    _ = sigtimedwait(&pipe, nil, &now)
-    pthread_sigmask(SIG_SETMASK, &old, nil)
-  }
-
-  private static var only: sigset_t {
-    // Its initializer counts as curl's, whose headers bring the type in once more.
-    let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-    defer { set.deallocate() }
-    sigemptyset(set)
-    sigaddset(set, SIGPIPE)
-    return set.pointee
-  }
-  #endif
 }

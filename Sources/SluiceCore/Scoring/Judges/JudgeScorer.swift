@@ -162,7 +162,11 @@ package struct Judge: Sendable {
     variables.set(Self.rubricName, rubric.map(JSONValue.string))
     for (name, text) in texts { variables[name] = .string(QuotedText(text, name: name).block) }
     guard let rendered = try? prompt.render(filledWith: .object(variables)),
-      let request = try? backend.request(for: rendered, input: .object(variables))
+      let request = try? backend.request(
+        for: rendered,
+        input: .object(variables),
+        testCase: testCase.id
+      )
     else { return nil }
     var judged = testCase.input.object ?? [:]
     for (name, text) in texts { judged[name] = .string(text) }

@@ -2,8 +2,8 @@ package import SluiceSupport
 
 /// Has a program judge each answer: one JSON object on its input, one on its output.
 ///
-/// A process for each answer: the shortest programs to write are those that read all of their input and
-/// end, and no answer can then leave anything behind for the next one.
+/// The usual form is a process for each answer: the shortest programs to write are those that read all of
+/// their input and end, and no answer can then leave anything behind for the next one.
 package struct ProgramScorer: AskingScorer {
   let program: ScoringProgram
   private let measures: [String]
@@ -24,6 +24,7 @@ package struct ProgramScorer: AskingScorer {
       files: arguments.files,
       environment: asking.environment
     )
+    let keepsRunning = fields.optionalBool(BackendReader.keepRunning) ?? false
     let timeout = BackendReader.readSeconds("timeout", fields)
     let maximum = fields.optionalInteger("max-in-flight", in: 1...256)
     let measures = Self.measures(fields)
@@ -41,6 +42,7 @@ package struct ProgramScorer: AskingScorer {
       endpoint: ProgramEndpoint(
         command: command.words,
         variables: command.variables,
+        keepsRunning: keepsRunning,
         fingerprint: fingerprint
       ),
       folder: ProjectPath(arguments.spec.file.path).folder,

@@ -1,0 +1,88 @@
+/// A program that keeps running: one process for each request in hand, started anew where one fails.
+package final class ProgramPool: Sendable {
+  /// How many starts in a row may bring no answer.
+  package static let patience = 3
+
+  private let command: ProgramCommand
+  private let programs: RunningPrograms
+  private let state = Locked(State())
+
+  private struct State {
+    /// The processes that wait for a request.
+    var idle: [RunningProgram] = []
+    /// The starts since the last answer.
+    var fruitless = 0
+    /// How the last of these went.
+    var last: Result<ProgramCommand.Outcome, ProgramCommand.Failure>?
+  }
+
+  /// Creates a pool that starts nothing until it is asked.
+  ///
+  /// - Parameters:
+  ///   - command: The command that starts the program.
+  ///   - programs: The programs of the run, which end with it.
+  package init(_ command: ProgramCommand, in programs: RunningPrograms) {
+    self.command = command
+    self.programs = programs
+  }
+
+  /// Sends a line to a process that is free, or to a new one, and waits for the line that answers it.
+  ///
+  /// - Parameters:
+  ///   - line: The request with its line break.
+  ///   - timeout: How long the answer may take.
+  ///   - maximumBytes: How long the answer may be.
+  /// - Returns: The answer, or how the process ended without one.
+  /// - Throws: ``ProgramCommand/Failure`` when the program could not be started.
+  package func ask(_ line: [UInt8], timeout: Duration, maximumBytes: Int)
+    async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
+  {
+    while !Task.isCancelled {
+      let waiting = state.withLock { $0.idle.popLast() }
+      if waiting == nil, let outcome = try givenUp() { return outcome }
+      do throws(ProgramCommand.Failure) {
+        let program = if let waiting { waiting } else { try programs.start(command) }
+        // One that has ended meanwhile was not asked.
+        guard
+          let outcome = try await program.ask(line, timeout: timeout, maximumBytes: maximumBytes)
+        else { continue }
+        settle(program, outcome)
+        return outcome
+      } catch {
+        noteFruitless(.failure(error))
+        throw error
+      }
+    }
+    return ProgramCommand.Outcome(end: .cancelled)
+  }
+
+  private func settle(_ program: RunningProgram, _ outcome: ProgramCommand.Outcome) {
+    switch outcome.end {
+    case .answered:
+      state.withLock { state in
+        state.fruitless = 0
+        state.idle.append(program)
+      }
+    case .cancelled: program.end()
+    default: if !program.hasAnswered { noteFruitless(.success(outcome)) }
+    }
+  }
+
+  private func noteFruitless(_ result: Result<ProgramCommand.Outcome, ProgramCommand.Failure>) {
+    state.withLock { state in
+      state.fruitless += 1
+      state.last = result
+    }
+  }
+
+  /// The outcome where the program is not started any more; nil where it is.
+  private func givenUp() throws(ProgramCommand.Failure) -> ProgramCommand.Outcome? {
+    let (starts, last) = state.withLock { ($0.fruitless, $0.last) }
+    guard starts >= Self.patience, let last else { return nil }
+    let outcome = try last.get()
+    return ProgramCommand.Outcome(
+      end: .givenUp(starts: starts, last: outcome.end),
+      lastWords: outcome.lastWords
+    )
+  }
+}

@@ -1,0 +1,96 @@
+import SluiceSystem
+
+/// The conversation with a program that is started for one request: its input is fed, its output and
+/// errors are drained, its time is watched, until it ends.
+final class ProgramTalk: Sendable {
+  let pipes: ProgramPipes
+  private let text: [UInt8]
+  private let timeout: Duration
+  private let maximumBytes: Int
+  private let state = Locked(State())
+
+  private struct State {
+    var output: [UInt8] = []
+    var errors = ErrorTail()
+    var firstByte: Duration?
+    var total = Duration.zero
+    var ended: ProgramCommand.End?
+  }
+
+  init(_ text: [UInt8], timeout: Duration, maximumBytes: Int) throws(ProgramCommand.Failure) {
+    self.text = text
+    self.timeout = timeout
+    self.maximumBytes = maximumBytes
+    pipes = try ProgramPipes()
+  }
+
+  /// Has the program ended.
+  func cancel() { pipes.ring() }
+
+  /// Talks until the program has ended, or ends it.
+  func converse(_ process: pid_t) {
+    var state = State()
+    var rest = text[...]
+    // What starting it took is this machine's own, however busy it is.
+    let start = ContinuousClock.now
+    var isOpen = ProgramPipes.Ready(input: true, output: true, errors: true)
+    /// How long to wait before looking whether the program has ended, in milliseconds: where all is
+    /// closed only looking tells.
+    var pause = 1.0
+    while true {
+      let left = timeout - (ContinuousClock.now - start)
+      if left <= .zero {
+        state.ended = .timedOut
+        break
+      }
+      if rest.isEmpty { isOpen.input = false }
+      // So that the program sees the end.
+      if !isOpen.input { pipes.closeInput() }
+      let isTalking = isOpen.output || isOpen.errors
+      pause = isTalking ? 1 : min(pause * 2, 50)
+      let wait = min(isTalking ? 50 : pause, left.milliseconds.rounded(.up))
+      let ready = pipes.wait(for: isOpen, milliseconds: wait)
+      if ready.bell {
+        state.ended = .cancelled
+        break
+      }
+      if ready.input { isOpen.input = pipes.feed(&rest) }
+      if ready.output {
+        isOpen.output = pipes.drainOutput(into: &state.output, limit: maximumBytes + 1)
+        if !state.output.isEmpty {
+          state.firstByte = state.firstByte ?? ContinuousClock.now - start
+        }
+      }
+      if ready.errors { isOpen.errors = pipes.drainErrors(into: &state.errors) }
+      if state.output.count > maximumBytes {
+        state.ended = .tooLarge
+        break
+      }
+      if ProgramCommand.hasEnded(process) {
+        // What it started may hold its output open for long; what it wrote itself is there.
+        if isOpen.output {
+          _ = pipes.drainOutput(into: &state.output, limit: maximumBytes + 1)
+        }
+        if isOpen.errors { _ = pipes.drainErrors(into: &state.errors) }
+        if state.output.count > maximumBytes { state.ended = .tooLarge }
+        break
+      }
+    }
+    state.total = ContinuousClock.now - start
+    // Nobody has asked for its end yet, so that the number is still its own.
+    if state.ended != nil { kill(-process, SIGKILL) }
+    self.state.withLock { $0 = state }
+  }
+
+  /// What came of it.
+  func outcome(_ end: ProgramCommand.End) -> ProgramCommand.Outcome {
+    let state = state.withLock { $0 }
+    return ProgramCommand.Outcome(
+      end: state.ended ?? end,
+      output: state.output,
+      lastWords: state.errors.lastLine,
+      firstByte: state.firstByte,
+      total: state.total
+    )
+  }
+}

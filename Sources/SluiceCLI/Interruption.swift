@@ -3,11 +3,24 @@ internal import Sluice
 
 internal import SluiceSystem
 
-/// Lets Ctrl-C, or who ends the program in order, end work that talks to servers in order: calls are cancelled, what is there is kept.
+/// Lets Ctrl-C and SIGTERM end work in order: calls are cancelled, answers so far are kept, programs end.
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM]
-  /// How much guarded work is under way.
-  private static let guarded = Locked(0)
+  private static let watch = Locked(Watch())
+
+  /// What signals do in place of ending the command. Two sources for one signal would get in each
+  /// other's way, so that all work shares them.
+  private struct Watch {
+    var handlers: [(id: Int, handler: Handler)] = []
+    var lastID = 0
+    var sources: [any DispatchSourceSignal] = []
+  }
+
+  private enum Handler: Sendable {
+    case cancel(@Sendable () -> Void)
+    /// Prepares the end of the command, where no work can be cancelled.
+    case end(@Sendable () -> Void)
+  }
 
   /// Runs work that Ctrl-C cancels.
   ///
@@ -15,12 +28,10 @@ enum Interruption {
   static func guarding<Result: Sendable>(
     _ work: @escaping @Sendable () async -> Result
   ) async -> (result: Result, wasInterrupted: Bool) {
-    guarded.withLock { $0 += 1 }
-    defer { guarded.withLock { $0 -= 1 } }
     let task = Task { await work() }
-    let watch = Watch(signals) { _ in task.cancel() }
+    let id = add(.cancel { task.cancel() })
     let result = await task.value
-    watch.end()
+    remove(id)
     return (result, task.isCancelled)
   }
 
@@ -35,18 +46,10 @@ enum Interruption {
     _ isNeeded: Bool,
     _ work: (RunningPrograms) async throws -> Result
   ) async throws -> Result {
-    var watch: Watch?
-    defer { watch?.end() }
+    var id: Int?
+    defer { if let id { remove(id) } }
     return try await RunningPrograms.during { programs in
-      if isNeeded {
-        watch = Watch(signals) { number in
-          // Guarded work ends in order, and the programs after it.
-          if guarded.withLock({ $0 > 0 }) { return }
-          programs.kill()
-          signal(number, SIG_DFL)
-          kill(getpid(), number)
-        }
-      }
+      if isNeeded { id = add(.end { programs.kill() }) }
       return try await work(programs)
     }
   }
@@ -57,28 +60,45 @@ enum Interruption {
     return .interrupted
   }
 
-  /// Signals that are handled in place of ending the program.
-  private struct Watch {
-    private typealias Handler = @convention(c) (CInt) -> Void
-    private let entries: [(number: CInt, old: Handler?, source: any DispatchSourceSignal)]
+  // MARK: Signals
 
-    init(_ signals: [CInt], _ handle: @escaping @Sendable (CInt) -> Void) {
-      entries = signals.map { number in
-        let old = signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { handle(number) }
-        source.resume()
-        return (number, old, source)
+  private static func add(_ handler: Handler) -> Int {
+    watch.withLock { watch in
+      if watch.handlers.isEmpty {
+        watch.sources = signals.map { number in
+          signal(number, SIG_IGN)
+          let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+          source.setEventHandler { handle(number) }
+          source.resume()
+          return source
+        }
       }
+      watch.lastID += 1
+      watch.handlers.append((watch.lastID, handler))
+      return watch.lastID
     }
+  }
 
-    /// Leaves signals to whatever handled them before.
-    func end() {
-      for (number, old, source) in entries {
-        source.cancel()
-        signal(number, old)
-      }
+  private static func remove(_ id: Int) {
+    watch.withLock { watch in
+      watch.handlers.removeAll { $0.id == id }
+      guard watch.handlers.isEmpty else { return }
+      for source in watch.sources { source.cancel() }
+      watch.sources = []
+      for number in signals { signal(number, SIG_DFL) }
     }
+  }
+
+  private static func handle(_ number: CInt) {
+    let handlers = watch.withLock { $0.handlers.map(\.handler) }
+    let cancellations = handlers.compactMap { handler in
+      if case .cancel(let cancel) = handler { cancel } else { nil }
+    }
+    // Programs end after the work that is cancelled.
+    if !cancellations.isEmpty { return cancellations.forEach { $0() } }
+    for case .end(let end) in handlers { end() }
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
   }
 }
 

@@ -253,11 +253,20 @@ struct AppReaderTests {
     let endpoint = try program(entry)
     #expect(endpoint.command == ["./scripts/answer", "--fast"])
     #expect(endpoint.variables == [])
+    #expect(!endpoint.keepsRunning)
     #expect(
       endpoint.fingerprint
         == Fingerprint(of: ["command": ["./scripts/answer", "--fast"], "version": "1"])
     )
     #expect(try definition(entry).sending == SendingPolicy(maximumInFlight: 4))
+  }
+
+  @Test("A program may keep running, which is no part of the fingerprint")
+  func keepRunning() throws {
+    let entry = "    {type: exec, command: [node], keep-running: true, fingerprint: {version: '1'}}"
+    let endpoint = try program(entry)
+    #expect(endpoint.keepsRunning)
+    #expect(endpoint.fingerprint == Fingerprint(of: ["command": ["node"], "version": "1"]))
   }
 
   @Test("Everything that a program may say is read")
@@ -299,6 +308,7 @@ struct AppReaderTests {
       ("command: [../answer]", ["'../answer' leads out of the project"]),
       ("command: [/bin/cat]", ["'/bin/cat' leads out of the project"]),
       ("command: [node], env: [A=b]", ["'A=…' is no name of an environment variable"]),
+      ("command: [node], keep-running: 1", ["'keep-running' must be true or false, not a number"]),
       ("command: [node], stream: true", ["unknown key 'stream' in the backend 'fast'"]),
       ("timeout: 3", ["the backend 'fast' needs 'command'"]),
     ]

@@ -89,6 +89,28 @@ struct ProgramBackendTests {
     #expect(exchange.response.date == RecordingProject.date)
   }
 
+  @Test("It is told the id of the case that asks")
+  func testCase() async throws {
+    let program = self.definition(["sh", "-c", #"read line; printf '{"text": %s}' "$line""#])
+    let backend = try program.connectPlainly(
+      RecordingHTTPClient(HTTPResponse(status: 500, body: [])),
+      surroundings: try surroundings()
+    )
+    let request = try program.request(
+      for: Self.prompt,
+      input: ["message": "Where?"],
+      testCase: "late"
+    )
+    let exchange = try await backend.send(request)
+    #expect(
+      exchange.answer?.text == """
+        {"model":"program","messages":[{"role":"user","content":"Where?"}],\
+        "parameters":{"temperature":0},"input":{"message":"Where?"},"case":"late"}
+        """
+    )
+    #expect(exchange.request.body["case"] == nil)
+  }
+
   @Test("Its answer is a text with what else it says, and its time is measured")
   func answer() async throws {
     let exchange = try await ask(

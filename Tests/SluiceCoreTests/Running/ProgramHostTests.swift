@@ -211,20 +211,87 @@ struct ProgramHostTests {
     )
   }
 
+  // MARK: Programs that keep running
+
+  private static let politeAllAlong = """
+    echo start >> ../../starts
+    while read -r question; do
+      case "$question" in
+        *'"message":"Please'*) echo '{"outcome":"passed","measurements":{"politeness":4}}' ;;
+        *) echo '{"outcome":"failed","explanation":"no please","measurements":{"politeness":1}}' ;;
+      esac
+    done
+
+    """
+
+  @Test("A program that keeps running scores as one that is started for each answer")
+  func keptRunning() async throws {
+    let once = try await evaluation(try await project()).replayAsking(concurrency: 2).result
+    let suite = try await project(
+      Self.politeAllAlong,
+      options: ", keep-running: true, max-in-flight: 1"
+    )
+    let kept = try await evaluation(suite).replayAsking(concurrency: 2).result
+    #expect(scores(kept) == scores(once))
+    #expect(try folder.text("starts") == "start\n")
+    let backend = try suite.plan.backends[0].connectPlainly(
+      RecordingProject.server,
+      surroundings: try surroundings()
+    )
+    let live = try await evaluation(suite).live(["server": backend]).result
+    #expect(scores(live) == scores(once))
+    #expect(try folder.text("starts") == "start\nstart\n")
+  }
+
+  @Test("A program that dies over an answer leaves that one unscored, with its last words")
+  func deathOverAnAnswer() async throws {
+    let script = """
+      while read -r question; do
+        case "$question" in *'"id":"send"'*) echo 'no such word' >&2; exit 1 ;; esac
+        echo '{"outcome":"passed","measurements":{"politeness":1}}'
+      done
+
+      """
+    let suite = try await project(script, options: ", keep-running: true, max-in-flight: 1")
+    #expect(
+      scores(try await evaluation(suite).replayAsking(concurrency: 1).result) == [
+        "where: passed, passed, exec:sh says so",
+        "send: lost, unscored, exec:sh ended with exit code 1: no such word",
+        "thanks: passed, passed, exec:sh says so", "polite: failed, passed, exec:sh says so",
+      ]
+    )
+  }
+
+  @Test(
+    "The example of a program that keeps running works",
+    .enabled(if: ProgramHostTests.hasPython, "there is no python3")
+  )
+  func keptExample() async throws {
+    let suite = try await project(
+      try Self.example(1, of: 2, in: "docs/extending.md"),
+      options: ", keep-running: true",
+      command: "[python3, polite.sh]"
+    )
+    let result = try await evaluation(suite).replayAsking(concurrency: 1).result
+    #expect(Set(scores(result).map { $0.drop { $0 != "," } }) == [", failed, no word of courtesy"])
+  }
+
+  /// A Python program of the documentation.
+  private static func example(_ index: Int, of count: Int, in page: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+    let parts = text.components(separatedBy: "```python\n").dropFirst()
+    try #require(parts.count == count)
+    return try #require(Array(parts)[index].components(separatedBy: "```").first)
+  }
+
   @Test(
     "The example of the documentation works",
     .enabled(if: ProgramHostTests.hasPython, "there is no python3")
   )
   func example() async throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "docs/extending.md"),
-      encoding: .utf8
-    )
-    let parts = page.components(separatedBy: "```python\n")
-    let code = try #require(parts.last?.components(separatedBy: "```").first)
-    #expect(parts.count == 2)
+    let code = try Self.example(0, of: 2, in: "docs/extending.md")
     let suite = try await project(code, command: "[python3, polite.sh]")
     let evaluation = try evaluation(suite)
     #expect(

@@ -8,8 +8,9 @@ enum Interruption {
   private static let signals = [SIGINT, SIGTERM]
   private static let watch = Locked(Watch())
 
-  /// What signals do in place of ending the command. Two sources for one signal would get in each
-  /// other's way, so that all work shares them.
+  /// The handlers of signals, while there are any.
+  ///
+  /// Two sources for one signal would get in each other's way, so all work shares them.
   private struct Watch {
     var handlers: [(id: Int, handler: Handler)] = []
     var lastID = 0

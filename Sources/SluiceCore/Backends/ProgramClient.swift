@@ -10,7 +10,7 @@ struct ProgramClient: Sendable {
   private let pool: ProgramPool?
   private let limits: Limits
 
-  /// How long an answer may take, and how long it may be.
+  /// The bounds of an answer: its time and its length.
   struct Limits: Sendable {
     var timeout: Duration
     var bytes: Int
@@ -20,9 +20,9 @@ struct ProgramClient: Sendable {
   ///
   /// - Parameters:
   ///   - endpoint: The program.
-  ///   - owner: What asks it, in the words of a message: "the backend 'reply'".
+  ///   - owner: The part that asks it, in the words of a message: "the backend 'reply'".
   ///   - folder: The folder that it works in.
-  ///   - limits: What its answers are held to.
+  ///   - limits: The bounds of its answers.
   ///   - surroundings: Where variables come from, and the project's files lie.
   ///   - programs: The programs that keep running, which end with the run; nil where none may.
   /// - Throws: ``BackendError`` when a variable that is passed on is not set.

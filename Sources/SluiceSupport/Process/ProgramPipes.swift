@@ -56,7 +56,7 @@ final class ProgramPipes: Sendable {
   ///
   /// - Parameters:
   ///   - wanted: The pipes that are waited for.
-  ///   - milliseconds: How long at most; nil for any time.
+  ///   - milliseconds: The longest wait; nil for any time.
   /// - Returns: The pipes that are ready.
   func wait(for wanted: Ready, milliseconds: Double?) -> Ready {
     var polled = [

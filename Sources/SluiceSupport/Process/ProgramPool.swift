@@ -1,6 +1,6 @@
 /// A program that keeps running: one process for each request in hand, started anew where one fails.
 package final class ProgramPool: Sendable {
-  /// How many starts in a row may bring no answer.
+  /// The number of starts in a row that may bring no answer.
   package static let patience = 3
 
   private let command: ProgramCommand
@@ -12,7 +12,7 @@ package final class ProgramPool: Sendable {
     var idle: [RunningProgram] = []
     /// The starts since the last answer.
     var fruitless = 0
-    /// How the last of these went.
+    /// The outcome of the last of these.
     var last: Result<ProgramCommand.Outcome, ProgramCommand.Failure>?
   }
 
@@ -30,8 +30,8 @@ package final class ProgramPool: Sendable {
   ///
   /// - Parameters:
   ///   - line: The request with its line break.
-  ///   - timeout: How long the answer may take.
-  ///   - maximumBytes: How long the answer may be.
+  ///   - timeout: The time for the answer.
+  ///   - maximumBytes: The longest answer that is taken.
   /// - Returns: The answer, or how the process ended without one.
   /// - Throws: ``ProgramCommand/Failure`` when the program could not be started.
   package func ask(_ line: [UInt8], timeout: Duration, maximumBytes: Int)

@@ -31,11 +31,11 @@ final class ProgramTalk: Sendable {
   func converse(_ process: pid_t) {
     var state = State()
     var rest = text[...]
-    // What starting it took is this machine's own, however busy it is.
+    // The time to start it depends on the load of this machine, so it does not count.
     let start = ContinuousClock.now
     var isOpen = ProgramPipes.Ready(input: true, output: true, errors: true)
-    /// How long to wait before looking whether the program has ended, in milliseconds: where all is
-    /// closed only looking tells.
+    /// The wait before the next look for the program's end, in milliseconds: where all pipes are
+    /// closed, nothing else tells.
     var pause = 1.0
     while true {
       let left = timeout - (ContinuousClock.now - start)
@@ -67,7 +67,7 @@ final class ProgramTalk: Sendable {
         break
       }
       if ProgramCommand.hasEnded(process) {
-        // What it started may hold its output open for long; what it wrote itself is there.
+        // Its children may hold its output open for long; its own output is complete.
         if isOpen.output {
           _ = pipes.drainOutput(into: &state.output, limit: maximumBytes + 1)
         }
@@ -82,7 +82,7 @@ final class ProgramTalk: Sendable {
     self.state.withLock { $0 = state }
   }
 
-  /// What came of it.
+  /// The outcome of the conversation, once the program has ended.
   func outcome(_ end: ProgramCommand.End) -> ProgramCommand.Outcome {
     let state = state.withLock { $0 }
     return ProgramCommand.Outcome(

@@ -42,7 +42,7 @@ final class RunningProgram: Sendable {
   /// The part that belongs to the thread until the process is over.
   private struct Talk {
     var output: [UInt8] = []
-    /// How much of the output has no line break.
+    /// The length of the output that is known to have no line break.
     var searched = 0
     var errors = ErrorTail()
     var isOpen = ProgramPipes.Ready(input: false, output: true, errors: true)
@@ -55,7 +55,7 @@ final class RunningProgram: Sendable {
   ///
   /// - Parameters:
   ///   - command: The command that starts it.
-  ///   - grace: How long it may take to end by itself, and again after SIGTERM.
+  ///   - grace: The time that it has to end by itself, and again after SIGTERM.
   /// - Throws: ``ProgramCommand/Failure`` where the system has no pipes left.
   init(_ command: ProgramCommand, grace: Duration) throws(ProgramCommand.Failure) {
     self.command = command
@@ -71,8 +71,8 @@ final class RunningProgram: Sendable {
   ///
   /// - Parameters:
   ///   - line: The request with its line break.
-  ///   - timeout: How long the answer may take, from when the process can read the request.
-  ///   - maximumBytes: How long the answer may be.
+  ///   - timeout: The time for the answer, from when the process can read the request.
+  ///   - maximumBytes: The longest answer that is taken.
   /// - Returns: The outcome; nil where the process had ended before it was asked.
   /// - Throws: ``ProgramCommand/Failure`` when the process could not be started.
   func ask(_ line: [UInt8], timeout: Duration, maximumBytes: Int)
@@ -221,7 +221,7 @@ final class RunningProgram: Sendable {
       }
       var wanted = talk.isOpen
       wanted.input = !rest.isEmpty
-      // What it started may hold its output open after its end, which only looking tells.
+      // Its children may hold its output open after its end, so its end is looked for.
       let ready = pipes.wait(for: wanted, milliseconds: min(50, left.milliseconds.rounded(.up)))
       if ready.input, !pipes.feed(&rest) { rest = [] }
       if ready.errors { talk.isOpen.errors = pipes.drainErrors(into: &talk.errors) }

@@ -13,7 +13,7 @@ package final class RunningPrograms: Sendable {
   /// Runs work whose programs may keep running until it ends, however it ends.
   ///
   /// - Parameters:
-  ///   - grace: How long a program may take to end by itself once its input is closed, and again after
+  ///   - grace: The time that a program has to end by itself once its input is closed, and again after
   ///     SIGTERM; then it gets SIGKILL.
   ///   - isolation: The actor of the caller.
   ///   - work: The work.

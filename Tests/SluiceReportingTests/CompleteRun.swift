@@ -54,6 +54,13 @@ extension RunResult {
       [answered, .fixture("b", .failed)],
       metrics: []
     )
+    result.suites[0].columns[0].groups = [
+      GroupTable(
+        .tag,
+        result.suites[0].columns[0].trials,
+        metrics: SuiteMetrics([]).quality
+      ) { _ in ["short"] }
+    ]
     result.suites[0].columns[0].splits?.gaps = [
       .init(name: "accuracy", difference: 0.2, interval: Interval(low: 0.1, high: 0.3))
     ]

@@ -263,7 +263,9 @@ package struct TerminalReport {
       let outcomes = column.trials.filter { $0.caseID == id }.map(\.outcome)
       let state =
         outcomes.contains(.failed)
-        ? "fails" : outcomes.allSatisfy { $0 == .passed } ? "passes" : "lost"
+        ? "fails"
+        : outcomes.contains(.unjudged)
+          ? "not judged" : outcomes.allSatisfy { $0 == .passed } ? "passes" : "lost"
       return TerminalLines.wrap(
         "in quarantine until \(exemption.until), \(state): \(id), \(exemption.reason)",
         indent: 2

@@ -66,7 +66,7 @@ package struct ComparisonJSON {
     let column = configuration.column
     var cost: JSONObject = [:]
     JSONReport.add(configuration.costPerRightAnswer, to: &cost)
-    return [
+    var object: JSONObject = [
       "name": .string(configuration.name), "prompt": .string(column.prompt),
       "prompt-path": .string(column.promptPath), "backend": .string(column.backend),
       "answered-by": .array(column.provenances.map { .object($0.json) }),
@@ -74,8 +74,9 @@ package struct ComparisonJSON {
       "on-front": configuration.isOnFront.map(JSONValue.bool) ?? .null,
       "cost-per-right-answer": .object(cost),
       "metrics": .array(column.metrics.map(JSONReport.metric)),
-      "groups": .array(column.groups.map(\.json)),
     ]
+    if !column.groups.isEmpty { object["groups"] = .array(column.groups.map(\.json)) }
+    return .object(object)
   }
 
   private func judged(_ judged: ConfigurationComparison.Judged) -> JSONValue {

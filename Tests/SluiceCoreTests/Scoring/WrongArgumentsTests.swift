@@ -8,7 +8,10 @@ struct WrongArgumentsTests {
     "What a check cannot use is an error at its place, with what to write",
     arguments: [
       ("character-count: many", "'character-count' needs a whole number, or 'min' and 'max'"),
-      ("character-count: {min: 3, max: 1}", "'character-count' needs a whole number, or 'min' and 'max'"),
+      (
+        "character-count: {min: 3, max: 1}",
+        "'character-count' needs a whole number, or 'min' and 'max'"
+      ),
       ("sentence-count: -1", "'sentence-count' needs a whole number, or 'min' and 'max'"),
       ("occurrences: a", "the scorer 'occurrences' must be a mapping, not a text"),
       ("occurrences: {at-least: 1}", "'occurrences' needs either 'text' or 'pattern'"),
@@ -17,16 +20,20 @@ struct WrongArgumentsTests {
         "occurrences: {text: a, at-least: 1, exactly: 1}",
         "'occurrences' needs 'at-least', 'at-most' or both, or 'exactly'"
       ),
-      ("occurrences: {pattern: '(', at-least: 1}", "not a valid pattern: missing closing parenthesis"),
+      (
+        "occurrences: {pattern: '(', at-least: 1}",
+        "not a valid pattern: missing closing parenthesis"
+      ),
       ("occurrences: {text: a, min: 1}", "unknown key 'min' in the scorer 'occurrences'"),
-      ("is-xml: {a: b}", "'is-xml' needs a list of texts"), ("is-html: p", "'is-html' takes no arguments"),
+      ("is-xml: {a: b}", "'is-xml' needs a list of texts"),
+      ("is-html: p", "'is-html' takes no arguments"),
       ("contains-html: [p]", "'contains-html' takes no arguments"),
       ("valid-url: 5", "'valid-url' needs a list of texts"),
       ("valid-date: yyyy-mm-dd", "'yyyy-mm-dd' is not a form of dates"),
       ("valid-date: DD.DD.YYYY", "'DD.DD.YYYY' is not a form of dates"),
       ("expression: 5", "an expression must be a text, not a number"),
       ("expression: ''", "not an expression: expected a value"),
-      ("measure: {}", "the scorer 'measure' lacks 'path'"),
+      ("measure: {}", "the scorer 'measure' needs 'path'"),
       ("measure: {path: a, expression: text}", "both 'path' and 'expression' are given"),
     ]
   )

@@ -60,8 +60,8 @@ struct PublishedAnswersTests {
     let items = try Self.lines("gsm8k/items.jsonl")
     let cases = try items.map { item in
       let reference = try #require(item["reference"]?.string)
-      let figure = try #require(reference.split(separator: "#### ").last)
-      let number = try #require(Double(figure.replacing(",", with: "")))
+      let figure = try #require(reference.split(separator: "A: ").last)
+      let number = try #require(Double(String(figure).trimmed.replacing(",", with: "")))
       return ("q\(item["id"]?.integer ?? -1)", JSONValue.object(["answer": .number(number)]))
     }
     let published = try JSONReader.value(

@@ -12,8 +12,9 @@ struct CaseChecks {
   private(set) var unjudged: [Int] = []
   /// The selections of scorers that do not judge all cases, by the scorer's place in the suite.
   private(set) var selections: [(place: Int, use: Use)] = []
-  /// The keys under `expected:` of all cases, where a selection names some.
+  /// The keys under `expected:` and `input:` of all cases, where a scorer names some that cases may lack.
   private(set) var expectedKeys: Set<String> = []
+  private(set) var inputKeys: Set<String> = []
 
   /// A selection of cases, with whether there is one.
   struct Use {
@@ -24,7 +25,7 @@ struct CaseChecks {
   private let scorers: [BoundScorer]
   /// True where a scorer decides in every case.
   private let judgesAll: Bool
-  private let needsExpectedKeys: Bool
+  private let needsKeys: Bool
   private let readsInput: Bool
   private let hasTemplates: Bool
   /// True when an input that hides what cases expect was reported.
@@ -44,7 +45,11 @@ struct CaseChecks {
     selections = scorers.enumerated().compactMap { place, bound in
       bound.selection.map { (place, Use(selection: $0)) }
     }
-    needsExpectedKeys = selections.contains { !$0.use.selection.expected.isEmpty }
+    needsKeys =
+      selections.contains { !$0.use.selection.expected.isEmpty }
+      || scorers.contains {
+        !$0.traits.mayRead.inputs.isEmpty || !$0.traits.mayRead.expected.isEmpty
+      }
     self.texts = texts
     self.unread = unread
   }
@@ -62,7 +67,7 @@ struct CaseChecks {
     // Which scorers look at an expectation may depend on the tags of the case.
     let isKnown = selections.isEmpty && fine.contains { $0 === line.expected }
     guard isKnown || isFine(line.expected, of: line.id, tags: line.tags) else { return false }
-    noteJudged(tags: line.tags, line.expected.value, index, hasAssertions: false)
+    noteJudged(tags: line.tags, line.input, line.expected.value, index, hasAssertions: false)
     // Of one that is known there is nothing to note that was not noted before.
     if let input = line.input { note(input, line.expected.value, index, tags: line.tags) }
     if isKnown { return true }
@@ -113,6 +118,7 @@ struct CaseChecks {
     if !assertions.isEmpty { self.assertions[index] = assertions }
     noteJudged(
       tags: testCase.tags,
+      testCase.input,
       testCase.expected,
       index,
       hasAssertions: !assertions.isEmpty
@@ -140,10 +146,15 @@ struct CaseChecks {
   /// Notes which scorers judge a case.
   private mutating func noteJudged(
     tags: [String],
+    _ input: JSONValue?,
     _ expected: JSONValue,
     _ index: Int,
     hasAssertions: Bool
   ) {
+    if needsKeys {
+      expectedKeys.formUnion(expected.object?.members.map(\.name) ?? [])
+      inputKeys.formUnion(input?.object?.members.map(\.name) ?? [])
+    }
     if judgesAll, selections.isEmpty { return }
     var isJudged = judgesAll || hasAssertions
     for place in selections.indices
@@ -152,7 +163,6 @@ struct CaseChecks {
       if !scorers[selections[place].place].isAdvisory { isJudged = true }
     }
     if !isJudged { unjudged.append(index) }
-    if needsExpectedKeys { expectedKeys.formUnion(expected.object?.members.map(\.0) ?? []) }
   }
 
   private mutating func note(

@@ -91,6 +91,32 @@ extension ProjectLoader {
     }
   }
 
+  /// Reports keys that an expression reads and that no case has.
+  func reportIdleKeys(
+    _ spec: SuiteSpec,
+    _ bound: [BoundScorer],
+    _ checks: CaseChecks,
+    _ dataset: Dataset
+  ) {
+    for (spec, bound) in zip(spec.scorers, bound) {
+      let reads = bound.traits.mayRead
+      for (part, keys, known) in [
+        ("input", reads.inputs, checks.inputKeys),
+        ("expected", reads.expected, checks.expectedKeys),
+      ] {
+        for key in keys where !known.contains(key) {
+          diagnostics.error(
+            "no case of \(dataset.file.path) has '\(part).\(key)'",
+            in: spec.file,
+            at: spec.arguments.position,
+            fix: NearestName.of(key, among: known.sorted()).map { "did you mean '\(part).\($0)'?" }
+              ?? "name a key under '\(part):' of the cases"
+          )
+        }
+      }
+    }
+  }
+
   /// Reports groupings that no case can be put into, or that would make too many groups.
   func reportWideGroupings(_ spec: SuiteSpec, _ plan: SuitePlan, _ scorers: [BoundScorer]) {
     for (grouping, position) in spec.groupings {

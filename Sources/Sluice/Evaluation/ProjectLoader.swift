@@ -331,6 +331,7 @@ package struct ProjectLoader {
       if checks.hasGaps { reportGaps(of: texts, in: dataset) }
       if hasAllScorers, hasAllCases {
         reportIdleSelections(spec.scorers, checks, dataset)
+        reportIdleKeys(spec, scorers, checks, dataset)
         warnOfUnjudged(spec, dataset, checks)
       }
     }

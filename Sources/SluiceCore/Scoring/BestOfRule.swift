@@ -14,6 +14,19 @@ package struct BestOfRule: Hashable, Sendable {
 
   /// Reads `best-of` or `best-of: {by: NAME, lowest: true}`; nil, with errors reported, for a wrong one.
   package init?(_ spec: ScorerSpec, scorers: [BoundScorer], _ diagnostics: DiagnosticCollector) {
+    for (key, node) in [
+      ("name", spec.name), ("extract", spec.extract), ("applies-to", spec.appliesTo),
+      ("weight", spec.weight),
+    ] {
+      guard let node else { continue }
+      diagnostics.error(
+        "'\(key)' says nothing about '\(Self.type)'",
+        in: spec.file,
+        at: node.position,
+        fix: "remove it"
+      )
+      return nil
+    }
     if case .null = spec.arguments.value {
       (scorer, prefersSmall) = (nil, false)
       return

@@ -22,6 +22,8 @@ package struct ScorerTraits: Sendable {
   package var inputKeys: [String] = []
   /// True when the scorer may read any key under `expected:`, since nobody can tell which.
   package var readsAllExpected = false
+  /// The keys of a case that the scorer reads and that a case may lack.
+  package var mayRead = CaseReads()
   /// True when the scorer may read any input, since nobody can tell which.
   package var readsAllInputs = false
   /// True when the scorer hands the whole case to somebody, so that nothing of it is unread.

@@ -83,6 +83,8 @@ package struct TerminalComparison {
       var marks: [String] = []
       if index == 0 { marks.append("the reference") }
       if configuration.isOnFront == true { marks.append("on the front of accuracy and cost") }
+      let best = configuration.column.metrics.first { $0.name == BestOf.metric }?.estimate.value
+      if let best { marks.append("best on \(NumberText.text(best, .rate)) of cases") }
       let mark = marks.isEmpty ? "" : "  \(marks.joined(separator: ", "))"
       let name = TerminalText.cut(
         TerminalText.visible(configuration.name),

@@ -194,6 +194,27 @@ struct ScorerPartsTests {
     )
   }
 
+  @Test("A key that an expression reads and no case has is an error that names the nearest one")
+  func idleKeys() {
+    let files = project(
+      """
+      scorers:
+        - expression: answer.n == expected.nubmer or input.message == "a"
+        - expression: expected.kind != null
+        - classification: {path: kind, expected: kind, labels: [order, other]}
+      gates: [accuracy >= 50%]
+
+      """
+    )
+    #expect(
+      said(files).split(separator: "\n").filter { !$0.contains(" | ") }.joined(separator: "\n")
+        == """
+        prompts/tickets/suite.yaml:6:17: error: no case of datasets/tickets/cases.yaml has 'expected.nubmer'
+          fix: did you mean 'expected.number'?
+        """
+    )
+  }
+
   @Test("A case that no scorer judges is unjudged, whatever was answered, and counts nowhere")
   func unjudged() throws {
     let files = project(

@@ -59,6 +59,7 @@ package struct Assertion: SuiteScorer {
       content: check.content,
       expectedKeys: expectedKeys,
       inputKeys: inputKeys,
+      mayRead: check.reads,
       readsAllExpected: check.reads.readsAllExpected,
       readsAllInputs: check.reads.readsAllInputs,
       judgesTextAlone: check.judgesTextAlone,

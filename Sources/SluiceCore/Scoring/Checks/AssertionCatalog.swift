@@ -7,7 +7,7 @@ enum AssertionCatalog {
   private static let all: [(type: String, make: Make)] = [
     ("assert-set", AssertSet.init),
     ("bleu", { SimilarityCheck($0, .bleu) }),
-    ("character-count", CharacterCountCheck.init),
+    ("character-count", { CountCheck($0, .characters) }),
     ("chrf", { SimilarityCheck($0, .chrf) }),
     ("contains", { ContainsCheck($0, .one) }),
     ("contains-all", { ContainsCheck($0, .all) }),
@@ -38,13 +38,13 @@ enum AssertionCatalog {
     ("rouge-2", { SimilarityCheck($0, .rouge(.n(2))) }),
     ("rouge-l", { SimilarityCheck($0, .rouge(.longest)) }),
     ("rouge-n", { SimilarityCheck($0, .rouge(.n(1))) }),
-    ("sentence-count", SentenceCountCheck.init),
+    ("sentence-count", { CountCheck($0, .sentences) }),
     ("starts-with", { AffixCheck($0, .start) }),
     ("tokens", TokensCheck.init),
     ("tool-calls", ToolCallsCheck.init),
     ("valid-date", DateCheck.init),
     ("valid-url", URLCheck.init),
-    ("word-count", WordCountCheck.init),
+    ("word-count", { CountCheck($0, .words) }),
   ]
 
   /// The names of the types, without negation.

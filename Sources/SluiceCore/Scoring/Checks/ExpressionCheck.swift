@@ -39,14 +39,7 @@ struct ExpressionCheck: AnswerCheck {
 
   var needsCase: Bool { expression.readsCase }
 
-  var reads: CaseReads {
-    CaseReads(
-      inputs: expression.inputKeys.map(Array.init) ?? [],
-      expected: expression.expectedKeys.map(Array.init) ?? [],
-      readsAllInputs: expression.inputKeys == nil,
-      readsAllExpected: expression.expectedKeys == nil
-    )
-  }
+  var reads: CaseReads { expression.reads }
 
   func bound(to testCase: TestCase) -> any AnswerCheck {
     var bound = self

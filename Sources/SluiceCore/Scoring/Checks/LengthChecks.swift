@@ -1,35 +1,41 @@
 import SluiceSupport
 
-/// Asks for an answer of so many characters, as readers count them (Unicode's grapheme clusters, UAX #29).
-struct CharacterCountCheck: AnswerCheck {
+/// Asks for an answer of so many words, characters or sentences.
+struct CountCheck: AnswerCheck {
+  /// The pieces that are counted.
+  enum Unit: Sendable {
+    /// What stands between white space.
+    case words
+    /// What readers take for one sign (Unicode's grapheme clusters, UAX #29).
+    case characters
+    /// What ``Sentences`` counts.
+    case sentences
+  }
+
+  private let unit: Unit
   private let range: CountRange
   let claim: String
 
-  init?(_ arguments: ScorerArguments) {
+  init?(_ arguments: ScorerArguments, _ unit: Unit) {
     guard let range = CountRange(arguments) else { return nil }
+    self.unit = unit
     self.range = range
-    claim = "have \(range.describe("character", "characters"))"
+    let (one, many) =
+      switch unit {
+      case .words: ("word", "words")
+      case .characters: ("character", "characters")
+      case .sentences: ("sentence", "sentences")
+      }
+    claim = "have \(range.describe(one, many))"
   }
 
   func finding(_ answer: Answer) -> Finding {
-    let count = answer.text.count
-    return Finding(range.contains(count), detail: "it has \(count)")
-  }
-}
-
-/// Asks for an answer of so many sentences.
-struct SentenceCountCheck: AnswerCheck {
-  private let range: CountRange
-  let claim: String
-
-  init?(_ arguments: ScorerArguments) {
-    guard let range = CountRange(arguments) else { return nil }
-    self.range = range
-    claim = "have \(range.describe("sentence", "sentences"))"
-  }
-
-  func finding(_ answer: Answer) -> Finding {
-    let count = Sentences.count(in: answer.text)
+    let count =
+      switch unit {
+      case .words: answer.text.unicodeScalars.split { $0.properties.isWhitespace }.count
+      case .characters: answer.text.count
+      case .sentences: Sentences.count(in: answer.text)
+      }
     return Finding(range.contains(count), detail: "it has \(count)")
   }
 }

@@ -126,20 +126,3 @@ struct RegexCheck: AnswerCheck {
     return "found at \(Excerpt.place(place, in: answer.text))"
   }
 }
-
-/// Asks for an answer of so many words, which are what stands between white space.
-struct WordCountCheck: AnswerCheck {
-  private let range: CountRange
-  let claim: String
-
-  init?(_ arguments: ScorerArguments) {
-    guard let range = CountRange(arguments) else { return nil }
-    self.range = range
-    claim = "have \(range.describe("word", "words"))"
-  }
-
-  func finding(_ answer: Answer) -> Finding {
-    let count = answer.text.unicodeScalars.split { $0.properties.isWhitespace }.count
-    return Finding(range.contains(count), detail: "it has \(count)")
-  }
-}

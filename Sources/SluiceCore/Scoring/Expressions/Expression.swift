@@ -11,6 +11,16 @@ struct Expression: Sendable {
   let inputKeys: Set<String>?
   let expectedKeys: Set<String>?
 
+  /// The parts of a case that it reads.
+  var reads: CaseReads {
+    CaseReads(
+      inputs: inputKeys?.sorted() ?? [],
+      expected: expectedKeys?.sorted() ?? [],
+      readsAllInputs: inputKeys == nil,
+      readsAllExpected: expectedKeys == nil
+    )
+  }
+
   /// True where the value depends on the case, not on the answer alone.
   var readsCase: Bool { root.readsCase }
 

@@ -38,12 +38,14 @@ package struct MeasureScorer: SuiteScorer {
     if limit != nil {
       metrics.append(MetricDefinition("share-over", .share(of: .init("over")), prefersSmall: true))
     }
+    let reads = expression?.reads ?? CaseReads()
     return ScorerTraits(
       metrics: metrics,
-      expectedKeys: expression?.expectedKeys.map(Array.init) ?? [],
-      inputKeys: expression?.inputKeys.map(Array.init) ?? [],
-      readsAllExpected: expression.map { $0.expectedKeys == nil } ?? false,
-      readsAllInputs: expression.map { $0.inputKeys == nil } ?? false
+      expectedKeys: reads.expected,
+      inputKeys: reads.inputs,
+      mayRead: reads,
+      readsAllExpected: reads.readsAllExpected,
+      readsAllInputs: reads.readsAllInputs
     )
   }
 

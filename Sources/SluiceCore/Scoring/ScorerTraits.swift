@@ -20,10 +20,10 @@ package struct ScorerTraits: Sendable {
   package var expectedKeys: [String] = []
   /// The inputs that the scorer reads.
   package var inputKeys: [String] = []
-  /// True when the scorer may read any key under `expected:`, since nobody can tell which.
-  package var readsAllExpected = false
   /// The keys of a case that the scorer reads and that a case may lack.
   package var mayRead = CaseReads()
+  /// True when the scorer may read any key under `expected:`, since nobody can tell which.
+  package var readsAllExpected = false
   /// True when the scorer may read any input, since nobody can tell which.
   package var readsAllInputs = false
   /// True when the scorer hands the whole case to somebody, so that nothing of it is unread.

@@ -71,6 +71,14 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
+  /// True when what single cases contribute adds up to the metric, so that it is compared case by case.
+  var isSumOfCases: Bool {
+    switch kind {
+    case .scorer(_, .median), .scorer(_, .sum), .scorer(_, .correlation): false
+    default: true
+    }
+  }
+
   /// Between what the metric lies; nil where nothing bounds it.
   var range: ClosedRange<Double>? {
     switch kind {

@@ -69,7 +69,7 @@ package struct SuiteMetrics: Sendable {
 
   /// What tells configurations apart: quality, then time, tokens and cost.
   package var compared: [Named] {
-    quality
+    quality.filter { $0.metric.isSumOfCases }
       + Self.series([
         (.latency, [.mean, .percentile(95)]), (.tokens, [.mean]), (.cost, [.mean]),
       ])

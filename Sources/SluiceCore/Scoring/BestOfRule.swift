@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// The rule by which the columns of a suite are compared case by case: `best-of` among its scorers.
 ///

@@ -68,19 +68,23 @@ package struct BestOf: Sendable {
     if trial.isLost { return nil }
     let sign = rule.prefersSmall ? -1.0 : 1
     if let name = rule.scorer {
-      return trial.scores.first { $0.name == name }.flatMap { grade($0.score) }.map { sign * $0 }
+      return trial.scores.first { $0.name == name }
+        .flatMap { grade($0.score, ofMeasures: true) }.map { sign * $0 }
     }
-    let grades = trial.scores.filter { !$0.score.isAdvisory }.compactMap { grade($0.score) }
+    let grades = trial.scores.filter { !$0.score.isAdvisory }
+      .compactMap { grade($0.score, ofMeasures: false) }
     return grades.isEmpty ? nil : sign * grades.reduce(0, +) / Double(grades.count)
   }
 
-  /// The number that a score stands for: its grade or its value where it has one, else 1 for passed.
-  private func grade(_ score: Score) -> Double? {
+  /// The number that a score stands for: its grade where it has one, else 1 for passed.
+  ///
+  /// The value of a measure has a scale of its own, so it counts only where it is asked for by name.
+  private func grade(_ score: Score, ofMeasures: Bool) -> Double? {
     switch score.outcome {
     case .notApplicable, .unscored: return nil
     case .passed, .failed: break
     }
-    for name in ["score", "value"] {
+    for name in ofMeasures ? ["score", "value"] : ["score"] {
       if let number = score.measurements[name]?.number { return number }
     }
     return score.outcome == .passed ? 1 : 0

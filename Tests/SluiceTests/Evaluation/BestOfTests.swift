@@ -42,6 +42,42 @@ struct BestOfTests {
     #expect(try rates("best-of: {by: rouge-l, lowest: true}", columns) == [1.5 / 4, 2.5 / 4])
   }
 
+  @Test("The value of a measure counts where it is asked for by name, and nowhere else")
+  func measures() throws {
+    let columns = [[100.0, 4], [2.0, 3]].map { values in
+      values.enumerated().map { index, value in
+        StatisticsTrials.trial(
+          "c\(index)",
+          scores: [
+            .init(
+              name: "measure",
+              score: Score(.passed, explanation: "", measurements: ["value": .number(value)])
+            )
+          ]
+        )
+      }
+    }
+    let scorers = ScoringFixture("- measure: {path: a}").scorers
+    func rates(_ rule: String) throws -> [Double?] {
+      let read = BestOfRule(try #require(ruleSpec(rule)), scorers: scorers, DiagnosticCollector())
+      return BestOf(try #require(read)).estimates(columns).map(\.estimate.value)
+    }
+    #expect(try rates("best-of") == [0.5, 0.5])
+    #expect(try rates("best-of: {by: measure}") == [1, 0])
+    #expect(try rates("best-of: {by: measure, lowest: true}") == [0, 1])
+  }
+
+  @Test("Medians, sums and correlations are not compared case by case")
+  func compared() {
+    let scorers = ScoringFixture(
+      "- measure: {path: a}\n- number: {path: a, expected: n, tolerance: 1}"
+    ).scorers
+    let names = SuiteMetrics(scorers).compared.map(\.name)
+    #expect(names.contains("measure.mean"))
+    #expect(names.contains("number.mean-absolute-error"))
+    #expect(!names.contains { $0.hasSuffix("median") || $0.hasSuffix("spearman") })
+  }
+
   @Test("Where no case was judged in every column, nobody is best")
   func nothing() throws {
     #expect(try rates("best-of", [[nil], [1]]) == [nil, nil])

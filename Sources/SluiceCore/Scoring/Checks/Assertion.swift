@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// A single assertion about an answer, in the vocabulary that promptfoo users know.
 ///

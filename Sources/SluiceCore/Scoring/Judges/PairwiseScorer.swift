@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// Has a judge say which of two texts is better: the answer, or one that the case supplies.
 ///

@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// Has a judge grade each answer on a scale.
 package struct RubricScorer: JudgeScorer {

@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// Checks that an answer is JSON of a given form.
 package struct JSONSchemaScorer: SuiteScorer {

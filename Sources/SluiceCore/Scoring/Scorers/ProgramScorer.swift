@@ -1,4 +1,4 @@
-package import SluiceSupport
+import SluiceSupport
 
 /// Has a program judge each answer: one JSON object on its input, one on its output.
 ///

@@ -93,19 +93,42 @@ enum GroupText {
     )
   }
 
-  /// The tables of each grouping over the configurations of a comparison.
+  /// The figures of each configuration that no pair of cases can be compared by, such as correlations.
+  private static func uncompared(_ comparison: ConfigurationComparison) -> (
+    head: [String], rows: [[String]]
+  )? {
+    let compared = Set(comparison.pairs.flatMap(\.changes).map(\.name))
+    if compared.isEmpty { return nil }
+    let columns = comparison.configurations.map(\.column.metrics)
+    let metrics = (columns.first ?? []).filter {
+      $0.quantity == .number && !$0.isDetail && !$0.isAdvisory && !compared.contains($0.name)
+    }
+    let rows = metrics.compactMap { metric -> [String]? in
+      let cells = columns.map { $0.first { $0.name == metric.name }?.estimate }
+      guard cells.contains(where: { $0?.value != nil }) else { return nil }
+      let n = cells.compactMap { $0?.n }.max() ?? 0
+      return [metric.name, "\(n)"] + cells.map { $0.map { NumberText.text($0, .number) } ?? "–" }
+    }
+    let letters = comparison.configurations.indices.map(ConfigurationComparison.letter)
+    return rows.isEmpty ? nil : (["not compared by case", "n"] + letters, rows)
+  }
+
+  /// The tables of each grouping over the configurations of a comparison, behind one of the figures
+  /// that pairs do not show.
   static func compared(_ comparison: ConfigurationComparison) -> [(
     head: [String], rows: [[String]]
   )] {
     let groupings = comparison.configurations.first?.column.groups.map(\.grouping) ?? []
-    return groupings.map { grouping in
-      compared(
-        comparison.configurations.enumerated().compactMap { place, configuration in
-          configuration.column.groups.first { $0.grouping == grouping }
-            .map { (ConfigurationComparison.letter(place), $0) }
-        }
-      )
-    }
+    let others = uncompared(comparison).map { [$0] } ?? []
+    return others
+      + groupings.map { grouping in
+        compared(
+          comparison.configurations.enumerated().compactMap { place, configuration in
+            configuration.column.groups.first { $0.grouping == grouping }
+              .map { (ConfigurationComparison.letter(place), $0) }
+          }
+        )
+      }
   }
 }
 

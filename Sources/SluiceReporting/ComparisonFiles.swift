@@ -170,12 +170,9 @@ package struct ComparisonMarkdown {
 
   /// The accuracy of each group, a column for each configuration.
   private func groups(_ comparison: ConfigurationComparison) -> String {
-    GroupText.compared(comparison).map { head, rows in
-      let lines = ([head, head.map { _ in "---" }] + rows).map { cells in
-        "| \(cells.map(MarkdownText.plain).joined(separator: " | ")) |\n"
-      }
-      return "\n<details><summary>\(MarkdownText.plain(head[0]))</summary>\n\n"
-        + lines.joined() + "\n</details>\n"
+    GroupText.compared(comparison).map { table in
+      "\n<details><summary>\(MarkdownText.plain(table.head[0]))</summary>\n\n"
+        + table.markdown + "\n</details>\n"
     }.joined()
   }
 

@@ -38,7 +38,7 @@ struct GroupTextTests {
   @Test("Markdown and HTML have a table of all figures, with names as they stand")
   func tables() {
     #expect(
-      GroupText.markdown(table) == #"""
+      GroupText.table(table).markdown == #"""
         | tag | cases | accuracy | unusable-rate |
         | --- | --- | --- | --- |
         | &lt;long&gt; | 1 | 100.0% \[20.7%, 100.0%\] | 0.0% \[0.0%, 79.3%\] |

@@ -29,6 +29,8 @@ package struct ColumnJudge: Sendable {
     let plan = suite.plan
     let candidates = Set(plan.candidates)
     let all = plan.columns
+    let quality = SuiteMetrics(plan.scorers).quality
+    let groupings = plan.groupings.map { (grouping: $0, names: names($0)) }
     var columns = all.map { column in
       // A hundred thousand trials are not copied for nothing.
       let own =
@@ -60,8 +62,10 @@ package struct ColumnJudge: Sendable {
         comparison: comparison,
         quarantine: suite.policy.quarantine,
         confusions: ConfusionMatrix.all(plan.scorers, by: evaluator),
-        splits: SplitResult(counted, metrics: SuiteMetrics(plan.scorers).quality),
-        groups: groups(counted),
+        splits: SplitResult(counted, metrics: quality),
+        groups: groupings.map {
+          GroupTable($0.grouping, counted, metrics: quality, names: $0.names)
+        },
         evidence: evidence,
         requestChange: hasOtherAnswers
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil
@@ -88,25 +92,15 @@ package struct ColumnJudge: Sendable {
     )
   }
 
-  /// The figures of a column by each property that the suite names.
-  private func groups(_ counted: [Trial]) -> [GroupTable] {
-    let plan = suite.plan
-    let metrics = SuiteMetrics(plan.scorers).quality
-    return plan.groupings.map { grouping in
-      switch grouping {
-      case .tag: return GroupTable(grouping, counted, metrics: metrics) { $0.tags }
-      case .split:
-        return GroupTable(grouping, counted, metrics: metrics) { [$0.split ?? "no split"] }
-      case .expectedClass:
-        return GroupTable(grouping, counted, metrics: metrics) { trial in
-          trial.expectedClass.map { [$0] } ?? []
-        }
-      case .expected(let key):
-        let names = plan.groupNames(ofExpected: key)
-        return GroupTable(grouping, counted, metrics: metrics) { trial in
-          names[ExactString(trial.caseID)].map { [$0] } ?? []
-        }
-      }
+  /// The groups that a trial belongs to; cases are read once for all columns.
+  private func names(_ grouping: Grouping) -> (Trial) -> [String] {
+    switch grouping {
+    case .tag: return { $0.tags }
+    case .split: return { [$0.split ?? SplitResult.Part.unnamed] }
+    case .expectedClass: return { trial in trial.expectedClass.map { [$0] } ?? [] }
+    case .expected(let key):
+      let names = suite.plan.groupNames(ofExpected: key)
+      return { trial in names[ExactString(trial.caseID)].map { [$0] } ?? [] }
     }
   }
 

@@ -15,6 +15,8 @@ public struct SplitResult: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The split's name; nil for cases that name none.
     public var name: String?
+    /// The words for the cases of no split.
+    package static let unnamed = "no split"
     /// How many cases it has.
     public var caseCount: Int
     /// Accuracy and what scorers measure, the same metrics in each part.

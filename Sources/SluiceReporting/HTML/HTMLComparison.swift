@@ -76,17 +76,7 @@ package struct HTMLComparison {
       body += "<p class=\"quiet\">\(HTMLText.escaped(note))</p>\n"
     }
     body += HTMLDecisions.list(comparison.gates, isGoal: false)
-    for (head, rows) in GroupText.compared(comparison) {
-      let heads = head.map { "<th scope=\"col\">\(HTMLText.escaped($0))</th>" }.joined()
-      let lines = rows.map { row in
-        "<tr><th scope=\"row\">\(HTMLText.escaped(row[0]))</th>"
-          + row.dropFirst().map { "<td class=\"num\">\(HTMLText.escaped($0))</td>" }.joined()
-          + "</tr>"
-      }
-      body +=
-        "<div class=\"scroll\"><table><thead><tr>\(heads)</tr></thead><tbody>\(lines.joined())"
-        + "</tbody></table></div>\n"
-    }
+    body += GroupText.compared(comparison).map(\.html).joined()
     for pair in comparison.pairs { body += self.pair(pair, comparison, suite) }
     // Of two the lists of the pair tell most of them.
     let flips = comparison.pairs.count == 1 ? comparison.pairs[0].comparison.flips : []

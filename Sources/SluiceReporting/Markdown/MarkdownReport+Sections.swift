@@ -51,7 +51,7 @@ extension MarkdownReport {
     }
     if !hasFigures { return text }
     for table in column.groups {
-      text += details(MarkdownText.plain(GroupText.title(table)), GroupText.markdown(table))
+      text += details(MarkdownText.plain(GroupText.title(table)), GroupText.table(table).markdown)
     }
     if let title = CorrectionText.title(column.gates) {
       text += details(title, Self.correction(column.gates))

@@ -40,7 +40,8 @@ package struct TerminalComparison {
     }
     for pair in comparison.pairs { lines += self.pair(pair, comparison) }
     lines += TerminalDecisions(style).lines(gates: comparison.gates, goals: [])
-    return lines + groups(comparison) + disagreements(comparison)
+    return lines + GroupText.compared(comparison).flatMap { $0.terminal(style) }
+      + disagreements(comparison)
   }
 
   // MARK: What is compared
@@ -213,23 +214,6 @@ package struct TerminalComparison {
   }
 
   // MARK: Cases
-
-  /// The accuracy of each group, a column for each configuration.
-  private func groups(_ comparison: ConfigurationComparison) -> [String] {
-    GroupText.compared(comparison).flatMap { head, rows in
-      let width = 24
-      func line(_ cells: [String]) -> String {
-        let name = TerminalText.cut(TerminalText.visible(cells[0]), to: width)
-        let space = String(repeating: " ", count: width + 2 - TerminalText.width(of: name))
-        let rest = cells.dropFirst().enumerated().map { place, cell in
-          let room = place == 0 ? 5 : 23
-          return cell + String(repeating: " ", count: max(1, room - TerminalText.width(of: cell)))
-        }
-        return "  " + name + space + rest.joined()
-      }
-      return [style.dim(line(head))] + rows.map(line)
-    }
-  }
 
   private func disagreements(_ comparison: ConfigurationComparison) -> [String] {
     let all = comparison.disagreements

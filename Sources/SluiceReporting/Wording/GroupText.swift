@@ -1,4 +1,6 @@
+import SluiceCore
 import SluiceGating
+import SluiceStatistics
 
 /// Figures by group, in the form that all reports share.
 enum GroupText {
@@ -11,13 +13,12 @@ enum GroupText {
     } ?? []
   }
 
-  /// The head and the rows of a table: the group, its cases, and each metric.
-  static func rows(_ table: GroupTable) -> (head: [String], rows: [[String]]) {
+  /// The cases and the figures of each group.
+  static func table(_ table: GroupTable) -> FigureTable {
     let places = shown(table)
-    let names = places.map { table.groups[0].metrics[$0].name }
-    return (
-      [table.grouping.name, "cases"] + names,
-      table.groups.map { group in
+    return FigureTable(
+      head: [table.grouping.name, "cases"] + places.map { table.groups[0].metrics[$0].name },
+      rows: table.groups.map { group in
         [group.name, "\(group.caseCount)"]
           + places.map { place in
             let metric = group.metrics[place]
@@ -29,41 +30,23 @@ enum GroupText {
     )
   }
 
-  static func markdown(_ table: GroupTable) -> String {
-    let (head, rows) = rows(table)
-    var text = "| \(head.map(MarkdownText.plain).joined(separator: " | ")) |\n"
-    text += "|\(String(repeating: " --- |", count: head.count))\n"
-    for row in rows { text += "| \(row.map(MarkdownText.plain).joined(separator: " | ")) |\n" }
-    return text
-  }
-
   static func html(_ table: GroupTable) -> String {
-    let (head, rows) = rows(table)
-    let heads = head.map { "<th scope=\"col\">\(HTMLText.escaped($0))</th>" }.joined()
-    let lines = rows.map { row in
-      "<tr><th scope=\"row\">\(HTMLText.escaped(row[0]))</th>"
-        + row.dropFirst().map { "<td class=\"num\">\(HTMLText.escaped($0))</td>" }.joined()
-        + "</tr>"
-    }
-    return
-      "<details class=\"more\"><summary>\(HTMLText.escaped(title(table)))</summary>\n"
-      + "<div class=\"scroll\"><table><thead><tr>\(heads)</tr></thead>"
-      + "<tbody>\(lines.joined())</tbody></table></div></details>\n"
+    "<details class=\"more\"><summary>\(HTMLText.escaped(title(table)))</summary>\n"
+      + "\(self.table(table).html)</details>\n"
   }
 
   /// The accuracy of each group in lines of a terminal.
   static func terminal(_ table: GroupTable, limit: Int, _ style: TerminalStyle) -> [String] {
     if table.groups.isEmpty { return [] }
-    let room = 24
     var lines = ["  \(style.dim("accuracy by \(TerminalText.visible(table.grouping.name)):"))"]
     for group in table.groups.prefix(limit) {
-      let name = TerminalText.cut(TerminalText.visible(group.name), to: room)
-      let space = String(repeating: " ", count: room + 2 - TerminalText.width(of: name))
+      let name = TerminalText.cut(TerminalText.visible(group.name), to: 24)
       let estimate = group.metrics.first { $0.name == "accuracy" }?.estimate
       let value = estimate.map { NumberText.text($0, .rate) } ?? "unknown"
-      let n = estimate.map(\.nText) ?? "0"
-      let gap = String(repeating: " ", count: max(2, 25 - TerminalText.width(of: value)))
-      lines.append("    \(name)\(space)\(value)\(gap)\(style.dim("n \(n)"))")
+      let n = style.dim("n \(estimate.map(\.nText) ?? "0")")
+      lines.append(
+        "    \(TerminalText.pad(name, to: 26))\(TerminalText.pad(value + "  ", to: 25))\(n)"
+      )
     }
     if table.groups.count > limit {
       lines.append("    " + style.dim("and \(table.groups.count - limit) more, in the report"))
@@ -71,32 +54,36 @@ enum GroupText {
     return lines
   }
 
-  /// The accuracy of each group in each configuration: the head and the rows of a table.
-  static func compared(_ tables: [(letter: String, table: GroupTable)]) -> (
-    head: [String], rows: [[String]]
-  ) {
+  /// The accuracy of each group in each configuration.
+  private static func compared(_ tables: [(letter: String, table: GroupTable)]) -> FigureTable {
     var names: [String] = []
-    for group in tables.flatMap(\.table.groups) where !names.contains(group.name) {
+    var known: Set<ExactString> = []
+    for group in tables.flatMap(\.table.groups) where known.insert(ExactString(group.name)).inserted
+    {
       names.append(group.name)
     }
-    let word = tables.first?.table.grouping.name ?? ""
-    return (
-      ["accuracy by \(word)", "n"] + tables.map(\.letter),
-      names.map { name in
-        let cells = tables.map { table in
-          table.table.groups.first { $0.name == name }?.metrics
-            .first { $0.name == "accuracy" }?.estimate
+    let estimates = tables.map { table in
+      Dictionary(
+        table.table.groups.map { group in
+          (ExactString(group.name), group.metrics.first { $0.name == "accuracy" }?.estimate)
         }
-        let n = cells.compactMap { $0?.n }.max() ?? 0
-        return [name, "\(n)"] + cells.map { $0.map { NumberText.text($0, .rate) } ?? "–" }
-      }
+      ) { first, _ in first }
+    }
+    let word = tables.first?.table.grouping.name ?? ""
+    return FigureTable(
+      head: ["accuracy by \(word)", "n"] + tables.map(\.letter),
+      rows: names.map { name in row(name, estimates.map { $0[ExactString(name)] ?? nil }, .rate) }
     )
   }
 
+  /// A row of what configurations have of one figure.
+  private static func row(_ name: String, _ cells: [Estimate?], _ quantity: Quantity) -> [String] {
+    let n = cells.compactMap { $0?.n }.max() ?? 0
+    return [name, "\(n)"] + cells.map { $0.map { NumberText.text($0, quantity) } ?? "–" }
+  }
+
   /// The figures of each configuration that no pair of cases can be compared by, such as correlations.
-  private static func uncompared(_ comparison: ConfigurationComparison) -> (
-    head: [String], rows: [[String]]
-  )? {
+  private static func uncompared(_ comparison: ConfigurationComparison) -> FigureTable? {
     let compared = Set(comparison.pairs.flatMap(\.changes).map(\.name))
     if compared.isEmpty { return nil }
     let columns = comparison.configurations.map(\.column.metrics)
@@ -106,18 +93,16 @@ enum GroupText {
     let rows = metrics.compactMap { metric -> [String]? in
       let cells = columns.map { $0.first { $0.name == metric.name }?.estimate }
       guard cells.contains(where: { $0?.value != nil }) else { return nil }
-      let n = cells.compactMap { $0?.n }.max() ?? 0
-      return [metric.name, "\(n)"] + cells.map { $0.map { NumberText.text($0, .number) } ?? "–" }
+      return row(metric.name, cells, .number)
     }
     let letters = comparison.configurations.indices.map(ConfigurationComparison.letter)
-    return rows.isEmpty ? nil : (["not compared by case", "n"] + letters, rows)
+    return rows.isEmpty
+      ? nil : FigureTable(head: ["not compared by case", "n"] + letters, rows: rows)
   }
 
   /// The tables of each grouping over the configurations of a comparison, behind one of the figures
   /// that pairs do not show.
-  static func compared(_ comparison: ConfigurationComparison) -> [(
-    head: [String], rows: [[String]]
-  )] {
+  static func compared(_ comparison: ConfigurationComparison) -> [FigureTable] {
     let groupings = comparison.configurations.first?.column.groups.map(\.grouping) ?? []
     let others = uncompared(comparison).map { [$0] } ?? []
     return others

@@ -3,7 +3,7 @@ import SluiceGating
 /// What the parts of a dataset came to, in the words that all reports share.
 enum SplitText {
   /// What a part is called.
-  static func name(_ part: SplitResult.Part) -> String { part.name ?? "no split" }
+  static func name(_ part: SplitResult.Part) -> String { part.name ?? SplitResult.Part.unnamed }
 
   /// The accuracy of each part in a line: `no split 83.1% of 104 · held-out 78.8% of 52`.
   static func accuracy(_ splits: SplitResult) -> String {

@@ -1,0 +1,42 @@
+import SluiceCore
+
+/// A table of figures as texts: rows of a name, a count and figures, in the form of each report.
+struct FigureTable {
+  var head: [String]
+  var rows: [[String]]
+
+  var markdown: String {
+    let lines =
+      [head.map(MarkdownText.plain), head.map { _ in "---" }]
+      + rows.map { $0.map(MarkdownText.plain) }
+    return lines.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+  }
+
+  var html: String {
+    let heads = head.map { "<th scope=\"col\">\(HTMLText.escaped($0))</th>" }.joined()
+    let lines = rows.map { row in
+      "<tr><th scope=\"row\">\(HTMLText.escaped(row[0]))</th>"
+        + row.dropFirst().map { "<td class=\"num\">\(HTMLText.escaped($0))</td>" }.joined()
+        + "</tr>"
+    }
+    return "<div class=\"scroll\"><table><thead><tr>\(heads)</tr></thead>"
+      + "<tbody>\(lines.joined())</tbody></table></div>\n"
+  }
+
+  /// The lines for a terminal: names are cut, figures are not.
+  func terminal(_ style: TerminalStyle) -> [String] {
+    func line(_ cells: [String]) -> String {
+      let name = TerminalText.cut(TerminalText.visible(cells[0]), to: Self.nameWidth)
+      let rest = cells.dropFirst().enumerated().map { place, cell in
+        TerminalText.pad(cell + " ", to: place == 0 ? Self.countWidth : Self.figureWidth)
+      }
+      let line = "  " + TerminalText.pad(name, to: Self.nameWidth + 2) + rest.joined()
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    return [style.dim(line(head))] + rows.map(line)
+  }
+
+  private static let nameWidth = 24
+  private static let countWidth = 5
+  private static let figureWidth = 23
+}

@@ -163,6 +163,19 @@ struct ExpressionTests {
     #expect(score?.isUnusable == true)
   }
 
+  @Test("The page shows the grammar that the parser's comment has")
+  func grammar() throws {
+    var root = URL(filePath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+    let source = try text("Sources/SluiceCore/Scoring/Expressions/ExpressionParser.swift")
+    let comment = source.components(separatedBy: "/// ```\n")[1]
+      .components(separatedBy: "\n").map { $0.replacing("/// ", with: "") }.joined(separator: "\n")
+    #expect(try text("docs/expressions.md").contains("```\n\(comment)```\n"))
+  }
+
   @Test("A fault in a file is shown with a caret at its place")
   func caret() {
     #expect(

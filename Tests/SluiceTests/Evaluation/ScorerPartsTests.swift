@@ -3,6 +3,7 @@ import SampleProjects
 @testable import SluiceCore
 @testable import SluiceGating
 @testable import SluiceReporting
+@testable import SluiceStatistics
 @testable import SluiceSupport
 import Testing
 
@@ -241,7 +242,12 @@ struct ScorerPartsTests {
       #expect(trials.map(\.outcome) == [.passed, .unjudged])
       let metrics = MetricEvaluator(trials)
       #expect(metrics.estimate(Metric(.accuracy)).n == 1)
-      #expect(Trial(json: .object(["kind": "trial"])) == nil)
+      var line = ByteBuffer()
+      var key: [UInt8] = []
+      line.append("{")
+      trials[1].appendMembers(to: &line, key: &key)
+      line.append("}")
+      #expect(Trial(json: try JSONReader.value(Array(line.units)))?.outcome == .unjudged)
     }
   }
 
@@ -258,5 +264,18 @@ struct ScorerPartsTests {
     )
     let trials = try trials(files, ["a", "b"])
     #expect(trials.map(\.outcome) == [.unjudged, .unjudged])
+    let suite = try #require(ProjectLoader.load(from: files).suites.first)
+    let result = ColumnJudge(suite, source: .recorded).result(trials, baselines: [:])
+    #expect(result.verdict == .noVerdict)
+    let gate = try #require(result.columns[0].gates.first)
+    #expect(gate.estimate == Estimate(unknown: "no scorer judges the answers"))
+    let run = RunResult(suites: [result])
+    #expect(
+      run.nextStep(CommandLineOverrides())?.advice
+        == "add 'scorers:' to prompts/tickets/suite.yaml, then run again"
+    )
+    let text = TerminalReport(run, style: TerminalStyle(isColored: false)).text
+    #expect(text.contains("  2 answers not judged:\n    late: a\n    hello: b\n"))
+    #expect(!text.contains("accuracy   "))
   }
 }

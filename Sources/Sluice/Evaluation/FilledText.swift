@@ -164,7 +164,7 @@ struct FilledText {
     }
     var beside = beside
     if let besidePrompt {
-      // What the prompt itself lacks is told at the prompt.
+      // A fault of the prompt itself is reported at the prompt.
       beside = try? besidePrompt.render(filledWith: input)
       if beside == nil { return [] }
     }

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A place in a prompt where a case inserts a list of messages: `- messages: "{{history}}"`.
 ///
-/// What is inserted is not a template: it is sent as the case has it.
+/// Inserted messages are not templates: they are sent as the case has them.
 package struct MessageList: Sendable {
   /// The key of such an entry, which stands in place of a role.
   package static let key = "messages"

@@ -20,7 +20,7 @@ package struct Prompt: Sendable {
     package var position: TextPosition
   }
 
-  /// What a prompt is made of, in the order in which it is sent.
+  /// A piece of a prompt; pieces are sent in their order.
   package enum Part: Sendable {
     case message(MessageTemplate)
     case list(MessageList)

@@ -8,7 +8,7 @@ package struct ProgramHost: Sendable {
 
   private struct Entry: Sendable {
     let limit: ConcurrencyLimit
-    /// What asks the program, or why it cannot be asked.
+    /// The client that asks the program, or the reason why it cannot be asked.
     let client: Result<ProgramClient, BackendError>
   }
 

@@ -99,7 +99,7 @@ package struct BoundScorer: Sendable {
         "extract": steps ?? .null, "name": spec.name?.json ?? .null,
       ])
       let key = ByteKey(text)
-      // What stands beside the type of an assertion and has no place there is to be said of each.
+      // A misplaced key beside the type of an assertion is reported for each case.
       let isPlain = spec.weight == nil && spec.appliesTo == nil
       if isPlain, let known = scorers[key] { return known }
       let extraction = extraction(arguments)

@@ -34,10 +34,10 @@ package struct ProgramCommand: Sendable {
     self.folder = folder
   }
 
-  /// How a program ended, or what it answered, and what it wrote until then.
+  /// The end of a program or its answer, with its output until then.
   package struct Outcome: Sendable {
     package var end: End
-    /// What it wrote; the line that answers where it keeps running.
+    /// Its output; the line that answers where it keeps running.
     package var output: [UInt8] = []
     /// The last line of its errors that says something.
     package var lastWords: String?

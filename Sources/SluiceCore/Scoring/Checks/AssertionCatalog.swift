@@ -70,6 +70,14 @@ enum AssertionCatalog {
     "tokens", "tool-calls", "word-count",
   ]
 
+  /// The types whose argument may be one number: a limit or a count.
+  private static let numberTypes = [
+    "character-count", "cost", "first-text", "latency", "sentence-count", "tokens", "word-count",
+  ]
+
+  /// Returns true when the argument of a type may be one number.
+  static func takesNumber(_ type: String) -> Bool { numberTypes.contains(type) }
+
   /// Returns true when the argument of a type is a text, or a list of texts.
   static func takesText(_ type: String) -> Bool { !typesWithoutText.contains(type) }
 

@@ -91,8 +91,7 @@ enum CellAssertion {
         spec.arguments = argument
         return spec
       }
-      guard text.isEmpty, ["cost", "first-text", "latency", "tokens", "word-count"].contains(plain)
-      else {
+      guard text.isEmpty, AssertionCatalog.takesNumber(plain) else {
         report("'\(type)' has no threshold", fix: "write '\(type): \(text)'")
         return nil
       }

@@ -4,11 +4,11 @@ import SluiceSupport
 struct CountCheck: AnswerCheck {
   /// The pieces that are counted.
   enum Unit: Sendable {
-    /// What stands between white space.
+    /// The pieces between white space.
     case words
-    /// What readers take for one sign (Unicode's grapheme clusters, UAX #29).
+    /// The signs as readers see them (Unicode's grapheme clusters, UAX #29).
     case characters
-    /// What ``Sentences`` counts.
+    /// The sentences by the rules of ``Sentences``.
     case sentences
   }
 

@@ -4,6 +4,8 @@ import SluiceSupport
 struct XMLCheck: AnswerCheck {
   private let isWhole: Bool
   private let elements: [String]
+  /// The names along each of the elements, from the root.
+  private let paths: [[[UInt8]]]
   let claim: String
 
   init?(_ arguments: ScorerArguments, isWhole: Bool) {
@@ -14,25 +16,21 @@ struct XMLCheck: AnswerCheck {
       guard let texts = arguments.texts() else { return nil }
       elements = texts
     }
+    paths = elements.map { $0.split(separator: ".").map { Array($0.utf8) } }
     let names = Excerpt.list(elements.map { "'\($0)'" })
     let what = elements.isEmpty ? "" : " with \(names)"
     claim = (isWhole ? "be well-formed XML" : "contain XML") + what
   }
 
-  private var paths: [[[UInt8]]] {
-    elements.map { $0.split(separator: ".").map { Array($0.utf8) } }
-  }
-
   func finding(_ answer: Answer) throws(Undecided) -> Finding {
     var text = answer.text
-    let paths = paths
     let result: Result<Finding, Undecided> = text.withUTF8 { units in
-      isWhole ? .success(whole(units, paths)) : part(units, paths)
+      isWhole ? .success(whole(units)) : part(units)
     }
     return try result.get()
   }
 
-  private func whole(_ units: UnsafeBufferPointer<UInt8>, _ paths: [[[UInt8]]]) -> Finding {
+  private func whole(_ units: UnsafeBufferPointer<UInt8>) -> Finding {
     var reader = XMLReader(units, wanting: paths)
     do throws(XMLReader.Fault) {
       try reader.readDocument()
@@ -55,11 +53,9 @@ struct XMLCheck: AnswerCheck {
     return Finding(false, detail: "it has no \(Excerpt.list(missing, separator: " and no "))")
   }
 
-  private func part(_ units: UnsafeBufferPointer<UInt8>, _ paths: [[[UInt8]]]) -> Result<
-    Finding, Undecided
-  > {
+  private func part(_ units: UnsafeBufferPointer<UInt8>) -> Result<Finding, Undecided> {
     var index = 0
-    // What starts like XML and is none is read up to its fault, and again from further inside.
+    // A start that is not XML is read up to its fault, and again from further inside.
     var budget = units.count * 16 + 1_000_000
     var last: Finding?
     while index + 1 < units.count {

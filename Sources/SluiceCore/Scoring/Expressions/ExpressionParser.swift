@@ -18,7 +18,7 @@ import SluiceSupport
 /// text       = '"' { character } '"' | "'" { character } "'"
 /// ```
 struct ExpressionParser {
-  /// What is wrong with an expression, and where.
+  /// A fault of an expression, with its place.
   struct Problem: Error, Hashable {
     /// The offset in Unicode scalars from the start of the text.
     var offset: Int

@@ -85,8 +85,8 @@ package struct ScorerArguments {
       file: spec.file,
       diagnostics: diagnostics
     )
-    // A program or a function in Swift may have a name among its arguments.
-    for key in ScorerSpec.reserved where key != "name" {
+    // A scorer in Swift has its own name among its arguments.
+    for key in ScorerSpec.reserved where key != "name" || spec.type != "swift" {
       guard let member = spec.arguments.members?.first(where: { $0.key == key }) else { continue }
       _ = fields?.optional(member.key)
       diagnostics.error(

@@ -114,6 +114,17 @@ package struct ScorerSpec {
         if !beside.isEmpty { spec.setKeys(beside: node) }
         return spec
       }
+      for (place, member) in types.enumerated() where types.count > 1 {
+        guard let near = NearestName.of(member.key, among: reserved, within: 2) else { continue }
+        let type = types[place == 0 ? 1 : 0].key
+        diagnostics.error(
+          "unknown key '\(member.key)' beside '\(type)'",
+          in: file,
+          at: member.keyPosition,
+          fix: "did you mean '\(near)'?"
+        )
+        return nil
+      }
       diagnostics.error(
         "a scorer has one key, its type; here are \(types.count)",
         in: file,

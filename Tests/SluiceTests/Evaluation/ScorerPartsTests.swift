@@ -86,6 +86,8 @@ struct ScorerPartsTests {
         - {contains: a, applies-to: {tag: []}}
         - flags: {path: a, when: non-empty, applies-to: {tag: a}}
         - assert-set: {assert: [{contains: x, applies-to: {tag: a}}]}
+        - {contains: a, aplies-to: {tag: a}}
+        - json-path: {path: a, name: order}
         """
       ).saidWithoutLines == """
         suite.yaml:1:23: error: reports use the name 'answer' themselves
@@ -107,6 +109,10 @@ struct ScorerPartsTests {
           fix: move it to a line of its own, below '- flags: …'
         suite.yaml:11:51: error: 'applies-to' stands beside 'assert-set', for all of its members
           fix: move it there
+        suite.yaml:12:17: error: unknown key 'aplies-to' beside 'contains'
+          fix: did you mean 'applies-to'?
+        suite.yaml:13:24: error: 'name' stands beside 'json-path', not among its arguments
+          fix: move it to a line of its own, below '- json-path: …'
 
         """
     )

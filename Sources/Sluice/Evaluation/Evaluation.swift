@@ -215,7 +215,8 @@ package struct Evaluation: Sendable {
       do throws(FileError) {
         let file = try surroundings.files.open(path)
         do throws(LoggedRun.Problem) {
-          let baseline = try Baseline(reading: file)
+          var baseline = try Baseline(reading: file)
+          suite.plan.reprice(&baseline.trials)
           guard baseline.suite == suite.plan.name, baseline.backend == backend.name else {
             throw LoggedRun.Problem(
               line: 1,

@@ -5,29 +5,60 @@ public struct ModelResponse: Hashable, Sendable {
   /// The visible text of the answer; nil when there is none.
   public var text: String?
   /// Why the model says that it will not answer, if it does.
-  public var refusal: String?
+  public var refusal: String? {
+    get { uncommon?.parts.refusal }
+    set { editUncommon { $0.refusal = newValue } }
+  }
   /// Why the answer ended, in the word of the wire: `stop`, `length`, `content_filter`.
   public var finishReason: String?
   /// The tokens that the server counted, if it did.
   public var usage: TokenUsage?
   /// Who answered.
-  public var provenance: Provenance
+  public var provenance: Provenance {
+    get { origin.provenance }
+    set { origin = AnswerOrigin(newValue) }
+  }
   /// How long the answer took.
   public var timings: ResponseTimings
   /// The calls of the caller's functions that the model asks for.
-  public var toolCalls: [ToolCall] = []
+  public var toolCalls: [ToolCall] {
+    get { uncommon?.parts.toolCalls ?? [] }
+    set { editUncommon { $0.toolCalls = newValue } }
+  }
   /// What the model wrote while it thought, which is no part of the answer.
-  public var reasoning: String?
+  public var reasoning: String? {
+    get { uncommon?.parts.reasoning }
+    set { editUncommon { $0.reasoning = newValue } }
+  }
   /// How likely the tokens of the answer were, if that was asked for.
-  public var logprobs: [TokenLogprob] = []
+  public var logprobs: [TokenLogprob] {
+    get { uncommon?.parts.logprobs ?? [] }
+    set { editUncommon { $0.logprobs = newValue } }
+  }
   /// The other answers, where more than one was asked for.
-  public var others: [Choice] = []
+  public var others: [Choice] {
+    get { uncommon?.parts.others ?? [] }
+    set { editUncommon { $0.others = newValue } }
+  }
   /// What the server says that the answer cost, in US dollars, if it does.
-  public var reportedCost: Double?
+  public var reportedCost: Double? {
+    get { uncommon?.parts.reportedCost }
+    set { editUncommon { $0.reportedCost = newValue } }
+  }
   /// The meaning of the ending where the backend has a word of its own for it.
-  package var ownEnding: Ending?
+  package var ownEnding: Ending? {
+    get { uncommon?.parts.ownEnding }
+    set { editUncommon { $0.ownEnding = newValue } }
+  }
   /// What went before, where the answer was asked for again without streaming.
-  public var fallback: StreamFallback?
+  public var fallback: StreamFallback? {
+    get { uncommon?.parts.fallback }
+    set { editUncommon { $0.fallback = newValue } }
+  }
+
+  // A response is handed on from stage to stage, so what few have stands apart from what all have.
+  package var origin: AnswerOrigin
+  private var uncommon: Uncommon?
 
   /// Creates a response.
   ///
@@ -46,12 +77,68 @@ public struct ModelResponse: Hashable, Sendable {
     provenance: Provenance = Provenance(),
     timings: ResponseTimings = ResponseTimings()
   ) {
-    self.text = text
+    self.init(
+      text: text,
+      finishReason: finishReason,
+      usage: usage,
+      origin: AnswerOrigin(provenance),
+      timings: timings
+    )
     self.refusal = refusal
+  }
+
+  /// Creates a response of an origin that others have, too.
+  init(
+    text: String?,
+    finishReason: String?,
+    usage: TokenUsage? = nil,
+    origin: AnswerOrigin,
+    timings: ResponseTimings = ResponseTimings()
+  ) {
+    self.text = text
     self.finishReason = finishReason
     self.usage = usage
-    self.provenance = provenance
+    self.origin = origin
     self.timings = timings
+  }
+
+  private mutating func editUncommon(_ edit: (inout Uncommon.Parts) -> Void) {
+    var parts = uncommon?.parts ?? Uncommon.Parts()
+    edit(&parts)
+    uncommon = Uncommon(parts)
+  }
+
+  /// A reference to what few responses have.
+  private final class Uncommon: Hashable, Sendable {
+    let parts: Parts
+
+    struct Parts: Hashable, Sendable {
+      var refusal: String?
+      var toolCalls: [ToolCall] = []
+      var reasoning: String?
+      var logprobs: [TokenLogprob] = []
+      var others: [Choice] = []
+      var reportedCost: Double?
+      var ownEnding: Ending?
+      var fallback: StreamFallback?
+
+      var isEmpty: Bool {
+        refusal == nil && toolCalls.isEmpty && reasoning == nil && logprobs.isEmpty
+          && others.isEmpty && reportedCost == nil && ownEnding == nil && fallback == nil
+      }
+    }
+
+    /// Nil where there is nothing.
+    init?(_ parts: Parts) {
+      if parts.isEmpty { return nil }
+      self.parts = parts
+    }
+
+    static func == (left: Uncommon, right: Uncommon) -> Bool {
+      left === right || left.parts == right.parts
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(parts) }
   }
 }
 

@@ -176,32 +176,30 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
 
   /// Why the measurement of an answer is unknown although it has one; nil where it has none.
   ///
-  /// - Parameters:
-  ///   - output: The answer.
-  ///   - backend: The name of the backend that gave it.
+  /// - Parameter trial: The trial of the answer.
   /// - Returns: The reason, as a clause.
-  func fault(of output: Trial.Output, _ backend: String) -> String? {
-    switch quantity {
-    case .time: output.source.hasTimes ? nil : output.provenance.timesFault(of: backend)
+  func fault(of trial: Trial) -> String? {
+    guard let source = trial.source else { return nil }
+    return switch quantity {
+    case .time: source.hasTimes ? nil : source.provenance.timesFault(of: trial.backend)
     // A stand-in's cost that would be unknown anyway has the better reason: what it lacks.
     case .money:
-      output.provenance.standIn != nil && output.pricedCost == nil && output.reportedCost == nil
-        ? nil : output.provenance.costFault
+      source.hasCost || source.provenance.standIn != nil && !trial.hasAnyCost
+        ? nil : source.provenance.costFault
     case .rate, .count, .number: nil
     }
   }
 
   /// Why the measurement is unknown where it is.
   ///
-  /// - Parameter answers: The answers of which it is unknown; a cost takes a price and a usage, and
-  ///   which of both they lack they tell themselves.
+  /// - Parameter usages: What the answers used of which it is unknown; a cost takes a price and a usage.
   /// - Returns: The reason, as a clause.
-  func unknownReason(of answers: some Sequence<Trial.Output>) -> String {
+  func unknownReason(ofUsages usages: some Sequence<TokenUsage?>) -> String {
     switch self {
     case .latency, .userLatency: "the latency was not recorded"
     case .firstText, .longestGap: "the answers were not streamed"
     case .reportedCost: "the server did not say what the answers cost"
-    case .cost: UnknownCost(answers.lazy.map(\.usage)).reason
+    case .cost: UnknownCost(usages).reason
     case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
     }
   }

@@ -172,13 +172,13 @@ final class TrialTable: Sendable {
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
       var hasRarities = false
       for trial in trials {
-        guard let output = trial.output else {
+        guard trial.isAnswered else {
           for place in usual.indices { columns[place].append(nil, isAnswered: false) }
           continue
         }
-        if output.hasRarities { hasRarities = true }
+        if trial.answer.hasRarities { hasRarities = true }
         for place in usual.indices {
-          columns[place].append(usual[place].value(output), isAnswered: true)
+          columns[place].append(usual[place].value(trial.answer), isAnswered: true)
         }
       }
       var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
@@ -196,8 +196,8 @@ final class TrialTable: Sendable {
     private init(_ series: Series, _ trials: [Trial]) {
       self.init(count: trials.count)
       for trial in trials {
-        if let output = trial.output {
-          append(series, output)
+        if trial.isAnswered {
+          append(series, trial.answer)
         } else {
           append(nil, isAnswered: false)
         }
@@ -218,11 +218,9 @@ final class TrialTable: Sendable {
   /// Why a series of some trials is unknown.
   func unknownReason(of series: Series, _ trials: [Int32]) -> String {
     let column = column(series)
-    let unknown = trials.lazy.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
-    let faults = unknown.compactMap { trial in
-      trial.output.flatMap { series.fault(of: $0, trial.backend) }
-    }
-    return faults.first ?? series.unknownReason(of: unknown.compactMap(\.output))
+    let unknown = trials.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
+    if let fault = unknown.lazy.compactMap({ series.fault(of: $0) }).first { return fault }
+    return series.unknownReason(ofUsages: unknown.lazy.map(\.usage))
   }
 
   /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.

@@ -240,7 +240,7 @@ package struct RecordingFile: Sendable {
       response: ModelResponse(
         text: nil,
         finishReason: origin.finishReason,
-        provenance: provenance
+        origin: AnswerOrigin(provenance)
       ),
       date: origin.date
     )

@@ -9,14 +9,17 @@ package struct RecordingStore: Sendable {
   /// The file of accepted recordings where there once was one that is missing now.
   package let lostFile: ProjectPath?
 
-  /// A file with what it is.
-  package struct Layer: Sendable {
-    package var kind: Kind
-    package var file: RecordingFile
+  /// A file with what it is: a reference, as it is handed out for each answer.
+  package final class Layer: Sendable {
+    package let kind: Kind
+    package let file: RecordingFile
+    /// True when the file holds no exchange, as that of a pending set does most of the time.
+    fileprivate let isEmpty: Bool
 
     package init(_ kind: Kind, _ file: RecordingFile) {
       self.kind = kind
       self.file = file
+      isEmpty = file.count == 0
     }
   }
 
@@ -66,7 +69,7 @@ package struct RecordingStore: Sendable {
   func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
     throws(RecordingLines.Problem) -> StoredAnswer?
   {
-    for layer in layers {
+    for layer in layers where !layer.isEmpty {
       if let answer = try layer.file.storedAnswer(slot, &repeated) { return answer }
     }
     return nil

@@ -100,7 +100,7 @@ struct KeptTrials {
     if let output = facts.output {
       var provenance = output.provenance
       provenance.hasMeaninglessTimes = plan.backends[backend].hasMeaninglessTimes
-      facts.output?.source = origins.origin(provenance)
+      facts.output?.source = origins.origin(AnswerOrigin(provenance))
       // At the prices of today, as all others of the run.
       let model = output.provenance.model ?? plan.backends[backend].model ?? ""
       facts.output?.cost = plan.prices.cost(of: output.usage, model: model)

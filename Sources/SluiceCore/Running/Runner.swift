@@ -126,7 +126,7 @@ package struct Runner: Sendable {
   ) -> Found {
     let testCase: TestCase
     do throws(CaseFile.Changed) {
-      testCase = try plan.cases[slot.testCase].stored.read()
+      testCase = try plan.cases.stored(slot.testCase).read()
     } catch {
       return .lost(unreadable(error), "", plan.cases[slot.testCase].testCase)
     }
@@ -136,9 +136,8 @@ package struct Runner: Sendable {
     } catch {
       return .lost(unrendered(error), "", testCase)
     }
-    let backend = plan.backends[slot.backend]
     do throws(RecordingLines.Problem) {
-      let store = recordings[backend.name]
+      let store = recordings[plan.backends[slot.backend].name]
       guard let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) else {
         return .missing(key, testCase)
       }
@@ -147,7 +146,8 @@ package struct Runner: Sendable {
         return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))), key, testCase)
       }
       do throws(BackendError) {
-        let response = try answer.response(places: backend.places).ended(by: backend.endings)
+        let response = try answer.response(places: plan.backends[slot.backend].places)
+          .ended(by: plan.backends[slot.backend].endings)
         return .answer(response, key, testCase)
       } catch {
         return .lost(.noAnswer(error), key, testCase)

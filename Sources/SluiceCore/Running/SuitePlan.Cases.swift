@@ -39,6 +39,11 @@ extension SuitePlan {
     /// A case without its assertions.
     func stored(_ index: Int) -> StoredCase { stored[index] }
 
+    /// The assertions that a case brings of its own.
+    func assertions(_ index: Int) -> [BoundScorer] {
+      assertions.isEmpty ? [] : assertions[index] ?? []
+    }
+
     /// True when a case is one of a cluster.
     package var hasClusters: Bool { stored.contains { $0.labels.cluster != nil } }
   }
@@ -52,7 +57,7 @@ extension SuitePlan.Cases: RandomAccessCollection, MutableCollection {
     get {
       SuitePlan.PlannedCase(
         stored[index],
-        assertions: assertions.isEmpty ? [] : assertions[index] ?? []
+        assertions: assertions(index)
       )
     }
     set {

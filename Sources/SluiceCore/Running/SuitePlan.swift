@@ -269,10 +269,17 @@ extension RecordingStore.Kind {
 extension SuitePlan {
   /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
   package func repriced(_ trial: Trial) -> Trial {
+    guard let source = trial.source else { return trial }
+    let cost = prices.cost(of: trial.usage, model: source.provenance.model ?? "")
+    // Most trials of a baseline have no price: a copy of each would take as much room again.
+    if cost == trial.pricedCost { return trial }
     var trial = trial
-    if let output = trial.output {
-      trial.output?.cost = prices.cost(of: output.usage, model: output.provenance.model ?? "")
-    }
+    trial.output?.cost = cost
     return trial
+  }
+
+  /// Gives trials the costs of today's prices, one after the other.
+  package func reprice(_ trials: inout [Trial]) {
+    for place in trials.indices { trials[place] = repriced(trials[place]) }
   }
 }

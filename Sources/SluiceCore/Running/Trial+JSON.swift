@@ -50,30 +50,30 @@ extension Trial {
     let start = bytes.count
     NamedScore.append(scores, to: &bytes, key: &key)
     let end = bytes.count
-    if let output {
+    if isAnswered {
       bytes.append(",\"response-digest\":")
-      output.storedDigest.appendJSON(to: &bytes)
-      JSONWriter.append(member: "finish-reason", output.finishReason, to: &bytes)
-      output.usage?.appendMember(to: &bytes)
-      if let cost = output.pricedCost {
+      answer.storedDigest.appendJSON(to: &bytes)
+      JSONWriter.append(member: "finish-reason", answer.finishReason, to: &bytes)
+      answer.usage?.appendMember(to: &bytes)
+      if let cost = answer.pricedCost {
         bytes.append(",\"cost\":")
         JSONWriter.append(cost, to: &bytes)
       }
-      if let cost = output.reportedCost {
+      if let cost = answer.reportedCost {
         bytes.append(",\"reported-cost\":")
         JSONWriter.append(cost, to: &bytes)
       }
-      output.timings.appendMember(to: &bytes)
-      if let fallback = output.fallback {
+      answer.timings.appendMember(to: &bytes)
+      if let fallback = answer.fallback {
         bytes.append(",\"fallback\":")
         JSONWriter.append(.object(fallback.json), to: &bytes)
       }
-      if !output.judging.isEmpty {
+      if !answer.judging.isEmpty {
         bytes.append(",\"judging\":")
-        JSONWriter.append(.array(output.judging.map(\.json)), to: &bytes)
+        JSONWriter.append(.array(answer.judging.map(\.json)), to: &bytes)
       }
       bytes.append(",\"answered-by\":")
-      bytes += output.source.json
+      bytes += answer.source.json
     }
     return start..<end
   }

@@ -101,6 +101,19 @@ extension Trial {
     /// The longest excerpt, in Unicode scalars.
     package static let excerptLimit = 4_000
 
+    /// Stands for the answer where there is none.
+    static let absent = Output(
+      text: nil,
+      digest: "",
+      finishReason: nil,
+      usage: nil,
+      cost: nil,
+      timings: ResponseTimings(),
+      source: AnswerOrigin(Provenance()),
+      reportedCost: nil,
+      fallback: nil
+    )
+
     /// The output of a response.
     ///
     /// - Parameters:
@@ -115,7 +128,7 @@ extension Trial {
         usage: response.usage,
         cost: cost,
         timings: response.timings,
-        source: source ?? AnswerOrigin(response.provenance),
+        source: source ?? response.origin,
         reportedCost: response.reportedCost,
         fallback: response.fallback
       )

@@ -118,6 +118,10 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.output }
     set { facts.output = newValue }
   }
+  /// What was answered, in place: ``output`` is a copy of it. Stands for nothing where there is no answer.
+  var answer: Output {
+    _read { yield box.facts.answer }
+  }
   /// Where the run log has what the trial itself lacks: explanations and the answer's text; nil where
   /// it lacks nothing.
   package var place: RunLogPlace? { box.facts.place }
@@ -146,12 +150,45 @@ public struct Trial: Hashable, Sendable {
     var requestKey: DigestText
     var outcome: Outcome
     var sheet: ScoreSheet
-    var output: Output?
+    // Apart from whether there is one: a part of an optional is only read by copying the whole.
+    fileprivate var answer: Output
+    fileprivate var isAnswered: Bool
     var place: RunLogPlace?
+
+    var output: Output? {
+      get { isAnswered ? answer : nil }
+      set {
+        answer = newValue ?? .absent
+        isAnswered = newValue != nil
+      }
+    }
+
+    init(
+      caseID: String,
+      caseDigest: DigestText,
+      labels: CaseLabels,
+      column: Column,
+      repetition: Int,
+      requestKey: DigestText,
+      outcome: Outcome,
+      sheet: ScoreSheet,
+      output: Output?
+    ) {
+      self.caseID = caseID
+      self.caseDigest = caseDigest
+      self.labels = labels
+      self.column = column
+      self.repetition = repetition
+      self.requestKey = requestKey
+      self.outcome = outcome
+      self.sheet = sheet
+      answer = output ?? .absent
+      isAnswered = output != nil
+    }
 
     fileprivate mutating func reduce(to remainder: Remainder) {
       sheet = remainder.sheet
-      output?.excerpt = ""
+      answer.excerpt = ""
       place = remainder.place
     }
   }
@@ -252,15 +289,15 @@ extension Trial {
   /// When the whole answer was there, in milliseconds from the start of the exchange; nil where that
   /// was not measured.
   package var latency: Double? {
-    guard let output = box.facts.output, output.source.hasTimes else { return nil }
-    return output.total.value
+    guard isAnswered, box.facts.answer.source.hasTimes else { return nil }
+    return box.facts.answer.total.value
   }
 
   /// The tokens that the server counted.
-  package var usage: TokenUsage? { box.facts.output?.usage }
+  package var usage: TokenUsage? { isAnswered ? box.facts.answer.usage : nil }
 
   /// The cost of the answer in US dollars.
-  package var cost: Double? { box.facts.output?.cost }
+  package var cost: Double? { isAnswered ? box.facts.answer.cost : nil }
 
   /// What tells one version of the case from another.
   package var caseVersion: DigestText { box.facts.caseDigest }
@@ -269,20 +306,26 @@ extension Trial {
   package var request: DigestText { box.facts.requestKey }
 
   /// Who answered; nil when nobody did.
-  package var source: AnswerOrigin? { box.facts.output?.source }
+  package var source: AnswerOrigin? { isAnswered ? box.facts.answer.source : nil }
 
   /// How the answer came that was asked for in pieces; nil where it was not, or there is none.
-  var delivery: Output.Delivery? { box.facts.output?.delivery }
+  var delivery: Output.Delivery? { isAnswered ? box.facts.answer.delivery : nil }
 
   /// Whether the answer has anything that only few have.
-  package var hasRarities: Bool { box.facts.output?.hasRarities ?? false }
+  package var hasRarities: Bool { box.facts.answer.hasRarities }
 
   /// Whether the cost of the answer is what the server says.
-  package var isCostReported: Bool { box.facts.output?.isCostReported ?? false }
+  package var isCostReported: Bool { box.facts.answer.isCostReported }
+
+  /// The cost of the answer at the prices of the price file; nil when that has none.
+  var pricedCost: Double? { isAnswered ? box.facts.answer.pricedCost : nil }
+
+  /// True when the price file or the server says what the answer cost, whether that can be or not.
+  var hasAnyCost: Bool { pricedCost != nil || box.facts.answer.reportedCost != nil }
 
   /// The words with which the model refused; nil where it did not.
-  package var refusal: String? { box.facts.output?.refusal }
+  package var refusal: String? { isAnswered ? box.facts.answer.refusal : nil }
 
   /// Whether there is an answer.
-  package var isAnswered: Bool { box.facts.output != nil }
+  package var isAnswered: Bool { box.facts.isAnswered }
 }

@@ -13,32 +13,32 @@ package struct TrialJudge: Sendable {
 
   package init(plan: SuitePlan) {
     self.plan = plan
-    scorers = plan.scorers.map {
-      Entry(
-        name: $0.name,
-        scorer: $0.scorer,
-        asking: $0.scorer as? any AskingScorer,
-        template: ($0.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil },
-        isAdvisory: $0.isAdvisory,
-        extraction: $0.extraction,
-        selection: $0.selection
-      )
-    }
+    scorers = plan.scorers.map(Entry.init)
     asks = scorers.contains { $0.asking != nil }
     columns = plan.columns
   }
 
   /// A scorer, with what is asked of it for every trial.
-  private struct Entry {
-    var name: String
-    var scorer: any SuiteScorer
+  private final class Entry: Sendable {
+    let name: String
+    let scorer: any SuiteScorer
     /// The scorer, where it asks something.
-    var asking: (any AskingScorer)?
+    let asking: (any AskingScorer)?
     /// The assertion, where each case fills it.
-    var template: Assertion?
-    var isAdvisory: Bool
-    var extraction: Extraction?
-    var selection: CaseSelection?
+    let template: Assertion?
+    let isAdvisory: Bool
+    let extraction: Extraction?
+    let selection: CaseSelection?
+
+    init(_ bound: BoundScorer) {
+      name = bound.name
+      scorer = bound.scorer
+      asking = bound.scorer as? any AskingScorer
+      template = (bound.scorer as? Assertion).flatMap { $0.isTemplated ? $0 : nil }
+      isAdvisory = bound.isAdvisory
+      extraction = bound.extraction
+      selection = bound.selection
+    }
 
     func applies(to testCase: TestCase) -> Bool { selection?.contains(testCase) ?? true }
 
@@ -79,15 +79,16 @@ package struct TrialJudge: Sendable {
     _ slot: SuitePlan.TrialIndex,
     _ testCase: TestCase? = nil
   ) -> Answer {
-    let backend = plan.backends[slot.backend]
     var response = response
-    if backend.hasMeaninglessTimes { response.provenance.hasMeaninglessTimes = true }
+    if plan.backends[slot.backend].hasMeaninglessTimes {
+      response.provenance.hasMeaninglessTimes = true
+    }
     // An answer from elsewhere has no price; scorers see the cost of a stand-in's answers as they do
     // its times.
-    let hasPrice = response.provenance.via?.isMeasured ?? true
+    let model = plan.backends[slot.backend].model ?? ""
     return Answer(
       response,
-      cost: hasPrice ? plan.prices.cost(of: response, asking: backend.model ?? "") : nil,
+      cost: response.origin.hasPrice ? plan.prices.cost(of: response, asking: model) : nil,
       wanting: Answer.needsWanting(response) ? wantedParts(slot, testCase) : []
     )
   }
@@ -135,12 +136,12 @@ package struct TrialJudge: Sendable {
     testCase: TestCase?,
     _ inquiry: ScorerInquiry
   ) -> Trial {
-    let planned = plan.cases[slot.testCase]
-    let testCase = testCase ?? planned.testCase
+    let testCase = testCase ?? plan.cases[slot.testCase].testCase
+    let assertions = plan.cases.assertions(slot.testCase)
     let response = answer.response
     var scores: [Trial.NamedScore] = []
-    scores.reserveCapacity(plan.scorers.count + planned.assertions.count)
-    var isDecided = !planned.assertions.isEmpty
+    scores.reserveCapacity(scorers.count + assertions.count + 1)
+    var isDecided = !assertions.isEmpty
     for (place, entry) in scorers.enumerated() {
       if let selection = entry.selection, !selection.contains(testCase) {
         scores.append(Trial.NamedScore(name: entry.name, score: selection.score))
@@ -157,11 +158,13 @@ package struct TrialJudge: Sendable {
       if entry.isAdvisory { found.isAdvisory = true }
       scores.append(Trial.NamedScore(name: entry.name, score: found))
     }
-    var demanding = answer
-    demanding.demandsText = true
-    for bound in planned.assertions {
-      let score = bound.score(demanding, for: testCase)
-      scores.append(Trial.NamedScore(name: bound.name, score: score))
+    if !assertions.isEmpty {
+      var demanding = answer
+      demanding.demandsText = true
+      for bound in assertions {
+        let score = bound.score(demanding, for: testCase)
+        scores.append(Trial.NamedScore(name: bound.name, score: score))
+      }
     }
     // Where no scorer had anything to do with it, the trial would fail without a reason.
     let isTold = scores.contains { $0.score.isUnusable && !$0.score.isAdvisory }
@@ -169,10 +172,9 @@ package struct TrialJudge: Sendable {
       scores.append(Trial.NamedScore(name: "answer", score: .unusable(flaw)))
     }
     let outcome = isDecided ? Self.outcome(scores) : .unjudged
-    let source = origins.origin(response.provenance)
-    let model = response.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    let hasPrice = response.provenance.via?.isMeasured ?? true
-    let cost = hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
+    let source = origins.origin(response.origin)
+    let model = source.provenance.model ?? plan.backends[slot.backend].model ?? ""
+    let cost = source.hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
     var output = Trial.Output(response, cost: cost, source: source)
     let works = inquiry.entries.compactMap { entry -> JudgeWork? in
       var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)
@@ -225,7 +227,7 @@ package struct TrialJudge: Sendable {
     _ scores: [Trial.NamedScore],
     _ output: Trial.Output?
   ) -> Trial {
-    let stored = plan.cases[slot.testCase].stored
+    let stored = plan.cases.stored(slot.testCase)
     return Trial(
       Trial.Facts(
         caseID: stored.id,

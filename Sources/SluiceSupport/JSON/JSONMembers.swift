@@ -146,10 +146,17 @@ package enum JSONMembers {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are those of a text.
+  /// Returns true when the bytes are those of a text; most names differ in their length alone.
+  @inlinable
+  @inline(__always)
   package func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && (isEmpty || baseAddress.map { memcmp($0, text.utf8Start, count) == 0 } == true)
+    count == text.utf8CodeUnitCount && hasBytes(of: text)
+  }
+
+  /// Returns true when the bytes are those of a text of the same length.
+  @usableFromInline
+  func hasBytes(of text: StaticString) -> Bool {
+    isEmpty || baseAddress.map { memcmp($0, text.utf8Start, count) == 0 } == true
   }
 
   /// Whether the bytes are those of another buffer.

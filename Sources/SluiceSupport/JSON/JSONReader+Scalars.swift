@@ -1,9 +1,12 @@
 // Numbers, words and strings.
 extension JSONReader {
   /// A string as it stands in the text.
+  @usableFromInline
   package struct RawString {
     /// What stands between the quotes; valid as long as the text.
+    @usableFromInline
     package let units: UnsafeBufferPointer<UInt8>
+    @usableFromInline
     package let hasEscapes: Bool
     /// Where the opening quote stands.
     package let offset: Int
@@ -25,6 +28,7 @@ extension JSONReader {
     }
 
     /// Whether the string is written in these ASCII characters, none of them escaped.
+    @inlinable
     @inline(__always)
     package static func == (string: RawString, text: StaticString) -> Bool {
       UnsafeRawBufferPointer(string.units).equals(text) && !string.hasEscapes

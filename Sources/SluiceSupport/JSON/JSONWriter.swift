@@ -43,17 +43,26 @@ package enum JSONWriter {
 
   /// Adds what stands between the quotes of a string.
   package static func appendEscaped(_ text: String, to bytes: inout ByteBuffer) {
+    let isTaken: Void? = text.utf8.withContiguousStorageIfAvailable {
+      appendEscaped($0, to: &bytes)
+    }
+    if isTaken != nil { return }
     var text = text
-    text.withUTF8 { units in
-      // Almost everything is plain: it goes over in runs.
-      var start = 0
-      while true {
-        let end = firstEscape(in: units, from: start)
-        bytes.append(UnsafeBufferPointer(rebasing: units[start..<end]))
-        if end == units.count { break }
-        appendEscape(of: units[end], to: &bytes)
-        start = end + 1
-      }
+    text.withUTF8 { appendEscaped($0, to: &bytes) }
+  }
+
+  private static func appendEscaped(
+    _ units: UnsafeBufferPointer<UInt8>,
+    to bytes: inout ByteBuffer
+  ) {
+    // Almost everything is plain: it goes over in runs.
+    var start = 0
+    while true {
+      let end = firstEscape(in: units, from: start)
+      bytes.append(UnsafeBufferPointer(rebasing: units[start..<end]))
+      if end == units.count { break }
+      appendEscape(of: units[end], to: &bytes)
+      start = end + 1
     }
   }
 

@@ -9,11 +9,14 @@ package final class AnswerOrigin: Hashable, Sendable {
   package let hasTimes: Bool
   /// A Boolean value that indicates whether the costs of the answers can be known.
   package let hasCost: Bool
+  /// A Boolean value that indicates whether the price file says what the answers cost.
+  let hasPrice: Bool
 
   init(_ provenance: Provenance) {
     self.provenance = provenance
     hasTimes = provenance.hasTimes
     hasCost = provenance.hasCost
+    hasPrice = provenance.via?.isMeasured ?? true
     json = JSONWriter.line(.object(provenance.json))
   }
 
@@ -28,9 +31,10 @@ package final class AnswerOrigin: Hashable, Sendable {
 final class AnswerOrigins: Sendable {
   private let latest = Locked(AnswerOrigin(Provenance()))
 
-  func origin(_ provenance: Provenance) -> AnswerOrigin {
+  /// Returns the one that stands for an origin.
+  func origin(_ origin: AnswerOrigin) -> AnswerOrigin {
     latest.withLock { latest in
-      if latest.provenance != provenance { latest = AnswerOrigin(provenance) }
+      if latest != origin { latest = origin }
       return latest
     }
   }

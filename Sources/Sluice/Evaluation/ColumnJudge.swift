@@ -107,7 +107,7 @@ package struct ColumnJudge: Sendable {
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {
     Pairing(
       baseline: Pairing.Side(
-        trials: suite.policy.counted(baseline.trials),
+        trials: suite.policy.counted(baseline.trials).map(suite.plan.repriced),
         scorers: baseline.scorers
       ),
       candidate: Pairing.Side(trials: trials, scorers: suite.plan.scorerDigests)

@@ -12,10 +12,11 @@ package struct BatchImportResult: Sendable {
     /// How many were recorded before.
     package var known = 0
 
-    package init(suite: String, backend: String, prompt: String) {
+    package init(suite: String, backend: String, prompt: String, imported: Int = 0) {
       self.suite = suite
       self.backend = backend
       self.prompt = prompt
+      self.imported = imported
     }
   }
 
@@ -56,8 +57,12 @@ package struct BatchImportResult: Sendable {
   /// A request that was asked and has no answer.
   package struct Missing: Hashable, Sendable {
     package var suite: String
+    /// The suite's file.
+    package var path: ProjectPath
     package var backend: String
     package var prompt: String
+    /// The prompt's file where the suite itself asks another one.
+    package var otherPrompt: ProjectPath?
     package var testCase: String
     package var repetition: Int
     package var reason: String
@@ -66,16 +71,20 @@ package struct BatchImportResult: Sendable {
 
     package init(
       suite: String,
+      path: ProjectPath,
       backend: String,
       prompt: String,
+      otherPrompt: ProjectPath? = nil,
       testCase: String,
       repetition: Int,
       reason: String,
       difference: RequestDifference? = nil
     ) {
       self.suite = suite
+      self.path = path
       self.backend = backend
       self.prompt = prompt
+      self.otherPrompt = otherPrompt
       self.testCase = testCase
       self.repetition = repetition
       self.reason = reason

@@ -4,6 +4,8 @@ import SluiceGating
 package enum TerminalBatch {
   /// The number of cases that are shown by their ids.
   private static let shownCases = 5
+  /// The most requests that OpenAI takes in a file.
+  private static let requestLimit = 50_000
   /// The number of groups of missing requests that are shown.
   private static let shownGroups = 12
 
@@ -54,6 +56,12 @@ package enum TerminalBatch {
         indent: 0
       )
     }
+    if total > requestLimit {
+      lines.append(
+        "OpenAI takes at most \(requestLimit.withThousands) requests a file: export fewer suites "
+          + "at a time."
+      )
+    }
     let file = ShellText.quoted(written.file)
     return TerminalLines.text(
       lines + [
@@ -78,7 +86,7 @@ package enum TerminalBatch {
     }
     lines += missing(result)
     if let path = result.summary, !result.faults.isEmpty || !result.missing.isEmpty {
-      lines.append("Every line and request without an answer: \(path)")
+      lines.append("All lines and requests without an answer: \(path)")
     }
     return TerminalLines.text(lines + next(result))
   }
@@ -162,13 +170,9 @@ package enum TerminalBatch {
   private static func next(_ result: BatchImportResult) -> [String] {
     var lines: [String] = []
     if !result.missing.isEmpty {
-      var suites: [String] = []
-      for entry in result.missing where !suites.contains(entry.suite) { suites.append(entry.suite) }
-      lines += [
-        "Next: write what is missing into a new batch file:",
-        "  sluice batch export missing.jsonl \(suites.map(ShellText.quoted).joined(separator: " "))"
-          + backendOption(result.missing),
-      ]
+      let commands = exports(result.missing)
+      let files = commands.count == 1 ? "a new batch file" : "new batch files"
+      lines += ["Next: write what is missing into \(files):"] + commands
     }
     if result.imported > 0 {
       lines += [
@@ -182,9 +186,27 @@ package enum TerminalBatch {
     return lines
   }
 
-  /// The option that names the backend, where there is one.
-  private static func backendOption(_ missing: [BatchImportResult.Missing]) -> String {
-    let backends = Set(missing.map(\.backend))
-    return backends.count == 1 ? backends.map { " --backend \(ShellText.quoted($0))" }[0] : ""
+  /// The commands that write what is missing: one for the suites' own prompts through a backend, and
+  /// one for each other prompt.
+  private static func exports(_ missing: [BatchImportResult.Missing]) -> [String] {
+    var order: [String] = []
+    var suites: [String: [String]] = [:]
+    for entry in missing {
+      let suite = ShellText.quoted(SuiteName.short(entry.path))
+      var options = " --backend \(ShellText.quoted(entry.backend))"
+      if let prompt = entry.otherPrompt {
+        options += " --prompt \(ShellText.quoted(prompt.description))"
+      }
+      // A prompt on the command line is for one suite.
+      let name = entry.otherPrompt == nil ? options : "\(suite)\(options)"
+      if suites[name] == nil { order.append(name) }
+      if suites[name]?.contains(suite) != true { suites[name, default: []].append(suite) }
+    }
+    return order.enumerated().map { number, name in
+      let names = (suites[name] ?? []).joined(separator: " ")
+      let options = name.drop { $0 != " " }
+      let file = number == 0 ? "missing.jsonl" : "missing-\(number + 1).jsonl"
+      return "  sluice batch export \(file) \(names)\(TerminalText.visible(String(options)))"
+    }
   }
 }

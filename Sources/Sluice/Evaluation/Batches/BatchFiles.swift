@@ -57,6 +57,9 @@ struct BatchFiles {
     )
   }
 
+  /// The files as they were named.
+  var names: [String] { sources.map(\.source.name) }
+
   func name(_ line: Line) -> String { "\(sources[line.file].source.name):\(line.number)" }
 
   // MARK: Reading

@@ -95,7 +95,6 @@ package struct BatchImport {
     work.findMissing()
     var outcome = work.outcome
     outcome.files = results.map(\.name)
-    outcome.untold = files.untold
     write(&outcome)
     return outcome
   }

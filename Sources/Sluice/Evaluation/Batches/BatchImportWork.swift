@@ -11,7 +11,9 @@ struct BatchImportWork {
   /// The slots that have an answer now, or had one before.
   private var answered: Set<Recording.Slot> = []
   /// Why requests have no answer, as far as lines tell it.
-  private var reasons: [Digest: String] = [:]
+  private var reasons: [Recording.Slot: String] = [:]
+  /// How many lines of other requests were compared with those of the project.
+  private var compared = 0
   /// Requests of the project that others were answered in place of.
   private var replaced: [Digest: BatchNearest.Found] = [:]
   private var stores: [Destination: RecordingStore] = [:]
@@ -65,6 +67,14 @@ struct BatchImportWork {
         kind == .duplicate ? .warning : .error
       )
     )
+  }
+
+  private mutating func add(_ fault: BatchImportResult.Fault) {
+    if outcome.faults.count < BatchLimits.faults {
+      outcome.faults.append(fault)
+    } else {
+      outcome.untold += 1
+    }
   }
 
   // MARK: Recordings that are there
@@ -157,6 +167,7 @@ struct BatchImportWork {
         for answer in decided { try keep(answer, place, plan, &set) }
       }
       try set.flush()
+      if set.isClosed, isUncounted(key) { _ = try set.open() }
     } catch {
       // What was written before stays, and the next import goes on from there.
       _ = try? set.close()
@@ -165,6 +176,19 @@ struct BatchImportWork {
     }
     note(set)
     try set.close()
+  }
+
+  /// True where an earlier import was killed before the ledger counted its answers.
+  private func isUncounted(_ key: SetKey) -> Bool {
+    let dataset = targets.plans[key.plan].datasetPath
+    let pending = PendingRecordings(
+      dataset: dataset,
+      backend: key.backend,
+      files: surroundings.files
+    )
+    let store = stores[Destination(dataset: dataset, backend: key.backend)]
+    guard let count = store?.file(.pending)?.count else { return false }
+    return pending.ledger(DiagnosticCollector()).pending?.exchanges != count
   }
 
   private mutating func note(_ set: OpenSet) {
@@ -217,20 +241,16 @@ struct BatchImportWork {
     var decided: [Int: Decided] = [:]
     var conflicts: Set<Int> = []
     var ids: Set<String> = []
-    var failures: [(line: BatchFiles.Line, message: String)] = []
+    var failures: [(line: BatchFiles.Line, repetition: Int?, message: String)] = []
     func tell(_ fault: @autoclosure () -> BatchImportResult.Fault) {
-      if tellsFaults { outcome.faults.append(fault()) }
+      if tellsFaults { add(fault()) }
     }
     for (result, explicit) in group.lines {
-      if let failure = result.failure {
-        failures.append((result.line, redaction.redacted(failure)))
-        continue
-      }
       var read: Decided
-      switch self.read(result.line, group.key, place, redaction) {
+      switch self.read(result, group.key, place, redaction) {
       case .success(let value): read = value
       case .failure(let reason):
-        failures.append((result.line, redaction.redacted(reason.message)))
+        failures.append((result.line, explicit, redaction.redacted(reason.message)))
         continue
       }
       // Another line of the same custom_id is the same answer once more, unless it says otherwise.
@@ -260,16 +280,23 @@ struct BatchImportWork {
         let message =
           "is answered twice, and otherwise on \(files.name(first.line)): neither is kept"
         tell(fault(.conflict, read.line, message, fix: "remove one of the two lines"))
-        reasons[group.key] = "two lines give different answers"
       }
     }
-    for repetition in conflicts { decided[repetition] = nil }
-    // A request that failed once and was answered later has its answer.
-    if decided.isEmpty {
-      for (line, message) in failures {
-        tell(fault(.failed, line, "has no answer: \(message)"))
-        if conflicts.isEmpty { reasons[group.key] = message }
-      }
+    func slot(_ repetition: Int) -> Recording.Slot {
+      Recording.Slot(key: group.key, repetition: repetition)
+    }
+    for repetition in conflicts {
+      decided[repetition] = nil
+      reasons[slot(repetition)] = "two lines give different answers"
+    }
+    for (line, repetition, message) in failures {
+      // A request that failed once and was answered on another line has its answer.
+      let isAnswered =
+        repetition.map { decided[$0] != nil } ?? ids.contains(line.id) || decided.count >= allowed
+      if isAnswered { continue }
+      tell(fault(.failed, line, "has no answer: \(message)"))
+      let place = slot(repetition ?? (decided.keys.max() ?? 0) + 1)
+      reasons[place] = reasons[place] ?? message
     }
     return decided.values.sorted { $0.repetition < $1.repetition }
   }
@@ -280,11 +307,13 @@ struct BatchImportWork {
 
   /// Reads the answer on a line.
   private func read(
-    _ line: BatchFiles.Line,
+    _ found: BatchFiles.Result,
     _ key: Digest,
     _ place: BatchTargets.Place,
     _ redaction: Redaction
   ) -> Result<Decided, BackendError> {
+    if let failure = found.failure { return .failure(BackendError(.serverError, failure)) }
+    let line = found.line
     guard let result = files.result(line),
       let response = result.response(
         batch.options.via,
@@ -364,7 +393,7 @@ struct BatchImportWork {
     }
     if batch.options.replaces { return true }
     answered.insert(slot)
-    outcome.faults.append(
+    add(
       fault(
         .recorded,
         decided.line,
@@ -390,7 +419,7 @@ struct BatchImportWork {
     for (result, why) in matches.strangers {
       switch why {
       case .unknown:
-        outcome.faults.append(
+        add(
           fault(
             .unknown,
             result.line,
@@ -400,7 +429,7 @@ struct BatchImportWork {
           )
         )
       case .gone:
-        outcome.faults.append(
+        add(
           fault(
             .other,
             result.line,
@@ -421,30 +450,30 @@ struct BatchImportWork {
     _ asked: BatchFiles.Asked,
     _ nearest: inout BatchNearest?
   ) {
-    guard let body = files.request(asked.line)?.body else { return }
+    compared += 1
+    let body = compared <= BatchLimits.compared ? files.request(asked.line)?.body : nil
     let answered = answered
-    let found = nearest?.nearest(to: body, model: asked.model) { key in
+    let found = nearest?.nearest(to: body ?? .null, model: asked.model) { key in
       answered.contains(Recording.Slot(key: key, repetition: 1))
     }
     guard let found else {
-      outcome.faults.append(
-        fault(.other, line, "answers a request that is none of this project's, nor like one")
-      )
+      add(fault(.other, line, "answers a request that this project does not make, nor one like it"))
       return
     }
     let parts = found.parts.joined(separator: ", ")
-    outcome.faults.append(
+    add(
       fault(
         .other,
         line,
-        "answers another request than \(targets.testCase(found.place)) of "
-          + "\(targets.plans[found.place.plan].name) \(targets.prompt(found.place)) makes; "
-          + "they differ in: \(parts)"
+        "answers another request: the nearest is case '\(targets.testCase(found.place))' of "
+          + "\(targets.plans[found.place.plan].name) \(targets.prompt(found.place)), which differs "
+          + "in: \(parts)"
       )
     )
     if replaced[found.key] == nil {
       replaced[found.key] = found
-      reasons[found.key] = reasons[found.key] ?? "the answered request differs in: \(parts)"
+      let slot = Recording.Slot(key: found.key, repetition: 1)
+      reasons[slot] = reasons[slot] ?? "the request that was answered differs in: \(parts)"
     }
   }
 
@@ -455,6 +484,8 @@ struct BatchImportWork {
   /// Those are what files of requests hold; without any, what the suites ask of the prompts and
   /// backends that were answered. Requests that others were answered in place of are among them.
   mutating func findMissing() {
+    outcome.untold += files.untold
+    sortFaults()
     var seen: Set<Recording.Slot> = []
     for (key, repetition) in matches.asked {
       guard let place = matches.places[key]?.first else { continue }
@@ -464,10 +495,8 @@ struct BatchImportWork {
     var touchedBackends: [Int: Set<Int>] = [:]
     for group in matches.groups where !matches.hasRequests {
       for place in matches.places[group.key] ?? [] {
-        guard case .trial(let prompt, let backend, _) = place.origin else {
-          for line in group.lines { miss(group.key, line.repetition ?? 1, place, &seen) }
-          continue
-        }
+        for line in group.lines { miss(group.key, line.repetition ?? 1, place, &seen) }
+        guard case .trial(let prompt, let backend, _) = place.origin else { continue }
         touched[place.plan, default: []].insert(prompt)
         touchedBackends[place.plan, default: []].insert(backend)
       }
@@ -491,6 +520,16 @@ struct BatchImportWork {
     }
   }
 
+  /// Puts the faults into the order of the files and of their lines.
+  private mutating func sortFaults() {
+    var order: [String: Int] = [:]
+    for name in files.names where order[name] == nil { order[name] = order.count }
+    func key(_ fault: BatchImportResult.Fault) -> (Int, Int) {
+      (order[fault.diagnostic.path] ?? 0, fault.diagnostic.position?.line ?? 0)
+    }
+    outcome.faults.sort { key($0) < key($1) }
+  }
+
   private mutating func miss(
     _ key: Digest,
     _ repetition: Int,
@@ -505,11 +544,13 @@ struct BatchImportWork {
     outcome.missing.append(
       BatchImportResult.Missing(
         suite: targets.plans[place.plan].name,
+        path: targets.plans[place.plan].path,
         backend: destination.backend,
         prompt: targets.prompt(place),
+        otherPrompt: targets.otherPrompt(place),
         testCase: targets.testCase(place),
         repetition: repetition,
-        reason: reasons[key] ?? "no line of the files answers it",
+        reason: reasons[slot] ?? "no line of the files answers it",
         difference: replaced[key]?.difference
       )
     )

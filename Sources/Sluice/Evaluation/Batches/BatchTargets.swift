@@ -178,6 +178,13 @@ struct BatchTargets {
     }
   }
 
+  /// The file of the prompt at a place where the suite itself asks another one.
+  func otherPrompt(_ place: Place) -> ProjectPath? {
+    guard case .trial(let prompt, _, _) = place.origin else { return nil }
+    let path = plans[place.plan].prompts[prompt].path
+    return own[place.plan].prompts.contains { $0.path == path } ? nil : path
+  }
+
   /// The id of the case at a place.
   func testCase(_ place: Place) -> String {
     switch place.origin {

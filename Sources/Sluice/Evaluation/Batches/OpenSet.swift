@@ -37,6 +37,9 @@ struct OpenSet {
     self.files = files
   }
 
+  /// True until the set is begun.
+  var isClosed: Bool { opened == nil }
+
   /// Begins the set, unless it is begun; true where it was not.
   mutating func open() throws(PendingRecordings.Refusal) -> Bool {
     if opened != nil { return false }

@@ -30,8 +30,10 @@ package enum BatchLimits {
   package static let lines = 1_000_000
   /// How many lines are looked at before a file counts as none of a batch.
   package static let linesToTell = 1_000
-  /// The most broken lines that are told one by one.
-  package static let faults = 10_000
+  /// The most lines that are refused one by one; more are counted.
+  package static let faults = 100_000
+  /// The most lines whose requests are compared with those of the project.
+  package static let compared = 10_000
   /// The most characters of another program's words that are shown.
   package static let wordLength = 300
 }

@@ -110,7 +110,7 @@ package struct BatchResult: Hashable, Sendable {
     let line = JSONWriter.line(read.value)
     // A lone surrogate became this character.
     let replaced = Array("\u{FFFD}".utf8)
-    return line.firstRange(of: replaced) == nil || raw.firstRange(of: replaced) != nil ? line : raw
+    return !replaced.isPresent(in: line) || replaced.isPresent(in: raw) ? line : raw
   }
 
   /// The words of an error, such as `batch_expired: This request could not be executed`.

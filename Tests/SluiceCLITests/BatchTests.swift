@@ -92,7 +92,14 @@ struct BatchTests {
     let first = try await project.sluice.run(arguments)
     #expect(first.exitCode == 3)
     try expectShown("sluice \(arguments.joined(separator: " "))", first)
-    let again = try await project.sluice("batch", "export", "missing.jsonl", "triage", "--backend", "fast")
+    let again = try await project.sluice(
+      "batch",
+      "export",
+      "missing.jsonl",
+      "triage",
+      "--backend",
+      "fast"
+    )
     #expect(again.exitCode == 0)
     #expect(
       try BatchService.requests(try project.read("missing.jsonl")).map(\.id)
@@ -139,8 +146,17 @@ struct BatchTests {
     )
     let folder = other.folder.path
     let outcome = try await project.sluice(
-      "batch", "import", "\(folder)/answers.jsonl", "--requests", "\(folder)/requests.jsonl",
-      "--answered-by", "a colleague's model", "--date", "2025-11-20", "--note", "temperature unknown"
+      "batch",
+      "import",
+      "\(folder)/answers.jsonl",
+      "--requests",
+      "\(folder)/requests.jsonl",
+      "--answered-by",
+      "a colleague's model",
+      "--date",
+      "2025-11-20",
+      "--note",
+      "temperature unknown"
     )
     #expect(outcome.error == "")
     #expect(outcome.exitCode == 0)
@@ -186,7 +202,9 @@ struct BatchTests {
       (["import", "a.jsonl", "--prompt", "v7.yaml"], "file not found: v7.yaml"),
       (["import", "a.jsonl", "--prompt", "/etc/passwd"], "'/etc/passwd' leads out of the project"),
       (["export", "prompts"], "'prompts' is a folder, not a file"),
-      (["export", "sluice.yaml"], "'sluice.yaml' exists, and is not a batch file that sluice wrote"),
+      (
+        ["export", "sluice.yaml"], "'sluice.yaml' exists, and is not a batch file that sluice wrote"
+      ),
       (["export", "a.jsonl", "--backend", "fsat"], "there is no backend 'fsat' in sluice.yaml"),
     ]
   )

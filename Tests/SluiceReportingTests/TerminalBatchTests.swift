@@ -52,7 +52,9 @@ struct TerminalBatchTests {
         coming: 0
       )
     )
-    #expect(text.contains("OpenAI takes at most 50,000 requests a file: export fewer suites at a time.\n"))
+    #expect(
+      text.contains("OpenAI takes at most 50,000 requests a file: export fewer suites at a time.\n")
+    )
   }
 
   private func part(_ suite: String, _ prompt: String, _ imported: Int, _ known: Int)

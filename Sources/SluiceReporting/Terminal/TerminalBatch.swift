@@ -82,7 +82,10 @@ package enum TerminalBatch {
     var lines = imported(result)
     lines += totals(result)
     for provenance in result.provenances {
-      lines += TerminalLines.wrap("Answers of \(TerminalText.visible(provenance.phrase)).", indent: 0)
+      lines += TerminalLines.wrap(
+        "Answers of \(TerminalText.visible(provenance.phrase)).",
+        indent: 0
+      )
     }
     lines += missing(result)
     if let path = result.summary, !result.faults.isEmpty || !result.missing.isEmpty {

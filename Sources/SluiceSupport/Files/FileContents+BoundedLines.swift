@@ -20,7 +20,8 @@ extension FileContents {
     var (start, length) = (0, Self.pieceLength)
     while start < count {
       let end = min(count, start + length)
-      let step = try withBytes(start..<end) { (piece) throws(Failure) -> (used: Int, goesOn: Bool) in
+      let step = try withBytes(start..<end) {
+        (piece) throws(Failure) -> (used: Int, goesOn: Bool) in
         var used = 0
         func tell(_ end: Int) throws(Failure) -> Bool {
           let line = UnsafeRawBufferPointer(rebasing: piece[used..<end])

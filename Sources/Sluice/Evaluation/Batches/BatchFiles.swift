@@ -136,7 +136,7 @@ struct BatchFiles {
       )
     }
     if let fault = Self.encodingFault(contents) {
-      return refuse(source, fault, fix: "save the file as UTF-8")
+      return refuse(source, fault.message, fix: fault.fix)
     }
     let file = sources.count
     sources.append((source, contents))
@@ -192,19 +192,20 @@ struct BatchFiles {
     if let first { refusals.append(first) }
   }
 
-  /// The encoding of a file that is not UTF-8, by its first bytes; nil where they look right.
-  private static func encodingFault(_ contents: FileContents) -> String? {
+  /// What is wrong with a file by its first bytes; nil where they look right.
+  private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
     let start = contents.bytes(0..<min(4, contents.count))
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
-      return "the file is UTF-16, not UTF-8"
+      return ("the file is UTF-16, not UTF-8", "save the file as UTF-8")
     }
     if start.starts(with: [0x1F, 0x8B]) || start.starts(with: Array("PK".utf8) + [3, 4]) {
-      return "the file is compressed"
+      return ("the file is compressed", "unpack it")
     }
     return nil
   }
 
-  private mutating func refuse(_ source: BatchImport.Source, _ message: String, fix: String? = nil) {
+  private mutating func refuse(_ source: BatchImport.Source, _ message: String, fix: String? = nil)
+  {
     refusals.append(Diagnostic(path: source.name, message: message, fix: fix))
   }
 

@@ -60,7 +60,10 @@ struct BatchMembers {
     var members = Members()
     do throws(JSONSyntaxError) {
       try JSONReader.read(line) { reader throws(JSONSyntaxError) in
-        guard try reader.kind() == .object else { return members.isObject = false }
+        guard try reader.kind() == .object else {
+          members.isObject = false
+          return try reader.skipValue()
+        }
         try reader.readMembers { reader, name throws(JSONSyntaxError) in
           if name == "custom_id" {
             try members.takeID(&reader)

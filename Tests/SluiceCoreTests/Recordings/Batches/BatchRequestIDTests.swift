@@ -13,7 +13,9 @@ struct BatchRequestIDTests {
       let id = BatchRequestID(key: SHA256.digest(text.utf8), repetition: repetition)
       #expect(id.text.utf8.count == 44 + String(repetition).utf8.count)
       #expect(id.text.utf8.count <= 64)
-      #expect(id.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+      #expect(
+        id.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+      )
       #expect(BatchRequestID(id.text) == id)
     }
   }
@@ -29,7 +31,8 @@ struct BatchRequestIDTests {
     "Any other text is none",
     arguments: [
       "", "a", "clarity.v2.eb1965774d15ac95", "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
-      "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-", "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-0",
+      "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-",
+      "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-0",
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-01",
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-10001",
       "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU-1x",

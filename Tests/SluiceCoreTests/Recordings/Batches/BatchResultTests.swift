@@ -47,12 +47,15 @@ struct BatchResultTests {
       Issue.record("no response")
       return
     }
-    #expect(String(decoding: body, as: UTF8.self).hasSuffix(#""choices":[{"message":{"content":"Hi"}}]}"#))
+    #expect(
+      String(decoding: body, as: UTF8.self).hasSuffix(#""choices":[{"message":{"content":"Hi"}}]}"#)
+    )
   }
 
   @Test("Escapes and spaces of the file are no part of an answer; a lone surrogate stays as it is")
   func normalized() throws {
-    let escaped = #"{"custom_id":"a","body":{"choices": [{"message": {"content": "\u00e4 \ud83d\ude00"}}]}}"#
+    let escaped =
+      #"{"custom_id":"a","body":{"choices": [{"message": {"content": "\u00e4 \ud83d\ude00"}}]}}"#
     #expect(
       try read(escaped).content
         == .response(
@@ -101,7 +104,7 @@ struct BatchResultTests {
     arguments: [
       ("", "the line is empty"), ("   ", "the line is empty"),
       ("nonsense", "not valid JSON: expected a JSON value"),
-      (#"{"custom_id":"a""#, "not valid JSON: the JSON value ends too early"),
+      (#"{"custom_id":"a""#, "not valid JSON: expected ',' or '}'"),
       ("[1]", "the line is not a JSON object"),
       (#"{"id":"b1"}"#, "the line has no custom_id, so nobody knows which request it belongs to"),
       (
@@ -172,7 +175,9 @@ struct BatchResultTests {
     #expect(try day("1763985600") == "2025-11-24")
     #expect(try day("1763985600", "2025-11-20") == "2025-11-20")
     // Placeholders, and times to come.
-    for created in ["0", "null", "1234", "1900000000", #""soon""#] { #expect(try day(created) == nil) }
+    for created in ["0", "null", "1234", "1900000000", #""soon""#] {
+      #expect(try day(created) == nil)
+    }
   }
 }
 
@@ -217,7 +222,7 @@ struct BatchRequestTests {
         #"{"custom_id":"a","response":{"status_code":200,"body":{}}}"#,
         "'a': the line answers, and asks nothing"
       ),
-      ("{", "not valid JSON: the JSON value ends too early"),
+      ("{", "not valid JSON: expected a member name in double quotes"),
     ]
   )
   func broken(_ line: String, _ message: String) {

@@ -49,9 +49,11 @@ struct BatchImportTests {
     let replay = try project.replay()
     let column = try #require(replay.suites.first?.columns.first)
     #expect(column.trials.count { $0.isLost } == 0)
-    #expect(column.provenances.map(\.phrase) == [
-      "sorter-1 (via: batch), imported 2026-11-21, day of the answers unknown"
-    ])
+    #expect(
+      column.provenances.map(\.phrase) == [
+        "sorter-1 (via: batch), imported 2026-11-21, day of the answers unknown"
+      ]
+    )
   }
 
   @Test("The same file again adds nothing, and writes nothing")
@@ -95,12 +97,13 @@ struct BatchImportTests {
       ]
     )
     #expect(
-      missing(result) == [
-        "v1 where 1: the batch service has no answer: batch_expired: This request could not be "
-          + "executed before the completion window expired.",
-        "v1 polite 1: no line of the files answers it",
-        "v1 thanks 1: the server answered 400: Bad schema",
-      ].sorted()
+      missing(result).sorted()
+        == [
+          "v1 where 1: the batch service has no answer: batch_expired: This request could not be "
+            + "executed before the completion window expired.",
+          "v1 polite 1: no line of the files answers it",
+          "v1 thanks 1: the server answered 400: Bad schema",
+        ].sorted()
     )
     #expect(!result.isComplete)
   }
@@ -167,7 +170,8 @@ struct BatchImportTests {
     let other = RecordingProject()
     try other.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 2\ndataset:")
     let failed = try other.importing(
-      [BatchService.expiry(requests[1].id)] + lines.enumerated().filter { $0.offset != 1 }
+      [BatchService.expiry(requests[1].id)]
+        + lines.enumerated().filter { $0.offset != 1 }
         .map(\.element)
     )
     #expect(failed.imported == 7)
@@ -215,7 +219,7 @@ struct BatchImportTests {
   /// The exported requests under ids of another tool.
   private func foreign(_ project: RecordingProject) throws -> [String] {
     try BatchService.requests(try project.exported()).enumerated().map { number, request in
-      JSONValue.object(["custom_id": .string("r-\(number)"), "body": request.body]).jsonText
+      JSONValue.object(["custom_id": .string("q-\(number)"), "body": request.body]).jsonText
     }
   }
 
@@ -223,7 +227,7 @@ struct BatchImportTests {
   func bodies() throws {
     let project = RecordingProject()
     let requests = try foreign(project)
-    let lines = (0..<4).map { BatchService.answer("r-\($0)", "{}") }
+    let lines = (0..<4).map { BatchService.answer("q-\($0)", "{}") }
     let result = try project.importing(lines, requests: requests)
     #expect(result.isComplete)
     #expect(result.imported == 4)
@@ -255,11 +259,13 @@ struct BatchImportTests {
     // What is no prompt is nobody's concern.
     try project.files.write(Array("nonsense: [".utf8), to: ProjectPath("prompts/triage/notes.yaml"))
     let requests = try foreign(project)
-    let all = requests + requests.map {
-      $0.replacing("Say what", with: "Tell what").replacing("r-", with: "t-")
-    } + requests.map { $0.replacing("Say what", with: "Guess what").replacing("r-", with: "g-") }
+    let all =
+      requests
+      + requests.map {
+        $0.replacing("Say what", with: "Tell what").replacing("q-", with: "t-")
+      } + requests.map { $0.replacing("Say what", with: "Guess what").replacing("q-", with: "g-") }
     let lines = (0..<4).flatMap { number in
-      ["r", "t", "g"].map { BatchService.answer("\($0)-\(number)", "{}") }
+      ["q", "t", "g"].map { BatchService.answer("\($0)-\(number)", "{}") }
     }
     let first = try project.importing(lines, requests: all)
     #expect(first.parts.map { "\($0.prompt) \($0.imported)" }.sorted() == ["v0 4", "v1 4"])
@@ -267,9 +273,11 @@ struct BatchImportTests {
     var options = BatchImport.Options()
     options.prompts = [ProjectPath("tried/guess.yaml")]
     let second = try project.importing(lines, requests: all, options)
-    #expect(second.parts.map { "\($0.prompt) \($0.imported) \($0.known)" }.sorted() == [
-      "guess 4 0", "v0 0 4", "v1 0 4",
-    ])
+    #expect(
+      second.parts.map { "\($0.prompt) \($0.imported) \($0.known)" }.sorted() == [
+        "guess 4 0", "v0 0 4", "v1 0 4",
+      ]
+    )
     #expect(second.isComplete)
   }
 
@@ -305,11 +313,11 @@ struct BatchImportTests {
       with: "  mirror: {type: openai, model: sorter-1}\nprices:"
     )
     let requests = try foreign(project)
-    let lines = [BatchService.answer("r-0", "{}")]
+    let lines = [BatchService.answer("q-0", "{}")]
     #expect(
       refusal { try project.importing(lines, requests: requests) } == [
         """
-        requests.jsonl:1:1: error: 'r-0' is what 2 backends would send: server, mirror
+        requests.jsonl:1:1: error: 'q-0' is what 2 backends would send: server, mirror
           fix: say which of them answered, such as --backend server
 
         """
@@ -317,16 +325,18 @@ struct BatchImportTests {
     )
     var options = BatchImport.Options()
     options.backend = "mirror"
-    #expect(try project.importing(lines, requests: requests, options).parts.map(\.backend) == [
-      "mirror"
-    ])
+    #expect(
+      try project.importing(lines, requests: requests, options).parts.map(\.backend) == [
+        "mirror"
+      ]
+    )
   }
 
   @Test("A model that no backend asks is told once, with the backend that would")
   func otherModel() throws {
     let project = RecordingProject()
     let requests = try foreign(project).map { $0.replacing("sorter-1", with: "unnamed-lm") }
-    let lines = [BatchService.answer("r-0", "{}")]
+    let lines = [BatchService.answer("q-0", "{}")]
     #expect(
       refusal { try project.importing(lines, requests: requests) } == [
         """
@@ -342,7 +352,7 @@ struct BatchImportTests {
     let result = try project.importing(lines, requests: requests, options)
     #expect(
       told(result) == [
-        "1 other-request: 'r-0' answers another request: the nearest is case 'where' of triage "
+        "1 other-request: 'q-0' answers another request: the nearest is case 'where' of triage "
           + "v1, which differs in: model"
       ]
     )
@@ -353,15 +363,16 @@ struct BatchImportTests {
     let project = RecordingProject()
     let requests = try foreign(project)
     try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Many thanks!")
-    let odd = #"{"custom_id":"odd","body":{"model":"sorter-1","messages":[{"role":"user","content":"x"}]}}"#
+    let odd =
+      #"{"custom_id":"odd","body":{"model":"sorter-1","messages":[{"role":"user","content":"x"}]}}"#
     let result = try project.importing(
-      (0..<4).map { BatchService.answer("r-\($0)", "{}") } + [BatchService.answer("odd", "{}")],
+      (0..<4).map { BatchService.answer("q-\($0)", "{}") } + [BatchService.answer("odd", "{}")],
       requests: requests + [odd]
     )
     #expect(result.imported == 3)
     #expect(
       told(result) == [
-        "3 other-request: 'r-2' answers another request: the nearest is case 'thanks' of triage "
+        "3 other-request: 'q-2' answers another request: the nearest is case 'thanks' of triage "
           + "v1, which differs in: user message",
         "5 other-request: 'odd' answers a request that this project does not make, nor one like it",
       ]
@@ -374,14 +385,16 @@ struct BatchImportTests {
   @Test("A custom_id that stands for two requests is refused")
   func twoRequests() throws {
     let project = RecordingProject()
-    let requests = try foreign(project).map { $0.replacing("r-1", with: "r-0") }
+    let requests = try foreign(project).map { $0.replacing("q-1", with: "q-0") }
     let result = try project.importing(
-      [BatchService.answer("r-0", "{}")],
+      [BatchService.answer("q-0", "{}")],
       requests: requests
     )
-    #expect(result.faults.map(\.diagnostic.message).contains(
-      "'r-0' asks something else than on requests.jsonl:1"
-    ))
+    #expect(
+      result.faults.map(\.diagnostic.message).contains(
+        "'q-0' asks something else than on requests.jsonl:1"
+      )
+    )
     #expect(!result.isComplete)
   }
 
@@ -412,7 +425,11 @@ struct BatchImportTests {
     let project = RecordingProject()
     var options = BatchImport.Options()
     options.via = .files
-    options.statement = AnswerStatement(by: "a model, by hand", day: "2026-11-20", note: "no sampling")
+    options.statement = AnswerStatement(
+      by: "a model, by hand",
+      day: "2026-11-20",
+      note: "no sampling"
+    )
     let lines = try BatchService.results(try project.exported())
     let result = try project.importing(lines, options)
     let phrase = "sorter-1 (via: files; by: a model, by hand; note: no sampling), 2026-11-20"
@@ -421,7 +438,9 @@ struct BatchImportTests {
     #expect(review.origins.entries.map { "\($0.count) \($0.provenance.phrase)" } == ["4 \(phrase)"])
     let set = try #require(try project.pending().accept(now: RecordingProject.date))
     #expect(
-      set.answeredBy.map(\.phrase) == ["sorter-1 (via: files; by: a model, by hand; note: no sampling)"]
+      set.answeredBy.map(\.phrase) == [
+        "sorter-1 (via: files; by: a model, by hand; note: no sampling)"
+      ]
     )
     let replay = try project.replay()
     let column = try #require(replay.suites.first?.columns.first)
@@ -519,7 +538,10 @@ struct BatchImportTests {
     "A file that is no batch file is refused, and nothing is imported",
     arguments: [
       ("", "error: the file is empty"),
-      ("id,text\n1,a\n2,b\n", "error: not a file of batch results: none of its 3 lines is one of a batch"),
+      (
+        "id,text\n1,a\n2,b\n",
+        "error: not a file of batch results: none of its 3 lines is one of a batch"
+      ),
       ("{}\n", "error: not a file of batch results: its one line is not a line of a batch"),
       ("\u{1F}", "error: not a file of batch results: its one line is not a line of a batch"),
     ]
@@ -548,10 +570,10 @@ struct BatchImportTests {
   @Test("Other encodings are told by their first bytes")
   func encodings() throws {
     let project = RecordingProject()
-    for (bytes, message) in [
-      ([0xFF, 0xFE, 0x7B, 0x00], "the file is UTF-16, not UTF-8"),
-      ([0x1F, 0x8B, 0x08, 0x00], "the file is compressed"),
-    ] as [([UInt8], String)] {
+    for (bytes, message, fix) in [
+      ([0xFF, 0xFE, 0x7B, 0x00], "the file is UTF-16, not UTF-8", "save the file as UTF-8"),
+      ([0x1F, 0x8B, 0x08, 0x00], "the file is compressed", "unpack it"),
+    ] as [([UInt8], String, String)] {
       try project.files.write(bytes, to: ProjectPath("results.jsonl"))
       let batch = BatchImport(
         [try project.plan()],
@@ -561,7 +583,7 @@ struct BatchImportTests {
       let source = BatchImport.Source(name: "results.jsonl", path: ProjectPath("results.jsonl"))
       #expect(
         refusal { try batch.run(results: [source]) } == [
-          "results.jsonl: error: \(message)\n  fix: save the file as UTF-8\n"
+          "results.jsonl: error: \(message)\n  fix: \(fix)\n"
         ]
       )
     }

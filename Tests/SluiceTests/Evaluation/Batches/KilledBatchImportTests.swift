@@ -8,7 +8,7 @@ import Testing
 /// A batch of 5,000 requests whose results are lost, doubled, reordered, foreign and broken.
 ///
 /// However often an import is killed, each request ends with one answer or one named error.
-@Suite("Batches of 5,000 requests", .serialized)
+@Suite("Batches of 5,000 requests")
 struct KilledBatchImportTests {
   /// A batch with what has to come of it.
   private struct Batch {
@@ -108,7 +108,8 @@ struct KilledBatchImportTests {
   }
 
   /// The keys that a pending set answers, each once.
-  private func recorded(_ files: any FileSystem) -> (slots: [Recording.Slot], faults: [Diagnostic]) {
+  private func recorded(_ files: any FileSystem) -> (slots: [Recording.Slot], faults: [Diagnostic])
+  {
     let file = RecordingFile(
       reading: RecordingFile.pendingPath(
         dataset: ProjectPath(RecordingProject.casesPath),
@@ -193,7 +194,10 @@ struct KilledBatchImportTests {
     Killing("amid the first answers", .init(.append, journal, share: 0.5)),
     Killing("after the first answers", .init(.append, journal, share: 1)),
     Killing("amid later answers", .init(.append, journal, number: 7, share: 0.37)),
-    Killing("one byte before the end of a piece", .init(.append, journal, number: 9, share: 0.99999)),
+    Killing(
+      "one byte before the end of a piece",
+      .init(.append, journal, number: 9, share: 0.99999)
+    ),
     Killing("when the journal is sorted", .init(.write, journal)),
     Killing("when the ledger counts the answers", .init(.write, ledger, number: 2)),
     Killing("when the summary is written", .init(.write, "reports/batch/import.json")),

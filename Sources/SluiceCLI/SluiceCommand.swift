@@ -17,7 +17,7 @@ struct SluiceCommand: AsyncParsableCommand {
     version: Version.current,
     subcommands: [
       InitCommand.self, RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
-      RecordingsCommand.self,
+      RecordingsCommand.self, BatchCommand.self,
       BaselineCommand.self, BackendsCommand.self,
       PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,
     ],

@@ -20,7 +20,7 @@ struct LinkCheck {
       }
       check(RecordingLedger.path(dataset: dataset, backend: "any").folder, &seen)
     }
-    for name in ["runs", "latest", "baselines", "locks"] {
+    for name in ["runs", "latest", "baselines", "locks", "batch"] {
       check(ProjectPath("reports").resolvingChild(name), &seen)
     }
   }

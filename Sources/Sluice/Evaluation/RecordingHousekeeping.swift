@@ -61,6 +61,7 @@ package struct RecordingHousekeeping: Sendable {
         isJournal: true
       ).reporting(to: diagnostics)
       status.pending = pending.count
+      status.origins = GivenAnswers(of: [file, pending])
       return status
     }
   }

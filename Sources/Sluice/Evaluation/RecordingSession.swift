@@ -2,8 +2,8 @@ import SluiceReporting
 
 /// Records a suite: what is sent, what it may cost, and where the answers are kept.
 package struct RecordingSession: Sendable {
-  private let plan: SuitePlan
-  private let surroundings: Surroundings
+  let plan: SuitePlan
+  let surroundings: Surroundings
   private let isScratch: Bool
 
   /// Creates a session.
@@ -234,23 +234,59 @@ package struct RecordingSession: Sendable {
     backends: [String: any Backend],
     onProgress: @escaping @Sendable (SendingProgress) -> Void = { _ in }
   ) async throws(PendingRecordings.Refusal) -> Outcome {
-    let files = surroundings.files
-    let names = Set(draft.requests.map(\.request.backend)).sorted()
-    let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
-    var locks: [FileLock] = []
-    var sets: [String: RecordingSet] = [:]
+    let opened = try open(
+      Set(draft.requests.map(\.request.backend)).sorted(),
+      prompts: plan.prompts.map(\.name)
+    )
+    let redaction = redaction
+    let recorder = Recorder(
+      plan,
+      files: surroundings.files,
+      journals: opened.journals,
+      redact: { redaction.redacted($0).exchange }
+    )
+    let outcome = await recorder.record(
+      draft.requests,
+      backends: backends,
+      onProgress: onProgress
+    )
+    return Outcome(recorder: outcome, pending: try close(opened, askedAgain: outcome.askedAgain))
+  }
+
+  /// Takes out of exchanges what must not be written.
+  var redaction: Redaction {
+    Redaction(known: plan.allBackends.flatMap { $0.secrets(surroundings) })
+  }
+
+  /// The journals that answers are added to, with the sets that they make and the locks on them.
+  struct Opened {
+    fileprivate var locks: [FileLock] = []
+    fileprivate var sets: [String: RecordingSet] = [:]
+    /// The journals by backend.
     var journals: [String: Recorder.Journal] = [:]
+  }
+
+  /// Begins a set for each of some backends, or goes on with the one that is pending.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the backends.
+  ///   - prompts: The names of the prompts that answers are for.
+  /// - Returns: The journals.
+  /// - Throws: Why nothing can be recorded; no set is begun then.
+  func open(_ names: [String], prompts: [String]) throws(PendingRecordings.Refusal) -> Opened {
+    let kind: RecordingStore.Kind = isScratch ? .scratch : .pending
+    var opened = Opened()
     // All or none: a set that is begun leaves a line.
-    for name in names { locks.append(try pending(name).lock()) }
+    for name in names { opened.locks.append(try pending(name).lock()) }
     for name in names where !isScratch {
       do throws(PendingRecordings.Refusal) {
-        sets[name] = try pending(name).begin(
+        opened.sets[name] = try pending(name).begin(
           suite: plan.name,
-          prompts: plan.prompts.map(\.name),
+          prompts: prompts,
           now: surroundings.now()
         )
       } catch {
-        for (name, set) in sets { try? pending(name).end(set, askedAgain: 0) }
+        for (name, set) in opened.sets { try? pending(name).end(set, askedAgain: 0) }
         throw error
       }
     }
@@ -260,32 +296,32 @@ package struct RecordingSession: Sendable {
       // Under the lock, so that it is what will be added to.
       let recorded = RecordingFile(
         reading: path,
-        from: files,
+        from: surroundings.files,
         isJournal: true
       )
-      journals[name] = Recorder.Journal(path: path, recorded: recorded)
+      opened.journals[name] = Recorder.Journal(path: path, recorded: recorded)
     }
-    let redaction = Redaction(known: plan.allBackends.flatMap { $0.secrets(surroundings) })
-    let recorder = Recorder(
-      plan,
-      files: files,
-      journals: journals,
-      redact: { redaction.redacted($0).exchange }
-    )
-    let outcome = await recorder.record(
-      draft.requests,
-      backends: backends,
-      onProgress: onProgress
-    )
+    return opened
+  }
+
+  /// Brings the ledgers up to date and gives the locks back.
+  ///
+  /// - Parameters:
+  ///   - opened: The journals.
+  ///   - askedAgain: How many answers took the place of one that a journal held, by backend.
+  /// - Returns: The backends with answers that wait to be accepted.
+  /// - Throws: Why the files cannot be written.
+  func close(
+    _ opened: Opened,
+    askedAgain: [String: Int]
+  ) throws(PendingRecordings.Refusal) -> [String] {
     var waiting: [String] = []
-    for name in names {
-      if let set = sets[name] {
-        try pending(name).end(set, askedAgain: outcome.askedAgain[name] ?? 0)
-        if pending(name).exists { waiting.append(name) }
-      }
+    for (name, set) in opened.sets.sorted(by: { $0.key < $1.key }) {
+      try pending(name).end(set, askedAgain: askedAgain[name] ?? 0)
+      if pending(name).exists { waiting.append(name) }
     }
-    withExtendedLifetime(locks) {}
-    return Outcome(recorder: outcome, pending: waiting)
+    withExtendedLifetime(opened.locks) {}
+    return waiting
   }
 
   private func pending(_ backend: String) -> PendingRecordings {

@@ -82,7 +82,8 @@ package struct RecordingUse: Sendable {
       .map { String($0.dropLast(".jsonl".count)) }.filter { !own.contains($0) }
   }
 
-  private static func otherPrompts(of plan: SuitePlan, in system: any FileSystem) -> [ProjectPath] {
+  /// The files in a suite's folder that may be prompts, and that the suite does not name.
+  static func otherPrompts(of plan: SuitePlan, in system: any FileSystem) -> [ProjectPath] {
     let own = Set(plan.prompts.map(\.path))
     let folder = plan.path.folder
     return system.names(in: folder).map { folder.resolvingChild($0) }.filter { path in

@@ -75,6 +75,9 @@ extension Provenance {
     object.set("stand-in", standIn.map(JSONValue.string))
     object.set("date", date.map(JSONValue.string))
     object.set("via", via.map { .string($0.rawValue) })
+    object.set("by", stated?.by.map(JSONValue.string))
+    object.set("note", stated?.note.map(JSONValue.string))
+    object.set("imported", imported.map(JSONValue.string))
     if hasMeaninglessTimes { object["times"] = .string(BackendDefinition.meaninglessTimes) }
     return object
   }
@@ -88,6 +91,11 @@ extension Provenance {
       date: json["date"]?.string
     )
     via = json["via"]?.string.flatMap(AnswerRoute.init)
+    imported = json["imported"]?.string
+    if let via, !via.isMeasured {
+      let day = date.map { String($0.prefix(10)) }
+      stated = AnswerStatement(by: json["by"]?.string, day: day, note: json["note"]?.string).known
+    }
     hasMeaninglessTimes = json["times"]?.string == BackendDefinition.meaninglessTimes
   }
 }

@@ -30,7 +30,7 @@ package enum ResponseReader {
     var answer = try read(response, api: api, places)
     answer.fallback = response.fallback
     if let via = response.via {
-      answer.provenance.via = via
+      answer.provenance.take(via, response.stated)
       if !via.isMeasured { answer.timings = ResponseTimings() }
     }
     return answer

@@ -166,8 +166,7 @@ package struct PendingRecordings: Sendable {
           places: answer.places
         )
       else { continue }
-      var provenance = response.provenance
-      provenance.date = nil
+      let provenance = response.provenance.undated
       if seen.insert(provenance).inserted { set.answeredBy.append(provenance) }
     }
   }

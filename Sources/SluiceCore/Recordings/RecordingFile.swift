@@ -323,9 +323,9 @@ package struct RecordingFile: Sendable {
     try recording(Recording.Slot(key: key, repetition: repetition))
   }
 
-  /// When an exchange was recorded; nil when there is none that can be used.
+  /// When the answer of an exchange was given; nil when there is none that can be used.
   package func date(_ slot: Recording.Slot) -> Timestamp? {
-    (try? answer(slot))?.flatMap { $0 }?.response.date
+    (try? answer(slot))?.flatMap { $0 }?.response.since
   }
 
   /// How the answers to the requests with a frame are read.

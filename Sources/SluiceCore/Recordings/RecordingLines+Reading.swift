@@ -90,6 +90,7 @@ extension RecordingLines {
     }
     raw.via = via
     if let source {
+      raw.stated = source.stated
       raw.headers =
         raw.headers.isEmpty
         ? source.headers : (source.headers + raw.headers).sorted { $0.name < $1.name }

@@ -56,6 +56,25 @@ package enum RecordingLines {
     return (sealed(JSONWriter.line(.object(value))), parts)
   }
 
+  /// The lines that a journal gets for a recording: the parts that it lacks, then the recording.
+  ///
+  /// - Parameters:
+  ///   - recording: The recording.
+  ///   - known: The digests of the parts that the journal has, to which those of the lines are added.
+  /// - Returns: The lines, each with its line break.
+  package static func entry(
+    of recording: Recording,
+    besides known: inout Set<String>
+  ) -> [UInt8] {
+    let (line, parts) = line(of: recording)
+    var bytes: [UInt8] = []
+    for (digest, value) in parts.sorted(by: { $0.key < $1.key })
+    where known.insert(digest).inserted {
+      bytes += partLine(digest: digest, value: value) + [0x0A]
+    }
+    return bytes + line + [0x0A]
+  }
+
   /// A part line; its digest is that of its value.
   package static func partLine(digest: String, value: [UInt8]) -> [UInt8] {
     Array("{\"schema\":\(Recording.schema),\"part\":\"\(digest)\",\"value\":".utf8) + value

@@ -5,6 +5,8 @@ package struct RecordingReview: Sendable {
   package var dataset: ProjectPath
   package var backend: String
   package var entries: [Entry]
+  /// The answers that were given elsewhere, by who gave them.
+  package var origins = GivenAnswers()
 
   /// A pending answer.
   package struct Entry: Sendable {
@@ -67,6 +69,7 @@ package struct RecordingReview: Sendable {
     self.dataset = dataset
     self.backend = backend
     let explainer = MissExplainer([backend: RecordingStore(accepted)])
+    origins = GivenAnswers(of: [pending])
     entries = pending.slots.compactMap { slot in
       guard let recording = (try? pending.recording(slot)).flatMap({ $0 }),
         let response = try? ResponseReader.response(in: recording.exchange)

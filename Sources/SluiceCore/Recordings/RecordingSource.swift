@@ -3,12 +3,14 @@ import SluiceSupport
 /// Where the answers of a set came from and what they were asked for: what many recordings have in
 /// common, and their file has once.
 struct RecordingSource: Hashable, Sendable {
-  /// The scheme, host and port that the requests went to.
+  /// The scheme, host and port that the requests went to; empty where nobody knows.
   var host: String
   /// The model that the server says it is.
   var model: String?
   /// The name of the stand-in, when the server says that no real model answered.
   var standIn: String?
+  /// What is told of answers that Sluice did not ask for itself.
+  var stated: AnswerStatement?
   /// The response headers that are no answer's own.
   var headers: [HTTPHeader]
   /// The version that recorded.
@@ -22,6 +24,7 @@ struct RecordingSource: Hashable, Sendable {
   init(_ recording: Recording, _ answered: ModelResponse?) {
     let response = recording.exchange.response
     host = response.host
+    stated = response.stated
     model = answered?.provenance.model
     standIn = answered?.provenance.standIn
     headers = response.headers.filter(Self.isCommon)
@@ -39,9 +42,11 @@ struct RecordingSource: Hashable, Sendable {
   // MARK: JSON
 
   var json: JSONValue {
-    var by: JSONObject = ["host": .string(host)]
+    var by: JSONObject = [:]
+    if !host.isEmpty { by["host"] = .string(host) }
     by.set("model", model.map(JSONValue.string))
     by.set("stand-in", standIn.map(JSONValue.string))
+    for member in stated?.members ?? [] { by.set(member.name, member.value.map(JSONValue.string)) }
     var object: JSONObject = [
       "answered-by": .object(by), "headers": .object(JSONObject(headers)),
       "recorder": .string(recorder), "suite": .string(suite), "prompt": .string(prompt),
@@ -52,12 +57,12 @@ struct RecordingSource: Hashable, Sendable {
 
   /// Reads a source; nil where that is none.
   init?(json: JSONValue) {
-    guard let host = json.value(at: "answered-by.host")?.string,
-      let headers = json["headers"]?.object
+    guard let by = json["answered-by"], by.object != nil, let headers = json["headers"]?.object
     else { return nil }
-    self.host = host
-    model = json.value(at: "answered-by.model")?.string
-    standIn = json.value(at: "answered-by.stand-in")?.string
+    host = by["host"]?.string ?? ""
+    model = by["model"]?.string
+    standIn = by["stand-in"]?.string
+    stated = AnswerStatement(members: by).known
     self.headers = [HTTPHeader](headers)
     recorder = json["recorder"]?.string ?? ""
     suite = json["suite"]?.string ?? ""

@@ -22,6 +22,8 @@ package struct RecordingStatus: Hashable, Sendable {
   package var newest: String?
   /// The size of the file in bytes.
   package var size: Int
+  /// The answers that were given elsewhere, by who gave them, the pending ones too.
+  package var origins = GivenAnswers()
 
   package init(path: ProjectPath, count: Int, size: Int) {
     self.path = path

@@ -35,7 +35,7 @@ package struct RequestDifference: Hashable, Sendable {
   }
 
   /// The parts that differ, were added, or were removed, which come last.
-  static func changedParts(from old: RequestIdentity, to new: RequestIdentity)
+  package static func changedParts(from old: RequestIdentity, to new: RequestIdentity)
     -> [RequestIdentity.Part]
   {
     let oldDigests = Dictionary(old.parts.map { ($0.place, $0.digest) }) { first, _ in first }

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// The answer of a recording with its date, read as far as it was kept.
 package struct StoredAnswer: Sendable {
-  /// When the answer came.
+  /// When the answer was given.
   package let date: Timestamp
   private let content: Content
 
@@ -21,7 +21,7 @@ package struct StoredAnswer: Sendable {
   }
 
   init(_ answer: RecordedAnswer) {
-    self.init(date: answer.response.date, content: .recorded(answer))
+    self.init(date: answer.response.since, content: .recorded(answer))
   }
 
   /// Returns the answer, whose parts stand where the project said when it was recorded.

@@ -68,8 +68,8 @@ package struct Baseline: Sendable {
     for index in trial.scores.indices { trial.scores[index].score.explanation = "" }
     // Who answered when stands in the recordings.
     trial.split = nil
+    if let provenance = trial.output?.provenance.undated { trial.output?.provenance = provenance }
     trial.output?.provenance.host = nil
-    trial.output?.provenance.date = nil
     trial.output?.timings.connect = nil
     trial.output?.timings.tls = nil
     trial.output?.timings.firstByte = nil

@@ -148,13 +148,7 @@ package struct Recorder: Sendable {
   ) -> End {
     // What failed may have left half a line, which nothing must follow.
     if state.outcome.fileError != nil { return .unsent }
-    let (line, parts) = RecordingLines.line(of: recording)
-    var bytes: [UInt8] = []
-    for (digest, value) in parts.sorted(by: { $0.key < $1.key })
-    where state.parts[backend]?.contains(digest) != true {
-      bytes += RecordingLines.partLine(digest: digest, value: value) + [0x0A]
-    }
-    bytes += line + [0x0A]
+    let bytes = RecordingLines.entry(of: recording, besides: &state.parts[backend, default: []])
     state.unsynced += 1
     do throws(FileError) {
       // In one piece, so that what a kill leaves is whole but for its last line.
@@ -164,7 +158,6 @@ package struct Recorder: Sendable {
       return .unsent
     }
     if state.unsynced >= Self.batch { state.unsynced = 0 }
-    state.parts[backend, default: []].formUnion(parts.keys)
     state.outcome.recorded += 1
     state.outcome.cost = state.outcome.cost.flatMap { total in cost.map { total + $0 } }
     if journal.recorded.contains(recording.slot) {

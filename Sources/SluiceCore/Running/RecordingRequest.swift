@@ -8,6 +8,18 @@ package struct RecordingRequest: Sendable {
   package var repetition: Int
   package var hints: Recording.Hints
 
+  package init(
+    request: ModelRequest,
+    key: String,
+    repetition: Int,
+    hints: Recording.Hints
+  ) {
+    self.request = request
+    self.key = key
+    self.repetition = repetition
+    self.hints = hints
+  }
+
   package var slot: Recording.Slot { Recording.Slot(key: key, repetition: repetition) }
 
   /// Which requests of a suite are recorded.

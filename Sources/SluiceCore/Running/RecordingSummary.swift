@@ -171,7 +171,7 @@ package struct RecordingSummary: Hashable, Sendable {
   package mutating func add(datesOf trials: [Trial], warningBefore moment: Timestamp?) {
     guard let moment else { return }
     let limit = moment.iso8601
-    let dates = trials.compactMap { $0.output?.provenance.date }.filter { $0 < limit }
+    let dates = trials.compactMap { $0.output?.provenance.since }.filter { $0 < limit }
     guard let oldest = dates.min() else { return }
     old = Old(count: dates.count, oldest: String(oldest.prefix(10)), limit: moment.day)
   }

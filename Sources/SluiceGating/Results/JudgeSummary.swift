@@ -45,8 +45,7 @@ public struct JudgeSummary: Hashable, Sendable {
     requests += work.requests
     tokens = tokens.flatMap { sum in work.usage?.total.map { sum + $0 } }
     cost = cost.flatMap { sum in work.cost.map { sum + $0 } }
-    guard var provenance = work.provenance else { return }
-    provenance.date = provenance.date.map { String($0.prefix(10)) }
+    guard let provenance = work.provenance?.toTheDay else { return }
     if !provenances.contains(provenance) { provenances.append(provenance) }
   }
 }

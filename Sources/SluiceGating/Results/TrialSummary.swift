@@ -46,8 +46,7 @@ struct TrialSummary: Sendable {
       guard let source = trial.source, latest != ObjectIdentifier(source) else { continue }
       latest = ObjectIdentifier(source)
       guard origins.insert(ObjectIdentifier(source)).inserted else { continue }
-      var provenance = source.provenance
-      provenance.date = provenance.date.map { String($0.prefix(10)) }
+      let provenance = source.provenance.toTheDay
       if seen.insert(provenance).inserted { provenances.append(provenance) }
     }
     // A case that is asked once has nothing to differ from.

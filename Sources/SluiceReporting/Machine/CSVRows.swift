@@ -139,9 +139,7 @@ struct CSVRows {
     init(_ source: AnswerOrigin) {
       self.source = source
       var cell = ByteBuffer()
-      var provenance = source.provenance
-      provenance.date = provenance.date.map { String($0.prefix(10)) }
-      CSVText.append(provenance.phrase, to: &cell)
+      CSVText.append(source.provenance.toTheDay.phrase, to: &cell)
       self.cell = Array(cell.units)
     }
   }

@@ -113,8 +113,8 @@ package struct JUnitReport {
         sink.buffer.append("\"")
       }
       if let source = trial.source, source !== model?.source {
-        var provenance = source.provenance
-        (provenance.host, provenance.date) = (nil, nil)
+        var provenance = source.provenance.undated
+        provenance.host = nil
         model = (source, Array(property("model", provenance.phrase, indent: 8).utf8))
       }
       append(

@@ -27,7 +27,18 @@ package enum TerminalRecordings {
       let days = oldest == newest ? oldest : "\(oldest) to \(newest)"
       lines.append("  recorded \(days) · \(size(status.size))")
     }
-    return lines
+    return lines + origins(status.origins)
+  }
+
+  /// Who gave the answers that Sluice did not ask for itself, with how many each.
+  static func origins(_ origins: GivenAnswers) -> [String] {
+    origins.entries.flatMap { entry in
+      TerminalLines.wrap(
+        "\(TerminalLines.count(entry.count, "answer")) of "
+          + TerminalText.visible(entry.provenance.phrase),
+        indent: 2
+      )
+    }
   }
 
   private static func size(_ bytes: Int) -> String {

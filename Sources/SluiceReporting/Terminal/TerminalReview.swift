@@ -31,7 +31,8 @@ package struct TerminalReview {
   package var text: String {
     if reviews.isEmpty { return "Nothing was compared.\n" }
     return reviews.map { review in
-      (head(review) + body(review)).map { $0 + "\n" }.joined()
+      (head(review) + TerminalRecordings.origins(review.origins) + body(review)).map { $0 + "\n" }
+        .joined()
     }.joined(separator: "\n")
   }
 

@@ -239,7 +239,13 @@ extension Provenance {
     let name = model ?? "an unnamed model"
     var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
     if let host { text += " at \(host)" }
+    let origin = [
+      via.map { "via: \($0.rawValue)" }, stated?.by.map { "by: \($0)" },
+      stated?.note.map { "note: \($0)" },
+    ].compactMap(\.self)
+    if !origin.isEmpty { text += " (\(origin.joined(separator: "; ")))" }
     if let date { text += ", \(date)" }
+    if let imported { text += ", imported \(imported), day of the answers unknown" }
     return text
   }
 }

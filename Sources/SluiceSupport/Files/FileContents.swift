@@ -122,9 +122,9 @@ package struct FileContents: Sendable {
     }
   }
 
-  private static let pieceLength = 1 << 18
+  static let pieceLength = 1 << 18
 
-  private static func lineEnd(_ piece: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  static func lineEnd(_ piece: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = piece.baseAddress, start < piece.count,
       let found = memchr(base + start, 0x0A, piece.count - start)
     else { return nil }

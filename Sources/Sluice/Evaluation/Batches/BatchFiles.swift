@@ -1,0 +1,261 @@
+import SluiceReporting
+
+/// The lines of batch files: whose they are and where they stand.
+///
+/// The texts of the lines stay in their files and are read again when they are needed.
+struct BatchFiles {
+  /// A line that says whose it is.
+  struct Line: Sendable {
+    var file: Int
+    var number: Int
+    var start: Int
+    var count: Int
+    var id: String
+  }
+
+  /// A line of results.
+  struct Result: Sendable {
+    var line: Line
+    /// Why it has no answer; nil where it may have one.
+    var failure: String?
+  }
+
+  /// A request as a file of requests has it.
+  struct Asked: Sendable {
+    var line: Line
+    var model: String
+    /// The keys that the request has through the backends that would send it.
+    var keys: [(backend: Int, key: Digest)]
+  }
+
+  private let system: any FileSystem
+  private var sources: [(source: BatchImport.Source, contents: FileContents)] = []
+  private(set) var results: [Result] = []
+  private(set) var asked: [String: Asked] = [:]
+  private(set) var order: [String] = []
+  private(set) var faults: [BatchImportResult.Fault] = []
+  /// How many faults are not among the others, as there are so many.
+  private(set) var untold = 0
+  /// What is wrong with a file as a whole: nothing is imported then.
+  private(set) var refusals: [Diagnostic] = []
+  private var lineCount = 0
+
+  init(_ system: any FileSystem) { self.system = system }
+
+  func diagnostic(
+    _ line: Line,
+    _ message: String,
+    fix: String? = nil,
+    _ severity: Diagnostic.Severity = .error
+  ) -> Diagnostic {
+    Diagnostic(
+      severity,
+      path: sources[line.file].source.name,
+      position: SourcePosition(line: line.number, column: 1),
+      message: message,
+      fix: fix
+    )
+  }
+
+  /// The files as they were named.
+  var names: [String] { sources.map(\.source.name) }
+
+  func name(_ line: Line) -> String { "\(sources[line.file].source.name):\(line.number)" }
+
+  // MARK: Reading
+
+  /// Reads the lines of a file of results.
+  mutating func addResults(_ source: BatchImport.Source) {
+    read(source, "results") { files, line, text throws(BatchLineFault) in
+      let result = try BatchResult(text)
+      var line = line
+      line.id = result.id
+      files.results.append(Result(line: line, failure: result.failure))
+    }
+  }
+
+  /// Reads the lines of a file of requests.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - backends: The backends that may have sent them.
+  mutating func addRequests(_ source: BatchImport.Source, _ backends: [BackendDefinition]) {
+    read(source, "requests") { files, line, text throws(BatchLineFault) in
+      let request = try BatchRequest(text)
+      var line = line
+      line.id = request.id
+      let model = request.body["model"]?.string ?? ""
+      let keys = backends.indices.filter { backends[$0].model == model }.compactMap { index in
+        let key = RequestIdentity.key(of: Self.request(request.body, through: backends[index]))
+        return Digest(hexadecimal: key.utf8).map { (backend: index, key: $0) }
+      }
+      guard let first = files.asked[request.id] else {
+        files.asked[request.id] = Asked(line: line, model: model, keys: keys)
+        files.order.append(request.id)
+        return
+      }
+      let isSame =
+        first.model == model && first.keys.map(\.key) == keys.map(\.key)
+        && (!keys.isEmpty || files.request(first.line)?.body == request.body)
+      if isSame { return }
+      throw BatchLineFault(
+        "'\(request.id)' asks something else than on \(files.name(first.line))",
+        fix: "give each request a custom_id of its own",
+        isBatchLine: true
+      )
+    }
+  }
+
+  /// The request with a body through a backend.
+  static func request(_ body: JSONValue, through backend: BackendDefinition) -> ModelRequest {
+    ModelRequest(
+      backend: backend.name,
+      api: OpenAIChatEndpoint.api,
+      model: backend.model ?? "",
+      body: body
+    )
+  }
+
+  private mutating func read(
+    _ source: BatchImport.Source,
+    _ what: String,
+    _ take: (inout BatchFiles, Line, UnsafeBufferPointer<UInt8>) throws(BatchLineFault) -> Void
+  ) {
+    let contents: FileContents
+    do throws(FileError) {
+      contents = try system.open(source.path)
+    } catch {
+      return refuse(source, "cannot be read: \(error.reason)")
+    }
+    if contents.count == 0 { return refuse(source, "the file is empty") }
+    if contents.count > FileLimits.maximumBytes {
+      return refuse(
+        source,
+        "the file has \(contents.count >> 20) MiB, more than \(FileLimits.maximumBytes >> 20) MiB",
+        fix: "split it"
+      )
+    }
+    if let fault = Self.encodingFault(contents) {
+      return refuse(source, fault.message, fix: fault.fix)
+    }
+    let file = sources.count
+    sources.append((source, contents))
+    let before = faults.count
+    var (number, found, isRefused) = (0, false, false)
+    contents.forEachLine(upTo: FileLimits.maximumLineBytes) { text, start in
+      number += 1
+      lineCount += 1
+      if lineCount > BatchLimits.lines {
+        refuse(source, "more than \(BatchLimits.lines.withThousands) lines", fix: "split the file")
+        isRefused = true
+        return false
+      }
+      do throws(BatchLineFault) {
+        switch text {
+        case .tooLong(let count):
+          throw BatchLineFault(
+            "the line has \(count >> 20) MiB, more than \(FileLimits.maximumLineBytes >> 20) MiB"
+          )
+        case .whole(let bytes):
+          let mark = number == 1 && UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
+          let units = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[mark...])
+          // Files end with a line break or two.
+          if start + bytes.count == contents.count, units.allSatisfy({ $0 <= 0x20 }) { return true }
+          let line = Line(
+            file: file,
+            number: number,
+            start: start + mark,
+            count: units.count,
+            id: ""
+          )
+          try take(&self, line, units)
+          found = true
+        }
+      } catch {
+        if error.isBatchLine { found = true }
+        note(error, text, number, source)
+      }
+      return found || number < BatchLimits.linesToTell
+    }
+    if found || isRefused { return }
+    let first = faults.count > before ? faults[before].diagnostic : nil
+    faults.removeSubrange(before...)
+    refuse(
+      source,
+      "not a file of batch \(what): "
+        + (number == 1
+          ? "its one line is not a line of a batch"
+          : "none of its \(number < BatchLimits.linesToTell ? "" : "first ")"
+            + "\(number.withThousands) lines is one of a batch"),
+      fix: "export one line of JSON each, with a custom_id"
+    )
+    if let first { refusals.append(first) }
+  }
+
+  /// What is wrong with a file by its first bytes; nil where they look right.
+  private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
+    let start = contents.bytes(0..<min(4, contents.count))
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+      return ("the file is UTF-16, not UTF-8", "save the file as UTF-8")
+    }
+    if start.starts(with: [0x1F, 0x8B]) || start.starts(with: Array("PK".utf8) + [3, 4]) {
+      return ("the file is compressed", "unpack it")
+    }
+    return nil
+  }
+
+  private mutating func refuse(_ source: BatchImport.Source, _ message: String, fix: String? = nil)
+  {
+    refusals.append(Diagnostic(path: source.name, message: message, fix: fix))
+  }
+
+  private mutating func note(
+    _ fault: BatchLineFault,
+    _ text: BoundedLine,
+    _ number: Int,
+    _ source: BatchImport.Source
+  ) {
+    guard faults.count < BatchLimits.faults else {
+      untold += 1
+      return
+    }
+    var diagnostic = Diagnostic(
+      path: source.name,
+      position: SourcePosition(line: number, column: 1),
+      message: fault.message,
+      fix: fault.fix
+    )
+    // A place within the line is worth showing, and only as far as it fits on a screen.
+    if case .whole(let bytes) = text, fault.column > 1, fault.column <= Self.shownLength {
+      let shown = bytes.prefix(Self.shownLength)
+      diagnostic.position?.column =
+        String(decoding: shown.prefix(fault.column - 1), as: UTF8.self).unicodeScalars.count + 1
+      diagnostic.sourceLine = String(decoding: shown, as: UTF8.self)
+    } else if fault.column > 1 {
+      diagnostic.position?.column = fault.column
+    }
+    faults.append(BatchImportResult.Fault(.broken, id: nil, diagnostic))
+  }
+
+  private static let shownLength = 2_000
+
+  // MARK: Reading again
+
+  /// The result on a line; nil where the file was changed meanwhile.
+  func result(_ line: Line) -> BatchResult? {
+    withLine(line) { try? BatchResult($0) }.flatMap { $0.id == line.id ? $0 : nil }
+  }
+
+  /// The request on a line; nil where the file was changed meanwhile.
+  func request(_ line: Line) -> BatchRequest? {
+    withLine(line) { try? BatchRequest($0) }.flatMap { $0.id == line.id ? $0 : nil }
+  }
+
+  private func withLine<Value>(_ line: Line, _ body: (UnsafeBufferPointer<UInt8>) -> Value?)
+    -> Value?
+  {
+    sources[line.file].contents.withBytes(line.start..<(line.start + line.count)) {
+      body($0.bindMemory(to: UInt8.self))
+    }
+  }
+}

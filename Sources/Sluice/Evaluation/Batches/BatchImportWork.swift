@@ -1,0 +1,558 @@
+import SluiceReporting
+
+/// An import under way: what is written, and what is told of each line and each request.
+struct BatchImportWork {
+  let batch: BatchImport
+  let files: BatchFiles
+  let targets: BatchTargets
+  let matches: BatchMatches
+  private(set) var outcome = BatchImportResult(files: [])
+
+  /// The slots that have an answer now, or had one before.
+  private var answered: Set<Recording.Slot> = []
+  /// Why requests have no answer, as far as lines tell it.
+  private var reasons: [Recording.Slot: String] = [:]
+  /// How many lines of other requests were compared with those of the project.
+  private var compared = 0
+  /// Requests of the project that others were answered in place of.
+  private var replaced: [Digest: BatchNearest.Found] = [:]
+  private var stores: [Destination: RecordingStore] = [:]
+
+  /// A file of recordings.
+  struct Destination: Hashable {
+    var dataset: ProjectPath
+    var backend: String
+  }
+
+  init(
+    _ batch: BatchImport,
+    _ files: BatchFiles,
+    _ targets: BatchTargets,
+    _ matches: BatchMatches
+  ) {
+    self.batch = batch
+    self.files = files
+    self.targets = targets
+    self.matches = matches
+    outcome.lines = files.results.count + files.faults.count + files.untold
+    outcome.faults = files.faults
+  }
+
+  private var surroundings: Surroundings { batch.surroundings }
+
+  private func destination(_ place: BatchTargets.Place) -> Destination {
+    Destination(
+      dataset: targets.plans[place.plan].datasetPath,
+      backend: targets.backend(place)
+    )
+  }
+
+  private func notBefore(_ place: BatchTargets.Place) -> Timestamp? {
+    targets.plans[place.plan].recordings.expiresBefore(surroundings.now())
+  }
+
+  private func fault(
+    _ kind: BatchImportResult.Fault.Kind,
+    _ line: BatchFiles.Line,
+    _ message: String,
+    fix: String? = nil
+  ) -> BatchImportResult.Fault {
+    BatchImportResult.Fault(
+      kind,
+      id: line.id,
+      files.diagnostic(
+        line,
+        "'\(line.id)' \(message)",
+        fix: fix,
+        kind == .duplicate ? .warning : .error
+      )
+    )
+  }
+
+  private mutating func add(_ fault: BatchImportResult.Fault) {
+    if outcome.faults.count < BatchLimits.faults {
+      outcome.faults.append(fault)
+    } else {
+      outcome.untold += 1
+    }
+  }
+
+  // MARK: Recordings that are there
+
+  /// Reads the recordings that answers are put to.
+  ///
+  /// - Throws: What is damaged in them: it would be lost by writing a file anew.
+  mutating func checkRecordings() throws(BatchImport.Refusal) {
+    let diagnostics = DiagnosticCollector()
+    for group in matches.groups {
+      for place in matches.places[group.key] ?? [] {
+        let destination = destination(place)
+        if stores[destination] != nil { continue }
+        let store = store(destination)
+        diagnostics.report(["": store].faults)
+        stores[destination] = store
+      }
+    }
+    if diagnostics.hasErrors { throw .files(diagnostics.diagnostics) }
+  }
+
+  private func store(_ destination: Destination) -> RecordingStore {
+    RecordingStore(
+      RecordingSession.layers(isScratch: false).map { kind in
+        let path = kind.path(dataset: destination.dataset, backend: destination.backend)
+        return RecordingStore.Layer(
+          kind,
+          RecordingFile(reading: path, from: surroundings.files, isJournal: kind != .accepted)
+        )
+      }
+    )
+  }
+
+  // MARK: Recording
+
+  /// The groups that go into one set: those of a suite through a backend.
+  private struct SetKey: Hashable {
+    var plan: Int
+    var backend: String
+  }
+
+  /// Records the answers, a set after the other.
+  ///
+  /// - Throws: Why the first set cannot be begun; later sets end the import early.
+  mutating func record() throws(BatchImport.Refusal) {
+    var order: [SetKey] = []
+    var members: [SetKey: [(group: Int, place: BatchTargets.Place)]] = [:]
+    for (number, group) in matches.groups.enumerated() {
+      for place in matches.places[group.key] ?? [] {
+        let key = SetKey(plan: place.plan, backend: targets.backend(place))
+        if members[key] == nil { order.append(key) }
+        members[key, default: []].append((number, place))
+      }
+    }
+    var told: Set<Int> = []
+    for key in order {
+      do throws(PendingRecordings.Refusal) {
+        try record(members[key] ?? [], key, &told)
+      } catch {
+        guard case .file(let fileError) = error, outcome.imported > 0 else {
+          throw .recordings(error)
+        }
+        outcome.fileError = fileError
+      }
+      if outcome.fileError != nil { return }
+    }
+  }
+
+  private mutating func record(
+    _ members: [(group: Int, place: BatchTargets.Place)],
+    _ key: SetKey,
+    _ told: inout Set<Int>
+  ) throws(PendingRecordings.Refusal) {
+    let plan = targets.plans[key.plan]
+    let session = RecordingSession(plan, surroundings: surroundings)
+    let redaction = session.redaction
+    var prompts: [String] = []
+    for member in members where !prompts.contains(targets.prompt(member.place)) {
+      prompts.append(targets.prompt(member.place))
+    }
+    var set = OpenSet(session, backend: key.backend, prompts: prompts, surroundings.files)
+    do throws(PendingRecordings.Refusal) {
+      for (number, place) in members {
+        let decided = decide(
+          matches.groups[number],
+          place,
+          redaction,
+          tellsFaults: told.insert(number).inserted
+        )
+        for answer in decided { try keep(answer, place, plan, &set) }
+      }
+      try set.flush()
+      if set.isClosed, isUncounted(key) { _ = try set.open() }
+    } catch {
+      // What was written before stays, and the next import goes on from there.
+      _ = try? set.close()
+      note(set)
+      throw error
+    }
+    note(set)
+    try set.close()
+  }
+
+  /// True where an earlier import was killed before the ledger counted its answers.
+  private func isUncounted(_ key: SetKey) -> Bool {
+    let dataset = targets.plans[key.plan].datasetPath
+    let pending = PendingRecordings(
+      dataset: dataset,
+      backend: key.backend,
+      files: surroundings.files
+    )
+    let store = stores[Destination(dataset: dataset, backend: key.backend)]
+    guard let count = store?.file(.pending)?.count else { return false }
+    return pending.ledger(DiagnosticCollector()).pending?.exchanges != count
+  }
+
+  private mutating func note(_ set: OpenSet) {
+    for (place, slots) in set.written {
+      add(\.imported, slots.count, at: place)
+      answered.formUnion(slots)
+    }
+  }
+
+  private mutating func add(
+    _ count: WritableKeyPath<BatchImportResult.Part, Int>,
+    _ number: Int,
+    at place: OpenSet.Name
+  ) {
+    let index = outcome.parts.firstIndex {
+      $0.suite == place.suite && $0.backend == place.backend && $0.prompt == place.prompt
+    }
+    if let index {
+      outcome.parts[index][keyPath: count] += number
+      return
+    }
+    var part = BatchImportResult.Part(
+      suite: place.suite,
+      backend: place.backend,
+      prompt: place.prompt
+    )
+    part[keyPath: count] = number
+    outcome.parts.append(part)
+  }
+
+  // MARK: One request
+
+  /// An answer as it would be recorded.
+  private struct Decided {
+    var line: BatchFiles.Line
+    var repetition: Int
+    var request: RecordingRequest
+    var exchange: Exchange
+    var answer: ModelResponse
+  }
+
+  /// Decides which lines answer which repeat of a request.
+  private mutating func decide(
+    _ group: BatchMatches.Group,
+    _ place: BatchTargets.Place,
+    _ redaction: Redaction,
+    tellsFaults: Bool
+  ) -> [Decided] {
+    let allowed = targets.plans[place.plan].repetitions
+    var decided: [Int: Decided] = [:]
+    var conflicts: Set<Int> = []
+    var ids: Set<String> = []
+    var failures: [(line: BatchFiles.Line, repetition: Int?, message: String)] = []
+    func tell(_ fault: @autoclosure () -> BatchImportResult.Fault) {
+      if tellsFaults { add(fault()) }
+    }
+    for (result, explicit) in group.lines {
+      var read: Decided
+      switch self.read(result, group.key, place, redaction) {
+      case .success(let value): read = value
+      case .failure(let reason):
+        failures.append((result.line, explicit, redaction.redacted(reason.message)))
+        continue
+      }
+      // Another line of the same custom_id is the same answer once more, unless it says otherwise.
+      let isNew = ids.insert(result.line.id).inserted
+      let last = decided.keys.max() ?? 0
+      if let explicit {
+        read.repetition = explicit
+      } else {
+        let same = decided.values.first { Self.isSame($0, read) }
+        let isFree = last < allowed && (isNew || same == nil)
+        read.repetition = isFree ? last + 1 : same?.repetition ?? max(last, 1)
+      }
+      guard let first = decided[read.repetition] else {
+        if !conflicts.contains(read.repetition) { decided[read.repetition] = read }
+        continue
+      }
+      if Self.isSame(first, read) {
+        tell(
+          fault(
+            .duplicate,
+            read.line,
+            "has the same answer as on \(files.name(first.line)): one is kept"
+          )
+        )
+      } else {
+        conflicts.insert(read.repetition)
+        let message =
+          "is answered twice, and otherwise on \(files.name(first.line)): neither is kept"
+        tell(fault(.conflict, read.line, message, fix: "remove one of the two lines"))
+      }
+    }
+    func slot(_ repetition: Int) -> Recording.Slot {
+      Recording.Slot(key: group.key, repetition: repetition)
+    }
+    for repetition in conflicts {
+      decided[repetition] = nil
+      reasons[slot(repetition)] = "two lines give different answers"
+    }
+    for (line, repetition, message) in failures {
+      // A request that failed once and was answered on another line has its answer.
+      let isAnswered =
+        repetition.map { decided[$0] != nil } ?? ids.contains(line.id) || decided.count >= allowed
+      if isAnswered { continue }
+      tell(fault(.failed, line, "has no answer: \(message)"))
+      let place = slot(repetition ?? (decided.keys.max() ?? 0) + 1)
+      reasons[place] = reasons[place] ?? message
+    }
+    return decided.values.sorted { $0.repetition < $1.repetition }
+  }
+
+  private static func isSame(_ left: Decided, _ right: Decided) -> Bool {
+    ResponseDifference(from: left.answer, to: right.answer).isSame
+  }
+
+  /// Reads the answer on a line.
+  private func read(
+    _ found: BatchFiles.Result,
+    _ key: Digest,
+    _ place: BatchTargets.Place,
+    _ redaction: Redaction
+  ) -> Result<Decided, BackendError> {
+    if let failure = found.failure { return .failure(BackendError(.serverError, failure)) }
+    let line = found.line
+    guard let result = files.result(line),
+      let response = result.response(
+        batch.options.via,
+        batch.options.statement,
+        now: surroundings.now()
+      ),
+      let request = targets.request(place, key: key, repetition: 1)
+    else {
+      return .failure(BackendError(.brokenAnswer, "the file was changed while it was read"))
+    }
+    let exchange = redaction.redacted(Exchange(request: request.request, response: response))
+      .exchange
+    do throws(BackendError) {
+      return .success(
+        Decided(
+          line: line,
+          repetition: 1,
+          request: request,
+          exchange: exchange,
+          answer: try ResponseReader.response(in: exchange)
+        )
+      )
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Puts an answer into its set, unless it is recorded.
+  private mutating func keep(
+    _ decided: Decided,
+    _ place: BatchTargets.Place,
+    _ plan: SuitePlan,
+    _ set: inout OpenSet
+  ) throws(PendingRecordings.Refusal) {
+    var request = decided.request
+    request.repetition = decided.repetition
+    let destination = destination(place)
+    let name = OpenSet.Name(
+      suite: plan.name,
+      backend: destination.backend,
+      prompt: targets.prompt(place)
+    )
+    if !isWanted(decided, request.slot, place, destination, name) { return }
+    if try set.open() {
+      // Under the lock, another program has nothing to add.
+      stores[destination] = store(destination)
+      if !isWanted(decided, request.slot, place, destination, name) { return }
+    }
+    let provenance = decided.answer.provenance.toTheDay
+    if !outcome.provenances.contains(provenance) { outcome.provenances.append(provenance) }
+    try set.add(
+      Recording(
+        key: request.key,
+        repetition: request.repetition,
+        exchange: decided.exchange,
+        hints: request.hints
+      ),
+      of: name
+    )
+  }
+
+  /// False where the answer is recorded already, which is noted.
+  private mutating func isWanted(
+    _ decided: Decided,
+    _ slot: Recording.Slot,
+    _ place: BatchTargets.Place,
+    _ destination: Destination,
+    _ name: OpenSet.Name
+  ) -> Bool {
+    let store = stores[destination]
+    if SuitePlan.isWanted(.missing, store, slot, notBefore(place)) { return true }
+    let known = (try? store?.answer(slot)?.response()).flatMap(\.self)
+    if let known, ResponseDifference(from: known, to: decided.answer).isSame {
+      answered.insert(slot)
+      add(\.known, 1, at: name)
+      return false
+    }
+    if batch.options.replaces { return true }
+    answered.insert(slot)
+    add(
+      fault(
+        .recorded,
+        decided.line,
+        "is recorded already, with another answer",
+        fix: "to put this one in its place, add --all"
+      )
+    )
+    return false
+  }
+
+  // MARK: Lines of other requests
+
+  /// Tells the lines that belong to no request of the project, each with the nearest one.
+  mutating func explain(_ backends: [BackendDefinition]) {
+    var nearest: BatchNearest?
+    let models = Set(
+      matches.strangers.compactMap { stranger in
+        if case .other(let asked) = stranger.why { asked.model } else { nil }
+      }
+    )
+    // Of other models the request of every backend is as far.
+    let near = Set(backends.indices.filter { models.contains(backends[$0].model ?? "") })
+    for (result, why) in matches.strangers {
+      switch why {
+      case .unknown:
+        add(
+          fault(
+            .unknown,
+            result.line,
+            matches.hasRequests
+              ? "is in none of the files of requests" : "is no custom_id that sluice gave",
+            fix: "name the file that the batch was made of: --requests FILE"
+          )
+        )
+      case .gone:
+        add(
+          fault(
+            .other,
+            result.line,
+            "answers a request that the project no longer makes, or makes through another backend",
+            fix: "name the file that was exported, to see how it differs: --requests FILE"
+          )
+        )
+      case .other(let asked):
+        let places = nearest ?? BatchNearest(targets, through: near.isEmpty ? [0] : near)
+        nearest = places
+        explain(result.line, asked, &nearest)
+      }
+    }
+  }
+
+  private mutating func explain(
+    _ line: BatchFiles.Line,
+    _ asked: BatchFiles.Asked,
+    _ nearest: inout BatchNearest?
+  ) {
+    compared += 1
+    let body = compared <= BatchLimits.compared ? files.request(asked.line)?.body : nil
+    let answered = answered
+    let found = nearest?.nearest(to: body ?? .null, model: asked.model) { key in
+      answered.contains(Recording.Slot(key: key, repetition: 1))
+    }
+    guard let found else {
+      add(fault(.other, line, "answers a request that this project does not make, nor one like it"))
+      return
+    }
+    let parts = found.parts.joined(separator: ", ")
+    add(
+      fault(
+        .other,
+        line,
+        "answers another request: the nearest is case '\(targets.testCase(found.place))' of "
+          + "\(targets.plans[found.place.plan].name) \(targets.prompt(found.place)), which differs "
+          + "in: \(parts)"
+      )
+    )
+    if replaced[found.key] == nil {
+      replaced[found.key] = found
+      let slot = Recording.Slot(key: found.key, repetition: 1)
+      reasons[slot] = reasons[slot] ?? "the request that was answered differs in: \(parts)"
+    }
+  }
+
+  // MARK: Requests without an answer
+
+  /// Finds the requests that were asked and have no answer.
+  ///
+  /// Those are what files of requests hold; without any, what the suites ask of the prompts and
+  /// backends that were answered. Requests that others were answered in place of are among them.
+  mutating func findMissing() {
+    outcome.untold += files.untold
+    sortFaults()
+    var seen: Set<Recording.Slot> = []
+    for (key, repetition) in matches.asked {
+      guard let place = matches.places[key]?.first else { continue }
+      miss(key, repetition, place, &seen)
+    }
+    var touched: [Int: Set<Int>] = [:]
+    var touchedBackends: [Int: Set<Int>] = [:]
+    for group in matches.groups where !matches.hasRequests {
+      for place in matches.places[group.key] ?? [] {
+        for line in group.lines { miss(group.key, line.repetition ?? 1, place, &seen) }
+        guard case .trial(let prompt, let backend, _) = place.origin else { continue }
+        touched[place.plan, default: []].insert(prompt)
+        touchedBackends[place.plan, default: []].insert(backend)
+      }
+    }
+    for (plan, prompts) in touched.sorted(by: { $0.key < $1.key }) {
+      targets.forEachKey(of: plan, prompts: prompts) { key, prompt, backend, testCase in
+        guard touchedBackends[plan]?.contains(backend) == true else { return }
+        let place = BatchTargets.Place(
+          plan: plan,
+          origin: .trial(prompt: prompt, backend: backend, testCase: testCase)
+        )
+        for repetition in 1...targets.plans[plan].repetitions {
+          miss(key, repetition, place, &seen)
+        }
+      }
+    }
+    for (key, found) in replaced { miss(key, 1, found.place, &seen) }
+    outcome.missing.sort {
+      ($0.suite, $0.prompt, $0.backend, $0.reason, $0.testCase, $0.repetition)
+        < ($1.suite, $1.prompt, $1.backend, $1.reason, $1.testCase, $1.repetition)
+    }
+  }
+
+  /// Puts the faults into the order of the files and of their lines.
+  private mutating func sortFaults() {
+    var order: [String: Int] = [:]
+    for name in files.names where order[name] == nil { order[name] = order.count }
+    func key(_ fault: BatchImportResult.Fault) -> (Int, Int) {
+      (order[fault.diagnostic.path] ?? 0, fault.diagnostic.position?.line ?? 0)
+    }
+    outcome.faults.sort { key($0) < key($1) }
+  }
+
+  private mutating func miss(
+    _ key: Digest,
+    _ repetition: Int,
+    _ place: BatchTargets.Place,
+    _ seen: inout Set<Recording.Slot>
+  ) {
+    let slot = Recording.Slot(key: key, repetition: repetition)
+    guard !answered.contains(slot), seen.insert(slot).inserted else { return }
+    let destination = destination(place)
+    if stores[destination] == nil { stores[destination] = store(destination) }
+    guard SuitePlan.isWanted(.missing, stores[destination], slot, notBefore(place)) else { return }
+    outcome.missing.append(
+      BatchImportResult.Missing(
+        suite: targets.plans[place.plan].name,
+        path: targets.plans[place.plan].path,
+        backend: destination.backend,
+        prompt: targets.prompt(place),
+        otherPrompt: targets.otherPrompt(place),
+        testCase: targets.testCase(place),
+        repetition: repetition,
+        reason: reasons[slot] ?? "no line of the files answers it",
+        difference: replaced[key]?.difference
+      )
+    )
+  }
+}

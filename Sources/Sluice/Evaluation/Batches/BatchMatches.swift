@@ -1,0 +1,123 @@
+import SluiceReporting
+
+/// Which requests of the project the lines of batch files belong to.
+struct BatchMatches {
+  /// The lines of results about one request of the project.
+  struct Group {
+    var key: Digest
+    /// The lines in their order, with the repeat where the `custom_id` says it.
+    var lines: [(result: BatchFiles.Result, repetition: Int?)] = []
+  }
+
+  /// Why a line belongs to no request.
+  enum Stranger {
+    /// The `custom_id` is none of ours, and no file of requests has it.
+    case unknown
+    /// The `custom_id` is ours, of a request that the project no longer makes.
+    case gone
+    /// The request's body fits no backend.
+    case other(BatchFiles.Asked)
+  }
+
+  private let files: BatchFiles
+  let hasRequests: Bool
+  private(set) var places: [Digest: [BatchTargets.Place]] = [:]
+  /// The groups in the order of their first lines.
+  private(set) var groups: [Group] = []
+  private(set) var strangers: [(result: BatchFiles.Result, why: Stranger)] = []
+  /// The slots that files of requests ask, in their order.
+  private(set) var asked: [(key: Digest, repetition: Int)] = []
+  /// Requests whose bodies several backends would send.
+  private(set) var ambiguous: [BatchFiles.Asked] = []
+
+  init(_ files: BatchFiles, hasRequests: Bool) {
+    self.files = files
+    self.hasRequests = hasRequests
+  }
+
+  /// Finds the requests of the project and puts the lines to them.
+  mutating func find(in targets: inout BatchTargets) {
+    var wanted = Set(files.asked.values.flatMap { $0.keys.map(\.key) })
+    for result in files.results {
+      if let key = BatchRequestID(result.line.id)?.key { wanted.insert(key) }
+    }
+    places = targets.places(of: wanted)
+    var known: [String: Digest] = [:]
+    for id in files.order {
+      guard let entry = files.asked[id] else { continue }
+      let keys = entry.keys.map(\.key).filter { places[$0] != nil }
+      if keys.count > 1 { ambiguous.append(entry) }
+      known[id] = keys.first
+    }
+    group(known)
+  }
+
+  private mutating func group(_ known: [String: Digest]) {
+    var numbers: [Digest: Int] = [:]
+    for result in files.results {
+      let id = result.line.id
+      let own = BatchRequestID(id)
+      let key: Digest
+      if let found = known[id] {
+        key = found
+      } else if let asked = files.asked[id] {
+        strangers.append((result, .other(asked)))
+        continue
+      } else if let own {
+        guard places[own.key] != nil else {
+          strangers.append((result, .gone))
+          continue
+        }
+        key = own.key
+      } else {
+        strangers.append((result, .unknown))
+        continue
+      }
+      if numbers[key] == nil {
+        numbers[key] = groups.count
+        groups.append(Group(key: key))
+      }
+      if let number = numbers[key] { groups[number].lines.append((result, own?.repetition)) }
+    }
+    var repeats: [Digest: Int] = [:]
+    for id in files.order {
+      guard let key = known[id] else { continue }
+      repeats[key, default: 0] += 1
+      asked.append((key, BatchRequestID(id)?.repetition ?? repeats[key] ?? 1))
+    }
+  }
+
+  /// What keeps everything from being imported.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends that may have been asked.
+  ///   - isChosen: True where the command line names the backend.
+  /// - Returns: The faults.
+  func refusals(_ backends: [BackendDefinition], isChosen: Bool) -> [Diagnostic] {
+    if let first = ambiguous.first {
+      let names = first.keys.filter { places[$0.key] != nil }.map { backends[$0.backend].name }
+      return [
+        files.diagnostic(
+          first.line,
+          "'\(first.line.id)' is what \(names.count) backends would send: "
+            + names.joined(separator: ", "),
+          fix: "say which of them answered, such as --backend \(names[0])"
+        )
+      ]
+    }
+    // Where no backend asks the model, no line can fit.
+    guard !isChosen, groups.isEmpty, !files.asked.isEmpty,
+      files.asked.values.allSatisfy({ $0.keys.isEmpty }), let id = files.order.first,
+      let first = files.asked[id]
+    else { return [] }
+    let name = Identifier.made(of: first.model) ?? "answers"
+    return [
+      files.diagnostic(
+        first.line,
+        "no backend of sluice.yaml asks the model '\(first.model.prefix(100))'",
+        fix: "add one under 'backends:', such as "
+          + "\(name): {type: openai, model: \(JSONValue.string(first.model).jsonText)}"
+      )
+    ]
+  }
+}

@@ -1,0 +1,170 @@
+import SluiceReporting
+
+/// Finds the request of the project that a foreign one differs least from.
+///
+/// Requests are found by the lines of their messages that few others have: what a case says. Where
+/// none is the same, by the instructions, which all cases of a prompt share.
+struct BatchNearest {
+  /// A request of the project and how the foreign one differs from it.
+  struct Found {
+    var place: BatchTargets.Place
+    var key: Digest
+    /// The parts that differ.
+    var parts: [String]
+    var difference: RequestDifference
+  }
+
+  private struct Candidate {
+    var place: BatchTargets.Place
+    var key: Digest
+  }
+
+  private let targets: BatchTargets
+  private var candidates: [Candidate] = []
+  private var byLine: [Int: [Int32]] = [:]
+  private var byFrame: [Int: [Int32]] = [:]
+  private var identities: [Digest: (request: ModelRequest, identity: RequestIdentity)] = [:]
+
+  /// The most requests that are compared part by part with a foreign one.
+  private static let compared = 32
+  /// A line that more requests have tells none of them from the others.
+  private static let common = 256
+  /// The most requests that can be found.
+  private static let most = 200_000
+  /// The most requests that are kept in memory.
+  private static let kept = 1_000
+
+  /// Finds what the requests of a project have in common with others.
+  ///
+  /// - Parameters:
+  ///   - targets: The requests of the project.
+  ///   - backends: The backends whose requests are compared, by their place.
+  init(_ targets: BatchTargets, through backends: Set<Int>) {
+    self.targets = targets
+    for index in targets.plans.indices {
+      let plan = targets.plans[index]
+      targets.forEachKey(of: index) { key, prompt, backend, testCase in
+        guard backends.contains(backend), candidates.count < Self.most,
+          let rendered = try? plan.prompts[prompt].render(plan.cases[testCase].testCase)
+        else { return }
+        let number = Int32(candidates.count)
+        candidates.append(
+          Candidate(
+            place: BatchTargets.Place(
+              plan: index,
+              origin: .trial(prompt: prompt, backend: backend, testCase: testCase)
+            ),
+            key: key
+          )
+        )
+        let marks = Marks(rendered.messages.lazy.map { ($0.role.rawValue, $0.text) })
+        for line in marks.lines where byLine[line, default: []].count <= Self.common {
+          byLine[line, default: []].append(number)
+        }
+        if byFrame[marks.frame, default: []].count < Self.compared {
+          byFrame[marks.frame, default: []].append(number)
+        }
+      }
+    }
+  }
+
+  /// What requests are found by: hashes of the lines that a user says, and of all else.
+  private struct Marks {
+    var lines: Set<Int> = []
+    var frame: Int
+
+    init(_ messages: some Sequence<(role: String, text: String)>) {
+      var hasher = Hasher()
+      for (role, text) in messages {
+        if role == MessageRole.user.rawValue {
+          for line in text.utf8.split(separator: 0x0A) {
+            lines.insert(Substring(line).hashValue)
+          }
+        } else {
+          hasher.combine(text)
+        }
+      }
+      frame = hasher.finalize()
+    }
+  }
+
+  /// The nearest request; nil where none has a line or the instructions in common.
+  ///
+  /// - Parameters:
+  ///   - body: The body of the foreign request.
+  ///   - model: The model that it asks.
+  ///   - isAnswered: True for the keys of requests that have their answer: of two that are as near,
+  ///     the other one is meant.
+  /// - Returns: The nearest request.
+  mutating func nearest(
+    to body: JSONValue,
+    model: String,
+    isAnswered: (Digest) -> Bool
+  ) -> Found? {
+    let marks = Marks(
+      (body["messages"]?.array ?? []).lazy.map { message in
+        (message["role"]?.string ?? "", message["content"]?.string ?? "")
+      }
+    )
+    var best: (candidate: Candidate, parts: [RequestIdentity.Part], rank: (Int, Int, Int))?
+    for number in found(by: marks) {
+      let candidate = candidates[Int(number)]
+      guard let (request, identity) = identity(of: candidate) else { continue }
+      let foreign = Self.request(body, model, like: request)
+      let parts = RequestDifference.changedParts(from: RequestIdentity(foreign), to: identity)
+      let rank = (
+        parts.count, isAnswered(candidate.key) ? 1 : 0,
+        -Self.likeness(body["messages"], request.body["messages"])
+      )
+      if best.map({ rank < $0.rank }) ?? true { best = (candidate, parts, rank) }
+    }
+    guard let best, let request = identity(of: best.candidate)?.request else { return nil }
+    return Found(
+      place: best.candidate.place,
+      key: best.candidate.key,
+      parts: best.parts.map(\.name),
+      difference: RequestDifference(from: Self.request(body, model, like: request), to: request)
+    )
+  }
+
+  /// The candidates with the most lines in common, in their order.
+  private func found(by marks: Marks) -> [Int32] {
+    var votes: [Int32: Int] = [:]
+    for line in marks.lines {
+      guard let numbers = byLine[line], numbers.count <= Self.common else { continue }
+      for number in numbers { votes[number, default: 0] += 1 }
+    }
+    guard let most = votes.values.max() else { return byFrame[marks.frame] ?? [] }
+    return Array(votes.filter { $0.value == most }.keys.sorted().prefix(Self.compared))
+  }
+
+  private static func request(_ body: JSONValue, _ model: String, like other: ModelRequest)
+    -> ModelRequest
+  {
+    ModelRequest(backend: other.backend, api: other.api, model: model, body: body)
+  }
+
+  private mutating func identity(of candidate: Candidate) -> (
+    request: ModelRequest, identity: RequestIdentity
+  )? {
+    if let known = identities[candidate.key] { return known }
+    let entry = targets.request(candidate.place, key: candidate.key, repetition: 1)
+    guard let request = entry?.request else { return nil }
+    if identities.count >= Self.kept { identities = [:] }
+    let made = (request, RequestIdentity(request))
+    identities[candidate.key] = made
+    return made
+  }
+
+  /// How many bytes the texts of two lists of messages have in common at their ends.
+  private static func likeness(_ left: JSONValue?, _ right: JSONValue?) -> Int {
+    let pairs = zip(left?.array ?? [], right?.array ?? [])
+    return pairs.reduce(0) { sum, pair in
+      let (left, right) = (pair.0["content"]?.string ?? "", pair.1["content"]?.string ?? "")
+      let start = zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+      if start == left.utf8.count, start == right.utf8.count { return sum + start }
+      let end = zip(left.utf8.reversed(), right.utf8.reversed()).prefix { $0 == $1 }.count
+      return sum + start + end
+    }
+  }
+}

@@ -1,0 +1,202 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct BatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch",
+    abstract: "Writes requests for a batch service, and takes its results back.",
+    subcommands: [Export.self, Import.self]
+  )
+
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export",
+      abstract: "Writes the requests without a recording as OpenAI batch lines.",
+      discussion: """
+        The file holds what `sluice record` would send. Each line's custom_id tells the request, so \
+        `sluice batch import` finds it again.
+        """
+    )
+
+    @Argument(help: "The file to write.")
+    var file: String
+
+    @OptionGroup var project: ProjectOptions
+
+    @Flag(help: "Write every request, also those that are recorded.")
+    var all = false
+
+    @Flag(help: "Replace a file that is not a batch file of sluice.")
+    var overwrite = false
+
+    func run() throws {
+      let project = try Project.load(project)
+      let plan = RecordingPlan(
+        project.loaded.suites,
+        RecordingRequest.Selection(scope: all ? .all : .missing),
+        project.surroundings,
+        isScratch: false
+      )
+      project.printDiagnostics(plan.diagnostics)
+      if plan.hasErrors { throw Sluice.ExitCode.usage }
+      let backends = project.loaded.suites.flatMap(\.plan.allBackends)
+      do {
+        let export = try BatchExport(
+          plan,
+          backends: try project.backends(),
+          redaction: Redaction(known: backends.flatMap { $0.secrets(project.surroundings) })
+        )
+        if export.count == 0 {
+          Console.output("Nothing is missing: no file was written.\n")
+          return
+        }
+        try export.write(
+          to: project.path(file),
+          named: file,
+          in: project.surroundings.files,
+          overwrites: overwrite
+        )
+        Console.output(
+          TerminalBatch.text(
+            TerminalBatch.Written(
+              file: file,
+              backends: export.backendNames,
+              suites: export.entries.map { ($0.suite, $0.requests.count) },
+              asksJudges: export.entries.contains(where: \.asksJudges),
+              coming: export.coming
+            )
+          )
+        )
+      } catch let refusal as BatchExport.Refusal {
+        throw project.refusal(refusal.message, refusal.fix)
+      }
+    }
+  }
+
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import",
+      abstract: "Takes the results of a batch into a pending set.",
+      discussion: """
+        Lines are matched by the custom_id that `sluice batch export` gave, or by the request that \
+        --requests has for it. Exit code 3 when a line was refused or a request has no answer.
+        """
+    )
+
+    @Argument(help: "The files of results.")
+    var files: [String]
+
+    @Option(help: "The file that the batch was made of; may be repeated.")
+    var requests: [String] = []
+
+    @Option(help: "The backend of sluice.yaml that answered.")
+    var backend: String?
+
+    @Option(help: "A prompt file outside of the suites' folders; may be repeated.")
+    var prompt: [String] = []
+
+    @Option(help: "Who answered, in your words; says that no batch service did.")
+    var answeredBy: String?
+
+    @Option(help: "The day on which the answers were given, such as 2026-11-23.")
+    var date: String?
+
+    @Option(help: "What readers of reports should know about the answers.")
+    var note: String?
+
+    @Flag(help: "Take answers also to requests that are recorded with another answer.")
+    var all = false
+
+    @Flag(help: "Allow writing recordings in CI.")
+    var write = false
+
+    func validate() throws {
+      try Self.check(answeredBy, "--answered-by")
+      try Self.check(note, "--note")
+      if let date, Timestamp(day: date) == nil {
+        throw ValidationError("--date must be a day such as 2026-11-23.")
+      }
+    }
+
+    private static let longestText = 500
+
+    private static func check(_ text: String?, _ option: String) throws {
+      guard let text else { return }
+      if text.allSatisfy(\.isWhitespace) { throw ValidationError("\(option) is empty.") }
+      if text.contains(where: \.isNewline) {
+        throw ValidationError("\(option) must be one line.")
+      }
+      if text.utf8.count > longestText {
+        throw ValidationError("\(option) has more than \(longestText) bytes.")
+      }
+    }
+
+    func run() throws {
+      let project = try Project.load(ProjectRequest(suites: []))
+      try project.requireOutsideCI("importing answers", isAllowed: write, flags: "--write")
+      let now = project.surroundings.now()
+      if let day = date.flatMap(Timestamp.init(day:)), day > now {
+        throw project.refusal("--date \(date ?? "") is in the future", "check the year")
+      }
+      let plans = project.loaded.suites.map(\.plan)
+      let redaction = Redaction(
+        known: plans.flatMap(\.allBackends).flatMap { $0.secrets(project.surroundings) }
+      )
+      var options = BatchImport.Options()
+      options.backend = backend
+      options.prompts = prompt.map(project.path)
+      options.via = answeredBy == nil ? .batch : .files
+      options.statement = AnswerStatement(
+        by: answeredBy.map(redaction.redacted),
+        day: date,
+        note: note.map(redaction.redacted)
+      )
+      options.replaces = all
+      let batch = BatchImport(
+        plans,
+        backends: try project.backends(),
+        project.surroundings,
+        options
+      )
+      func sources(_ names: [String]) -> [BatchImport.Source] {
+        names.map { BatchImport.Source(name: $0, path: project.path($0)) }
+      }
+      let result: BatchImportResult
+      do throws(BatchImport.Refusal) {
+        result = try batch.run(results: sources(files), requests: sources(requests))
+      } catch {
+        switch error {
+        case .files(let diagnostics):
+          project.printDiagnostics(diagnostics)
+          throw Sluice.ExitCode.usage
+        case .recordings(let refusal): throw project.refusal(refusal)
+        }
+      }
+      project.printDiagnostics(result.faults.map(\.diagnostic))
+      Console.output(TerminalBatch.text(result))
+      if let error = result.fileError { throw error }
+      if !result.isComplete { throw Sluice.ExitCode.noVerdict }
+    }
+  }
+}
+
+extension Project {
+  /// A path of the command line as the project's files are addressed.
+  func path(_ text: String) -> ProjectPath {
+    guard text.hasPrefix("/") else { return trying.folder.resolvingChild(text) }
+    return ProjectPath(text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text)
+  }
+
+  /// The backends of `sluice.yaml`, which loaded without a fault.
+  func backends() throws -> [BackendDefinition] {
+    let loaded = ProjectLoader.backends(
+      from: surroundings.files,
+      environment: surroundings.environment
+    )
+    if loaded.hasErrors {
+      printDiagnostics(loaded.diagnostics)
+      throw Sluice.ExitCode.usage
+    }
+    return loaded.backends
+  }
+}

@@ -1,0 +1,142 @@
+import SluiceSupport
+
+/// Why a line of a batch file cannot be used.
+package struct BatchLineFault: Error, Hashable, Sendable {
+  package var message: String
+  package var fix: String?
+  /// The column in bytes, from 1.
+  package var column = 1
+  /// True where the line is JSON that says whose it is.
+  package var isBatchLine = false
+
+  package init(
+    _ message: String,
+    fix: String? = nil,
+    column: Int = 1,
+    isBatchLine: Bool = false
+  ) {
+    self.message = message
+    self.fix = fix
+    self.column = column
+    self.isBatchLine = isBatchLine
+  }
+}
+
+/// The bounds of what is read from batch files.
+package enum BatchLimits {
+  /// The longest `custom_id` in bytes; services take 64.
+  package static let idLength = 512
+  /// The most lines of all files of a call; services take 50,000 requests a file.
+  package static let lines = 1_000_000
+  /// How many lines are looked at before a file counts as none of a batch.
+  package static let linesToTell = 1_000
+  /// The most lines that are refused one by one; more are counted.
+  package static let faults = 100_000
+  /// The most lines whose requests are compared with those of the project.
+  package static let compared = 10_000
+  /// The most characters of another program's words that are shown.
+  package static let wordLength = 300
+}
+
+/// The members of a line that decide what it is, each as it is written.
+///
+/// Other members are checked and skipped, so a line with millions of them takes no memory.
+struct BatchMembers {
+  private(set) var id: String?
+  private var texts: [(name: String, text: UnsafeBufferPointer<UInt8>)] = []
+
+  private static let names: [StaticString] = [
+    "response", "error", "body", "status_code", "choices", "result", "url",
+  ]
+
+  /// Reads a line.
+  ///
+  /// - Parameter line: The line; what is read of it is valid as long as it is.
+  /// - Throws: Why it is no line of a batch.
+  init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
+    if line.isEmpty || line.allSatisfy({ $0 <= 0x20 }) {
+      throw BatchLineFault("the line is empty", fix: "remove it")
+    }
+    var members = Members()
+    do throws(JSONSyntaxError) {
+      try JSONReader.read(line) { reader throws(JSONSyntaxError) in
+        guard try reader.kind() == .object else {
+          members.isObject = false
+          return try reader.skipValue()
+        }
+        try reader.readMembers { reader, name throws(JSONSyntaxError) in
+          if name == "custom_id" {
+            try members.takeID(&reader)
+          } else if let known = Self.names.first(where: { name == $0 }) {
+            members.add("\(known)", try reader.textOfValue())
+          } else {
+            try reader.skipValue()
+          }
+        }
+      }
+    } catch {
+      throw BatchLineFault(
+        error.message == "not valid UTF-8" ? error.message : "not valid JSON: \(error.message)",
+        fix: error.message == "not valid UTF-8" ? "save the file as UTF-8" : nil,
+        column: error.offset + 1
+      )
+    }
+    guard members.isObject else { throw BatchLineFault("the line is not a JSON object") }
+    if let name = members.repeated {
+      throw BatchLineFault("the line has '\(name)' twice", fix: "remove one of the two")
+    }
+    if members.idLength > BatchLimits.idLength {
+      throw BatchLineFault(
+        "the custom_id has \(members.idLength) bytes, more than \(BatchLimits.idLength)"
+      )
+    }
+    id = members.id
+    texts = members.texts
+  }
+
+  private struct Members {
+    var isObject = true
+    var id: String?
+    var idLength = 0
+    var hasID = false
+    var texts: [(name: String, text: UnsafeBufferPointer<UInt8>)] = []
+    var repeated: String?
+
+    mutating func takeID(_ reader: inout JSONReader) throws(JSONSyntaxError) {
+      if hasID { repeated = "custom_id" }
+      hasID = true
+      guard try reader.kind() == .string else { return try reader.skipValue() }
+      let text = try reader.readRawString()
+      idLength = text.units.count
+      if idLength <= BatchLimits.idLength { id = text.text }
+    }
+
+    mutating func add(_ name: String, _ text: UnsafeBufferPointer<UInt8>) {
+      if texts.contains(where: { $0.name == name }) { repeated = name }
+      texts.append((name, text))
+    }
+  }
+
+  /// The value of a member as it is written; nil where there is none, or null.
+  subscript(name: String) -> UnsafeRawBufferPointer? {
+    guard let text = texts.first(where: { $0.name == name })?.text else { return nil }
+    let bytes = UnsafeRawBufferPointer(text)
+    return bytes.equals("null") ? nil : bytes
+  }
+
+  /// The `custom_id`.
+  ///
+  /// - Throws: That there is none.
+  func requiredID() throws(BatchLineFault) -> String {
+    if let id, !id.isEmpty { return id }
+    throw BatchLineFault(
+      "the line has no custom_id, so nobody knows which request it belongs to",
+      fix: self["result"] == nil ? nil : "a result of another kind of batch is not read yet"
+    )
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The value of JSON that was checked.
+  var jsonValue: JSONValue? { try? JSONReader.value(self) }
+}

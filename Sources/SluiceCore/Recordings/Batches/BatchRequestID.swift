@@ -1,0 +1,75 @@
+package import SluiceSupport
+
+/// The `custom_id` of a request in a batch file: the key of its recording and the repeat.
+///
+/// Anybody who has the project can tell the request from it, so results need no table beside them.
+/// It is made of letters, digits, `_` and `-`, which all batch services take, and has 45 to 49 of
+/// their 64 characters.
+package struct BatchRequestID: Hashable, Sendable {
+  package var key: Digest
+  package var repetition: Int
+
+  private static let keyLength = 43
+  /// The repeats that a suite may ask for.
+  private static let repetitions = 1...10_000
+
+  package init(key: Digest, repetition: Int) {
+    self.key = key
+    self.repetition = repetition
+  }
+
+  /// Reads what ``text`` writes; nil for anything else.
+  package init?(_ text: String) {
+    let units = Array(text.utf8)
+    guard units.count > Self.keyLength + 1, units.count <= Self.keyLength + 6,
+      units[Self.keyLength] == UInt8(ascii: "-")
+    else { return nil }
+    let digits = units[(Self.keyLength + 1)...]
+    guard digits.first != UInt8(ascii: "0"), digits.allSatisfy({ $0 &- 0x30 < 10 }),
+      let repetition = Int(String(decoding: digits, as: UTF8.self)),
+      Self.repetitions.contains(repetition)
+    else { return nil }
+    var bytes: [UInt8] = []
+    var (bits, count) = (UInt32(0), UInt32(0))
+    for unit in units[..<Self.keyLength] {
+      guard let value = Self.value(of: unit) else { return nil }
+      bits = bits << 6 | value
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+      bits &= 1 << count - 1
+    }
+    // Only one text stands for a key: what is left over is zero.
+    guard bytes.count == 32, bits == 0 else { return nil }
+    key = bytes.withUnsafeBytes { Digest(bytes: $0) }
+    self.repetition = repetition
+  }
+
+  /// The six bits that a character of base64url stands for.
+  private static func value(of unit: UInt8) -> UInt32? {
+    switch unit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(unit - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(unit - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(unit - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "-"): 62
+    case UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+
+  /// The key in base64url (RFC 4648, section 5) without padding, `-`, the repeat.
+  package var text: String {
+    let units = Base64.encode(key.bytes).utf8.dropLast().map { unit -> UInt8 in
+      switch unit {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: unit
+      }
+    }
+    return "\(String(decoding: units, as: UTF8.self))-\(repetition)"
+  }
+
+  /// The place of the recording.
+  package var slot: Recording.Slot { Recording.Slot(key: key, repetition: repetition) }
+}

@@ -1,0 +1,171 @@
+package import SluiceSupport
+
+/// A line of the results of a batch: the answer to a request, or why there is none.
+package struct BatchResult: Hashable, Sendable {
+  /// The `custom_id` of the request.
+  package var id: String
+  package var content: Content
+
+  package enum Content: Hashable, Sendable {
+    /// The status and the body of a response.
+    case response(status: Int, body: [UInt8])
+    /// Why the service sent no request, or got no response.
+    case failed(String)
+  }
+
+  /// Reads a line in the form of OpenAI's batch results, or one whose completion stands directly in
+  /// `response`, in `body` or in the line itself.
+  ///
+  /// - Parameter line: The line without its end.
+  /// - Throws: Why it cannot be used.
+  package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
+    let members = try BatchMembers(line)
+    id = try members.requiredID()
+    do throws(BatchLineFault) {
+      content = try Self.content(members, line)
+    } catch {
+      var fault = error
+      fault.message = "'\(id)': \(fault.message)"
+      fault.isBatchLine = true
+      throw fault
+    }
+  }
+
+  private static func content(
+    _ members: BatchMembers,
+    _ line: UnsafeBufferPointer<UInt8>
+  ) throws(BatchLineFault) -> Content {
+    if let error = members["error"]?.jsonValue, !ServerFault.isEmpty(error) {
+      return .failed(words(of: error))
+    }
+    if let response = members["response"] { return try content(ofResponse: response) }
+    if let body = members["body"] {
+      if JSONMembers.value("messages", in: body) != nil || members["url"] != nil {
+        throw BatchLineFault(
+          "the line asks, and answers nothing",
+          fix: "give the results as FILE, and this file with --requests"
+        )
+      }
+      let status = try status(members["status_code"])
+      return .response(status: status, body: try object(body, "body"))
+    }
+    if members["choices"] != nil {
+      return .response(status: 200, body: normalized(UnsafeRawBufferPointer(line)))
+    }
+    if members["result"] != nil {
+      throw BatchLineFault(
+        "a result in the form of Anthropic's batches, which this version does not read"
+      )
+    }
+    throw BatchLineFault("the line has neither a response nor an error")
+  }
+
+  private static func content(ofResponse response: UnsafeRawBufferPointer)
+    throws(BatchLineFault) -> Content
+  {
+    guard response.first == UInt8(ascii: "{") else {
+      throw BatchLineFault("'response' is not an object")
+    }
+    func member(_ name: StaticString) -> UnsafeRawBufferPointer? {
+      JSONMembers.value(name, in: response).map {
+        UnsafeRawBufferPointer(rebasing: response[$0])
+      }
+    }
+    if let body = member("body"), !body.equals("null") {
+      let status = try status(member("status_code"))
+      return .response(status: status, body: try object(body, "the body of 'response'"))
+    }
+    guard member("choices") != nil else { throw BatchLineFault("'response' has no body") }
+    return .response(status: 200, body: normalized(response))
+  }
+
+  /// The status of a response; a file that tells none holds what came with 200.
+  private static func status(_ text: UnsafeRawBufferPointer?) throws(BatchLineFault) -> Int {
+    guard let text, !text.equals("null") else { return 200 }
+    guard let status = text.jsonValue?.integer, (100..<600).contains(status) else {
+      throw BatchLineFault("'status_code' is not a status of HTTP")
+    }
+    return status
+  }
+
+  private static func object(_ body: UnsafeRawBufferPointer, _ name: String)
+    throws(BatchLineFault) -> [UInt8]
+  {
+    guard body.first == UInt8(ascii: "{") else {
+      throw BatchLineFault("\(name) is not an object")
+    }
+    return normalized(body)
+  }
+
+  /// A body as one line with as few escapes as can be; as it is written where that would lose
+  /// anything.
+  ///
+  /// Batch files are written anew by services and programs, so escapes and spaces are theirs.
+  private static func normalized(_ body: UnsafeRawBufferPointer) -> [UInt8] {
+    let raw = Array(body)
+    let read = try? JSONReader.read(raw) { reader throws(JSONSyntaxError) in
+      (value: try reader.readValue(), hasDuplicates: reader.hasDuplicates)
+    }
+    guard let read, !read.hasDuplicates else { return raw }
+    let line = JSONWriter.line(read.value)
+    // A lone surrogate became this character.
+    let replaced = Array("\u{FFFD}".utf8)
+    return !replaced.isPresent(in: line) || replaced.isPresent(in: raw) ? line : raw
+  }
+
+  /// The words of an error, such as `batch_expired: This request could not be executed`.
+  private static func words(of error: JSONValue) -> String {
+    let code = error["code"].flatMap { $0.string ?? $0.integer.map(String.init) }
+    let message = error["message"]?.string ?? error.string
+    let words = [code, message].compactMap(\.self).filter { !$0.isEmpty }
+    let text = words.isEmpty ? error.jsonText : words.joined(separator: ": ")
+    return String(text.prefix(BatchLimits.wordLength))
+  }
+}
+
+extension BatchResult {
+  /// The response as a recording keeps it; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - via: The way that it came.
+  ///   - statement: What is told of it.
+  ///   - now: The moment of the import.
+  /// - Returns: The response, dated by its own `created` where nothing else tells the day.
+  package func response(
+    _ via: AnswerRoute,
+    _ statement: AnswerStatement,
+    now: Timestamp
+  ) -> RawResponse? {
+    guard case .response(let status, let body) = content else { return nil }
+    var response = RawResponse(status: status, body: body, host: "", date: now)
+    response.via = via
+    var statement = statement
+    statement.day = statement.day ?? Self.day(in: body, before: now)
+    response.stated = statement.known
+    return response
+  }
+
+  /// The day in `created`; nil where it is none on which a model could have answered.
+  private static func day(in body: [UInt8], before now: Timestamp) -> String? {
+    let created = body.withUnsafeBytes { body in
+      JSONMembers.value("created", in: body).flatMap {
+        UnsafeRawBufferPointer(rebasing: body[$0]).jsonValue?.integer
+      }
+    }
+    guard let created, created > earliest, created <= now.seconds else { return nil }
+    return Timestamp(seconds: created).day
+  }
+
+  /// 2020-01-01: smaller numbers are placeholders.
+  private static let earliest = 1_577_836_800
+
+  /// Why there is no answer; nil where a response came that may hold one.
+  package var failure: String? {
+    switch content {
+    case .failed(let words): "the batch service has no answer: \(words)"
+    case .response(let status, let body):
+      (200..<300).contains(status)
+        ? nil : ServerFault.refused(status: status, body: body, hiding: nil).message
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Who gave the answers of recordings that Sluice did not ask for itself, with how many each.
+package struct GivenAnswers: Hashable, Sendable {
+  /// In the order of first appearance.
+  package private(set) var entries: [Entry] = []
+
+  /// The answers of one origin.
+  package struct Entry: Hashable, Sendable {
+    package var provenance: Provenance
+    package var count: Int
+
+    package init(provenance: Provenance, count: Int) {
+      self.provenance = provenance
+      self.count = count
+    }
+  }
+
+  package init(_ entries: [Entry] = []) { self.entries = entries }
+
+  /// Counts the answers of files.
+  package init(of files: [RecordingFile]) {
+    var places: [Provenance: Int] = [:]
+    for file in files {
+      for slot in file.slots {
+        guard let recorded = (try? file.answer(slot)).flatMap(\.self), recorded.response.via != nil,
+          let answer = try? ResponseReader.response(
+            in: recorded.response,
+            api: recorded.api,
+            places: recorded.places
+          )
+        else { continue }
+        let provenance = answer.provenance.toTheDay
+        if let place = places[provenance] {
+          entries[place].count += 1
+        } else {
+          places[provenance] = entries.count
+          entries.append(Entry(provenance: provenance, count: 1))
+        }
+      }
+    }
+  }
+}

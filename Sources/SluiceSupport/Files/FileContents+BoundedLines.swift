@@ -1,0 +1,67 @@
+/// A line of a file that may hold lines of any length.
+package enum BoundedLine {
+  /// A line without its end, valid as long as the call that it is given to.
+  case whole(UnsafeRawBufferPointer)
+  /// A line that is longer than the bound, with its length in bytes.
+  case tooLong(Int)
+}
+
+extension FileContents {
+  /// Goes through the lines of the file in their order, and never holds more than a bound of any.
+  ///
+  /// - Parameters:
+  ///   - bound: The length in bytes up to which a line is read.
+  ///   - body: Told each line and where it starts; returns false to go no further.
+  /// - Throws: What the closure throws.
+  package func forEachLine<Failure: Error>(
+    upTo bound: Int,
+    _ body: (BoundedLine, Int) throws(Failure) -> Bool
+  ) throws(Failure) {
+    var (start, length) = (0, Self.pieceLength)
+    while start < count {
+      let end = min(count, start + length)
+      let step = try withBytes(start..<end) {
+        (piece) throws(Failure) -> (used: Int, goesOn: Bool) in
+        var used = 0
+        func tell(_ end: Int) throws(Failure) -> Bool {
+          let line = UnsafeRawBufferPointer(rebasing: piece[used..<end])
+          return try body(line.count > bound ? .tooLong(line.count) : .whole(line), start + used)
+        }
+        while let offset = Self.lineEnd(piece, from: used) {
+          guard try tell(offset) else { return (used, false) }
+          used = offset + 1
+        }
+        // What follows the last line break is a line of its own.
+        guard end == count || piece.count < end - start else { return (used, true) }
+        if used < piece.count, !(try tell(piece.count)) { return (used, false) }
+        return (count - start, true)
+      }
+      guard step.goesOn else { return }
+      start += step.used
+      if step.used > 0 {
+        length = Self.pieceLength
+      } else if length <= bound {
+        length *= 2
+      } else {
+        let lineEnd = endOfLine(from: end)
+        guard try body(.tooLong(lineEnd - start), start) else { return }
+        start = lineEnd + 1
+        length = Self.pieceLength
+      }
+    }
+  }
+
+  /// The place of the next line break, or the end of the file.
+  private func endOfLine(from start: Int) -> Int {
+    var start = start
+    while start < count {
+      let end = min(count, start + Self.pieceLength)
+      let found = withBytes(start..<end) { piece in
+        Self.lineEnd(piece, from: 0) ?? (piece.count < end - start ? count - start : nil)
+      }
+      if let found { return start + found }
+      start = end
+    }
+    return count
+  }
+}

@@ -1,0 +1,166 @@
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+@Suite("What sluice batch says")
+struct TerminalBatchTests {
+  @Test("An export tells what the file holds, and the next command")
+  func written() {
+    #expect(
+      TerminalBatch.text(
+        TerminalBatch.Written(
+          file: "my batch.jsonl",
+          backends: ["fast"],
+          suites: [("clarity", 1_259), ("tone", 1)],
+          asksJudges: false,
+          coming: 1_260
+        )
+      ) == """
+        my batch.jsonl: 1,260 requests to fast
+          clarity: 1,259 answers
+          tone: 1 answer
+        Judges come later: up to 1,260 requests. Export again once these answers are
+        imported.
+        Next: give the file to the batch service, then import the file that it returns:
+          sluice batch import RESULTS.jsonl --requests 'my batch.jsonl'
+
+        """
+    )
+    #expect(
+      TerminalBatch.text(
+        TerminalBatch.Written(
+          file: "b.jsonl",
+          backends: ["judge"],
+          suites: [("clarity", 3)],
+          asksJudges: true,
+          coming: 0
+        )
+      ).hasPrefix("b.jsonl: 3 requests to judge\n  clarity: 3 verdicts\nNext:")
+    )
+  }
+
+  @Test("A file beyond the limits of services is told")
+  func large() {
+    let text = TerminalBatch.text(
+      TerminalBatch.Written(
+        file: "b.jsonl",
+        backends: ["fast"],
+        suites: [("clarity", 50_001)],
+        asksJudges: false,
+        coming: 0
+      )
+    )
+    #expect(
+      text.contains("OpenAI takes at most 50,000 requests a file: export fewer suites at a time.\n")
+    )
+  }
+
+  private func part(_ suite: String, _ prompt: String, _ imported: Int, _ known: Int)
+    -> BatchImportResult.Part
+  {
+    var part = BatchImportResult.Part(suite: suite, backend: "lm", prompt: prompt)
+    (part.imported, part.known) = (imported, known)
+    return part
+  }
+
+  private func missing(
+    _ testCase: String,
+    _ reason: String,
+    prompt: String = "v2",
+    path: String? = nil,
+    repetition: Int = 1
+  ) -> BatchImportResult.Missing {
+    BatchImportResult.Missing(
+      suite: "clarity",
+      path: ProjectPath("prompts/clarity/suite.yaml"),
+      backend: "lm",
+      prompt: prompt,
+      otherPrompt: path.map { ProjectPath($0) },
+      testCase: testCase,
+      repetition: repetition,
+      reason: reason
+    )
+  }
+
+  @Test("An import tells what came by suite, what is missing by reason, and the next commands")
+  func imported() {
+    var result = BatchImportResult(files: ["a.jsonl"])
+    result.lines = 1_310
+    result.parts = [
+      part("clarity", "v1", 1_000, 0), part("clarity", "v2", 200, 3), part("tone", "v2", 0, 7),
+    ]
+    result.faults = [
+      BatchImportResult.Fault(.duplicate, id: "a", Diagnostic(path: "a.jsonl", message: "m")),
+      BatchImportResult.Fault(.failed, id: "b", Diagnostic(path: "a.jsonl", message: "m")),
+    ]
+    var statement = Provenance(model: "lm-1", date: "2026-11-23")
+    statement.via = .files
+    statement.stated = AnswerStatement(by: "somebody", day: "2026-11-23")
+    result.provenances = [statement]
+    result.missing =
+      (1...7).map { missing("case-\($0)", "no line of the files answers it") }
+      + [missing("case-8", "the server answered 400", repetition: 2)]
+    result.missing[0].difference = RequestDifference(parts: [
+      RequestDifference.Part(name: "system message", lines: ["- Say what.", "+ Say it."])
+    ])
+    result.summary = ProjectPath("reports/batch/import.json")
+    #expect(
+      TerminalBatch.text(result) == """
+        clarity on lm: 1,200 answers imported, 3 already recorded (v1 1,000, v2 203)
+        tone on lm: 0 answers imported, 7 already recorded
+        In all: 1,200 answers imported, 10 already recorded, 1 duplicate, 1 refused, of
+        1,310 lines
+        Answers of lm-1 (via: files; by: somebody), 2026-11-23.
+        Without an answer: 8 requests
+          clarity v2 on lm: no line of the files answers it
+            case-1, case-2, case-3, case-4, case-5 and 2 more
+              system message:
+                - Say what.
+                + Say it.
+          clarity v2 on lm: the server answered 400
+            case-8 (repeat 2)
+        All lines and requests without an answer: reports/batch/import.json
+        Next: write what is missing into a new batch file:
+          sluice batch export missing.jsonl clarity --backend lm
+        The answers are pending until the set is accepted or rejected as a whole.
+        Next: read them, then accept or reject the set:
+          sluice recordings review
+          sluice recordings accept
+          sluice recordings reject
+
+        """
+    )
+  }
+
+  @Test("What is missing of other prompts than the suite's own has a file and a command each")
+  func otherPrompts() {
+    var result = BatchImportResult(files: ["a.jsonl"])
+    result.missing = [
+      missing("a", "r"), missing("a", "r", prompt: "v1", path: "prompts/clarity/v1.yaml"),
+    ]
+    #expect(
+      TerminalBatch.text(result).hasSuffix(
+        """
+        Next: write what is missing into new batch files:
+          sluice batch export missing.jsonl clarity --backend lm
+          sluice batch export missing-2.jsonl clarity --backend lm --prompt prompts/clarity/v1.yaml
+
+        """
+      )
+    )
+  }
+
+  @Test("Texts of files cannot steer the terminal")
+  func hostile() {
+    var result = BatchImportResult(files: ["a.jsonl"])
+    var provenance = Provenance(model: "m\u{1B}[2J")
+    provenance.via = .batch
+    result.provenances = [provenance]
+    result.missing = [missing("a", "\u{1B}[31mred")]
+    let text = TerminalBatch.text(result)
+    #expect(!text.contains("\u{1B}"))
+    #expect(text.contains("m\\u{1b}[2J"))
+  }
+}

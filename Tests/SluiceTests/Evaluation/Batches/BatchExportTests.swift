@@ -1,0 +1,185 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("Exporting requests as a batch")
+struct BatchExportTests {
+  /// Why a project cannot be exported.
+  private func refusal(_ project: RecordingProject, backends: [String] = []) throws
+    -> BatchExport.Refusal?
+  {
+    let loaded = ProjectLoader.load(
+      ProjectLoader.Selection(backends: backends),
+      from: project.files
+    )
+    let plan = RecordingPlan(
+      loaded.suites,
+      RecordingRequest.Selection(),
+      project.surroundings,
+      isScratch: false
+    )
+    do throws(BatchExport.Refusal) {
+      _ = try BatchExport(
+        plan,
+        backends: ProjectLoader.backends(from: project.files).backends,
+        redaction: Redaction(known: [Secret("sk-very-secret-key")])
+      )
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("A line has the body that a recording would send, under a custom_id made of its key")
+  func lines() throws {
+    let project = RecordingProject()
+    let lines = try project.exported().split(separator: "\n")
+    let requests = RecordingSession(try project.plan(), surroundings: project.surroundings)
+      .draft(RecordingRequest.Selection()).requests
+    #expect(lines.count == 4)
+    #expect(requests.count == 4)
+    for (line, request) in zip(lines, requests) {
+      let json = try JSONReader.value(Array(line.utf8))
+      #expect(json["method"] == "POST")
+      #expect(json["url"] == "/v1/chat/completions")
+      #expect(json["body"] == request.request.body)
+      let id = try #require(json["custom_id"]?.string)
+      #expect(BatchRequestID(id)?.slot == request.slot)
+    }
+  }
+
+  @Test("Each repeat is a line of its own; what is recorded is left out, unless all is asked for")
+  func repeats() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(RecordingProject.suitePath, replacing: "dataset:", with: "repeat: 3\ndataset:")
+    let ids = try BatchService.requests(try project.exported()).map(\.id)
+    #expect(ids.count == 8)
+    #expect(Set(ids).count == 8)
+    #expect(Set(ids.compactMap { BatchRequestID($0)?.repetition }) == [2, 3])
+    #expect(try BatchService.requests(try project.exported(.all)).count == 12)
+  }
+
+  @Test("Suites of other datasets that ask the same have one line")
+  func shared() throws {
+    let project = RecordingProject()
+    try project.files.write(
+      Array(
+        try project.text(of: RecordingProject.suitePath)
+          .replacing("suite: triage", with: "suite: other")
+          .replacing("dataset: triage", with: "dataset: other")
+          .replacing("v1.yaml", with: "../triage/v1.yaml").utf8
+      ),
+      to: ProjectPath("prompts/other/suite.yaml")
+    )
+    try project.files.write(
+      try project.files.read(ProjectPath(RecordingProject.casesPath)),
+      to: ProjectPath("datasets/other/cases.yaml")
+    )
+    let loaded = ProjectLoader.load(from: project.files)
+    let plan = RecordingPlan(
+      loaded.suites,
+      RecordingRequest.Selection(),
+      project.surroundings,
+      isScratch: false
+    )
+    let export = try BatchExport(
+      plan,
+      backends: ProjectLoader.backends(from: project.files).backends,
+      redaction: Redaction()
+    )
+    #expect(export.entries.map(\.suite) == ["other"])
+    #expect(export.count == 4)
+    // The answers go to both.
+    try export.write(to: ProjectPath("batch.jsonl"), named: "batch.jsonl", in: project.files)
+    try project.files.write(
+      try BatchService.results(try project.text(of: "batch.jsonl")),
+      to: "results.jsonl"
+    )
+    let result = try BatchImport(
+      loaded.suites.map(\.plan),
+      backends: ProjectLoader.backends(from: project.files).backends,
+      project.surroundings
+    ).run(
+      results: [BatchImport.Source(name: "results.jsonl", path: ProjectPath("results.jsonl"))]
+    )
+    #expect(result.parts.map { "\($0.suite) \($0.imported)" } == ["other 4", "triage 4"])
+    #expect(result.isComplete)
+  }
+
+  @Test(
+    "A backend that no batch can ask is refused, with one that can",
+    arguments: [
+      (
+        "answers: {type: exec, command: [cat], fingerprint: {version: \"1\"}}",
+        "the backend 'answers' has the type 'exec', and batch files ask for chat completions only"
+      ),
+      (
+        "answers: {type: http, url: \"http://127.0.0.1/a\", body: {m: \"{{message}}\"}, fingerprint: {version: \"1\"}}",
+        "the backend 'answers' has the type 'http', and batch files ask for chat completions only"
+      ),
+      (
+        "answers: {type: openai, model: m, stream: true}",
+        "the backend 'answers' asks for answers in pieces ('stream'), which batch files cannot do"
+      ),
+    ]
+  )
+  func backends(_ entry: String, _ message: String) throws {
+    let project = RecordingProject()
+    try project.edit("sluice.yaml", replacing: "prices:", with: "  \(entry)\nprices:")
+    let refusal = try #require(try refusal(project, backends: ["answers"]))
+    #expect(refusal.message == message)
+    #expect(refusal.fix == "name another: --backend server")
+  }
+
+  @Test("A batch asks one model")
+  func models() throws {
+    let project = RecordingProject()
+    try project.edit(
+      "sluice.yaml",
+      replacing: "prices:",
+      with: "  other: {type: openai, model: m-2}\nprices:"
+    )
+    let refusal = try #require(try refusal(project, backends: ["server", "other"]))
+    #expect(
+      refusal.message
+        == "a batch asks one model, and these suites ask 2: m-2 (other), sorter-1 (server)"
+    )
+    #expect(
+      refusal.fix == "export them one by one: name the suites, or add --backend other"
+    )
+  }
+
+  @Test("A request that holds a secret is not written")
+  func secrets() throws {
+    let project = RecordingProject()
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "Thanks!",
+      with: "Use sk-very-secret-key"
+    )
+    let refusal = try #require(try refusal(project))
+    #expect(
+      refusal.message
+        == "the request of case 'thanks' of triage holds a secret, which no file may hold"
+    )
+  }
+
+  @Test("A file that is no export stays, unless its replacement is asked for")
+  func otherFiles() throws {
+    let project = RecordingProject()
+    let path = ProjectPath("batch.jsonl")
+    for text in ["{}\n", "notes", try project.exported() + "{}\n"] {
+      try project.files.write(Array(text.utf8), to: path)
+      let refusal = #expect(throws: BatchExport.Refusal.self) { try project.exported() }
+      #expect(refusal?.message == "'batch.jsonl' exists, and is not a batch file that sluice wrote")
+      #expect(try project.text(of: "batch.jsonl") == text)
+      _ = try project.exported(overwrites: true)
+    }
+    // One of its own is replaced.
+    try project.edit(RecordingProject.casesPath, replacing: "Thanks!", with: "Thank you!")
+    #expect(try project.exported().contains("Thank you!"))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+private let sharedAnswers = ProcessInfo.processInfo.environment["SLUICE_ANSWERS_DIR"]
+  .map { URL(filePath: $0) }
+
+/// Answers of a language model to the requests of this project's own suites.
+///
+/// They lie in the folder that `SLUICE_ANSWERS_DIR` names.
+@Suite(
+  "Answers of a language model to our own requests",
+  .enabled(
+    if: sharedAnswers != nil,
+    "SLUICE_ANSWERS_DIR names no folder with answers to our own requests"
+  )
+)
+struct SharedAnswersTests {
+  private static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// This project's suites with a backend for the answers and the two prompts beside them.
+  private func project() throws -> InMemoryFileSystem {
+    let folder = try #require(sharedAnswers)
+    var files: [String: String] = [:]
+    for root in ["prompts", "datasets", "prices"] {
+      let url = Self.repository.appending(path: root)
+      for name in try FileManager.default.subpathsOfDirectory(atPath: url.path)
+      where !name.contains("recordings") {
+        let file = url.appending(path: name)
+        if (try? file.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile != true {
+          continue
+        }
+        files["\(root)/\(name)"] = try String(contentsOf: file, encoding: .utf8)
+      }
+    }
+    files["sluice.yaml"] = try String(
+      contentsOf: Self.repository.appending(path: "sluice.yaml"),
+      encoding: .utf8
+    ).replacing("\nprices:", with: "\n  unnamed-lm: {type: openai, model: unnamed-lm}\nprices:")
+    for name in ["no-history", "thorough"] {
+      files["prompts/clarity/\(name).yaml"] = try String(
+        contentsOf: folder.appending(path: "prompts/clarity.\(name).yaml"),
+        encoding: .utf8
+      )
+    }
+    for name in ["requests.jsonl", "answers.jsonl"] {
+      files[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+    return InMemoryFileSystem(files)
+  }
+
+  private func run(_ files: InMemoryFileSystem) throws -> (
+    result: BatchImportResult, surroundings: Surroundings
+  ) {
+    let loaded = ProjectLoader.load(from: files)
+    #expect(loaded.diagnostics.filter { $0.severity == .error } == [])
+    let surroundings = Surroundings(files: files, now: { RecordingProject.date })
+    var options = BatchImport.Options()
+    options.via = .files
+    options.statement = AnswerStatement(by: "a large language model", day: "2026-11-23")
+    let batch = BatchImport(
+      loaded.suites.map(\.plan),
+      backends: ProjectLoader.backends(from: files).backends,
+      surroundings,
+      options
+    )
+    func source(_ name: String) -> BatchImport.Source {
+      BatchImport.Source(name: name, path: ProjectPath(name))
+    }
+    let result = try batch.run(
+      results: [source("answers.jsonl")],
+      requests: [source("requests.jsonl")]
+    )
+    return (result, surroundings)
+  }
+
+  @Test("All 2,827 are imported, and nothing that they do not tell is made up")
+  func all() throws {
+    let files = try project()
+    let (result, surroundings) = try run(files)
+    #expect(result.imported == 2_827)
+    #expect(result.isComplete)
+    #expect(result.faults == [])
+    let loaded = ProjectLoader.load(
+      ProjectLoader.Selection(suites: ["sentiment"], backends: ["unnamed-lm"]),
+      from: files
+    )
+    let suite = try #require(loaded.suites.first)
+    let replay = Evaluation(suite, surroundings: surroundings, layers: [.pending])
+      .replay(concurrency: 1).result
+    let column = try #require(replay.columns.first)
+    #expect(column.trials.count == 168)
+    for trial in column.trials {
+      let output = try #require(trial.output)
+      #expect(!trial.isLost)
+      #expect(output.finishReason == nil)
+      #expect(output.usage == nil)
+      #expect(output.cost == nil)
+      #expect(output.timings == ResponseTimings())
+      #expect(output.provenance.host == nil)
+      #expect(output.provenance.date == "2026-11-23")
+    }
+    #expect(
+      column.provenances.map(\.phrase)
+        == ["unnamed-lm (via: files; by: a large language model), 2026-11-23"]
+    )
+  }
+
+  @Test("A changed word in one prompt leaves exactly its cases missing, by the part")
+  func changedWord() throws {
+    let files = try project()
+    let path = ProjectPath("prompts/tone/v2.yaml")
+    let text = String(decoding: try files.read(path), as: UTF8.self)
+    let changed = text.replacing("one chat message", with: "one short message", maxReplacements: 1)
+    #expect(changed != text)
+    try files.write(Array(changed.utf8), to: path)
+    let (result, _) = try run(files)
+    #expect(result.imported == 2_827 - 256)
+    #expect(result.missing.count == 256)
+    #expect(Set(result.missing.map(\.testCase)).count == 256)
+    #expect(
+      Set(result.missing.map { "\($0.suite) \($0.prompt) \($0.reason)" })
+        == ["tone v2 the request that was answered differs in: system message"]
+    )
+    #expect(result.refused == 256)
+  }
+}

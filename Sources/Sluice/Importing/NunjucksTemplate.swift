@@ -19,7 +19,11 @@ struct NunjucksTemplate {
   }
 
   private let parts: [Part]
+  private let source: String
   private static let maximumDepth = 32
+
+  /// Returns true for the template of this text.
+  func hasText(_ text: String) -> Bool { source.isIdentical(to: text) }
 
   /// Reads a template.
   ///
@@ -28,6 +32,7 @@ struct NunjucksTemplate {
   init(_ text: String) throws(Unsupported) {
     var reader = Reader(text)
     parts = try reader.read(until: [], depth: 0)
+    source = text
   }
 
   /// Returns true for a text that Nunjucks would change.

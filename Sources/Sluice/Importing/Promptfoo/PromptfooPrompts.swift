@@ -21,6 +21,9 @@ struct PromptfooPrompt {
     var text: String
   }
 
+  /// True for a text that is one message, not a list of messages.
+  var isText = false
+
   var isPlaceholder: Bool { original != nil }
 }
 
@@ -291,9 +294,9 @@ struct PromptfooPromptReader {
       lost += 1
       return
     }
-    prompts.append(
-      PromptfooPrompt(place: place, name: name, messages: messages, config: config)
-    )
+    var prompt = PromptfooPrompt(place: place, name: name, messages: messages, config: config)
+    prompt.isText = messages.count == 1 && messages[0].template.hasText(text)
+    prompts.append(prompt)
   }
 
   /// The messages that a provider makes of a prompt; nil, with the reason reported, where they have no

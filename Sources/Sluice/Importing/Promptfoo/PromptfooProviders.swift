@@ -10,6 +10,10 @@ struct PromptfooProviders {
     /// Parameters under the names that files have; they are written into prompts where these have some.
     var parameters: JSONObject
     var responseSchema: JSONValue?
+    /// The form of the answer as the server takes it.
+    var responseFormat: JSONValue?
+    /// A text that is sent before every prompt.
+    var instructions: String?
     var comments: [String] = []
   }
 
@@ -41,6 +45,10 @@ struct PromptfooProviders {
     ("litellm:", "http://localhost:4000", "LITELLM_API_KEY", true),
     ("llamaapi:", "https://api.llama.com/compat/v1", "LLAMA_API_KEY", true),
     ("docker:", "http://localhost:12434/engines/v1", nil, true),
+    ("huggingface:chat:", "https://router.huggingface.co/v1", "HF_TOKEN", true),
+    ("truefoundry:", "https://llm-gateway.truefoundry.com", "TRUEFOUNDRY_API_KEY", true),
+    ("helicone:", "http://localhost:8080/ai", "HELICONE_API_KEY", true),
+    ("vercel:", "https://ai-gateway.vercel.sh/v1", "AI_GATEWAY_API_KEY", false),
     ("localai:chat:", "http://localhost:8080/v1", nil, false),
     ("ollama:chat:", "http://localhost:11434/v1", nil, false),
   ]
@@ -52,7 +60,35 @@ struct PromptfooProviders {
     "speech", "tts", "codex-app-server",
   ]
 
-  private static let responsesModels = ["o1-pro", "o3-pro", "computer-use-preview", "codex-mini-latest"]
+  /// Members of the request's body that promptfoo sends as they are, of several servers.
+  private static let bodyMembers: Set<String> = [
+    "verbosity", "logit_bias", "top_k", "min_p", "repetition_penalty", "service_tier",
+    "search_parameters", "web_search_options", "search_domain_filter", "search_recency_filter",
+    "search_after_date_filter", "search_before_date_filter", "return_related_questions",
+    "return_images", "search_mode",
+  ]
+
+  private static func isSetElsewhere(_ name: String) -> Bool {
+    ["model", "messages", "stream", "stream_options", "n"].contains(name)
+      || PromptReader.wireNames.contains { $0.wire == name }
+  }
+
+  /// The models of OpenAI that chat completions do not offer.
+  private static func isElsewhere(_ model: String) -> Bool {
+    ["o1-pro", "o3-pro", "gpt-5-pro", "computer-use-preview"].contains { model.hasPrefix($0) }
+      || ["codex", "deep-research", "-realtime", "-audio", "-transcribe", "-tts", "-image"]
+        .contains { model.contains($0) }
+      || model.hasSuffix("-instruct") || model.hasPrefix("davinci") || model.hasPrefix("babbage")
+  }
+
+  private static let responsesNote =
+    "promptfoo asks the Responses API, and the backend asks chat completions, of the same model"
+  private static let anthropicNote =
+    "promptfoo asks the Messages API, and the backend asks its chat completions, of the same model"
+  private static let ollamaNote =
+    "promptfoo asks for a completion, and the backend asks for a chat of one message"
+  private static let googleNote =
+    "promptfoo asks Gemini's own API, and the backend asks its chat completions, of the same model"
 
   // MARK: Reading
 
@@ -119,6 +155,10 @@ struct PromptfooProviders {
   mutating func judge(_ node: Node, in path: ProjectPath) -> Backend? {
     var node = node
     if node.text("id") == nil, let text = node.present("text") { node = text }
+    // A provider of embeddings alone judges nothing.
+    if node.text("id") == nil, node.string == nil, node.present("embedding") != nil {
+      return Self.usualJudge
+    }
     let place = PromptfooContext.Place(path, node.position)
     var inner = PromptfooProviders(context)
     if let id = node.string {
@@ -152,6 +192,9 @@ struct PromptfooProviders {
     guard let server = server(id, config) else {
       return leaveOut("the provider '\(id)'", at: place, nearest: Self.way(insteadOf: id))
     }
+    if let note = server.note {
+      context.report(.note, .backend, place, "the provider '\(id)': \(note)")
+    }
     var isWhole = true
     func partly(_ key: Node.Member, _ why: String, nearest: String? = nil) {
       isWhole = false
@@ -182,6 +225,9 @@ struct PromptfooProviders {
     var entry = server.entry
     var parameters = JSONObject()
     var schema: JSONValue?
+    var instructions: String?
+    var extra = JSONObject()
+    var format: JSONValue?
     var form = "text"
     for member in config?.members ?? [] {
       let value = member.value
@@ -191,6 +237,43 @@ struct PromptfooProviders {
         ("frequency_penalty", .number), ("reasoning_effort", .string):
         parameters[member.key.replacing("_", with: "-")] = value.json
       case ("stop", .string), ("stop", .sequence): parameters["stop"] = value.json
+      case ("max_output_tokens", .number) where id.hasPrefix("openai:responses"):
+        parameters["max-tokens"] = value.json
+        parameters["max-completion-tokens"] = value.json
+      case ("reasoning", .mapping) where value.text("effort") != nil && value.members?.count == 1:
+        parameters["reasoning-effort"] = .string(value.text("effort") ?? "")
+      case ("num_predict", .number) where id.hasPrefix("ollama:"): parameters["max-tokens"] = value.json
+      case ("maxOutputTokens", .number) where id.hasPrefix("google:"):
+        parameters["max-tokens"] = value.json
+      case ("topP", .number) where id.hasPrefix("google:"): parameters["top-p"] = value.json
+      case ("generationConfig", .mapping(let settings)) where id.hasPrefix("google:"):
+        let names = ["temperature": "temperature", "maxOutputTokens": "max-tokens", "topP": "top-p"]
+        for setting in settings {
+          guard let name = names[setting.key], case .number = setting.value.value else {
+            partly(setting, "no counterpart")
+            continue
+          }
+          parameters[name] = setting.value.json
+        }
+      case ("instructions", .string(let text)) where !text.contains("{{") && !text.contains("{%"):
+        instructions = text
+      case ("isReasoningModel", .bool): break
+      case ("region", .string) where id.hasPrefix("bedrock:"): break
+      case ("store", _), ("user", _), ("metadata", _), ("loggingConfig", _), ("usage_tier", _):
+        context.report(
+          .note,
+          .setting,
+          .init(place.path, member.keyPosition),
+          "'\(member.key)' of the provider '\(id)' is left out; it changes no answer"
+        )
+      case ("max_output_tokens", _) where id.hasPrefix("openai:") && !id.hasPrefix("openai:responses"):
+        context.report(
+          .note,
+          .setting,
+          .init(place.path, member.keyPosition),
+          "'max_output_tokens' of the provider '\(id)' is left out; promptfoo does not send it"
+        )
+      case ("workspaceUrl", .string) where id.hasPrefix("databricks:"): break
       case ("apiBaseUrl", .string(let url)): entry["base-url"] = .string(url)
       case ("apiHost", .string(let host)) where !id.hasPrefix("azure"):
         entry["base-url"] = .string("https://\(host)/v1")
@@ -219,19 +302,39 @@ struct PromptfooProviders {
           kept[header.key] = .string(text)
         }
         if !kept.members.isEmpty { entry["headers"] = .object(kept) }
+      case ("response_format", .string(let reference)):
+        form = "object"
+        guard let found = schemaFile(reference, member.value.position, in: place.path) else { continue }
+        schema = found
       case ("response_format", _):
         switch value.text("type") {
         case "text": break
         case "json_schema":
           let written = value["json_schema"]?.json ?? value.json
-          if written["strict"]?.bool != false, let found = written["schema"], found.object != nil {
-            schema = found
-            form = "object"
-          } else {
-            partly(member, "a schema that is not strict", nearest: "'response-schema:' of the prompt")
+          form = "object"
+          guard let found = written["schema"], found.object != nil else {
+            partly(member, "a schema that is elsewhere", nearest: "'response-schema:' of the prompt")
+            continue
           }
+          format = [
+            "type": "json_schema",
+            "json_schema": value["json_schema"]?.json
+              ?? ["name": written["name"] ?? "answer", "strict": true, "schema": found],
+          ]
+          // Without a word about it only the Responses API is asked to keep to the schema.
+          if written["strict"]?.bool ?? id.hasPrefix("openai:responses:") { schema = found }
+        case "json_object": extra["response_format"] = ["type": "json_object"]
         default:
           partly(member, "JSON without a schema", nearest: "'response-schema:' of the prompt")
+        }
+      case (let key, _) where Self.bodyMembers.contains(key): extra[key] = value.json
+      case ("passthrough", .mapping(let members)):
+        for inner in members {
+          if Self.isSetElsewhere(inner.key) || inner.key == "tools" {
+            partly(inner, "a member of the body that is set elsewhere")
+          } else {
+            extra[inner.key] = inner.value.json
+          }
         }
       case ("tools", _), ("functions", _), ("tool_choice", _), ("function_call", _):
         form = "unknown"
@@ -244,9 +347,12 @@ struct PromptfooProviders {
       Self.addDefaults(
         to: &parameters,
         model: entry["model"]?.string ?? "",
-        isCerebras: id.hasPrefix("cerebras:")
+        isCerebras: id.hasPrefix("cerebras:"),
+        isReasoning: config?["isReasoningModel"]?.json == .bool(true)
       )
     }
+    if schema == nil, let format { extra["response_format"] = format }
+    if !extra.members.isEmpty { entry["extra"] = .object(extra) }
     forms.insert(form)
     if !isWhole { partial += 1 }
     for (place, backend) in backends.enumerated()
@@ -259,9 +365,59 @@ struct PromptfooProviders {
         name: name(label ?? entry["model"]?.string ?? id),
         entry: entry,
         parameters: parameters,
-        responseSchema: schema
+        responseSchema: schema,
+        responseFormat: format,
+        instructions: instructions
       )
     )
+  }
+
+  /// The schema of a file that `response_format` names; nil, with the reason reported, where there is none.
+  private func schemaFile(_ reference: String, _ position: SourcePosition, in path: ProjectPath)
+    -> JSONValue?
+  {
+    let place = PromptfooContext.Place(path, position)
+    func leaveOut(_ reason: String) -> JSONValue? {
+      context.report(
+        .leftOut,
+        .backend,
+        place,
+        "'response_format' of the provider from \(reference): \(reason)",
+        nearest: "'response-schema:' of the prompt"
+      )
+      return nil
+    }
+    do throws(ImportSource.Fault) {
+      let json = try context.source.tree(context.path(reference)).json
+      let written = json["json_schema"] ?? json
+      guard json["type"]?.string == "json_schema", written["strict"]?.bool != false,
+        let schema = written["schema"], schema.object != nil
+      else { return leaveOut("no strict schema") }
+      return schema
+    } catch {
+      switch error {
+      case .missing:
+        context.report(
+          .missingFile,
+          .backend,
+          place,
+          reference,
+          nearest: "put the file there and import again"
+        )
+        return nil
+      case .unreadable(let reason): return leaveOut(reason)
+      }
+    }
+  }
+
+  /// Has each backend ask for its form of answers itself, where prompts cannot for all.
+  mutating func keepResponseFormats() {
+    for index in backends.indices {
+      guard let format = backends[index].responseFormat else { continue }
+      var extra = backends[index].entry["extra"]?.object ?? [:]
+      extra["response_format"] = format
+      backends[index].entry["extra"] = .object(extra)
+    }
   }
 
   /// Takes a parameter out of all backends.
@@ -273,11 +429,11 @@ struct PromptfooProviders {
   private static func addDefaults(
     to parameters: inout JSONObject,
     model: String,
-    isCerebras: Bool
+    isCerebras: Bool,
+    isReasoning: Bool
   ) {
     let name = model.split(separator: "/").last.map(String.init) ?? model
-    let isReasoning = ["o1", "o3", "o4", "gpt-5"].contains { name.hasPrefix($0) }
-    if isReasoning {
+    if isReasoning || ["o1", "o3", "o4", "gpt-5"].contains(where: { name.hasPrefix($0) }) {
       parameters["temperature"] = nil
       parameters["max-tokens"] = nil
       return
@@ -302,7 +458,22 @@ struct PromptfooProviders {
 
   // MARK: Servers of chat completions
 
-  private func server(_ id: String, _ config: Node?) -> (entry: JSONObject, hasDefaults: Bool)? {
+  /// A server that speaks chat completions.
+  private struct Server {
+    var entry: JSONObject
+    /// True where promptfoo sends values of its own for what is not set.
+    var hasDefaults: Bool
+    /// The difference from what promptfoo asks.
+    var note: String?
+
+    init(_ entry: JSONObject, _ hasDefaults: Bool, note: String? = nil) {
+      self.entry = entry
+      self.hasDefaults = hasDefaults
+      self.note = note
+    }
+  }
+
+  private func server(_ id: String, _ config: Node?) -> Server? {
     func entry(_ model: String, _ url: String?, _ key: String?) -> JSONObject {
       var entry: JSONObject = ["type": "openai", "model": .string(model)]
       entry.set("base-url", url.map(JSONValue.string))
@@ -311,19 +482,44 @@ struct PromptfooProviders {
     }
     if id.hasPrefix("openai:") {
       var rest = String(id.dropFirst("openai:".count))
-      let kind = rest.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
-      if Self.otherInterfaces.contains(kind) { return nil }
-      if kind == "chat" {
-        rest = rest.hasPrefix("chat:") ? String(rest.dropFirst(5)) : ""
+      var kind = rest.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
+      let isResponses = kind == "responses"
+      if kind == "chat" || isResponses {
+        rest = rest.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
         if rest.isEmpty { rest = config?.text("model") ?? "gpt-4.1-2025-04-14" }
-      } else if Self.responsesModels.contains(rest) || rest.hasSuffix("-deep-research")
-        || rest.hasSuffix("-codex") || rest.contains("-realtime") || rest.hasSuffix("-instruct")
-        || rest.hasPrefix("davinci") || rest.hasPrefix("babbage")
-      {
-        return nil
+        kind = ""
       }
-      if rest.contains("-audio") { return nil }
-      return rest.isEmpty ? nil : (entry(rest, nil, "OPENAI_API_KEY"), true)
+      if Self.otherInterfaces.contains(kind) || Self.isElsewhere(rest) { return nil }
+      let found = entry(rest, nil, "OPENAI_API_KEY")
+      return rest.isEmpty ? nil : Server(found, true, note: isResponses ? Self.responsesNote : nil)
+    }
+    if id.hasPrefix("google:gemini-") {
+      let model = String(id.dropFirst("google:".count))
+      if ["image", "live", "audio", "tts", "embedding"].contains(where: model.contains) { return nil }
+      let url = "https://generativelanguage.googleapis.com/v1beta/openai"
+      return Server(entry(model, url, "GEMINI_API_KEY"), false, note: Self.googleNote)
+    }
+    if id.hasPrefix("anthropic:") {
+      var model = String(id.dropFirst("anthropic:".count))
+      if model.hasPrefix("messages:") { model = String(model.dropFirst("messages:".count)) }
+      guard model.hasPrefix("claude-"), model.contains(where: \.isNumber) else { return nil }
+      let url = "https://api.anthropic.com/v1"
+      return Server(entry(model, url, "ANTHROPIC_API_KEY"), true, note: Self.anthropicNote)
+    }
+    if id.hasPrefix("bedrock:openai.") {
+      let region = config?.text("region") ?? "us-east-1"
+      let url = "https://bedrock-runtime.\(region).amazonaws.com/openai/v1"
+      let model = String(id.dropFirst("bedrock:".count))
+      return Server(entry(model, url, "AWS_BEARER_TOKEN_BEDROCK"), false)
+    }
+    if id.hasPrefix("ollama:"), !id.hasPrefix("ollama:chat:"), !id.hasPrefix("ollama:embedding") {
+      var model = String(id.dropFirst("ollama:".count))
+      if model.hasPrefix("completion:") { model = String(model.dropFirst("completion:".count)) }
+      return Server(entry(model, "http://localhost:11434/v1", nil), false, note: Self.ollamaNote)
+    }
+    if id.hasPrefix("databricks:"), let url = config?.text("workspaceUrl"), !url.contains("{{") {
+      let model = String(id.dropFirst("databricks:".count))
+      return Server(entry(model, "\(url)/serving-endpoints", "DATABRICKS_TOKEN"), true)
     }
     if id.hasPrefix("azure:chat:") || id.hasPrefix("azureopenai:chat:") {
       let deployment = id.split(separator: ":", maxSplits: 2).last.map(String.init) ?? ""
@@ -334,14 +530,14 @@ struct PromptfooProviders {
       found["key"] = ["env": "AZURE_API_KEY", "header": "api-key"]
       let version = config?.text("apiVersion") ?? "2024-12-01-preview"
       found["query"] = ["api-version": .string(version)]
-      return (found, true)
+      return Server(found, true)
     }
     for server in Self.servers where id.hasPrefix(server.prefix) {
       var model = String(id.dropFirst(server.prefix.count))
       if model.hasPrefix("chat:") { model = String(model.dropFirst(5)) }
       let kind = model.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
       if model.isEmpty || Self.otherInterfaces.contains(kind) && model.contains(":") { return nil }
-      return (entry(model, server.url, server.key), server.hasDefaults)
+      return Server(entry(model, server.url, server.key), server.hasDefaults)
     }
     return nil
   }

@@ -206,6 +206,28 @@ struct PromptfooSuiteBuilder {
       }
     }
     placeResponseSchemas()
+    placeInstructions()
+  }
+
+  /// Instructions of providers are the first message of prompts here.
+  private mutating func placeInstructions() {
+    let all = providers.backends.map(\.instructions)
+    guard all.contains(where: { $0 != nil }) else { return }
+    guard let first = all.first, let text = first, all.allSatisfy({ $0 == text }),
+      let template = try? NunjucksTemplate(text)
+    else {
+      context.report(
+        .leftOut,
+        .backend,
+        .init(context.configuration, nil),
+        "'instructions' of some providers and not of others",
+        nearest: "a 'developer' message of the prompt, in a suite for each"
+      )
+      return
+    }
+    for index in prompts.indices {
+      prompts[index].messages.insert(.init(role: "developer", template: template, text: text), at: 0)
+    }
   }
 
   /// A schema that providers ask for is a part of prompts here.
@@ -213,13 +235,7 @@ struct PromptfooSuiteBuilder {
     let schemas = providers.backends.map(\.responseSchema)
     guard schemas.contains(where: { $0 != nil }) else { return }
     guard let first = schemas.first, let schema = first, schemas.allSatisfy({ $0 == schema }) else {
-      context.report(
-        .leftOut,
-        .backend,
-        .init(context.configuration, nil),
-        "'response_format' of some providers and not of others",
-        nearest: "'response-schema:' of a prompt, in a suite for each"
-      )
+      providers.keepResponseFormats()
       return
     }
     let file = addSchema(schema, for: "answer")
@@ -294,7 +310,7 @@ struct PromptfooSuiteBuilder {
               + "another text here: values that are no texts, sections over objects"
             break search
           }
-          if prompt.messages.count == 1, prompt.messages[0].role == "user",
+          if prompt.isText,
             Self.becomesMessages(expected)
           {
             reason = "filled with the variables at line \(testCase.test.place.position?.line ?? 0) it is "

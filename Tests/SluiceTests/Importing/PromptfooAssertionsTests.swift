@@ -164,21 +164,21 @@ struct PromptfooAssertionsTests {
             applies-to: {expected: case-rubric}
           - llm-rubric:
               backend: judge
-              prompt: judge-case-rubric-b.yaml
+              prompt: judge-case-rubric-2.yaml
               scale: [0, 1]
               step: 0.01
               at-least: 0.8
-            name: case-rubric-b
-            applies-to: {expected: case-rubric-b}
+            name: case-rubric-2
+            applies-to: {expected: case-rubric-2}
         goals:
           - rubric.pass-rate >= 100%
           - case-rubric.pass-rate >= 100%
-          - case-rubric-b.pass-rate >= 100%
+          - case-rubric-2.pass-rate >= 100%
 
         """
     )
     #expect(try fixture.cases.contains("expected: {case-rubric: answers a}"))
-    #expect(try fixture.cases.contains("expected: {case-rubric-b: is short}"))
+    #expect(try fixture.cases.contains("expected: {case-rubric-2: is short}"))
     #expect(fixture.backends.contains("judge:\n    type: openai\n    model: gpt-4.1\n"))
     fixture.expectLoads()
   }

@@ -177,7 +177,7 @@ struct PromptfooImportTests {
             type: openai
             model: gpt-4o-mini
             key: {env: OPENAI_API_KEY}
-            parameters: {max-tokens: 1024, temperature: 0}
+            parameters: {temperature: 0, max-tokens: 1024}
           o4-mini:
             type: openai
             model: o4-mini
@@ -195,7 +195,7 @@ struct PromptfooImportTests {
             base-url: https://x.openai.azure.com/openai/deployments/my-gpt
             key: {env: AZURE_API_KEY, header: api-key}
             query: {api-version: "2024-10-21"}
-            parameters: {max-tokens: 1024, temperature: 0}
+            parameters: {temperature: 0, max-tokens: 1024}
           # Change the version of the fingerprint whenever the app behind it changes.
           reply:
             type: http

@@ -44,6 +44,8 @@ struct PromptfooAssertions {
     var threshold: Double?
     /// The entry of the judge; nil for the usual one.
     var judge: JSONValue?
+    /// The name of its metric.
+    var name: String?
   }
 
   /// All types that promptfoo has.
@@ -771,7 +773,7 @@ extension PromptfooAssertions {
       if let weight = node.number("weight"), weight != 1 {
         note("its weight is left out; a judge decides nothing here")
       }
-      return .rubric(Rubric(text: rubric, threshold: limit, judge: nil))
+      return .rubric(Rubric(text: rubric, threshold: limit, judge: nil, name: name()))
     }
   }
 }

@@ -344,21 +344,18 @@ struct PromptfooProviders {
       }
     }
     if server.hasDefaults, config?["omitDefaults"]?.json != .bool(true) {
-      Self.addDefaults(
-        to: &parameters,
-        model: entry["model"]?.string ?? "",
-        isCerebras: id.hasPrefix("cerebras:"),
-        isReasoning: config?["isReasoningModel"]?.json == .bool(true)
-      )
+      addDefaults(to: &parameters, entry["model"]?.string ?? "", id, config, place)
     }
     if schema == nil, let format { extra["response_format"] = format }
     if !extra.members.isEmpty { entry["extra"] = .object(extra) }
     forms.insert(form)
     if !isWhole { partial += 1 }
-    for (place, backend) in backends.enumerated()
-    where backend.entry == entry && backend.parameters == parameters {
-      _ = place
-      return context.report(.note, .setting, .init(self.context.configuration, node?.position), "'\(id)' stands there twice")
+    let isKnown = backends.contains {
+      $0.entry == entry && $0.parameters == parameters && $0.responseFormat == format
+        && $0.instructions == instructions
+    }
+    if isKnown {
+      return context.report(.note, .setting, place, "the provider '\(id)' stands there twice")
     }
     backends.append(
       Backend(
@@ -404,6 +401,7 @@ struct PromptfooProviders {
           reference,
           nearest: "put the file there and import again"
         )
+        context.fillIn("'response-schema:' of the prompts: the schema of \(reference), which was not found")
         return nil
       case .unreadable(let reason): return leaveOut(reason)
       }
@@ -425,27 +423,46 @@ struct PromptfooProviders {
     for index in backends.indices { backends[index].parameters[name] = nil }
   }
 
-  /// The values that promptfoo sends where the configuration says nothing.
-  private static func addDefaults(
+  /// Sets the values that promptfoo sends where the configuration says nothing, and takes out those that
+  /// it does not send.
+  private func addDefaults(
     to parameters: inout JSONObject,
-    model: String,
-    isCerebras: Bool,
-    isReasoning: Bool
+    _ model: String,
+    _ id: String,
+    _ config: Node?,
+    _ place: PromptfooContext.Place
   ) {
     let name = model.split(separator: "/").last.map(String.init) ?? model
-    if isReasoning || ["o1", "o3", "o4", "gpt-5"].contains(where: { name.hasPrefix($0) }) {
-      parameters["temperature"] = nil
-      parameters["max-tokens"] = nil
-      return
+    // Grok reasons with a temperature.
+    let isGrok =
+      id.hasPrefix("xai:")
+      && (name.hasPrefix("grok-3-mini") || name.hasPrefix("grok-4") || name.hasSuffix("-reasoning"))
+      && !name.hasSuffix("-non-reasoning")
+    let isReasoning =
+      isGrok || config?["isReasoningModel"]?.json == .bool(true)
+      || ["o1", "o3", "o4", "gpt-5"].contains { name.hasPrefix($0) }
+    let isCerebras = id.hasPrefix("cerebras:") && parameters["max-completion-tokens"] != nil
+    var unsent: [String] = []
+    if isReasoning || isCerebras { unsent.append("max-tokens") }
+    if isReasoning, !isGrok { unsent.append("temperature") }
+    if !isReasoning, !isCerebras { unsent.append("max-completion-tokens") }
+    // The Responses API has one name for both.
+    let isResponses = id.hasPrefix("openai:responses:")
+    for name in unsent where parameters[name] != nil {
+      parameters[name] = nil
+      if isResponses, name != "temperature" { continue }
+      context.report(
+        .note,
+        .setting,
+        place,
+        "'\(name.replacing("-", with: "_"))' of the provider '\(id)' is left out; promptfoo does not send it "
+          + "to this model"
+      )
     }
-    if isCerebras, parameters["max-completion-tokens"] != nil {
-      parameters["max-tokens"] = nil
-    } else {
-      // promptfoo sends it to models that reason alone.
-      parameters["max-completion-tokens"] = nil
-      if parameters["max-tokens"] == nil { parameters["max-tokens"] = 1_024 }
+    for (name, value) in [("temperature", 0.0), ("max-tokens", 1_024)]
+    where parameters[name] == nil && !unsent.contains(name) {
+      parameters[name] = .number(value)
     }
-    if parameters["temperature"] == nil { parameters["temperature"] = 0 }
   }
 
   private func name(_ wish: String) -> String {

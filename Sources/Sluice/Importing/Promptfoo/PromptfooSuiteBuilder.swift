@@ -36,6 +36,8 @@ struct PromptfooSuiteBuilder {
   private var judges: [(file: String, text: String)] = []
   private var judgeBackends: [ImportedBackend] = []
   private var goals: [String] = []
+  /// The names of scorers that are given already.
+  private var taken: Set<String> = []
   private var schemas: [(file: String, schema: JSONValue)] = []
   private var promptCount = ImportReport.Count("prompts")
   private var caseCount = ImportReport.Count("cases")
@@ -421,8 +423,11 @@ struct PromptfooSuiteBuilder {
     for (place, (outcome, source)) in zip(outcomes, sources).enumerated() {
       switch outcome {
       case .leftOut(let reason):
-        testCase.comments.append("left out: \(reason)")
-        if place >= testCase.shared.count { testCase.isPartial = true }
+        // Shared ones are named in the suite.
+        if place >= testCase.shared.count {
+          testCase.comments.append("left out: \(reason)")
+          testCase.isPartial = true
+        }
       case .rubric(var rubric):
         rubric.judge = judge(for: source, testCase.test)
         testCase.rubrics.append((rubric, place < testCase.shared.count))
@@ -526,12 +531,13 @@ struct PromptfooSuiteBuilder {
   // MARK: Judges
 
   private mutating func placeRubrics() {
-    var variants: [(threshold: Double?, judge: JSONValue?)] = []
+    // What tells rubrics apart besides their text.
+    var variants: [Rubric] = []
     func variant(_ rubric: Rubric) -> Int {
-      if let known = variants.firstIndex(where: { $0.threshold == rubric.threshold && $0.judge == rubric.judge }) {
-        return known
-      }
-      variants.append((rubric.threshold, rubric.judge))
+      var plain = rubric
+      plain.text = ""
+      if let known = variants.firstIndex(of: plain) { return known }
+      variants.append(plain)
       return variants.count - 1
     }
     // Those that are the same for every case belong to the suite.
@@ -540,7 +546,7 @@ struct PromptfooSuiteBuilder {
         && cases.allSatisfy { other in other.rubrics.contains { $0.isShared && $0.rubric == entry.rubric } }
     } ?? []
     for (rubric, _) in common {
-      let name = "rubric" + (goals.isEmpty ? "" : "-\(goals.count + 1)")
+      let name = scorerName(rubric.name ?? "rubric")
       addScorer(rubric, name: name, file: judgeFile(rubric, key: nil), appliesTo: nil)
       for index in cases.indices {
         cases[index].rubrics.removeAll { $0.isShared && $0.rubric == rubric }
@@ -548,14 +554,17 @@ struct PromptfooSuiteBuilder {
     }
     var keys: [String: Rubric] = [:]
     var order: [String] = []
+    var names: [[Int]: String] = [:]
     for index in cases.indices {
       var counts: [Int: Int] = [:]
       for (rubric, _) in cases[index].rubrics {
         let place = variant(rubric)
         let count = counts[place, default: 0] + 1
         counts[place] = count
-        let stem = place == 0 ? "rubric" : "rubric-\(Character(Unicode.Scalar(UInt8(97 + place % 26))))"
-        let key = "case-" + stem + (count == 1 ? "" : "-\(count)")
+        let slot = [place, count]
+        let key = names[slot] ?? scorerName(rubric.name ?? "case-rubric")
+        names[slot] = key
+        taken.insert(key)
         cases[index].expected[key] = .string(rubric.text)
         if keys[key] == nil {
           keys[key] = rubric
@@ -568,6 +577,23 @@ struct PromptfooSuiteBuilder {
       addScorer(rubric, name: key, file: judgeFile(rubric, key: key), appliesTo: key)
     }
   }
+
+  /// A name that no other scorer of the suite has.
+  private func scorerName(_ wish: String) -> String {
+    let names = taken.union(scorers.compactMap { $0["name"]?.string })
+    // A scorer's name must not hide a figure of every suite.
+    let stem = Self.figures.contains(wish) ? "rubric-\(wish)" : wish
+    var number = 1
+    func next() -> String { number == 1 ? stem : "\(stem)-\(number)" }
+    while names.contains(next()) { number += 1 }
+    return next()
+  }
+
+  private static let figures: Set<String> = [
+    "accuracy", "cost", "latency", "tokens", "first-text", "unusable-rate", "assertion-rate",
+    "input-tokens", "output-tokens", "reported-cost", "user-latency", "fallback-rate",
+    "longest-gap", "any-of-k", "all-of-k",
+  ]
 
   private mutating func addScorer(_ rubric: Rubric, name: String, file: String, appliesTo key: String?) {
     var arguments: JSONObject = [
@@ -619,7 +645,6 @@ struct PromptfooSuiteBuilder {
             ),
           ])
         ),
-        .init("parameters", ["temperature": 0]),
       ]),
       head: ["The judge's prompt. promptfoo has another one with the same question."]
     )
@@ -648,11 +673,8 @@ struct PromptfooSuiteBuilder {
       }
       judgeEntries[judge] = backend
     }
-    // The judge's prompt says how it samples.
     var entry = backend.entry
-    var parameters = backend.parameters
-    parameters["temperature"] = nil
-    if !parameters.members.isEmpty { entry["parameters"] = .object(parameters) }
+    if !backend.parameters.members.isEmpty { entry["parameters"] = .object(backend.parameters) }
     while let known = judgeBackends.first(where: { $0.name == name() }), known.entry != entry {
       number += 1
     }

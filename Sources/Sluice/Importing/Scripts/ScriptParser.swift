@@ -186,7 +186,7 @@ struct ScriptParser {
 
   private mutating func readPythonBody() throws(Script.Untranslatable) -> Script {
     guard accept(word: "return") else {
-      throw .init(reason: "more than one 'return' in Python")
+      throw .init(reason: "more than one expression in Python")
     }
     let result = try readExpression()
     guard peek == .end else { throw unexpected() }

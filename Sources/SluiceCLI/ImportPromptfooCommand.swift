@@ -29,12 +29,17 @@ struct ImportPromptfooCommand: ParsableCommand {
 
   func run() throws {
     let place = try ImportPlace(configuration)
+    let resultsPlace = try results.map { try ImportPlace($0) }
     let name = try target.checkedName()
     var imported: PromptfooImport.Result
     do throws(PromptfooImport.Failure) {
       imported = try PromptfooImport.read(place.path, from: place.files, name: name)
-      if let results = try? results.map({ try ImportPlace($0) }) {
-        imported = try PromptfooResults.add(results.path, from: results.files, to: imported)
+      if let resultsPlace {
+        imported = try PromptfooResults.add(
+          resultsPlace.path,
+          from: resultsPlace.files,
+          to: imported
+        )
       }
     } catch {
       Project.print(error.diagnostics)

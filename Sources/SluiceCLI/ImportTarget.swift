@@ -3,7 +3,9 @@ internal import Sluice
 
 /// The folder that an import writes to.
 struct ImportTargetOptions: ParsableArguments {
-  @Option(help: "The project to write to, which is made where it is missing. Default: this project.")
+  @Option(
+    help: "The project to write to, which is made where it is missing. Default: this project."
+  )
   var to: String?
 
   @Option(help: "The name of the suite, its prompts and its dataset. Default: that of the folder.")
@@ -51,7 +53,9 @@ struct ImportTargetOptions: ParsableArguments {
     let inside = FolderFileSystem(target.files, folder: target.folder)
     let place = ImportedBackend.placed(backends, head: head, in: inside)
     var report = report
-    report.linesToAdd = [place.linesToAdd, outputLines].filter { !$0.isEmpty }.joined(separator: "\n")
+    report.linesToAdd = [place.linesToAdd, outputLines].filter { !$0.isEmpty }.joined(
+      separator: "\n"
+    )
     let plan = ImportPlan((place.file.map { [$0] } ?? []) + files, in: inside)
     let text = TerminalImport(report, style: Console.style(for: 1, Surroundings.processEnvironment))
     if !plan.obstacles.isEmpty {
@@ -66,7 +70,10 @@ struct ImportTargetOptions: ParsableArguments {
     do throws(FileError) {
       try plan.write()
     } catch {
-      fail("cannot write \(error.path): \(error.reason); nothing was kept", "name a folder that you may write to")
+      fail(
+        "cannot write \(error.path): \(error.reason); nothing was kept",
+        "name a folder that you may write to"
+      )
       throw Sluice.ExitCode.failure
     }
     var next: [String] = []

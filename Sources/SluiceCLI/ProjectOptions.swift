@@ -186,7 +186,8 @@ struct Project {
       throw Sluice.ExitCode.usage
     }
     let advice = PromptfooFolder(working)?.advice
-    let fix = advice?.fix ?? "run sluice inside a project, or make one to start from:\n  sluice init"
+    let fix =
+      advice?.fix ?? "run sluice inside a project, or make one to start from:\n  sluice init"
     Console.error(
       """
       sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above

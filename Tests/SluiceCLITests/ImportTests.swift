@@ -26,7 +26,9 @@ struct ImportTests {
     let blocks = try Self.blocks(of: "promptfoo.md")
     let folder = try ScratchProject()
     try folder.write(blocks[1], to: "promptfooconfig.yaml")
-    let command = blocks[0].split(separator: " ").dropFirst().map { $0.trimmingCharacters(in: .newlines) }
+    let command = blocks[0].split(separator: " ").dropFirst().map {
+      $0.trimmingCharacters(in: .newlines)
+    }
     let outcome = try await folder.sluice.run(command)
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == blocks[2])
@@ -40,10 +42,22 @@ struct ImportTests {
   func again() async throws {
     let folder = try ScratchProject()
     try folder.write(Self.configuration, to: "promptfooconfig.yaml")
-    let first = try await folder.sluice("import", "promptfoo", "promptfooconfig.yaml", "--name", "why")
+    let first = try await folder.sluice(
+      "import",
+      "promptfoo",
+      "promptfooconfig.yaml",
+      "--name",
+      "why"
+    )
     #expect(first.exitCode == 0)
     let before = try TemplateFolder.files(of: folder.folder)
-    let second = try await folder.sluice("import", "promptfoo", "promptfooconfig.yaml", "--name", "why")
+    let second = try await folder.sluice(
+      "import",
+      "promptfoo",
+      "promptfooconfig.yaml",
+      "--name",
+      "why"
+    )
     #expect(second.exitCode == 0)
     #expect(second.output.contains("\nUnchanged: 4 files\n"))
     #expect(!second.output.contains("Wrote"))
@@ -55,7 +69,13 @@ struct ImportTests {
     let folder = try ScratchProject()
     try folder.write(Self.configuration, to: "promptfooconfig.yaml")
     try folder.write("mine\n", to: "datasets/why/cases.yaml")
-    let outcome = try await folder.sluice("import", "promptfoo", "promptfooconfig.yaml", "--name", "why")
+    let outcome = try await folder.sluice(
+      "import",
+      "promptfoo",
+      "promptfooconfig.yaml",
+      "--name",
+      "why"
+    )
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
     #expect(
@@ -66,7 +86,11 @@ struct ImportTests {
 
         """
     )
-    #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["datasets/why/cases.yaml", "promptfooconfig.yaml"])
+    #expect(
+      try TemplateFolder.files(of: folder.folder).keys.sorted() == [
+        "datasets/why/cases.yaml", "promptfooconfig.yaml",
+      ]
+    )
   }
 
   @Test("A sluice.yaml that is there stays, and the lines that it lacks are shown")
@@ -117,7 +141,15 @@ struct ImportTests {
       to: "out.json"
     )
     let outcome = try await folder.sluice(
-      "import", "promptfoo", "promptfooconfig.yaml", "--results", "out.json", "--to", "evals", "--name", "why"
+      "import",
+      "promptfoo",
+      "promptfooconfig.yaml",
+      "--results",
+      "out.json",
+      "--to",
+      "evals",
+      "--name",
+      "why"
     )
     #expect(outcome.exitCode == 0)
     #expect(
@@ -126,19 +158,37 @@ struct ImportTests {
         + "its answers anew\n"
     )
     #expect(outcome.output.contains("  answers     1 whole\n"))
-    #expect(outcome.output.contains("    type: file\n      path: datasets/why/outputs/echo-prompt-1.jsonl\n") || outcome.output.contains("echo-prompt-1: {type: file, path: datasets/why/outputs/echo-prompt-1.jsonl}"))
-    #expect(try folder.read("evals/datasets/why/outputs/echo-prompt-1.jsonl").hasSuffix(#""text":"because"}"# + "\n"))
+    #expect(
+      outcome.output.contains(
+        "    type: file\n      path: datasets/why/outputs/echo-prompt-1.jsonl\n"
+      )
+        || outcome.output.contains(
+          "echo-prompt-1: {type: file, path: datasets/why/outputs/echo-prompt-1.jsonl}"
+        )
+    )
+    #expect(
+      try folder.read("evals/datasets/why/outputs/echo-prompt-1.jsonl").hasSuffix(
+        #""text":"because"}"# + "\n"
+      )
+    )
   }
 
   @Test(
     "What cannot be imported is refused with 64, and nothing is written",
     arguments: [
-      (["import", "promptfoo", "missing.yaml"], "missing.yaml: error: file not found: missing.yaml\n1 error\n"),
-      (["import", "promptfoo", "a.yaml", "--name", "a b"],
-        "sluice: error: the name 'a b' must be made of letters, digits, '.', '_' and '-', and must not start with '.'\n  fix: write --name a-b\n\n"),
+      (
+        ["import", "promptfoo", "missing.yaml"],
+        "missing.yaml: error: file not found: missing.yaml\n1 error\n"
+      ),
+      (
+        ["import", "promptfoo", "a.yaml", "--name", "a b"],
+        "sluice: error: the name 'a b' must be made of letters, digits, '.', '_' and '-', and must not start with '.'\n  fix: write --name a-b\n\n"
+      ),
       (["import", "openai-evals", "missing"], "sluice: error: folder not found: missing\n"),
-      (["import", "promptfoo", "a.yaml", "--results", "none.json"],
-        "none.json: error: file not found: none.json\n1 error\n"),
+      (
+        ["import", "promptfoo", "a.yaml", "--results", "none.json"],
+        "none.json: error: file not found: none.json\n1 error\n"
+      ),
     ]
   )
   func refused(_ arguments: [String], _ message: String) async throws {
@@ -201,7 +251,10 @@ struct ImportTests {
   @Test("The page about the hosted Evals names every address to save, and a folder that imports")
   func openAIEvalsPage() throws {
     let blocks = try Self.blocks(of: "openai-evals.md")
-    for address in ["evals?limit=100", "evals/eval_123'", "/runs?limit=100", "/runs/evalrun_456'", "/output_items?limit=100"] {
+    for address in [
+      "evals?limit=100", "evals/eval_123'", "/runs?limit=100", "/runs/evalrun_456'",
+      "/output_items?limit=100",
+    ] {
       #expect(blocks[0].contains(address), "\(address)")
     }
   }

@@ -17,7 +17,8 @@ struct YAMLWriterTests {
       "Null", "~", "true", "False", "yes", "no", "on", "1", "1.5", "-1", "1e3", "0x1F", "0o7", ".5",
       "2024-01-02", "12:30", "1_000", "[a", "{a", "a]", "a, b", "{{name}}", "{{a}} and {{b}}", "*a",
       "&a", "!a", "%a", "@a", "`a", "|", ">", "'a'", "\"a\"", "it's", "a\\b", "a\nb", "a\nb\n",
-      "a\n\n", "\na", "\n", "\n\n", " a\n b", "a\n  b\n", "a\tb", "\ta\nb", "a\n\tb", "a\r\nb", "é", "日本",
+      "a\n\n", "\na", "\n", "\n\n", " a\n b", "a\n  b\n", "a\tb", "\ta\nb", "a\n\tb", "a\r\nb", "é",
+      "日本",
       "🙂", "a\u{7F}b", "a\u{85}b", "a\u{2028}b", "\u{FEFF}a", "a\u{0}b", "<<", "=", "...", "---",
       "--- a\nb", "# a\nb", "a\n# b", "trailing \nspace", "key: |\n  text", "'", "\"", "a'b\"c",
       "https://example.com/a?b=c#d", "file://a.txt", "$.items[0].name", "(a)", "/a/", "^a$",
@@ -26,8 +27,12 @@ struct YAMLWriterTests {
   func texts(_ text: String) throws {
     #expect(try reread(.string(text)) == .string(text))
     #expect(try reread([.string(text), 1]) == [.string(text), 1])
-    #expect(try reread(["key": .string(text), "other": true]) == ["key": .string(text), "other": true])
-    #expect(try reread(["outer": ["inner": [.string(text)]]]) == ["outer": ["inner": [.string(text)]]])
+    #expect(
+      try reread(["key": .string(text), "other": true]) == ["key": .string(text), "other": true]
+    )
+    #expect(
+      try reread(["outer": ["inner": [.string(text)]]]) == ["outer": ["inner": [.string(text)]]]
+    )
     #expect(try reread([.object([text: 1])]) == [.object([text: 1])])
     #expect(try reread([[.string(text), .string(text)]]) == [[.string(text), .string(text)]])
   }
@@ -35,7 +40,8 @@ struct YAMLWriterTests {
   @Test(
     "Values of all kinds are read back as they were",
     arguments: [
-      .null, true, -0.5, 1e21, [], [:], [[]], [[:]], ["a": []], ["a": [:]], [["a": [1, [2, [3, [4]]]]]],
+      .null, true, -0.5, 1e21, [], [:], [[]], [[:]], ["a": []], ["a": [:]],
+      [["a": [1, [2, [3, [4]]]]]],
       ["a": ["b": ["c": ["d": ["e": "f"]]]]], [["a": "x\ny", "b": ["z\n", .null]]],
     ] as [JSONValue]
   )

@@ -66,17 +66,22 @@ struct ImportSource {
     }
     let (root, problems) = YAMLReader.read(bytes, mergesKeys: true)
     guard problems.isEmpty, let root else {
-      throw .unreadable(problems.first.map { "line \($0.position.line): \($0.message)" } ?? "it is empty")
+      throw .unreadable(
+        problems.first.map { "line \($0.position.line): \($0.message)" } ?? "it is empty"
+      )
     }
     return root
   }
 
   /// The files of a folder whose names fit a pattern with `*` in its last part, sorted.
   func matches(_ pattern: ProjectPath) -> [ProjectPath] {
-    let parts = pattern.name.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+    let parts = pattern.name.split(separator: "*", omittingEmptySubsequences: false).map(
+      String.init
+    )
     guard parts.count == 2, !pattern.folder.description.contains("*") else { return [] }
     return files.names(in: pattern.folder).filter {
-      $0.hasPrefix(parts[0]) && $0.hasSuffix(parts[1]) && $0.count >= parts[0].count + parts[1].count
+      $0.hasPrefix(parts[0]) && $0.hasSuffix(parts[1])
+        && $0.count >= parts[0].count + parts[1].count
         && !$0.hasPrefix(".")
     }
     .map(pattern.folder.resolvingChild)

@@ -256,7 +256,9 @@ struct NunjucksTemplate {
               throw unsupported("a tag that is not closed")
             }
             let raw = rest[..<place.lowerBound]
-            guard !raw.contains("{{") else { throw unsupported("braces that are to be sent as they are") }
+            guard !raw.contains("{{") else {
+              throw unsupported("braces that are to be sent as they are")
+            }
             parts.append(.text(String(raw)))
             index += raw.unicodeScalars.count + end.unicodeScalars.count
           default: throw unsupported("the tag '\(first)'")
@@ -293,7 +295,9 @@ struct NunjucksTemplate {
       let kind = scalars[index + 1]
       let close: Unicode.Scalar = kind == "{" ? "}" : kind
       var end = index + 2
-      while end + 1 < scalars.count, !(scalars[end] == close && scalars[end + 1] == "}") { end += 1 }
+      while end + 1 < scalars.count, !(scalars[end] == close && scalars[end + 1] == "}") {
+        end += 1
+      }
       guard end + 1 < scalars.count else {
         let shown = String(String.UnicodeScalarView(scalars[start...].prefix(30)))
         throw Unsupported(tag: shown, offset: start, reason: "a tag that is not closed")
@@ -308,7 +312,9 @@ struct NunjucksTemplate {
       return (kind, String(String.UnicodeScalarView(content)).trimmed)
     }
 
-    private static let reservedNames = ["loop", "env", "_conversation", "not", "true", "false", "none"]
+    private static let reservedNames = [
+      "loop", "env", "_conversation", "not", "true", "false", "none",
+    ]
 
     /// The name in a tag; nil where there is more.
     static func path(_ text: String) -> [String]? {

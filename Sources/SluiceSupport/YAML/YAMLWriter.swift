@@ -269,8 +269,9 @@ package struct YAMLWriter {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
       return false
     }
-    guard first.properties.isAlphabetic || first == "_" || first == "/" || first == "."
-      || ("0"..."9").contains(first) || first == "$" || first == "(",
+    guard
+      first.properties.isAlphabetic || first == "_" || first == "/" || first == "."
+        || ("0"..."9").contains(first) || first == "$" || first == "(",
       last != " ", last != ":", text.unicodeScalars.allSatisfy(isPrintable),
       !text.contains(": "), !text.contains(" #")
     else { return false }

@@ -8,11 +8,7 @@ import Testing
 struct ImportFixture {
   var imported: PromptfooImport.Result
 
-  /// Imports a configuration.
-  ///
-  /// - Parameters:
-  ///   - configuration: Its text.
-  ///   - files: Other files, by path.
+  /// Imports a configuration beside other files.
   init(_ configuration: String, _ files: [String: String] = [:]) throws {
     let all = files.merging(["promptfooconfig.yaml": configuration]) { $1 }
     imported = try PromptfooImport.read(

@@ -49,7 +49,10 @@ struct OpenAIEvalsImportTests {
   }
 
   private func text(_ result: OpenAIEvalsImport.Result, _ path: String) throws -> String {
-    String(decoding: try #require(result.files.first { $0.path.description == path }).bytes, as: UTF8.self)
+    String(
+      decoding: try #require(result.files.first { $0.path.description == path }).bytes,
+      as: UTF8.self
+    )
   }
 
   @Test("An eval with its run becomes a suite, cases, a prompt, a backend and outputs by case")
@@ -114,10 +117,16 @@ struct OpenAIEvalsImportTests {
     )
     #expect(try text(result, "prompts/ticket-topic/graders/own-check.py").hasPrefix("def grade"))
     let findings = TerminalImport(result.report, style: TerminalStyle(isColored: false)).findings
-    #expect(findings.contains("saved/runs/run.json: left out: ticket-topic: the run 'mini' counts 3 total, its items 2"))
+    #expect(
+      findings.contains(
+        "saved/runs/run.json: left out: ticket-topic: the run 'mini' counts 3 total, its items 2"
+      )
+    )
     #expect(findings.contains("note: ticket-topic: 'seed: 42' was written"))
     var contents = ["sluice.yaml": ImportedBackend.configuration(result.backends, head: [])]
-    for file in result.files { contents[file.path.description] = String(decoding: file.bytes, as: UTF8.self) }
+    for file in result.files {
+      contents[file.path.description] = String(decoding: file.bytes, as: UTF8.self)
+    }
     let loaded = ProjectLoader.load(from: InMemoryFileSystem(contents))
     #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   }
@@ -134,8 +143,14 @@ struct OpenAIEvalsImportTests {
       ["saved/all.jsonl": [one, run, item].joined(separator: "\n")],
       ["saved/all.json": "[\(one), \(run), \(item)]"],
       ["saved/all.json": [one, run, item].joined(separator: "\n")],
-      ["saved/page.json": "{\"object\": \"list\", \"data\": [\(one), \(run), \(item)], \"has_more\": false}"],
-      ["saved/a.json": one, "saved/b.json": "[\(run)]", "saved/c.jsonl": "\(item)\n\(item)\n", "saved/d.txt": "x"],
+      [
+        "saved/page.json":
+          "{\"object\": \"list\", \"data\": [\(one), \(run), \(item)], \"has_more\": false}"
+      ],
+      [
+        "saved/a.json": one, "saved/b.json": "[\(run)]", "saved/c.jsonl": "\(item)\n\(item)\n",
+        "saved/d.txt": "x",
+      ],
     ] {
       #expect(try imported(files).files == separate.files)
     }

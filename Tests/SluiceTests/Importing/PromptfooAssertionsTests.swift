@@ -23,29 +23,46 @@ struct PromptfooAssertionsTests {
       ("- {type: is-json, value: {type: object}}", #"[{"is-json":{"type":"object"}}]"#),
       ("- {type: is-json, value: 'required: [a]'}", #"[{"is-json":{"required":["a"]}}]"#),
       ("- {type: levenshtein, value: abc}", #"[{"levenshtein":{"value":"abc","threshold":5}}]"#),
-      ("- {type: levenshtein, value: abc, threshold: 2}",
-        #"[{"levenshtein":{"value":"abc","threshold":2}}]"#),
+      (
+        "- {type: levenshtein, value: abc, threshold: 2}",
+        #"[{"levenshtein":{"value":"abc","threshold":2}}]"#
+      ),
       ("- {type: word-count, value: {min: 2, max: 5}}", #"[{"word-count":{"min":2,"max":5}}]"#),
       ("- {type: latency, threshold: 500}", #"[{"latency":500}]"#),
       ("- {type: cost, threshold: 0.01}", #"[{"cost":0.01}]"#),
       ("- {type: finish-reason, value: stop}", #"[{"finish-reason":"stop"}]"#),
       ("- {type: javascript, value: output.length < 9}", #"[{"expression":"len(text) < 9"}]"#),
-      ("- {type: not-javascript, value: output.length < 9}", #"[{"not-expression":"len(text) < 9"}]"#),
-      ("- {type: javascript, value: \"JSON.parse(output).a !== 'b'\"}",
-        #"["is-json",{"expression":"answer.a != \"b\""}]"#),
+      (
+        "- {type: not-javascript, value: output.length < 9}",
+        #"[{"not-expression":"len(text) < 9"}]"#
+      ),
+      (
+        "- {type: javascript, value: \"JSON.parse(output).a !== 'b'\"}",
+        #"["is-json",{"expression":"answer.a != \"b\""}]"#
+      ),
       ("- {type: contains, value: '{{q}}!'}", #"[{"contains":"{{q}}!"}]"#),
       ("- {type: regex, value: '^{{q}}'}", #"[{"regex":"^Hi"}]"#),
       ("- {type: contains, value: a, metric: Tone}", #"[{"contains":"a","name":"tone"}]"#),
-      ("- {type: contains, value: a, transform: output.trim()}",
-        #"[{"contains":"a","extract":"trim"}]"#),
-      ("- {type: equals, value: a, transform: JSON.parse(output).b}",
-        #"[{"equals":"a","extract":{"json-path":"$.b"}}]"#),
-      ("- {type: contains, value: a, weight: 2}\n- {type: contains, value: b}",
-        #"[{"assert-set":{"assert":[{"contains":"a","weight":2},{"contains":"b"}]}}]"#),
-      ("- {type: contains, value: a, weight: 0}\n- {type: contains, value: b}",
-        #"[{"assert-set":{"assert":[{"contains":"a","weight":0},{"contains":"b"}]}}]"#),
-      ("- type: assert-set\n  threshold: 0.5\n  assert: [{type: contains, value: a}, {type: equals, value: b}]",
-        #"[{"assert-set":{"assert":[{"contains":"a"},{"equals":"b"}],"threshold":0.5}}]"#),
+      (
+        "- {type: contains, value: a, transform: output.trim()}",
+        #"[{"contains":"a","extract":"trim"}]"#
+      ),
+      (
+        "- {type: equals, value: a, transform: JSON.parse(output).b}",
+        #"[{"equals":"a","extract":{"json-path":"$.b"}}]"#
+      ),
+      (
+        "- {type: contains, value: a, weight: 2}\n- {type: contains, value: b}",
+        #"[{"assert-set":{"assert":[{"contains":"a","weight":2},{"contains":"b"}]}}]"#
+      ),
+      (
+        "- {type: contains, value: a, weight: 0}\n- {type: contains, value: b}",
+        #"[{"assert-set":{"assert":[{"contains":"a","weight":0},{"contains":"b"}]}}]"#
+      ),
+      (
+        "- type: assert-set\n  threshold: 0.5\n  assert: [{type: contains, value: a}, {type: equals, value: b}]",
+        #"[{"assert-set":{"assert":[{"contains":"a"},{"equals":"b"}],"threshold":0.5}}]"#
+      ),
     ]
   )
   func same(_ assertions: String, _ written: String) throws {
@@ -59,26 +76,44 @@ struct PromptfooAssertionsTests {
     "What means something else, or is code, is left out with its place and the nearest way",
     arguments: [
       ("- {type: similar, value: a}", "similar: it compares embeddings"),
-      ("- {type: rouge-n, value: a}", "rouge-n: promptfoo counts single words with another tokenizer"),
+      (
+        "- {type: rouge-n, value: a}",
+        "rouge-n: promptfoo counts single words with another tokenizer"
+      ),
       ("- {type: bleu, value: a}", "bleu: promptfoo has another smoothing and other tokens"),
       ("- {type: contains-json}", "contains-json: promptfoo takes YAML and JSON5 for JSON"),
       ("- {type: is-refusal}", "is-refusal: promptfoo looks for fixed phrases"),
       ("- {type: 'similar:dot', value: a}", "similar:dot: it compares embeddings"),
-      ("- {type: min-length, value: 3}",
-        "min-length: promptfoo has no assertion of this type and fails it"),
+      (
+        "- {type: min-length, value: 3}",
+        "min-length: promptfoo has no assertion of this type and fails it"
+      ),
       ("- {type: javascript, value: 'file://a.js'}", "javascript: file://a.js is a program"),
-      ("- {type: javascript, value: process.exit()}",
-        "javascript: 'process' has no counterpart in expressions"),
+      (
+        "- {type: javascript, value: process.exit()}",
+        "javascript: 'process' has no counterpart in expressions"
+      ),
       ("- {type: contains, value: ''}", "contains: promptfoo refuses an empty value"),
       ("- {type: contains}", "contains: it has no value, so promptfoo fails it"),
       ("- {type: latency}", "latency: it has no threshold, so promptfoo fails it"),
       ("- {type: regex, value: '(?i)a'}", "regex: '(?i' in a pattern, which JavaScript refuses"),
-      ("- {type: regex, value: '('}", "regex: a pattern that cannot be read: missing closing parenthesis"),
-      ("- {type: contains, value: '{{q | upper}}'}", "contains: a value with {{q | upper}}: a filter"),
+      (
+        "- {type: regex, value: '('}",
+        "regex: a pattern that cannot be read: missing closing parenthesis"
+      ),
+      (
+        "- {type: contains, value: '{{q | upper}}'}",
+        "contains: a value with {{q | upper}}: a filter"
+      ),
       ("- {type: is-json, value: {frobnicate: 1}}", "is-json: unknown keyword 'frobnicate'"),
-      ("- {type: contains, value: a, transform: f(output)}",
-        "contains: it judges an output that 'transform' changed"),
-      ("- {type: llm-rubric, value: a, rubricPrompt: b}", "llm-rubric: a prompt of its own for the judge"),
+      (
+        "- {type: contains, value: a, transform: f(output)}",
+        "contains: it judges an output that 'transform' changed"
+      ),
+      (
+        "- {type: llm-rubric, value: a, rubricPrompt: b}",
+        "llm-rubric: a prompt of its own for the judge"
+      ),
       ("- {type: contains, value: a, frob: 1}", "contains: the key 'frob' has no counterpart"),
       ("- {value: a}", "an assertion without a type"),
     ]
@@ -116,14 +151,18 @@ struct PromptfooAssertionsTests {
     )
     #expect(
       fixture.findings.contains {
-        $0.hasPrefix("promptfooconfig.yaml:7:5: left out: the threshold of the test: its mean counts")
+        $0.hasPrefix(
+          "promptfooconfig.yaml:7:5: left out: the threshold of the test: its mean counts"
+        )
       }
     )
     #expect(try fixture.cases.contains("# left out with its threshold: {contains: a}"))
     fixture.expectLoads()
   }
 
-  @Test("Rubrics become an advisory judge: of the suite where all cases share them, else of the case")
+  @Test(
+    "Rubrics become an advisory judge: of the suite where all cases share them, else of the case"
+  )
   func rubrics() throws {
     let fixture = try ImportFixture(
       """

@@ -49,8 +49,10 @@ struct PromptfooExamplesTests {
         reasons["\(area): \(finding.message.prefix(60))", default: 0] += 1
       }
     }
-    print("\(whole.count) of \(names.count) configurations whole, "
-      + "\(wholeWithBackends.count) with their providers")
+    print(
+      "\(whole.count) of \(names.count) configurations whole, "
+        + "\(wholeWithBackends.count) with their providers"
+    )
     if ProcessInfo.processInfo.environment["SLUICE_IMPORT_DIR"] != nil {
       for (reason, count) in reasons.sorted(by: { $0.value > $1.value }).prefix(150) {
         print(count, reason)
@@ -60,15 +62,18 @@ struct PromptfooExamplesTests {
     #expect(wholeWithBackends.count * 100 >= names.count * 15)
   }
 
-  private func write(_ imported: PromptfooImport.Result, _ configuration: String, to folder: URL) throws {
+  private func write(_ imported: PromptfooImport.Result, _ configuration: String, to folder: URL)
+    throws
+  {
     let text = TerminalImport(imported.report, style: TerminalStyle(isColored: false))
-    let files = imported.files.map { ($0.path.description, Data($0.bytes)) } + [
-      ("sluice.yaml", Data(configuration.utf8)),
-      (
-        "report.txt",
-        Data((text.findings + text.summary(written: [], unchanged: [], next: [])).utf8)
-      ),
-    ]
+    let files =
+      imported.files.map { ($0.path.description, Data($0.bytes)) } + [
+        ("sluice.yaml", Data(configuration.utf8)),
+        (
+          "report.txt",
+          Data((text.findings + text.summary(written: [], unchanged: [], next: [])).utf8)
+        ),
+      ]
     for (path, data) in files {
       let url = folder.appending(path: path)
       try FileManager.default.createDirectory(

@@ -24,7 +24,8 @@ struct PromptfooImportTests {
       """,
       [
         "two.txt": "First {{q}}\n---\nSecond {{q}}\n",
-        "chat.json": #"[{"role": "system", "content": "S"}, {"role": "user", "content": "{{ q }}"}]"#,
+        "chat.json":
+          #"[{"role": "system", "content": "S"}, {"role": "user", "content": "{{ q }}"}]"#,
       ]
     )
     #expect(fixture.imported.report.isWholeWithBackends)
@@ -66,7 +67,8 @@ struct PromptfooImportTests {
         - file://more.yaml
       """,
       [
-        "more.csv": "q,__expected,__expected2,__description,__metadata:kind\nc,contains: x,levenshtein(2):y,Row,odd\n",
+        "more.csv":
+          "q,__expected,__expected2,__description,__metadata:kind\nc,contains: x,levenshtein(2):y,Row,odd\n",
         "more.jsonl": #"{"vars": {"q": "d", "tone": "rude"}}"# + "\n",
         "more.yaml": "- vars: {q: e}\n",
       ]
@@ -219,7 +221,9 @@ struct PromptfooImportTests {
     fixture.expectLoads()
   }
 
-  @Test("Where no provider came over, a backend that answers nothing is to be filled in, and that comes first")
+  @Test(
+    "Where no provider came over, a backend that answers nothing is to be filled in, and that comes first"
+  )
   func placeholder() throws {
     let fixture = try ImportFixture("prompts: [Hi]\nproviders: [echo]\ntests: [{vars: {}}]\n")
     #expect(
@@ -281,8 +285,11 @@ struct PromptfooImportTests {
       ("a.yaml", "a: 1", "it is no configuration of promptfoo"),
       ("a.yaml", "prompts: [", "the '[' is not closed"),
       ("a.json", "{\"prompts\": }", "not valid JSON"),
-      ("a.yaml", "a: &a [x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]\nf: [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]",
-        "aliases expand to more than 100000 values"),
+      (
+        "a.yaml",
+        "a: &a [x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]\nf: [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]",
+        "aliases expand to more than 100000 values"
+      ),
     ]
   )
   func refused(_ name: String, _ text: String, _ message: String) {

@@ -97,7 +97,8 @@ struct PromptfooResultsTests {
   @Test("One result a line is the same as an envelope of them")
   func lines() throws {
     let result = try imported(
-      #"{"promptIdx": 0, "provider": "echo", "vars": {"q": "b"}, "response": {"output": "B"}}"# + "\n",
+      #"{"promptIdx": 0, "provider": "echo", "vars": {"q": "b"}, "response": {"output": "B"}}"#
+        + "\n",
       "out.jsonl"
     )
     #expect(outputs(result).keys.sorted() == ["echo-prompt-1.jsonl"])

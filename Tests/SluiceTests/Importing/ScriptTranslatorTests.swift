@@ -48,8 +48,10 @@ struct ScriptTranslatorTests {
       ("output.match(/a b/) !== null", #"matches(text, "a b")"#),
       ("output.includes('a') ? 1 : 0", #""a" in text"#),
       ("output.includes('a') ? false : true", #""a" not in text"#),
-      ("(output.includes('a') || output.includes('b')) && output.includes('c')",
-        #"("a" in text or "b" in text) and "c" in text"#),
+      (
+        "(output.includes('a') || output.includes('b')) && output.includes('c')",
+        #"("a" in text or "b" in text) and "c" in text"#
+      ),
       ("const n = output.length; n > 5", "len(text) > 5"),
       ("Math.abs(JSON.parse(output).n) < 3", "abs(answer.n) < 3"),
       ("output.length", "len(text) > 0"),
@@ -65,14 +67,22 @@ struct ScriptTranslatorTests {
   @Test(
     "Several lines with a result become an expression",
     arguments: [
-      ("const r = JSON.parse(output);\nreturn r.name === 'Ana' && r.age === 35;",
-        #"answer.name == "Ana" and answer.age == 35"#),
-      ("// At least three lines\nconst lines = output.trim().split('\\n').filter(l => l.trim());\nreturn lines.length === 3;",
-        #"len(filter(split(trim(text), "\n"), trim(item) != "")) == 3"#),
-      ("if (!output) {\n  return false;\n}\nreturn output.includes('a');",
-        #"text != "" and "a" in text"#),
-      ("if (output.length < 10) {\n return {pass: false, score: 0, reason: 'short'};\n}\nreturn {pass: true, score: 1, reason: 'ok'};",
-        "len(text) >= 10"),
+      (
+        "const r = JSON.parse(output);\nreturn r.name === 'Ana' && r.age === 35;",
+        #"answer.name == "Ana" and answer.age == 35"#
+      ),
+      (
+        "// At least three lines\nconst lines = output.trim().split('\\n').filter(l => l.trim());\nreturn lines.length === 3;",
+        #"len(filter(split(trim(text), "\n"), trim(item) != "")) == 3"#
+      ),
+      (
+        "if (!output) {\n  return false;\n}\nreturn output.includes('a');",
+        #"text != "" and "a" in text"#
+      ),
+      (
+        "if (output.length < 10) {\n return {pass: false, score: 0, reason: 'short'};\n}\nreturn {pass: true, score: 1, reason: 'ok'};",
+        "len(text) >= 10"
+      ),
     ]
   )
   func bodies(_ code: String, _ expression: String) throws {
@@ -88,8 +98,10 @@ struct ScriptTranslatorTests {
       ("'x' not in output.lower()", #""x" not in lower(text)"#),
       ("len(output) > 100", "len(text) > 100"),
       ("5 < len(output) < 10", "5 < len(text) and len(text) < 10"),
-      ("output.startswith('A') and not output.endswith('?')",
-        #"starts_with(text, "A") and not ends_with(text, "?")"#),
+      (
+        "output.startswith('A') and not output.endswith('?')",
+        #"starts_with(text, "A") and not ends_with(text, "?")"#
+      ),
       ("len(output.split()) <= 50", "len(words(text)) <= 50"),
       ("any(w in output for w in ['a', 'b'])", #"any(["a", "b"], item in text)"#),
       ("all(w in output.lower() for w in ['a', 'b'])", #"all(["a", "b"], item in lower(text))"#),
@@ -107,27 +119,43 @@ struct ScriptTranslatorTests {
   @Test(
     "Code that an expression cannot say, or would say otherwise, is refused with a reason",
     arguments: [
-      ("output.includes('a')\noutput.includes('b')",
-        "code of several lines returns nothing without 'return', so promptfoo fails it"),
-      ("JSON.parse(output).a == 5", "'==' between values of several types, which JavaScript converts"),
-      ("JSON.parse(output).a !== undefined",
-        "a value that is missing and one that is null, which mean the same here"),
-      ("JSON.parse(output).a === null",
-        "a value that is missing and one that is null, which mean the same here"),
+      (
+        "output.includes('a')\noutput.includes('b')",
+        "code of several lines returns nothing without 'return', so promptfoo fails it"
+      ),
+      (
+        "JSON.parse(output).a == 5",
+        "'==' between values of several types, which JavaScript converts"
+      ),
+      (
+        "JSON.parse(output).a !== undefined",
+        "a value that is missing and one that is null, which mean the same here"
+      ),
+      (
+        "JSON.parse(output).a === null",
+        "a value that is missing and one that is null, which mean the same here"
+      ),
       ("JSON.parse(output).a.b !== 'x'", "a negation of a member that may be missing"),
       ("JSON.parse(output).a", "a result that may be something else than true or false"),
-      ("JSON.parse(output).a && output.length > 3", "a value of the answer's JSON in place of a condition"),
+      (
+        "JSON.parse(output).a && output.length > 3",
+        "a value of the answer's JSON in place of a condition"
+      ),
       ("output.trim()", "a result that is a text, which promptfoo takes as an error"),
       ("output + 'a' === 'ba'", "a text that is put together"),
       ("parseInt(output) > 3", "'parseInt(…)' has no counterpart in expressions"),
       ("output.replace('a', 'b') === 'c'", "'.replace(…)' has no counterpart in expressions"),
       ("metadata.x === 1", "'metadata' has no counterpart in expressions"),
       ("context.vars.other === 'a'", "the variable 'other', which not every case has as one type"),
-      ("output.kind === 'a'",
-        "'output.kind': whether the output is an object depends on the provider"),
+      (
+        "output.kind === 'a'",
+        "'output.kind': whether the output is an object depends on the provider"
+      ),
       ("typeof output === 'string'", "the type of the output, which depends on the provider"),
-      ("return {pass: output.includes('a'), reason: 'x'};\n// a",
-        "a result without 'pass', 'score' and 'reason', which promptfoo refuses"),
+      (
+        "return {pass: output.includes('a'), reason: 'x'};\n// a",
+        "a result without 'pass', 'score' and 'reason', which promptfoo refuses"
+      ),
       ("output.includes(`${context.vars.topic}`)", "a text with '${…}' in it"),
       ("for (const x of output) {}\nreturn true;", "the statement 'for'"),
       ("output.includes('a'", "the code ends too early"),
@@ -178,7 +206,9 @@ struct ScriptTranslatorTests {
     let doubling =
       (0..<30).reduce("const a0 = output.length;") { "\($0) const a\($1 + 1) = a\($1) + a\($1);" }
       + " a30 > 5"
-    for code in [deep, nested, doubling, String(repeating: "a", count: 50_000), "((x) => (", "/a", "'"] {
+    for code in [
+      deep, nested, doubling, String(repeating: "a", count: 50_000), "((x) => (", "/a", "'",
+    ] {
       #expect(throws: Script.Untranslatable.self) {
         try ScriptTranslator.translate(code, .javaScript, Self.surroundings())
       }

@@ -30,7 +30,8 @@ package struct OpenAIEvalsImport {
     guard !objects.evals.isEmpty else {
       let what =
         objects.fileCount == 0
-        ? "the folder holds no JSON and no JSONL file" : "no file of the folder holds an object 'eval'"
+        ? "the folder holds no JSON and no JSONL file"
+        : "no file of the folder holds an object 'eval'"
       throw .init(diagnostics: [
         Diagnostic(
           path: folder.description,

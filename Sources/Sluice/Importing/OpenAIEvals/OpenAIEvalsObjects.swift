@@ -51,7 +51,14 @@ struct OpenAIEvalsObjects {
     nearest: String? = nil
   ) {
     findings.append(
-      .init(kind, .testCase, path: path.description, position: position, message: message, nearest: nearest)
+      .init(
+        kind,
+        .testCase,
+        path: path.description,
+        position: position,
+        message: message,
+        nearest: nearest
+      )
     )
   }
 
@@ -87,7 +94,12 @@ struct OpenAIEvalsObjects {
       let position = SourcePosition(line: number, column: 1)
       if line.allSatisfy({ $0 <= 0x20 }) { return }
       guard line.count <= FileLimits.maximumLineBytes else {
-        return report(.leftOut, path, "the line is longer than \(FileLimits.maximumLineBytes >> 20) MiB", position)
+        return report(
+          .leftOut,
+          path,
+          "the line is longer than \(FileLimits.maximumLineBytes >> 20) MiB",
+          position
+        )
       }
       do throws(JSONSyntaxError) {
         add(try JSONReader.value(line), path)
@@ -113,7 +125,8 @@ struct OpenAIEvalsObjects {
     case "eval": if isNew(value) { evals.append(located) }
     case "eval.run": if isNew(value) { runs.append(located) }
     case "eval.run.output_item": if isNew(value) { items.append(located) }
-    case let other?: report(.leftOut, path, "an object '\(other)', which is none of the hosted Evals")
+    case let other?:
+      report(.leftOut, path, "an object '\(other)', which is none of the hosted Evals")
     case nil:
       // The rows of a file that runs refer to by its id.
       guard value["item"]?.object != nil else {

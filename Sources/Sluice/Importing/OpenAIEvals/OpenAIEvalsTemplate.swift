@@ -21,7 +21,9 @@ struct OpenAIEvalsTemplate {
       if open.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<open.lowerBound]))) }
       let tag = String(rest[open.upperBound..<close.lowerBound]).trimmed
       let path = tag.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      guard path.allSatisfy({ $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*/) != nil }) else { return nil }
+      guard path.allSatisfy({ $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*/) != nil }) else {
+        return nil
+      }
       if path == ["sample", "output_text"] {
         parts.append(.output)
       } else if path.count > 1, path[0] == "item" {

@@ -2,7 +2,9 @@ import SluiceReporting
 
 /// An assertion of promptfoo that stands in a cell of a table, as one text.
 enum PromptfooCell {
-  private static let splitTypes = ["contains-all", "contains-any", "icontains-all", "icontains-any"]
+  private static let splitTypes = [
+    "contains-all", "contains-any", "icontains-all", "icontains-any",
+  ]
   private static let gradedTypes = [
     "answer-relevance", "classifier", "context-faithfulness", "context-recall",
     "context-relevance", "cost", "latency", "levenshtein", "perplexity-score", "perplexity",

@@ -64,14 +64,16 @@ package struct PromptfooImport {
     return Identifier.made(of: parts.joined(separator: "-").lowercased()) ?? "promptfoo"
   }
 
-  private static func root(_ path: ProjectPath, _ context: PromptfooContext) throws(Failure) -> Node {
+  private static func root(_ path: ProjectPath, _ context: PromptfooContext) throws(Failure) -> Node
+  {
     func failure(_ message: String, fix: String?) -> Failure {
       Failure(diagnostics: [Diagnostic(path: path.description, message: message, fix: fix)])
     }
     if programs.contains(path.pathExtension) {
       throw failure(
         "the configuration is a program, and an import runs none",
-        fix: "write it as YAML; `promptfoo eval -o out.json` puts the configuration that it makes into "
+        fix:
+          "write it as YAML; `promptfoo eval -o out.json` puts the configuration that it makes into "
           + "the results"
       )
     }
@@ -239,7 +241,12 @@ package struct PromptfooImport {
           "'\(member.key)' is left out; it changes no prompt, case or assertion that came over"
         )
       case "nunjucksFilters":
-        context.report(.note, .setting, place, "'nunjucksFilters' is left out, as are prompts with filters")
+        context.report(
+          .note,
+          .setting,
+          place,
+          "'nunjucksFilters' is left out, as are prompts with filters"
+        )
       case "extensions":
         context.report(
           .leftOut,

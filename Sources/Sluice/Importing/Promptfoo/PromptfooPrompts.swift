@@ -79,8 +79,9 @@ struct PromptfooPromptReader {
       PromptfooTest.Located(node: $0, path: context.configuration)
     }
     for member in node.members ?? []
-    where !["id", "label", "raw", "config", "role", "content", "name", "display"].contains(member.key)
-    {
+    where !["id", "label", "raw", "config", "role", "content", "name", "display"].contains(
+      member.key
+    ) {
       context.report(
         .leftOut,
         area,
@@ -90,18 +91,29 @@ struct PromptfooPromptReader {
     }
     if let raw = node.text("raw") {
       let rawPlace = PromptfooContext.Place(context.configuration, node["raw"]?.position)
-      if raw.hasPrefix("file://") { return readText(raw, label: label, at: rawPlace, config: config) }
+      if raw.hasPrefix("file://") {
+        return readText(raw, label: label, at: rawPlace, config: config)
+      }
       return add(raw, label: label, at: rawPlace, config: config)
     }
     if let role = node.text("role"), let content = node.text("content") {
       // promptfoo takes a message in place of a prompt for a prompt without a text.
-      return leaveOut("a message with the role '\(role)' in place of a prompt: \(content.prefix(40))", at: place)
+      return leaveOut(
+        "a message with the role '\(role)' in place of a prompt: \(content.prefix(40))",
+        at: place
+      )
     }
-    if let id = node.text("id") { return readText(id, label: node.text("label"), at: place, config: config) }
+    if let id = node.text("id") {
+      return readText(id, label: node.text("label"), at: place, config: config)
+    }
     leaveOut("a prompt without a text", at: place)
   }
 
-  private mutating func leaveOut(_ message: String, at place: PromptfooContext.Place, nearest: String? = nil) {
+  private mutating func leaveOut(
+    _ message: String,
+    at place: PromptfooContext.Place,
+    nearest: String? = nil
+  ) {
     lost += 1
     context.report(.leftOut, area, place, message, nearest: nearest)
   }
@@ -204,7 +216,8 @@ struct PromptfooPromptReader {
       let text = try context.source.text(path)
       switch path.pathExtension {
       case "jsonl":
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+          .enumerated()
         where !line.allSatisfy(\.isWhitespace) {
           let linePlace = PromptfooContext.Place(path, SourcePosition(line: index + 1, column: 1))
           add(String(line), label: name, at: linePlace, config: config)
@@ -218,7 +231,9 @@ struct PromptfooPromptReader {
         }
         add(root.json.jsonText, label: name, at: file, config: config)
       default:
-        for part in Self.parts(of: text) { add(part.text, label: name, at: .init(path, part.position), config: config) }
+        for part in Self.parts(of: text) {
+          add(part.text, label: name, at: .init(path, part.position), config: config)
+        }
       }
     } catch {
       switch error {
@@ -239,7 +254,8 @@ struct PromptfooPromptReader {
       lines = []
       start = next
     }
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       let line = line.last == "\r" ? line.dropLast() : line
       if String(line).trimmed == "---" { flush(index + 2) } else { lines.append(line) }
     }
@@ -274,7 +290,8 @@ struct PromptfooPromptReader {
     let made = wish.flatMap { Identifier.made(of: String($0.prefix(60)).lowercased()) }
     let usual = "prompt-\(prompts.count + 1)"
     let stem = made.map { String($0.prefix(40)) } ?? usual
-    let name = ["suite", "judge"].contains(stem) || stem.hasPrefix("judge-") ? "prompt-\(stem)" : stem
+    let name =
+      ["suite", "judge"].contains(stem) || stem.hasPrefix("judge-") ? "prompt-\(stem)" : stem
     var number = 1
     func numbered() -> String { number == 1 ? name : "\(name)-\(number)" }
     while prompts.contains(where: { $0.name == numbered() }) { number += 1 }
@@ -287,7 +304,9 @@ struct PromptfooPromptReader {
     at place: PromptfooContext.Place,
     config: PromptfooTest.Located?
   ) {
-    guard prompts.count < Self.maximumPrompts else { return leaveOut("too many prompts", at: place) }
+    guard prompts.count < Self.maximumPrompts else {
+      return leaveOut("too many prompts", at: place)
+    }
     let text = prefix + raw + suffix
     let name = nextName(label)
     guard let messages = messages(text, at: place) else {
@@ -301,7 +320,9 @@ struct PromptfooPromptReader {
 
   /// The messages that a provider makes of a prompt; nil, with the reason reported, where they have no
   /// counterpart.
-  private mutating func messages(_ text: String, at place: PromptfooContext.Place) -> [PromptfooPrompt.Message]? {
+  private mutating func messages(_ text: String, at place: PromptfooContext.Place)
+    -> [PromptfooPrompt.Message]?
+  {
     func refuse(_ message: String, nearest: String? = nil) -> [PromptfooPrompt.Message]? {
       context.report(.leftOut, area, place, message, nearest: nearest)
       return nil
@@ -317,8 +338,9 @@ struct PromptfooPromptReader {
         return refuse("messages in YAML that cannot be read before they are filled")
       }
       list = root.json
-    } else if trimmed.hasPrefix("[") || trimmed.hasPrefix("{") && !trimmed.hasPrefix("{{")
-      && !trimmed.hasPrefix("{%") && !trimmed.hasPrefix("{#")
+    } else if trimmed.hasPrefix("[")
+      || trimmed.hasPrefix("{") && !trimmed.hasPrefix("{{")
+        && !trimmed.hasPrefix("{%") && !trimmed.hasPrefix("{#")
     {
       return refuse(
         "JSON that is none before it is filled",
@@ -371,7 +393,12 @@ struct PromptfooPromptReader {
       if case .failure(let problem) = Result(catching: { () throws(Template.Problem) in
         try Template(counterpart)
       }) {
-        context.report(.leftOut, area, place, "a template that cannot be written: \(problem.message)")
+        context.report(
+          .leftOut,
+          area,
+          place,
+          "a template that cannot be written: \(problem.message)"
+        )
         return nil
       }
       return .init(role: role, template: template, text: counterpart)

@@ -17,18 +17,18 @@ struct PromptfooProviders {
     var comments: [String] = []
   }
 
-  private let context: PromptfooContext
-  private(set) var backends: [Backend] = []
+  let context: PromptfooContext
+  var backends: [Backend] = []
   /// The number of providers that nothing was written of, or not all.
-  private(set) var lost = 0
-  private(set) var partial = 0
+  var lost = 0
+  var partial = 0
   /// The form of outputs: a text, an object, or nil where it depends on providers that did not come over.
-  private(set) var outputIsText: Bool?
-  private var forms: Set<String> = []
+  var outputIsText: Bool?
+  var forms: Set<String> = []
 
   init(_ context: PromptfooContext) { self.context = context }
 
-  private static let servers: [(prefix: String, url: String, key: String?, hasDefaults: Bool)] = [
+  static let servers: [(prefix: String, url: String, key: String?, hasDefaults: Bool)] = [
     ("openrouter:", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", true),
     ("groq:", "https://api.groq.com/openai/v1", "GROQ_API_KEY", true),
     ("mistral:", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", false),
@@ -54,40 +54,40 @@ struct PromptfooProviders {
   ]
 
   /// The words after a colon that are no model but another interface.
-  private static let otherInterfaces = [
+  static let otherInterfaces = [
     "responses", "embedding", "embeddings", "moderation", "image", "video", "voice", "realtime",
     "assistant", "completion", "transcription", "agents", "chatkit", "codex", "codex-sdk", "audio",
     "speech", "tts", "codex-app-server",
   ]
 
   /// Members of the request's body that promptfoo sends as they are, of several servers.
-  private static let bodyMembers: Set<String> = [
+  static let bodyMembers: Set<String> = [
     "verbosity", "logit_bias", "top_k", "min_p", "repetition_penalty", "service_tier",
     "search_parameters", "web_search_options", "search_domain_filter", "search_recency_filter",
     "search_after_date_filter", "search_before_date_filter", "return_related_questions",
     "return_images", "search_mode",
   ]
 
-  private static func isSetElsewhere(_ name: String) -> Bool {
+  static func isSetElsewhere(_ name: String) -> Bool {
     ["model", "messages", "stream", "stream_options", "n"].contains(name)
       || PromptReader.wireNames.contains { $0.wire == name }
   }
 
   /// The models of OpenAI that chat completions do not offer.
-  private static func isElsewhere(_ model: String) -> Bool {
+  static func isElsewhere(_ model: String) -> Bool {
     ["o1-pro", "o3-pro", "gpt-5-pro", "computer-use-preview"].contains { model.hasPrefix($0) }
       || ["codex", "deep-research", "-realtime", "-audio", "-transcribe", "-tts", "-image"]
         .contains { model.contains($0) }
       || model.hasSuffix("-instruct") || model.hasPrefix("davinci") || model.hasPrefix("babbage")
   }
 
-  private static let responsesNote =
+  static let responsesNote =
     "promptfoo asks the Responses API, and the backend asks chat completions, of the same model"
-  private static let anthropicNote =
+  static let anthropicNote =
     "promptfoo asks the Messages API, and the backend asks its chat completions, of the same model"
-  private static let ollamaNote =
+  static let ollamaNote =
     "promptfoo asks for a completion, and the backend asks for a chat of one message"
-  private static let googleNote =
+  static let googleNote =
     "promptfoo asks Gemini's own API, and the backend asks its chat completions, of the same model"
 
   // MARK: Reading
@@ -113,7 +113,7 @@ struct PromptfooProviders {
     if backends.isEmpty { addPlaceholder() }
   }
 
-  private mutating func addPlaceholder() {
+  mutating func addPlaceholder() {
     context.fillIn("the backend 'fill-in' in sluice.yaml: the model to ask, and where")
     backends = [
       Backend(
@@ -132,7 +132,7 @@ struct PromptfooProviders {
 
   var hasPlaceholder: Bool { backends.first?.name == "fill-in" }
 
-  private mutating func readEntry(_ node: Node) {
+  mutating func readEntry(_ node: Node) {
     let place = PromptfooContext.Place(context.configuration, node.position)
     if let id = node.string { return add(id, nil, label: nil, at: place) }
     guard let members = node.members, let first = members.first else {
@@ -145,7 +145,11 @@ struct PromptfooProviders {
     leaveOut("a provider without an id", at: place)
   }
 
-  private mutating func leaveOut(_ message: String, at place: PromptfooContext.Place, nearest: String? = nil) {
+  mutating func leaveOut(
+    _ message: String,
+    at place: PromptfooContext.Place,
+    nearest: String? = nil
+  ) {
     lost += 1
     forms.insert("unknown")
     context.report(.leftOut, .backend, place, message, nearest: nearest)
@@ -178,7 +182,7 @@ struct PromptfooProviders {
     parameters: ["temperature": 0, "max-tokens": 1_024]
   )
 
-  private mutating func add(
+  mutating func add(
     _ id: String,
     _ node: Node?,
     label: String?,
@@ -242,12 +246,15 @@ struct PromptfooProviders {
         parameters["max-completion-tokens"] = value.json
       case ("reasoning", .mapping) where value.text("effort") != nil && value.members?.count == 1:
         parameters["reasoning-effort"] = .string(value.text("effort") ?? "")
-      case ("num_predict", .number) where id.hasPrefix("ollama:"): parameters["max-tokens"] = value.json
+      case ("num_predict", .number) where id.hasPrefix("ollama:"):
+        parameters["max-tokens"] = value.json
       case ("maxOutputTokens", .number) where id.hasPrefix("google:"):
         parameters["max-tokens"] = value.json
       case ("topP", .number) where id.hasPrefix("google:"): parameters["top-p"] = value.json
       case ("generationConfig", .mapping(let settings)) where id.hasPrefix("google:"):
-        let names = ["temperature": "temperature", "maxOutputTokens": "max-tokens", "topP": "top-p"]
+        let names = [
+          "temperature": "temperature", "maxOutputTokens": "max-tokens", "topP": "top-p",
+        ]
         for setting in settings {
           guard let name = names[setting.key], case .number = setting.value.value else {
             partly(setting, "no counterpart")
@@ -266,7 +273,8 @@ struct PromptfooProviders {
           .init(place.path, member.keyPosition),
           "'\(member.key)' of the provider '\(id)' is left out; it changes no answer"
         )
-      case ("max_output_tokens", _) where id.hasPrefix("openai:") && !id.hasPrefix("openai:responses"):
+      case ("max_output_tokens", _)
+      where id.hasPrefix("openai:") && !id.hasPrefix("openai:responses"):
         context.report(
           .note,
           .setting,
@@ -304,7 +312,9 @@ struct PromptfooProviders {
         if !kept.members.isEmpty { entry["headers"] = .object(kept) }
       case ("response_format", .string(let reference)):
         form = "object"
-        guard let found = schemaFile(reference, member.value.position, in: place.path) else { continue }
+        guard let found = schemaFile(reference, member.value.position, in: place.path) else {
+          continue
+        }
         schema = found
       case ("response_format", _):
         switch value.text("type") {
@@ -313,7 +323,11 @@ struct PromptfooProviders {
           let written = value["json_schema"]?.json ?? value.json
           form = "object"
           guard let found = written["schema"], found.object != nil else {
-            partly(member, "a schema that is elsewhere", nearest: "'response-schema:' of the prompt")
+            partly(
+              member,
+              "a schema that is elsewhere",
+              nearest: "'response-schema:' of the prompt"
+            )
             continue
           }
           format = [
@@ -370,7 +384,7 @@ struct PromptfooProviders {
   }
 
   /// The schema of a file that `response_format` names; nil, with the reason reported, where there is none.
-  private func schemaFile(_ reference: String, _ position: SourcePosition, in path: ProjectPath)
+  func schemaFile(_ reference: String, _ position: SourcePosition, in path: ProjectPath)
     -> JSONValue?
   {
     let place = PromptfooContext.Place(path, position)
@@ -401,7 +415,9 @@ struct PromptfooProviders {
           reference,
           nearest: "put the file there and import again"
         )
-        context.fillIn("'response-schema:' of the prompts: the schema of \(reference), which was not found")
+        context.fillIn(
+          "'response-schema:' of the prompts: the schema of \(reference), which was not found"
+        )
         return nil
       case .unreadable(let reason): return leaveOut(reason)
       }
@@ -425,7 +441,7 @@ struct PromptfooProviders {
 
   /// Sets the values that promptfoo sends where the configuration says nothing, and takes out those that
   /// it does not send.
-  private func addDefaults(
+  func addDefaults(
     to parameters: inout JSONObject,
     _ model: String,
     _ id: String,
@@ -465,197 +481,13 @@ struct PromptfooProviders {
     }
   }
 
-  private func name(_ wish: String) -> String {
+  func name(_ wish: String) -> String {
     let stem = Identifier.made(of: String(wish.prefix(60))) ?? "model"
     var number = 1
     func numbered() -> String { number == 1 ? stem : "\(stem)-\(number)" }
-    while numbered() == "judge" || backends.contains(where: { $0.name == numbered() }) { number += 1 }
+    while numbered() == "judge" || backends.contains(where: { $0.name == numbered() }) {
+      number += 1
+    }
     return numbered()
-  }
-
-  // MARK: Servers of chat completions
-
-  /// A server that speaks chat completions.
-  private struct Server {
-    var entry: JSONObject
-    /// True where promptfoo sends values of its own for what is not set.
-    var hasDefaults: Bool
-    /// The difference from what promptfoo asks.
-    var note: String?
-
-    init(_ entry: JSONObject, _ hasDefaults: Bool, note: String? = nil) {
-      self.entry = entry
-      self.hasDefaults = hasDefaults
-      self.note = note
-    }
-  }
-
-  private func server(_ id: String, _ config: Node?) -> Server? {
-    func entry(_ model: String, _ url: String?, _ key: String?) -> JSONObject {
-      var entry: JSONObject = ["type": "openai", "model": .string(model)]
-      entry.set("base-url", url.map(JSONValue.string))
-      if let key { entry["key"] = ["env": .string(key)] }
-      return entry
-    }
-    if id.hasPrefix("openai:") {
-      var rest = String(id.dropFirst("openai:".count))
-      var kind = rest.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
-      let isResponses = kind == "responses"
-      if kind == "chat" || isResponses {
-        rest = rest.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
-        if rest.isEmpty { rest = config?.text("model") ?? "gpt-4.1-2025-04-14" }
-        kind = ""
-      }
-      if Self.otherInterfaces.contains(kind) || Self.isElsewhere(rest) { return nil }
-      let found = entry(rest, nil, "OPENAI_API_KEY")
-      return rest.isEmpty ? nil : Server(found, true, note: isResponses ? Self.responsesNote : nil)
-    }
-    if id.hasPrefix("google:gemini-") {
-      let model = String(id.dropFirst("google:".count))
-      if ["image", "live", "audio", "tts", "embedding"].contains(where: model.contains) { return nil }
-      let url = "https://generativelanguage.googleapis.com/v1beta/openai"
-      return Server(entry(model, url, "GEMINI_API_KEY"), false, note: Self.googleNote)
-    }
-    if id.hasPrefix("anthropic:") {
-      var model = String(id.dropFirst("anthropic:".count))
-      if model.hasPrefix("messages:") { model = String(model.dropFirst("messages:".count)) }
-      guard model.hasPrefix("claude-"), model.contains(where: \.isNumber) else { return nil }
-      let url = "https://api.anthropic.com/v1"
-      return Server(entry(model, url, "ANTHROPIC_API_KEY"), true, note: Self.anthropicNote)
-    }
-    if id.hasPrefix("bedrock:openai.") {
-      let region = config?.text("region") ?? "us-east-1"
-      let url = "https://bedrock-runtime.\(region).amazonaws.com/openai/v1"
-      let model = String(id.dropFirst("bedrock:".count))
-      return Server(entry(model, url, "AWS_BEARER_TOKEN_BEDROCK"), false)
-    }
-    if id.hasPrefix("ollama:"), !id.hasPrefix("ollama:chat:"), !id.hasPrefix("ollama:embedding") {
-      var model = String(id.dropFirst("ollama:".count))
-      if model.hasPrefix("completion:") { model = String(model.dropFirst("completion:".count)) }
-      return Server(entry(model, "http://localhost:11434/v1", nil), false, note: Self.ollamaNote)
-    }
-    if id.hasPrefix("databricks:"), let url = config?.text("workspaceUrl"), !url.contains("{{") {
-      let model = String(id.dropFirst("databricks:".count))
-      return Server(entry(model, "\(url)/serving-endpoints", "DATABRICKS_TOKEN"), true)
-    }
-    if id.hasPrefix("azure:chat:") || id.hasPrefix("azureopenai:chat:") {
-      let deployment = id.split(separator: ":", maxSplits: 2).last.map(String.init) ?? ""
-      guard let host = config?.text("apiHost"), !host.contains("{{"), !deployment.isEmpty else {
-        return nil
-      }
-      var found = entry(deployment, "https://\(host)/openai/deployments/\(deployment)", nil)
-      found["key"] = ["env": "AZURE_API_KEY", "header": "api-key"]
-      let version = config?.text("apiVersion") ?? "2024-12-01-preview"
-      found["query"] = ["api-version": .string(version)]
-      return Server(found, true)
-    }
-    for server in Self.servers where id.hasPrefix(server.prefix) {
-      var model = String(id.dropFirst(server.prefix.count))
-      if model.hasPrefix("chat:") { model = String(model.dropFirst(5)) }
-      let kind = model.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
-      if model.isEmpty || Self.otherInterfaces.contains(kind) && model.contains(":") { return nil }
-      return Server(entry(model, server.url, server.key), server.hasDefaults)
-    }
-    return nil
-  }
-
-  private static func way(insteadOf id: String) -> String {
-    switch id.split(separator: ":").first.map(String.init) ?? "" {
-    case "anthropic", "google", "vertex", "bedrock", "azure", "cohere", "ollama", "databricks",
-      "vercel", "helicone", "cloudflare-gateway", "huggingface", "watsonx", "truefoundry", "llama":
-      "'type: openai' with the 'base-url' of its chat completions, where it offers them"
-    case "openai": "'type: openai' asks chat completions; other interfaces are asked by an 'exec' backend"
-    case "file", "python", "exec", "golang", "ruby", "package":
-      "'type: exec', a program that reads a line of JSON and writes one (docs/backends.md)"
-    case "echo": "an 'exec' backend that writes its prompt"
-    default: "an 'exec' backend that asks it (docs/backends.md)"
-    }
-  }
-
-  // MARK: An app's own endpoint
-
-  private mutating func addEndpoint(
-    _ id: String,
-    _ config: Node?,
-    _ label: String?,
-    at place: PromptfooContext.Place,
-    _ node: Node?
-  ) {
-    let url = config?.text("url") ?? (id.contains("://") ? id : nil)
-    guard let url, !url.contains("{{") else {
-      return leaveOut("the provider '\(id)': an address with a template, or none", at: place)
-    }
-    let known = ["url", "method", "headers", "body", "transformResponse", "responseParser", "queryParams"]
-    if let other = config?.members?.first(where: { !known.contains($0.key) }) {
-      return leaveOut(
-        "the provider '\(url)' with '\(other.key)'",
-        at: place,
-        nearest: "'type: http' for one POST with a JSON body"
-      )
-    }
-    guard (config?.text("method") ?? "POST").uppercased() == "POST",
-      let body = config?.present("body")?.json, let object = body.object
-    else {
-      return leaveOut("the provider '\(url)': no POST with a JSON body in place", at: place, nearest: "'type: http'")
-    }
-    func hasOnlyNames(_ value: JSONValue) -> Bool {
-      switch value {
-      case .string(let text):
-        guard let template = try? NunjucksTemplate(text) else { return false }
-        return (try? template.counterpart()) == text.replacing(/\{\{\s*([\w.]+)\s*\}\}/) { "{{\($0.1)}}" }
-      case .array(let elements): return elements.allSatisfy(hasOnlyNames)
-      case .object(let object): return object.members.allSatisfy { hasOnlyNames($0.value) }
-      default: return true
-      }
-    }
-    guard hasOnlyNames(body) else {
-      return leaveOut("the provider '\(url)': a body with more than {{names}}", at: place, nearest: "'type: http'")
-    }
-    var entry: JSONObject = ["type": "http", "url": .string(url)]
-    for header in config?["headers"]?.members ?? [] {
-      guard case .string(let text) = header.value.value else { continue }
-      let name = header.key.lowercased()
-      if name == "content-type" { continue }
-      if name == "authorization",
-        let match = text.wholeMatch(of: /Bearer \{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/)
-      {
-        entry["key"] = ["env": .string(String(match.1))]
-      } else if text.contains("{{") || ["authorization", "cookie", "api-key", "x-api-key"].contains(name) {
-        return leaveOut("the provider '\(url)': the header '\(header.key)'", at: place, nearest: "'key: {env: NAME, header: …}'")
-      } else {
-        var headers = entry["headers"]?.object ?? [:]
-        headers[header.key] = .string(text)
-        entry["headers"] = .object(headers)
-      }
-    }
-    if let query = config?["queryParams"]?.json.object {
-      guard query.members.allSatisfy({ $0.value.string.map { !$0.contains("{{") } ?? false }) else {
-        return leaveOut("the provider '\(url)': 'queryParams' with a template", at: place)
-      }
-      entry["query"] = .object(query)
-    }
-    var answer = "."
-    if let parser = (config?.present("transformResponse") ?? config?.present("responseParser")) {
-      guard let text = parser.string,
-        let match = text.trimmed.wholeMatch(of: /json((?:\.[A-Za-z_]\w*|\[\d+\])*)/)
-      else {
-        return leaveOut("the provider '\(url)': 'transformResponse' is more than a path", at: place, nearest: "'answer: {text: …}'")
-      }
-      let path = String(match.1).replacing("[", with: ".").replacing("]", with: "")
-      answer = path.hasPrefix(".") ? String(path.dropFirst()) : path
-      if answer.isEmpty { answer = "." }
-    }
-    entry["body"] = .object(object)
-    entry["answer"] = ["text": .string(answer)]
-    entry["fingerprint"] = ["version": "1"]
-    forms.insert("unknown")
-    backends.append(
-      Backend(
-        name: name(label ?? ProjectPath(url).stem),
-        entry: entry,
-        parameters: [:],
-        comments: ["Change the version of the fingerprint whenever the app behind it changes."]
-      )
-    )
   }
 }

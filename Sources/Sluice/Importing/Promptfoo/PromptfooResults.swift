@@ -173,16 +173,22 @@ package struct PromptfooResults {
     let failure = result["failureReason"]?.integer
     let error = result["error"]?.string ?? response?["error"]?.string
     if failure == 2 || output == nil || output == .null {
-      row["error"] = .string(error.flatMap { $0.isEmpty ? nil : $0 } ?? "promptfoo has no output of it")
+      row["error"] = .string(
+        error.flatMap { $0.isEmpty ? nil : $0 } ?? "promptfoo has no output of it"
+      )
       return row
     }
     if let output { row["text"] = .string(output.string ?? output.jsonText) }
-    if let word = response?["finishReason"]?.string, !word.isEmpty { row["finish-reason"] = .string(word) }
+    if let word = response?["finishReason"]?.string, !word.isEmpty {
+      row["finish-reason"] = .string(word)
+    }
     let isCached = response?["cached"]?.bool == true
     let tokens = response?["tokenUsage"] ?? result["tokenUsage"]
     var usage: JSONObject = [:]
     for (name, key) in [("prompt", "input"), ("completion", "output")] {
-      if let count = tokens?[name]?.integer, count >= 0, !isCached { usage[key] = .number(Double(count)) }
+      if let count = tokens?[name]?.integer, count >= 0, !isCached {
+        usage[key] = .number(Double(count))
+      }
     }
     if let count = tokens?.value(at: "completionDetails.reasoning")?.integer, count > 0, !isCached {
       usage["reasoning"] = .number(Double(count))
@@ -221,7 +227,10 @@ package struct PromptfooResults {
       )
     }
     if cached > 0 {
-      report(.note, "\(cached) answers came from promptfoo's cache: their times and tokens are unknown")
+      report(
+        .note,
+        "\(cached) answers came from promptfoo's cache: their times and tokens are unknown"
+      )
     }
     if verdicts > 0 {
       report(.leftOut, "\(verdicts) verdicts of people", nearest: "'good:' and 'bad:' of the cases")

@@ -62,7 +62,9 @@ enum ECMAScriptPattern {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0
     var isInClass = false
-    func at(_ place: Int) -> Unicode.Scalar? { scalars.indices.contains(place) ? scalars[place] : nil }
+    func at(_ place: Int) -> Unicode.Scalar? {
+      scalars.indices.contains(place) ? scalars[place] : nil
+    }
     while let scalar = at(index) {
       switch scalar {
       case "\\":
@@ -79,9 +81,13 @@ enum ECMAScriptPattern {
       case "(" where !isInClass && at(index + 1) == "?":
         let next = at(index + 2)
         let isGroup = next == ":" || next == "=" || next == "!" || next == "<"
-        if !isGroup { return "'(?\(next.map { String(Character($0)) } ?? "")' in a pattern, which JavaScript refuses" }
+        if !isGroup {
+          return
+            "'(?\(next.map { String(Character($0)) } ?? "")' in a pattern, which JavaScript refuses"
+        }
       case "+" where !isInClass:
-        if let before = at(index - 1), "+*?}".unicodeScalars.contains(before), at(index - 2) != "\\" {
+        if let before = at(index - 1), "+*?}".unicodeScalars.contains(before), at(index - 2) != "\\"
+        {
           return "'\(before)+' in a pattern, which JavaScript refuses"
         }
       default: break

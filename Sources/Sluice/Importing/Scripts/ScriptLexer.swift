@@ -77,7 +77,9 @@ struct ScriptLexer {
     if isStart(scalar) {
       let word = readWord()
       if language == .python, let quote = at(0), quote == "\"" || quote == "'" {
-        guard word.lowercased() == "r" else { throw .init(reason: "a text with the prefix '\(word)'") }
+        guard word.lowercased() == "r" else {
+          throw .init(reason: "a text with the prefix '\(word)'")
+        }
         return .text(try readText(quote, isRaw: true))
       }
       return .word(word)

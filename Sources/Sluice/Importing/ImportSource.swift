@@ -87,3 +87,17 @@ struct ImportSource {
     .map(pattern.folder.resolvingChild)
   }
 }
+
+extension String {
+  /// The lines, whatever their breaks are; the last one is empty where the text ends with a break.
+  var lines: [String] {
+    unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      String(line.last == "\r" ? line.dropLast() : line)
+    }
+  }
+
+  /// The text without one line feed at its end.
+  var withoutLastBreak: String {
+    unicodeScalars.last == "\n" ? String(unicodeScalars.dropLast()) : self
+  }
+}

@@ -10,16 +10,27 @@ package struct TerminalImport {
     self.style = style
   }
 
-  /// A line for each deviation, as compilers write them.
+  /// The number of lines that say the same.
+  private static let mostAlike = 20
+
+  /// A line for each deviation, as compilers write them; of many that say the same the first ones.
   package var findings: String {
-    report.findings.map { finding in
-      var line = TerminalText.visible(finding.path)
-      if let position = finding.position { line += ":\(position.line):\(position.column)" }
-      line += ": \(finding.kind.rawValue): \(TerminalText.visible(finding.message))"
-      if let nearest = finding.nearest { line += "; nearest: \(TerminalText.visible(nearest))" }
-      return line + "\n"
+    var counts: [String: Int] = [:]
+    var text = ""
+    for finding in report.findings {
+      let said = "\(finding.kind.rawValue): \(TerminalText.visible(finding.message))"
+      counts[said, default: 0] += 1
+      if counts[said, default: 0] > Self.mostAlike { continue }
+      text += TerminalText.visible(finding.path)
+      if let position = finding.position { text += ":\(position.line):\(position.column)" }
+      text += ": \(said)"
+      if let nearest = finding.nearest { text += "; nearest: \(TerminalText.visible(nearest))" }
+      text += "\n"
     }
-    .joined()
+    for (said, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.mostAlike {
+      text += "\(count - Self.mostAlike) more times: \(said)\n"
+    }
+    return text
   }
 
   /// The summary, with what to do next.

@@ -131,8 +131,8 @@ struct PromptfooImportTests {
     #expect(try fixture.cases.contains("input: {q: a, context: {text: \"\"}}"))
     #expect(
       fixture.findings == [
-        "promptfooconfig.yaml:3:9: note: no 'context.text' for a prompt: promptfoo fills in nothing, so it "
-          + "is written as \"\""
+        "promptfooconfig.yaml:3:9: note: a test lacks 'context.text' of a prompt: promptfoo fills in nothing, "
+          + "so it is written as \"\""
       ]
     )
     fixture.expectLoads()

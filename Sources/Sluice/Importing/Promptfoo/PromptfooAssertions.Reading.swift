@@ -64,8 +64,8 @@ extension PromptfooAssertions {
       let ignoresText = ["latency", "cost", "finish-reason"].contains(plain)
       var steps: [JSONValue] = []
       var sources: [Located] = []
-      if let transform = owner.defaults.located("transform", test.options) {
-        sources.append(transform)
+      for key in ["postprocess", "transform"] {
+        if let found = owner.defaults.located(key, test.options) { sources.append(found) }
       }
       if let transform = node.present("transform") {
         sources.append(Located(node: transform, path: located.path))

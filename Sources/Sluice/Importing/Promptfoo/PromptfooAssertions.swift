@@ -235,6 +235,8 @@ struct PromptfooAssertions {
         members.append(assertion.json(withWeight: true))
       }
     }
+    // Some versions of promptfoo ignore a threshold of 0, others pass everything.
+    if threshold == 0 { return nil }
     guard decides else { return .some(nil) }
     if let threshold, !(0...1).contains(threshold) { return nil }
     var arguments: JSONObject = ["assert": .array(members)]

@@ -8,7 +8,7 @@ final class PromptfooContext {
   private(set) var findings: [ImportReport.Finding] = []
   private var seen: Set<ImportReport.Finding> = []
   /// The places of values in files whose scalars are plain in the sense of YAML.
-  private var lines: [ProjectPath: [Substring]] = [:]
+  private var lines: [ProjectPath: [String]] = [:]
   /// The texts that have to be filled in.
   private(set) var fillIns: [String] = []
 
@@ -94,7 +94,7 @@ final class PromptfooContext {
     guard ["yaml", "yml"].contains(path.pathExtension) else { return false }
     if lines[path] == nil {
       let text = (try? source.text(path)) ?? ""
-      lines[path] = text.split(separator: "\n", omittingEmptySubsequences: false)
+      lines[path] = text.lines
     }
     guard let all = lines[path], all.indices.contains(node.position.line - 1) else { return false }
     let line = all[node.position.line - 1].unicodeScalars.dropFirst(node.position.column - 1)

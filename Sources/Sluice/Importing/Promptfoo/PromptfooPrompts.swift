@@ -122,7 +122,9 @@ struct PromptfooPromptReader {
 
   private func isFile(_ text: String) -> Bool {
     if text.hasPrefix("file://") { return true }
-    guard !text.contains("\n"), text.utf8.count < 500, !text.contains("{{") else { return false }
+    guard !text.unicodeScalars.contains("\n"), text.utf8.count < 500, !text.contains("{{") else {
+      return false
+    }
     return text.split(separator: ":").contains { part in
       Self.endings.contains { part.hasSuffix(".\($0)") } && !part.contains(" ")
     } || text.hasSuffix("*") || text.contains("/*")
@@ -216,7 +218,7 @@ struct PromptfooPromptReader {
       let text = try context.source.text(path)
       switch path.pathExtension {
       case "jsonl":
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in text.lines
           .enumerated()
         where !line.allSatisfy(\.isWhitespace) {
           let linePlace = PromptfooContext.Place(path, SourcePosition(line: index + 1, column: 1))
@@ -246,7 +248,7 @@ struct PromptfooPromptReader {
   /// The prompts of a text file, between lines of `---`.
   private static func parts(of text: String) -> [(text: String, position: SourcePosition)] {
     var parts: [(text: String, position: SourcePosition)] = []
-    var lines: [Substring] = []
+    var lines: [String] = []
     var start = 1
     func flush(_ next: Int) {
       let part = lines.joined(separator: "\n").trimmed
@@ -254,10 +256,8 @@ struct PromptfooPromptReader {
       lines = []
       start = next
     }
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let line = line.last == "\r" ? line.dropLast() : line
-      if String(line).trimmed == "---" { flush(index + 2) } else { lines.append(line) }
+    for (index, line) in text.lines.enumerated() {
+      if line.trimmed == "---" { flush(index + 2) } else { lines.append(line) }
     }
     flush(0)
     return parts

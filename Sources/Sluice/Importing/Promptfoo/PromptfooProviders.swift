@@ -222,7 +222,15 @@ struct PromptfooProviders {
         )
       case "prompts":
         partly(member, "every backend of a suite gets every prompt", nearest: "a suite of its own")
-      case "transform": partly(member, "a program", nearest: "'extract:' of the suite")
+      case "transform":
+        isWhole = false
+        context.report(
+          .leftOut,
+          .assertion,
+          .init(place.path, member.keyPosition),
+          "'transform' of the provider '\(id)' changes the outputs that assertions judge",
+          nearest: "'extract:' of the suite"
+        )
       default: partly(member, "no counterpart")
       }
     }

@@ -5,7 +5,8 @@ extension PromptfooSuiteBuilder {
 
   mutating func readOptions() {
     let known = [
-      "provider", "transform", "rubricPrompt", "disableVarExpansion", "prefix", "suffix",
+      "provider", "transform", "postprocess", "rubricPrompt", "disableVarExpansion", "prefix",
+      "suffix",
       "factuality",
     ]
     func read(_ options: PromptfooTest.Located?, isDefault: Bool) -> Bool {
@@ -153,22 +154,26 @@ extension PromptfooSuiteBuilder {
 
   /// Supplies names that tests do not have, which promptfoo fills with nothing.
   mutating func supplyNames(isSilent: Bool = false) {
-    for prompt in prompts {
-      for path in prompt.messages.flatMap(\.template.names) {
-        for index in cases.indices {
-          let value = Self.supplied(cases[index].test.vars[path[0]], path.dropFirst())
-          guard let value else { continue }
-          cases[index].test.vars[path[0]] = value
-          if isSilent { continue }
-          context.report(
-            .note,
-            .testCase,
-            cases[index].test.place,
-            "no '\(path.joined(separator: "."))' for a prompt: promptfoo fills in nothing, so it is "
-              + "written as \"\""
-          )
-        }
+    for path in Set(prompts.flatMap(\.messages).flatMap(\.template.names)).sorted(by: {
+      $0.lexicographicallyPrecedes($1)
+    }) {
+      var first: PromptfooContext.Place?
+      var count = 0
+      for index in cases.indices {
+        let value = Self.supplied(cases[index].test.vars[path[0]], path.dropFirst())
+        guard let value else { continue }
+        cases[index].test.vars[path[0]] = value
+        first = first ?? cases[index].test.place
+        count += 1
       }
+      guard let first, !isSilent else { continue }
+      context.report(
+        .note,
+        .testCase,
+        first,
+        "\(count == 1 ? "a test lacks" : "\(count) tests lack") '\(path.joined(separator: "."))' of a prompt: "
+          + "promptfoo fills in nothing, so it is written as \"\""
+      )
     }
   }
 

@@ -132,7 +132,7 @@ extension PromptfooTestReader {
       }
       guard text.hasPrefix("file://") else {
         // promptfoo takes one line break off the end.
-        resolved[member.name] = .string(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        resolved[member.name] = .string(text.withoutLastBreak)
         continue
       }
       guard let read = fileText(text, member.name, test.place) else { return nil }
@@ -141,17 +141,24 @@ extension PromptfooTestReader {
     Self.fillNames(&resolved)
     for member in resolved.members {
       guard case .string(let text) = member.value, NunjucksTemplate.hasTags(text) else { continue }
-      do throws(NunjucksTemplate.Unsupported) {
-        resolved[member.name] = .string(try NunjucksTemplate(text).render(.object(resolved)))
-      } catch {
+      func leaveOut(_ tag: String, _ reason: String) {
         context.report(
           .leftOut,
           area,
           test.place,
-          "the variable '\(member.name)' holds \(error.tag), which promptfoo would fill: "
-            + error.reason,
+          "the variable '\(member.name)' holds \(tag), which promptfoo would fill: \(reason)",
           nearest: "write the text that is meant, without braces"
         )
+      }
+      do throws(NunjucksTemplate.Unsupported) {
+        let filled = try NunjucksTemplate(text).render(.object(resolved))
+        guard !NunjucksTemplate.hasTags(filled) else {
+          leaveOut("a template", "it fills to another one")
+          return nil
+        }
+        resolved[member.name] = .string(filled)
+      } catch {
+        leaveOut(error.tag, error.reason)
         return nil
       }
     }

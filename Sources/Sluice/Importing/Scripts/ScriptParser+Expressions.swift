@@ -253,6 +253,8 @@ extension ScriptParser {
       }
       try expect(")")
       return .regex(pattern: pattern, flags: flags)
+    case (_, "return"):
+      throw .init(reason: "a 'return' in code of one line, which promptfoo fails")
     case (_, "await"), (_, "function"), (_, "async"), (_, "lambda"), (_, "import"), (_, "def"):
       throw .init(reason: "'\(word)' has no counterpart in expressions")
     default: return declared[word] ?? .name(word)

@@ -24,7 +24,7 @@ struct ScriptParser {
     let code = text.trimmed
     if code.isEmpty { throw .init(reason: "there is no code") }
     var parser = ScriptParser(tokens: try ScriptLexer.tokens(code, language), language: language)
-    let isFunctionBody = text.trimmedEnd.contains("\n")
+    let isFunctionBody = text.trimmedEnd.unicodeScalars.contains("\n")
     guard isFunctionBody || parser.isDeclaration else {
       let expression = try parser.readExpression()
       parser.skipEnds()

@@ -185,16 +185,13 @@ struct Project {
       )
       throw Sluice.ExitCode.usage
     }
-    let foreign = PromptfooFolder(working)
+    let advice = PromptfooFolder(working)?.advice
     let fix =
-      foreign == nil
-      ? "run sluice inside a project, or make one to start from:"
-      : "make a project to start from in this folder, then move the parts over:"
+      advice?.fix ?? "run sluice inside a project, or make one to start from:\n  sluice init"
     Console.error(
       """
       sluice: error: there is no \(ProjectConfiguration.fileName) here or in a folder above
-      \(foreign?.explanation ?? "")  fix: \(fix)
-        sluice init
+      \(advice?.explanation ?? "")  fix: \(fix)
 
       """
     )

@@ -17,17 +17,30 @@ struct PromptfooFolder {
     configuration = found
   }
 
-  /// The parts of a configuration that carry over, and where each goes.
-  var explanation: String {
-    """
-      \(configuration) is a promptfoo configuration. Sluice does not read it, but most of it carries over:
-        prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
-        providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
-        tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
-        assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
-        defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
-      JavaScript, Python and Nunjucks filters do not carry over; 'exec' has a program judge an answer.
+  /// True for a configuration that an import reads: no program.
+  private var isRead: Bool {
+    ["yaml", "yml", "json"].contains(ProjectPath(configuration).pathExtension)
+  }
 
-    """
+  /// The statement about the configuration, and the fix.
+  var advice: (explanation: String, fix: String) {
+    if isRead {
+      return (
+        "  \(configuration) is a promptfoo configuration\n",
+        "write a project from it in this folder:\n  sluice import promptfoo \(configuration)"
+      )
+    }
+    return (
+      """
+        \(configuration) is a promptfoo configuration that is a program, and Sluice runs none. Its parts go here:
+          prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
+          providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
+          tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
+          assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
+          defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
+
+      """,
+      "write it as YAML and import that (docs/promptfoo.md), or make a project to start from:\n  sluice init"
+    )
   }
 }

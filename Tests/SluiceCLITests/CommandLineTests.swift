@@ -51,26 +51,41 @@ struct CommandLineTests {
     )
   }
 
-  @Test(
-    "In a folder of promptfoo a command says what carries over to a project",
-    arguments: ["promptfooconfig.yaml", "promptfooconfig.js"]
-  )
-  func folderOfPromptfoo(name: String) async throws {
+  @Test("In a folder of promptfoo a command names the import, which makes a project of it")
+  func folderOfPromptfoo() async throws {
     let folder = try ScratchProject()
-    try folder.write("prompts: [hello]\n", to: name)
+    try folder.write("prompts: [hello]\n", to: "promptfooconfig.yaml")
     let outcome = try await folder.sluice("run")
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
         sluice: error: there is no sluice.yaml here or in a folder above
-          \(name) is a promptfoo configuration. Sluice does not read it, but most of it carries over:
+          promptfooconfig.yaml is a promptfoo configuration
+          fix: write a project from it in this folder:
+          sluice import promptfoo promptfooconfig.yaml
+
+        """
+    )
+    #expect(try await folder.sluice("import", "promptfoo", "promptfooconfig.yaml").exitCode == 0)
+    #expect(try await folder.sluice("validate").exitCode == 0)
+  }
+
+  @Test("In a folder with a promptfoo configuration that is a program a command says where its parts go")
+  func folderOfProgram() async throws {
+    let folder = try ScratchProject()
+    try folder.write("module.exports = {}\n", to: "promptfooconfig.js")
+    let outcome = try await folder.sluice("run")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        sluice: error: there is no sluice.yaml here or in a folder above
+          promptfooconfig.js is a promptfoo configuration that is a program, and Sluice runs none. Its parts go here:
             prompts              prompts/NAME/v1.yaml; {{variables}} stay as they are
             providers            'backends:' in sluice.yaml, one named by 'backend:' of prompts/NAME/suite.yaml
             tests, vars          datasets/NAME/cases.yaml: a case with an 'id' for each test, its vars under 'input:'
             assert               'assert:' of the case: '- type: contains' with 'value:' stays as it is
             defaultTest.assert   'scorers:' of prompts/NAME/suite.yaml; they judge every case
-          JavaScript, Python and Nunjucks filters do not carry over; 'exec' has a program judge an answer.
-          fix: make a project to start from in this folder, then move the parts over:
+          fix: write it as YAML and import that (docs/promptfoo.md), or make a project to start from:
           sluice init
 
         """

@@ -371,4 +371,13 @@ struct YAMLReaderTests {
       ]
     )
   }
+
+  @Test("In files of other tools a merge key takes over what the mapping does not say itself")
+  func mergeKeys() throws {
+    let text = "a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}\nc: {<<: [*a, {z: 4, x: 5}]}\n"
+    let (root, problems) = YAMLReader.read(Array(text.utf8), mergesKeys: true)
+    #expect(problems.map(\.message) == [])
+    #expect(root?["b"]?.json == ["y": 3, "x": 1])
+    #expect(root?["c"]?.json == ["x": 1, "y": 2, "z": 4])
+  }
 }

@@ -121,7 +121,8 @@ package enum BackendReader {
   {
     let model = readModel(fields.required("model"), fields)
     let server = readServer(fields, address: "base-url", or: OpenAIChatEndpoint.defaultBaseURL)
-    let parameters = PromptReader.readParameters(fields)
+    var parameters = PromptReader.readParameters(fields)
+    for member in readExtra(fields) { parameters[member.key] = member.value.json }
     guard let model, let server else { return nil }
     return .openAIChat(
       OpenAIChatEndpoint(
@@ -131,6 +132,34 @@ package enum BackendReader {
         parameters: parameters
       )
     )
+  }
+
+  /// Reads `extra`: members of the request's body that only some servers know.
+  private static func readExtra(_ fields: FieldReader) -> [Node.Member] {
+    guard let node = fields.optional("extra") else { return [] }
+    guard let members = node.members else {
+      fields.wrongType("extra", "a mapping", node)
+      return []
+    }
+    func refuse(_ member: Node.Member, fix: String) {
+      fields.diagnostics.error(
+        "'\(member.key)' in 'extra' is set elsewhere",
+        in: fields.file,
+        at: member.keyPosition,
+        fix: fix
+      )
+    }
+    return members.filter { member in
+      if let name = PromptReader.wireNames.first(where: { $0.wire == member.key })?.name {
+        refuse(member, fix: "write it below 'parameters:', as '\(name): …'")
+        return false
+      }
+      if ["model", "messages", "stream", "stream_options", "n"].contains(member.key) {
+        refuse(member, fix: "remove it")
+        return false
+      }
+      return true
+    }
   }
 
   // MARK: An app's own endpoint

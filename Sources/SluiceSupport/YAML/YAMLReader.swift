@@ -33,8 +33,10 @@ package struct YAMLReader: ~Copyable {
   private var open: [(sign: Character, position: SourcePosition)?] = []
   private var anchors: [String: Tree] = [:]
   private var remainingAliasNodes = Self.aliasBudget
+  private let mergesKeys: Bool
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, mergesKeys: Bool) {
+    self.mergesKeys = mergesKeys
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
     marks = MarkTable(bytes)
@@ -51,17 +53,22 @@ package struct YAMLReader: ~Copyable {
 
   /// Reads a document.
   ///
-  /// - Parameter bytes: The text of the file.
+  /// - Parameters:
+  ///   - bytes: The text of the file.
+  ///   - mergesKeys: True for files of other tools, in which `<<` takes over the members of another
+  ///     mapping, as in YAML 1.1.
   /// - Returns: The root, or nil where the text could not be read to its end or is empty, and
   ///   everything that is wrong with it.
-  package static func read(_ bytes: [UInt8]) -> (root: Node?, problems: [Problem]) {
+  package static func read(_ bytes: [UInt8], mergesKeys: Bool = false) -> (
+    root: Node?, problems: [Problem]
+  ) {
     if let offset = UTF8Text.firstInvalidByte(in: bytes) {
       let position = SourcePosition(offset: offset, in: bytes)
       let fix = "save the file as UTF-8"
       return (nil, [Problem(position: position, message: "not valid UTF-8", fix: fix)])
     }
     return bytes.withUnsafeBufferPointer { buffer in
-      var reader = YAMLReader(buffer)
+      var reader = YAMLReader(buffer, mergesKeys: mergesKeys)
       do throws(Problem) {
         let root = try reader.readDocument(bytes)
         return (root, reader.problems)
@@ -220,6 +227,7 @@ package struct YAMLReader: ~Copyable {
     -> Tree
   {
     var members: [Node.Member] = []
+    var merged: [Node.Member] = []
     var firstPositions: [ExactString: SourcePosition] = [:]
     var (size, height) = (1, 1)
     while true {
@@ -237,6 +245,10 @@ package struct YAMLReader: ~Copyable {
       let value = try readTree(try next(bytes), depth: depth + 1, bytes)
       size += value.size
       height = max(height, 1 + value.height)
+      if key.text == "<<", key.isPlain, mergesKeys {
+        merged += Self.merged(value.node)
+        continue
+      }
       if key.text == "<<", key.isPlain {
         problems.append(
           Problem(
@@ -260,8 +272,18 @@ package struct YAMLReader: ~Copyable {
       firstPositions[ExactString(key.text)] = key.position
       members.append(Node.Member(key: key.text, keyPosition: key.position, value: value.node))
     }
+    for member in merged where firstPositions[ExactString(member.key)] == nil {
+      firstPositions[ExactString(member.key)] = member.keyPosition
+      members.append(member)
+    }
     let node = Node(position: start.position, value: .mapping(members))
     return Tree(node: node, size: size, height: height)
+  }
+
+  /// The members that a merge key takes over, of several mappings the first first.
+  private static func merged(_ node: Node) -> [Node.Member] {
+    if case .sequence(let nodes) = node.value { return nodes.flatMap { $0.members ?? [] } }
+    return node.members ?? []
   }
 
   private mutating func expand(_ event: Event, depth: Int) throws(Problem) -> Tree {

@@ -65,6 +65,30 @@ struct BackendReaderTests {
     )
   }
 
+  @Test("Members of the body that only some servers know are sent as they are")
+  func extra() throws {
+    let (endpoint, _) = try endpoint(
+      "{type: openai, model: small-1, parameters: {seed: 1}, extra: {verbosity: low, tools: [{a: 1}]}}"
+    )
+    #expect(endpoint.parameters == ["seed": 1, "verbosity": "low", "tools": [["a": 1]]])
+  }
+
+  @Test(
+    "A member of the body that has a place of its own is refused in 'extra'",
+    arguments: [
+      (
+        "top_p: 1", "'top_p' in 'extra' is set elsewhere",
+        "write it below 'parameters:', as 'top-p: …'"
+      ),
+      ("model: m", "'model' in 'extra' is set elsewhere", "remove it"),
+    ]
+  )
+  func extraElsewhere(_ member: String, _ message: String, _ fix: String) throws {
+    let report = try report("{type: openai, model: small-1, extra: {\(member)}}")
+    #expect(report.contains(": error: \(message)\n"))
+    #expect(report.contains("  fix: \(fix)\n"))
+  }
+
   @Test("Words for endings are read for every type, in any letter case")
   func endings() throws {
     let loaded = try ProjectFixture().replacing(

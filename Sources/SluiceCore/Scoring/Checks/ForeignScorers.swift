@@ -1,7 +1,7 @@
 import SluiceSupport
 
 /// The nearest way in Sluice to what other tools' assertions check, by their names there.
-enum ForeignScorers {
+package enum ForeignScorers {
   private static let program =
     "have a program judge the answer: 'exec: {command: [./check.py], fingerprint: [check.py]}' under "
     + "'scorers:' of the suite (docs/extending.md)"
@@ -84,7 +84,7 @@ enum ForeignScorers {
   /// - Parameter type: The name, possibly negated, with `_` for `-`, or with a variant as in
   ///   `similar:cosine`.
   /// - Returns: One sentence, or `nil` for a name that no tool here is known for.
-  static func way(insteadOf type: String) -> String? {
+  package static func way(insteadOf type: String) -> String? {
     var name = type.lowercased().replacing("_", with: "-")
     if name.hasPrefix("not-"), name != "not-empty" { name.removeFirst("not-".count) }
     if let end = name.firstIndex(of: ":") { name = String(name[..<end]) }

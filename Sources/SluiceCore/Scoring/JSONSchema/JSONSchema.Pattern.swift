@@ -1,4 +1,4 @@
-import SluiceSupport
+package import SluiceSupport
 
 extension JSONSchema {
   /// The argument of `pattern`: a regular expression of ECMAScript, searched by PCRE2.
@@ -116,5 +116,12 @@ extension JSONSchema {
       guard digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
       return UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
     }
+  }
+}
+
+extension BoundedRegex {
+  /// Returns a pattern of ECMAScript in the syntax that this project's patterns have.
+  package static func translated(fromECMAScript pattern: String) -> String {
+    JSONSchema.Pattern.translated(pattern)
   }
 }

@@ -1,0 +1,70 @@
+package import SluiceSupport
+import SluiceReporting
+
+/// The files that an import writes, compared with those that are there.
+package struct ImportPlan: Sendable {
+  /// A file to write.
+  package struct File: Sendable, Equatable {
+    package var path: ProjectPath
+    package var bytes: [UInt8]
+
+    package init(_ path: ProjectPath, _ text: String) {
+      self.path = path
+      bytes = Array(text.utf8)
+    }
+  }
+
+  /// The files that are not there yet.
+  package private(set) var new: [File] = []
+  /// The files that are there with the same bytes.
+  package private(set) var unchanged: [ProjectPath] = []
+  /// The places where something else is.
+  package private(set) var obstacles: [ProjectPath] = []
+  private let target: any FileSystem
+
+  /// Compares files with those of a folder.
+  package init(_ files: [File], in target: any FileSystem) {
+    self.target = target
+    for file in files {
+      let isBlocked = Self.folders(above: file.path).contains {
+        ![.folder, .missing].contains(target.kind(of: $0))
+      }
+      switch target.kind(of: file.path) {
+      case .missing where !isBlocked: new.append(file)
+      case .file:
+        let isSame = (try? target.read(file.path)) == file.bytes
+        if isSame { unchanged.append(file.path) } else { obstacles.append(file.path) }
+      default: obstacles.append(file.path)
+      }
+    }
+  }
+
+  private static func folders(above path: ProjectPath) -> [ProjectPath] {
+    var folders: [ProjectPath] = []
+    var folder = path.folder
+    while folder.description != "." {
+      folders.append(folder)
+      folder = folder.folder
+    }
+    return folders
+  }
+
+  /// Writes everything, or nothing where that fails; `sluice.yaml` comes last, so that what is cut off
+  /// before it is no project yet.
+  ///
+  /// - Throws: The first file that could not be written.
+  package func write() throws(FileError) {
+    var written: [ProjectPath] = []
+    let name = ProjectConfiguration.fileName
+    let ordered = new.filter { $0.path.name != name } + new.filter { $0.path.name == name }
+    do throws(FileError) {
+      for file in ordered {
+        try target.write(file.bytes, to: file.path)
+        written.append(file.path)
+      }
+    } catch {
+      for path in written { try? target.remove(path) }
+      throw error
+    }
+  }
+}

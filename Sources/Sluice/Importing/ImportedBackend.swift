@@ -1,0 +1,59 @@
+package import SluiceSupport
+import SluiceReporting
+
+/// A backend that an import needs in `sluice.yaml`.
+package struct ImportedBackend: Sendable {
+  package var name: String
+  package var entry: JSONObject
+  package var comments: [String] = []
+
+  package init(name: String, entry: JSONObject, comments: [String] = []) {
+    self.name = name
+    self.entry = entry
+    self.comments = comments
+  }
+
+  /// The text of `sluice.yaml`.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends.
+  ///   - head: Comments at the top.
+  /// - Returns: The text.
+  package static func configuration(_ backends: [ImportedBackend], head: [String]) -> String {
+    YAMLWriter.text(
+      .mapping([
+        .init(
+          "backends",
+          .mapping(
+            backends.map { .init($0.name, .json(.object($0.entry)), comments: $0.comments) }
+          )
+        )
+      ]),
+      head: head
+    )
+  }
+
+  /// Decides about `sluice.yaml` of a folder: a new one is written, one that is there is left as it is,
+  /// and the lines that it lacks are told.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends that suites use.
+  ///   - head: Comments at the top of a new file.
+  ///   - target: The folder.
+  /// - Returns: The file to write, or the lines to add; neither where all names are there already.
+  package static func placed(
+    _ backends: [ImportedBackend],
+    head: [String],
+    in target: any FileSystem
+  ) -> (file: ImportPlan.File?, linesToAdd: String) {
+    let path = ProjectPath(ProjectConfiguration.fileName)
+    let file = ImportPlan.File(path, configuration(backends, head: head))
+    guard target.kind(of: path) == .file, let bytes = try? target.read(path) else {
+      return (file, "")
+    }
+    if bytes == file.bytes { return (file, "") }
+    let names = Set(YAMLReader.read(bytes).root?["backends"]?.members?.map(\.key) ?? [])
+    let missing = backends.filter { !names.contains($0.name) }
+    return (nil, missing.isEmpty ? "" : configuration(missing, head: []))
+  }
+}

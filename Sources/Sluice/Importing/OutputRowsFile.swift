@@ -1,0 +1,52 @@
+import SluiceReporting
+
+/// Answers by case as lines of JSON, for a backend of the type `file`.
+struct OutputRowsFile {
+  var path: ProjectPath
+  /// The name under which `sluice.yaml` may list it.
+  var backend: String
+  private(set) var text = ""
+  private(set) var count = 0
+  private(set) var lost = 0
+  private var repeats: [String: Int] = [:]
+  private var isRedacted = false
+
+  init(_ path: ProjectPath, backend: String) {
+    self.path = path
+    self.backend = backend
+  }
+
+  /// Adds an answer, or the error in place of one; the second of a case is its second repeat.
+  ///
+  /// - Returns: True where a secret was taken out of it.
+  mutating func add(_ id: String, _ row: JSONObject) -> Bool {
+    let number = repeats[id, default: 0] + 1
+    repeats[id] = number
+    var object: JSONObject = ["id": .string(id)]
+    if number > 1 { object["repeat"] = .number(Double(number)) }
+    for member in row.members { object[member.name] = member.value }
+    count += 1
+    if row["error"] != nil { lost += 1 }
+    let line = JSONValue.object(object).jsonText
+    let clean = Redaction().redactedJudged(line)
+    text += clean + "\n"
+    return clean != line
+  }
+
+  var file: ImportPlan.File { ImportPlan.File(path, text) }
+
+  /// The lines of `sluice.yaml` that name files of outputs.
+  static func lines(_ files: [OutputRowsFile]) -> String {
+    YAMLWriter.text(
+      .mapping([
+        .init(
+          "backends",
+          .mapping(
+            files.map { .init($0.backend, ["type": "file", "path": .string($0.path.description)]) }
+          )
+        )
+      ]),
+      head: ["The answers that were imported, each by its case:"]
+    )
+  }
+}

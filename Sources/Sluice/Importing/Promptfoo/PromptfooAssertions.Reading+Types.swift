@@ -1,0 +1,189 @@
+import SluiceReporting
+
+extension PromptfooAssertions.Reading {
+  typealias Written = PromptfooAssertions.Written
+
+  // MARK: Types
+
+  func one(_ arguments: JSONValue, type: String? = nil) -> [Written] {
+    [Written(type: (isNegated ? "not-" : "") + (type ?? plain), arguments: arguments)]
+  }
+
+  /// The assertions of the same meaning; nil, with the reason reported, where there are none.
+  mutating func written() -> [Written]? {
+    switch plain {
+    case "contains", "icontains", "starts-with": return text().map { one($0) }
+    case "contains-any", "contains-all", "icontains-any", "icontains-all":
+      return texts().map { one($0) }
+    case "equals": return equals()
+    case "regex": return pattern()
+    case "is-json": return json()
+    case "is-xml": return xml()
+    case "levenshtein":
+      guard let text = text(), let limit = threshold(5) else { return nil }
+      var written = one(["value": text, "threshold": limit])
+      written[0].isGraded = true
+      return written
+    case "word-count": return wordCount()
+    case "latency", "cost": return threshold().map { one($0) }
+    case "finish-reason":
+      guard let text = text()?.string else { return nil }
+      return one(.string(text.lowercased()))
+    case "javascript", "python": return script()
+    default:
+      refuse("no counterpart")
+      return nil
+    }
+  }
+
+  mutating func equals() -> [Written]? {
+    guard let found = value else {
+      refuse("it has no value, so promptfoo compares with 'undefined'")
+      return nil
+    }
+    _ = found
+    guard let value = resolvedValue() else { return nil }
+    switch value {
+    case .object, .array:
+      let isTagged = value.jsonText.contains("{{") || value.jsonText.contains("{%")
+      if isTagged, case .array = value {
+        refuse("a list with templates")
+        return nil
+      }
+      // Objects are compared as they are.
+      let hasLiteral = value["literal"] != nil && value.object?.members.count == 1
+      return one(isTagged || hasLiteral ? ["literal": value] : value)
+    case .null:
+      refuse("it has no value")
+      return nil
+    default: return text(mayBeEmpty: true).map { one($0) }
+    }
+  }
+
+  mutating func pattern() -> [Written]? {
+    guard let text = text(keepsNames: false) else { return nil }
+    let source = text.string ?? text["literal"]?.string ?? ""
+    do throws(ECMAScriptPattern.Fault) {
+      return one(Self.literal(try ECMAScriptPattern.translated(source)))
+    } catch {
+      refuse(error.reason)
+      return nil
+    }
+  }
+
+  mutating func json() -> [Written]? {
+    guard value != nil else { return one(.null) }
+    guard var schema = resolvedValue() else { return nil }
+    if case .string(let text) = schema {
+      guard let filled = filled(text, keepsNames: false) else { return nil }
+      let plain = filled.string ?? filled["literal"]?.string ?? ""
+      if plain.trimmed.isEmpty { return one(.null) }
+      let (root, problems) = YAMLReader.read(Array(plain.utf8), mergesKeys: true)
+      guard problems.isEmpty, let root else {
+        refuse("a schema that cannot be read")
+        return nil
+      }
+      schema = root.json
+    }
+    guard schema.object != nil else {
+      refuse("a schema that is no object")
+      return nil
+    }
+    return one(schema)
+  }
+
+  mutating func xml() -> [Written]? {
+    note("broken XML fails here; earlier versions of promptfoo took some of it")
+    guard let value else { return one(.null) }
+    var names: [JSONValue] = []
+    let found = value["requiredElements"] ?? value
+    switch found.value {
+    case .string(let text):
+      names = text.split(separator: ",").map { .string(String($0).trimmed) }
+    case .sequence(let nodes): names = nodes.map(\.json)
+    default: break
+    }
+    guard !names.isEmpty, names.allSatisfy({ $0.string.map { !$0.isEmpty } ?? false }) else {
+      refuse("a value that is no list of elements")
+      return nil
+    }
+    return one(.array(names))
+  }
+
+  mutating func wordCount() -> [Written]? {
+    guard let value = resolvedValue() else { return nil }
+    switch value {
+    case .number: return one(value)
+    case .string(let text):
+      guard let number = Double(text.trimmed), number == number.rounded() else {
+        refuse("a value that is no number")
+        return nil
+      }
+      return one(.number(number))
+    case .object(let object):
+      var range = JSONObject()
+      for key in ["min", "max"] {
+        guard let bound = object[key] else { continue }
+        guard case .number = bound else {
+          refuse("a bound that is no number")
+          return nil
+        }
+        range[key] = bound
+      }
+      return one(.object(range))
+    default:
+      refuse("a value that is no number")
+      return nil
+    }
+  }
+
+  mutating func script() -> [Written]? {
+    guard let value else {
+      refuse("it has no code")
+      return nil
+    }
+    guard var code = value.string else {
+      refuse("code that is no text")
+      return nil
+    }
+    if code.hasPrefix("file://") {
+      _ = file(code)
+      return nil
+    }
+    let language: Script.Language = plain == "python" ? .python : .javaScript
+    if NunjucksTemplate.hasTags(code) {
+      guard let filled = filled(code, keepsNames: false) else { return nil }
+      code = filled.string ?? filled["literal"]?.string ?? code
+    }
+    let vars = test.vars
+    let surroundings = ScriptTranslator.Surroundings(
+      outputIsText: owner.outputIsText,
+      kindOfVariable: { name in
+        switch vars[name] {
+        case .string?: .text
+        case .number?: .number
+        case .bool?: .truth
+        default: nil
+        }
+      },
+      threshold: node.number("threshold")
+    )
+    do throws(Script.Untranslatable) {
+      let found = try ScriptTranslator.translate(code, language, surroundings)
+      for text in found.notes { note(text) }
+      if found.expression == "true" || found.expression == "false" {
+        refuse("a script that is always \(found.expression)", nearest: "take it out")
+        return nil
+      }
+      let expression = Written(
+        type: isNegated ? "not-expression" : "expression",
+        arguments: .string(found.expression)
+      )
+      return found.needsJSON
+        ? [Written(type: "is-json", arguments: .null), expression] : [expression]
+    } catch {
+      refuse(error.reason)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import SluiceReporting
+
+/// Writes assertions of promptfoo as assertions of this project.
+struct PromptfooAssertions {
+  typealias Located = PromptfooTest.Located
+
+  /// An assertion after it was read.
+  enum Outcome {
+    /// Written as it is meant: in most cases one, two where both have to hold.
+    case assertions([Written])
+    /// Graded by a judge.
+    case rubric(Rubric)
+    /// Not written, for a reason that was reported.
+    case leftOut(String)
+  }
+
+  /// An assertion in the form of a suite or a case.
+  struct Written: Hashable {
+    var type: String
+    var arguments: JSONValue
+    var name: String?
+    var extract: JSONValue?
+    var weight = 1.0
+    /// True where its grade is not 0 or 1, or another one than there.
+    var isGraded = false
+
+    /// The assertion as it is written into a file.
+    func json(withWeight: Bool = false) -> JSONValue {
+      var object: JSONObject = [:]
+      object[type] = arguments
+      object.set("name", name.map(JSONValue.string))
+      object.set("extract", extract)
+      if withWeight, weight != 1 { object["weight"] = .number(weight) }
+      // A bare name says the same as a name without arguments.
+      if object.members.count == 1, case .null = arguments { return .string(type) }
+      return .object(object)
+    }
+  }
+
+  /// A text that a judge grades answers by.
+  struct Rubric: Hashable {
+    var text: String
+    /// The grade from which an answer passes; nil for yes and no.
+    var threshold: Double?
+    /// The entry of the judge; nil for the usual one.
+    var judge: JSONValue?
+    /// The name of its metric.
+    var name: String?
+  }
+
+  /// All types that promptfoo has.
+  static let knownTypes: Set<String> = [
+    "agent-rubric", "answer-relevance", "assert-set", "bleu", "classifier", "contains",
+    "contains-all", "contains-any", "contains-html", "contains-json", "contains-sql",
+    "contains-xml", "context-faithfulness", "context-recall", "context-relevance",
+    "conversation-relevance", "cost", "equals", "factuality", "finish-reason", "g-eval", "gleu",
+    "guardrails", "human", "icontains", "icontains-all", "icontains-any", "is-html", "is-json",
+    "is-refusal", "is-sql", "is-valid-function-call", "is-valid-openai-function-call",
+    "is-valid-openai-tools-call", "is-xml", "javascript", "latency", "levenshtein", "llm-rubric",
+    "max-score", "meteor", "model-graded-closedqa", "model-graded-factuality", "moderation",
+    "perplexity", "perplexity-score", "pi", "python", "regex", "rouge-n", "ruby", "search-rubric",
+    "select-best", "similar", "similar:cosine", "similar:dot", "similar:euclidean", "skill-used",
+    "starts-with", "tool-call-f1", "trace-error-spans", "trace-span-count", "trace-span-duration",
+    "trajectory:goal-success", "trajectory:step-count", "trajectory:tool-args-match",
+    "trajectory:tool-sequence", "trajectory:tool-used", "webhook", "word-count",
+  ]
+
+  let context: PromptfooContext
+  let outputIsText: Bool?
+  let defaults: PromptfooTest.Defaults
+  /// The reasons why types with a counterpart of nearly the same meaning are left out.
+  static let near: [String: String] = [
+    "similar": "it compares embeddings",
+    "rouge-n": "promptfoo counts single words with another tokenizer",
+    "bleu": "promptfoo has another smoothing and other tokens",
+    "gleu": "there is no such metric here",
+    "meteor": "there is no such metric here",
+    "contains-json": "promptfoo takes YAML and JSON5 for JSON",
+    "is-refusal": "promptfoo looks for fixed phrases",
+    "is-html": "promptfoo has rules of its own for HTML",
+    "contains-html": "promptfoo has rules of its own for HTML",
+    "contains-xml": "promptfoo takes broken XML as well",
+    "perplexity": "there are no log probabilities here",
+    "ruby": "a program",
+    "webhook": "a server decides",
+    "is-sql": "there is no parser of SQL here",
+    "contains-sql": "there is no parser of SQL here",
+    "search-rubric": "its judge searches the web",
+    "agent-rubric": "its judge is an agent with tools",
+    "moderation": "a service decides",
+    "guardrails": "a service decides",
+    "classifier": "a service decides",
+    "pi": "a service decides",
+    "human": "a person decides",
+  ]
+
+  init(_ context: PromptfooContext, outputIsText: Bool?, defaults: PromptfooTest.Defaults) {
+    self.context = context
+    self.outputIsText = outputIsText
+    self.defaults = defaults
+  }
+
+  // MARK: One assertion
+
+  /// Reads an assertion for a test.
+  ///
+  /// - Parameters:
+  ///   - located: The assertion.
+  ///   - test: The test, whose variables it may name.
+  ///   - isMember: True in an `assert-set`.
+  /// - Returns: The outcome, of which everything that is left out was reported.
+  func read(_ located: Located, for test: PromptfooTest, isMember: Bool = false) -> Outcome {
+    let node = located.node
+    guard node.members != nil, let type = node.text("type") else {
+      return leaveOut(located, "an assertion without a type", nearest: nil)
+    }
+    let negation = "not-"
+    let isNegated = type.hasPrefix(negation) && type != "not-empty"
+    let plain = isNegated ? String(type.dropFirst(negation.count)) : type
+    guard Self.knownTypes.contains(plain) else {
+      return leaveOut(
+        located,
+        "\(type): promptfoo has no assertion of this type and fails it",
+        nearest: ForeignScorers.way(insteadOf: type)
+      )
+    }
+    if let reason = Self.near[plain] ?? Self.near[String(plain.prefix { $0 != ":" && $0 != "-" })] {
+      return leaveOut(located, "\(type): \(reason)", nearest: ForeignScorers.way(insteadOf: plain))
+    }
+    var reading = Reading(self, located, test, type: type, plain: plain, isNegated: isNegated)
+    if plain == "assert-set" { return set(located, test, isNegated: isNegated, isMember: isMember) }
+    guard let extract = reading.extraction() else { return reading.outcome }
+    if let outcome = reading.rubric() {
+      if case .rubric = outcome, extract != .null {
+        return leaveOut(located, "\(type) on a transformed output", nearest: nil)
+      }
+      return outcome
+    }
+    guard let written = reading.written() else { return reading.outcome }
+    var result: [Written] = []
+    for var assertion in written {
+      if extract != .null { assertion.extract = extract }
+      if let fault = fault(in: assertion, for: test) {
+        return leaveOut(located, "\(type): \(fault)", nearest: ForeignScorers.way(insteadOf: plain))
+      }
+      result.append(assertion)
+    }
+    if let last = result.indices.last { result[last].name = reading.name() }
+    return .assertions(result)
+  }
+
+  @discardableResult
+  func leaveOut(_ located: Located, _ message: String, nearest: String?) -> Outcome {
+    let area = ImportReport.Area.assertion
+    context.report(.leftOut, area, located.place, message, nearest: nearest)
+    return .leftOut(message)
+  }
+
+  /// What this project finds wrong with an assertion; nil where it can be used.
+  func fault(in assertion: Written, for test: PromptfooTest) -> String? {
+    let collector = DiagnosticCollector()
+    let files = ProjectFiles(InMemoryFileSystem(), diagnostics: collector)
+    let position = SourcePosition(line: 1, column: 1)
+    let file = SourceFile(path: "datasets/cases.yaml", bytes: [])
+    let node = Node(assertion.json(), at: position)
+    guard let spec = ScorerSpec.read(node, file: file, diagnostics: collector) else {
+      return collector.diagnostics.first?.message ?? "it cannot be read"
+    }
+    let testCase = TestCase(id: "case", input: .object(test.vars))
+    let made = ScorerCatalog.make(
+      ScorerArguments(spec: spec, files: files, testCase: testCase)
+    )
+    if made != nil, !collector.hasErrors { return nil }
+    return collector.diagnostics.first?.message ?? "it cannot be used"
+  }
+
+  // MARK: Sets
+
+  func set(
+    _ located: Located,
+    _ test: PromptfooTest,
+    isNegated: Bool,
+    isMember: Bool
+  ) -> Outcome {
+    let node = located.node
+    guard !isNegated, !isMember, let nodes = node["assert"]?.elements, !nodes.isEmpty else {
+      return leaveOut(located, "assert-set: promptfoo takes no such set", nearest: nil)
+    }
+    for member in node.members ?? []
+    where !["type", "assert", "threshold", "weight", "metric"].contains(member.key) {
+      return leaveOut(located, "assert-set with '\(member.key)'", nearest: nil)
+    }
+    let outcomes = nodes.map {
+      read(Located(node: $0, path: located.path), for: test, isMember: true)
+    }
+    let weights = nodes.map { $0.number("weight") ?? 1 }
+    guard
+      let made = Self.combined(outcomes, weights, threshold: node.number("threshold"))
+    else {
+      return leaveOut(
+        located,
+        "assert-set: its threshold counts assertions that did not come over",
+        nearest: "'assert-set' with a threshold for the others"
+      )
+    }
+    guard var made else { return .assertions([]) }
+    made.weight = node.number("weight") ?? 1
+    made.name = node.text("metric").flatMap { Reading.metricName($0) }
+    return .assertions([made])
+  }
+
+  /// A set of assertions whose weighted mean decides, or all of which have to hold.
+  ///
+  /// - Parameters:
+  ///   - outcomes: The assertions.
+  ///   - weights: The weight of each.
+  ///   - threshold: The mean from which the set passes; nil where every one has to hold.
+  /// - Returns: The set, nil inside where nothing of it decides; nil where it would mean something else.
+  static func combined(_ outcomes: [Outcome], _ weights: [Double], threshold: Double?) -> Written??
+  {
+    var members: [JSONValue] = []
+    var decides = false
+    for (outcome, weight) in zip(outcomes, weights) {
+      guard case .assertions(let written) = outcome else {
+        if threshold != nil { return nil }
+        continue
+      }
+      guard weight >= 0 else { return nil }
+      // Two assertions for one would count twice.
+      if written.count > 1, threshold != nil || weight == 0 { return nil }
+      for var assertion in written {
+        if assertion.isGraded, threshold != nil { return nil }
+        assertion.weight = weight
+        if weight > 0 { decides = true }
+        members.append(assertion.json(withWeight: true))
+      }
+    }
+    // Some versions of promptfoo ignore a threshold of 0, others pass everything.
+    if threshold == 0 { return nil }
+    guard decides else { return .some(nil) }
+    if let threshold, !(0...1).contains(threshold) { return nil }
+    var arguments: JSONObject = ["assert": .array(members)]
+    arguments.set("threshold", threshold.map(JSONValue.number))
+    return Written(type: "assert-set", arguments: .object(arguments), isGraded: true)
+  }
+}

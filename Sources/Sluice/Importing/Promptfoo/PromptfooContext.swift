@@ -1,0 +1,125 @@
+import SluiceReporting
+
+/// The state of reading a configuration: its files, and the findings so far.
+final class PromptfooContext {
+  var source: ImportSource
+  /// The configuration, seen from the folder that is read.
+  let configuration: ProjectPath
+  private(set) var findings: [ImportReport.Finding] = []
+  private var seen: Set<ImportReport.Finding> = []
+  /// The places of values in files whose scalars are plain in the sense of YAML.
+  private var lines: [ProjectPath: [String]] = [:]
+  /// The texts that have to be filled in.
+  private(set) var fillIns: [String] = []
+
+  init(_ files: any FileSystem, configuration: ProjectPath) {
+    source = ImportSource(files)
+    self.configuration = configuration
+  }
+
+  var folder: ProjectPath { configuration.folder }
+
+  /// A value with the file that it stands in.
+  struct Place {
+    var path: ProjectPath
+    var position: SourcePosition?
+
+    init(_ path: ProjectPath, _ position: SourcePosition?) {
+      self.path = path
+      self.position = position
+    }
+  }
+
+  func report(
+    _ kind: ImportReport.Finding.Kind,
+    _ area: ImportReport.Area,
+    _ place: Place,
+    _ message: String,
+    nearest: String? = nil
+  ) {
+    let finding = ImportReport.Finding(
+      kind,
+      area,
+      path: place.path.description,
+      position: place.position,
+      message: message,
+      nearest: nearest
+    )
+    if seen.insert(finding).inserted { findings.append(finding) }
+  }
+
+  func fillIn(_ text: String) { if !fillIns.contains(text) { fillIns.append(text) } }
+
+  /// The file that a `file://` reference in the configuration means.
+  func path(_ reference: String) -> ProjectPath {
+    let scheme = "file://"
+    let plain = reference.hasPrefix(scheme) ? String(reference.dropFirst(scheme.count)) : reference
+    return configuration.resolving(plain)
+  }
+
+  // MARK: Values
+
+  /// A value as JavaScript's YAML reader means it; reports those that this project reads otherwise.
+  func value(_ node: Node, in path: ProjectPath, _ area: ImportReport.Area) -> JSONValue {
+    switch node.value {
+    case .string(let text):
+      guard isPlain(node, in: path) else { return .string(text) }
+      if text.wholeMatch(of: /\d{4}-\d{1,2}-\d{1,2}([Tt ].*)?/) != nil {
+        report(
+          .changed,
+          area,
+          Place(path, node.position),
+          "\(text): promptfoo reads it as a moment and fills in the time where it runs",
+          nearest: "the text '\(text)' was written; put it in quotation marks there for the same"
+        )
+      }
+      let digits = text.replacing("_", with: "")
+      if text.contains("_"), text.wholeMatch(of: /[-+]?[1-9][0-9_]*/) != nil,
+        let number = Double(digits)
+      {
+        return .number(number)
+      }
+      return .string(text)
+    case .sequence(let nodes): return .array(nodes.map { value($0, in: path, area) })
+    case .mapping(let members):
+      return .object(
+        JSONObject(members.map { (name: $0.key, value: value($0.value, in: path, area)) })
+      )
+    case .null, .bool, .number: return node.json
+    }
+  }
+
+  /// True for a text of a YAML file that stands without quotation marks.
+  private func isPlain(_ node: Node, in path: ProjectPath) -> Bool {
+    guard ["yaml", "yml"].contains(path.pathExtension) else { return false }
+    if lines[path] == nil {
+      let text = (try? source.text(path)) ?? ""
+      lines[path] = text.lines
+    }
+    guard let all = lines[path], all.indices.contains(node.position.line - 1) else { return false }
+    let line = all[node.position.line - 1].unicodeScalars.dropFirst(node.position.column - 1)
+    guard let first = line.first else { return false }
+    return !"\"'|>".unicodeScalars.contains(first)
+  }
+}
+
+extension Node {
+  /// The text of a member; nil for anything else.
+  func text(_ key: String) -> String? {
+    if case .string(let text)? = self[key]?.value { text } else { nil }
+  }
+
+  func number(_ key: String) -> Double? {
+    if case .number(let number)? = self[key]?.value { number } else { nil }
+  }
+
+  /// The value where it is something: null counts as absent.
+  func present(_ key: String) -> Node? {
+    guard let node = self[key] else { return nil }
+    if case .null = node.value { return nil }
+    return node
+  }
+
+  var elements: [Node]? { if case .sequence(let nodes) = value { nodes } else { nil } }
+  var string: String? { if case .string(let text) = value { text } else { nil } }
+}

@@ -1,0 +1,105 @@
+import SluiceReporting
+
+extension PromptfooProviders {
+  // MARK: Servers of chat completions
+
+  /// A server that speaks chat completions.
+  struct Server {
+    var entry: JSONObject
+    /// True where promptfoo sends values of its own for what is not set.
+    var hasDefaults: Bool
+    /// The difference from what promptfoo asks.
+    var note: String?
+
+    init(_ entry: JSONObject, _ hasDefaults: Bool, note: String? = nil) {
+      self.entry = entry
+      self.hasDefaults = hasDefaults
+      self.note = note
+    }
+  }
+
+  func server(_ id: String, _ config: Node?) -> Server? {
+    func entry(_ model: String, _ url: String?, _ key: String?) -> JSONObject {
+      var entry: JSONObject = ["type": "openai", "model": .string(model)]
+      entry.set("base-url", url.map(JSONValue.string))
+      if let key { entry["key"] = ["env": .string(key)] }
+      return entry
+    }
+    if id.hasPrefix("openai:") {
+      var rest = String(id.dropFirst("openai:".count))
+      var kind = rest.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
+      let isResponses = kind == "responses"
+      if kind == "chat" || isResponses {
+        rest = rest.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
+        if rest.isEmpty { rest = config?.text("model") ?? "gpt-4.1-2025-04-14" }
+        kind = ""
+      }
+      if Self.otherInterfaces.contains(kind) || Self.isElsewhere(rest) { return nil }
+      let found = entry(rest, nil, "OPENAI_API_KEY")
+      return rest.isEmpty ? nil : Server(found, true, note: isResponses ? Self.responsesNote : nil)
+    }
+    if id.hasPrefix("google:gemini-") {
+      let model = String(id.dropFirst("google:".count))
+      if ["image", "live", "audio", "tts", "embedding"].contains(where: model.contains) {
+        return nil
+      }
+      let url = "https://generativelanguage.googleapis.com/v1beta/openai"
+      return Server(entry(model, url, "GEMINI_API_KEY"), false, note: Self.googleNote)
+    }
+    if id.hasPrefix("anthropic:") {
+      var model = String(id.dropFirst("anthropic:".count))
+      if model.hasPrefix("messages:") { model = String(model.dropFirst("messages:".count)) }
+      guard model.hasPrefix("claude-"), model.contains(where: \.isNumber) else { return nil }
+      let url = "https://api.anthropic.com/v1"
+      return Server(entry(model, url, "ANTHROPIC_API_KEY"), true, note: Self.anthropicNote)
+    }
+    if id.hasPrefix("bedrock:openai.") {
+      let region = config?.text("region") ?? "us-east-1"
+      let url = "https://bedrock-runtime.\(region).amazonaws.com/openai/v1"
+      let model = String(id.dropFirst("bedrock:".count))
+      return Server(entry(model, url, "AWS_BEARER_TOKEN_BEDROCK"), false)
+    }
+    if id.hasPrefix("ollama:"), !id.hasPrefix("ollama:chat:"), !id.hasPrefix("ollama:embedding") {
+      var model = String(id.dropFirst("ollama:".count))
+      if model.hasPrefix("completion:") { model = String(model.dropFirst("completion:".count)) }
+      return Server(entry(model, "http://localhost:11434/v1", nil), false, note: Self.ollamaNote)
+    }
+    if id.hasPrefix("databricks:"), let url = config?.text("workspaceUrl"), !url.contains("{{") {
+      let model = String(id.dropFirst("databricks:".count))
+      return Server(entry(model, "\(url)/serving-endpoints", "DATABRICKS_TOKEN"), true)
+    }
+    if id.hasPrefix("azure:chat:") || id.hasPrefix("azureopenai:chat:") {
+      let deployment = id.split(separator: ":", maxSplits: 2).last.map(String.init) ?? ""
+      guard let host = config?.text("apiHost"), !host.contains("{{"), !deployment.isEmpty else {
+        return nil
+      }
+      var found = entry(deployment, "https://\(host)/openai/deployments/\(deployment)", nil)
+      found["key"] = ["env": "AZURE_API_KEY", "header": "api-key"]
+      let version = config?.text("apiVersion") ?? "2024-12-01-preview"
+      found["query"] = ["api-version": .string(version)]
+      return Server(found, true)
+    }
+    for server in Self.servers where id.hasPrefix(server.prefix) {
+      var model = String(id.dropFirst(server.prefix.count))
+      if model.hasPrefix("chat:") { model = String(model.dropFirst(5)) }
+      let kind = model.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
+      if model.isEmpty || Self.otherInterfaces.contains(kind) && model.contains(":") { return nil }
+      return Server(entry(model, server.url, server.key), server.hasDefaults)
+    }
+    return nil
+  }
+
+  static func way(insteadOf id: String) -> String {
+    switch id.split(separator: ":").first.map(String.init) ?? "" {
+    case "anthropic", "google", "vertex", "bedrock", "azure", "cohere", "ollama", "databricks",
+      "vercel", "helicone", "cloudflare-gateway", "huggingface", "watsonx", "truefoundry", "llama":
+      "'type: openai' with the 'base-url' of its chat completions, where it offers them"
+    case "openai":
+      "'type: openai' asks chat completions; other interfaces are asked by an 'exec' backend"
+    case "file", "python", "exec", "golang", "ruby", "package":
+      "'type: exec', a program that reads a line of JSON and writes one (docs/backends.md)"
+    case "echo": "an 'exec' backend that writes its prompt"
+    default: "an 'exec' backend that asks it (docs/backends.md)"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import SluiceReporting
+
+/// Puts what was read of a configuration together: prompts, cases, scorers, judges and backends.
+struct PromptfooSuiteBuilder {
+  typealias Outcome = PromptfooAssertions.Outcome
+  typealias Written = PromptfooAssertions.Written
+  typealias Rubric = PromptfooAssertions.Rubric
+
+  /// A case that is written.
+  struct Case {
+    var test: PromptfooTest
+    /// The variables as the test has them, without names that were supplied.
+    var variables: JSONObject
+    var id = ""
+    var tags: [String] = []
+    /// The outcomes of the shared assertions, and of its own.
+    var shared: [Outcome] = []
+    var own: [Outcome] = []
+    /// What its `assert` has in the end.
+    var assertions: [JSONValue] = []
+    var rubrics: [(rubric: Rubric, isShared: Bool)] = []
+    var expected: JSONObject = [:]
+    var comments: [String] = []
+    var isPartial = false
+  }
+
+  let context: PromptfooContext
+  let name: String
+  let description: String?
+  let repetitions: Int
+  let defaults: PromptfooTest.Defaults
+  var providers: PromptfooProviders
+  var prompts: [PromptfooPrompt] = []
+  var cases: [Case] = []
+  var scorers: [JSONValue] = []
+  var judges: [(file: String, text: String)] = []
+  var judgeBackends: [ImportedBackend] = []
+  var judgeEntries: [JSONValue: PromptfooProviders.Backend] = [:]
+  var goals: [String] = []
+  /// The names of scorers that are given already.
+  var taken: Set<String> = []
+  var schemas: [(file: String, schema: JSONValue)] = []
+  var promptCount = ImportReport.Count("prompts")
+  var caseCount = ImportReport.Count("cases")
+  var assertionStates: [ImportReport.Finding: (whole: Bool, lost: Bool)] = [:]
+  var differences: [String] = []
+  /// The prompts before some were left out, as results number them.
+  var promptNames: [String] = []
+  static let longestYAML = 2_000
+
+  init(
+    _ context: PromptfooContext,
+    name: String,
+    description: String?,
+    repetitions: Int,
+    defaults: PromptfooTest.Defaults,
+    providers: PromptfooProviders
+  ) {
+    self.context = context
+    self.name = name
+    self.description = description
+    self.repetitions = repetitions
+    self.defaults = defaults
+    self.providers = providers
+  }
+
+  // MARK: Building
+
+  mutating func build(_ tests: PromptfooTestReader, _ promptReader: PromptfooPromptReader) {
+    cases = tests.tests.map { Case(test: $0, variables: $0.vars, isPartial: $0.isPartial) }
+    prompts = promptReader.prompts
+    promptNames = prompts.map(\.name)
+    caseCount.notAtAll = tests.lost
+    promptCount.notAtAll = promptReader.lost
+    readOptions()
+    readPromptSettings()
+    supplyNames()
+    compareTexts()
+    if prompts.isEmpty { addPromptPlaceholder() }
+    if cases.isEmpty { addCasePlaceholder() }
+    readAssertions()
+    hoist()
+    placeRubrics()
+    nameCases()
+    for index in cases.indices {
+      if cases[index].isPartial { caseCount.inPart += 1 } else { caseCount.whole += 1 }
+    }
+  }
+
+  mutating func addPromptPlaceholder() {
+    let text = "FILL IN: the text of the prompt"
+    guard let template = try? NunjucksTemplate(text) else { return }
+    context.fillIn("the prompt 'v1': no prompt of the configuration could be carried over")
+    prompts = [
+      PromptfooPrompt(
+        place: .init(context.configuration, nil),
+        name: "v1",
+        messages: [.init(role: "user", template: template, text: text)],
+        original: "the prompts that the import left out"
+      )
+    ]
+  }
+
+  mutating func addCasePlaceholder() {
+    context.fillIn("the dataset '\(name)': its cases, of which none could be carried over")
+    var vars: JSONObject = [:]
+    for path in prompts.flatMap(\.messages).flatMap(\.template.names) {
+      vars[path[0]] = path.count == 1 ? "FILL IN" : vars[path[0]] ?? [:]
+    }
+    var test = PromptfooTest(
+      place: .init(context.configuration, nil),
+      vars: vars,
+      assertions: [],
+      metadata: [:]
+    )
+    test.description = "FILL IN: a case of the dataset that could not be read"
+    cases = [Case(test: test, variables: [:], id: "fill-in")]
+    supplyNames(isSilent: true)
+    caseCount.whole -= 1
+  }
+}

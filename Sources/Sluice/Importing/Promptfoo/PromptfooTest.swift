@@ -1,0 +1,52 @@
+import SluiceReporting
+
+/// A test of promptfoo after its defaults were merged and its lists of variables expanded.
+struct PromptfooTest {
+  typealias Place = PromptfooContext.Place
+
+  var place: Place
+  var description: String?
+  var vars: JSONObject
+  /// Its own assertions, without those of the default test.
+  var assertions: [Located]
+  var options: Located?
+  var metadata: JSONObject
+  var threshold: Double?
+  var providerOutput: JSONValue?
+  /// True where something of it was left out besides assertions.
+  var isPartial = false
+
+  /// A node with the file that it stands in.
+  struct Located {
+    var node: Node
+    var path: ProjectPath
+    var place: Place { Place(path, node.position) }
+  }
+}
+
+extension PromptfooTest {
+  /// What all tests share.
+  struct Defaults {
+    var path = ProjectPath(".")
+    var node: Node?
+    var vars: JSONObject = [:]
+    var assertions: [Located] = []
+    var options: Located?
+    var metadata: JSONObject = [:]
+    var threshold: Double?
+
+    /// The value of an option of a test, or of the default test.
+    func option(_ key: String, _ own: Located?) -> JSONValue? {
+      own?.node.present(key)?.json ?? options?.node.present(key)?.json
+    }
+
+    /// The node of an option with the file that it stands in.
+    func located(_ key: String, _ own: Located?) -> Located? {
+      for options in [own, self.options] {
+        guard let options, let node = options.node.present(key) else { continue }
+        return Located(node: node, path: options.path)
+      }
+      return nil
+    }
+  }
+}

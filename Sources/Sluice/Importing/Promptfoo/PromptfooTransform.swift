@@ -1,0 +1,49 @@
+import SluiceReporting
+
+/// The steps of `extract:` that stand for a transform in one line of JavaScript.
+enum PromptfooTransform {
+  /// Returns the steps; nil for code that has no counterpart.
+  static func steps(_ code: String, outputIsText: Bool?) -> [JSONValue]? {
+    guard let script = try? ScriptParser.parse(code, .javaScript) else { return nil }
+    return steps(script, outputIsText)
+  }
+
+  static func steps(_ script: Script, _ outputIsText: Bool?) -> [JSONValue]? {
+    if let path = path(script, outputIsText) {
+      return path.isEmpty ? [] : [["json-path": .string(path)]]
+    }
+    switch script {
+    case .name("output"): return []
+    case .call(.member(let inner, let name, _), let arguments) where arguments.isEmpty:
+      guard let step = ["trim": "trim", "toLowerCase": "lower"][name],
+        let steps = steps(inner, outputIsText)
+      else { return nil }
+      return steps + [.string(step)]
+    default: return nil
+    }
+  }
+
+  /// The path into the answer's JSON that a script takes; nil where it takes none.
+  static func path(_ script: Script, _ outputIsText: Bool?) -> String? {
+    switch script {
+    case .call(.member(.name("JSON"), "parse", _), let arguments):
+      guard outputIsText != false, arguments.count == 1, case .name("output") = arguments[0] else {
+        return nil
+      }
+      return "$"
+    case .member(.name("output"), let key, _) where outputIsText == false: return "$.\(key)"
+    case .member(let inner, let key, _):
+      guard key.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil, key != "length",
+        let path = path(inner, outputIsText)
+      else { return nil }
+      return "\(path).\(key)"
+    case .index(let inner, .literal(.number(let number))):
+      guard let index = Int(exactly: number), index >= 0, let path = path(inner, outputIsText)
+      else {
+        return nil
+      }
+      return "\(path)[\(index)]"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import SluiceReporting
+
+/// A regular expression of JavaScript, written for the patterns of this project.
+enum ECMAScriptPattern {
+  /// The reason for which a pattern has no counterpart.
+  struct Fault: Error {
+    var reason: String
+  }
+
+  private static let anyCharacter = "[^\\n\\r\\x{2028}\\x{2029}]"
+  private static let endOfText = "\\z"
+
+  /// Returns a pattern that matches the same texts.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - flags: The letters behind it.
+  /// - Returns: The pattern.
+  /// - Throws: What JavaScript does not know, or means in another way.
+  static func translated(_ pattern: String, flags: String = "") throws(Fault) -> String {
+    if let flag = flags.first(where: { !"gimsu".contains($0) }) {
+      throw Fault(reason: "the flag '\(flag)' of a pattern")
+    }
+    if let fault = fault(in: pattern, isUnicode: flags.contains("u")) { throw Fault(reason: fault) }
+    var result = BoundedRegex.translated(fromECMAScript: pattern)
+    if flags.contains("s") { result = result.replacing(anyCharacter, with: "[\\s\\S]") }
+    if flags.contains("m") {
+      // A line begins and ends at these four, and at the ends of the text.
+      result = result.replacing(endOfText, with: "(?!\(anyCharacter))")
+      result = replacingStarts(of: result)
+    }
+    if flags.contains("i") { result = "(?i)" + result }
+    do throws(BoundedRegex.PatternError) {
+      _ = try BoundedRegex(result)
+    } catch {
+      throw Fault(reason: "a pattern that cannot be read: \(error.message)")
+    }
+    return result
+  }
+
+  private static func replacingStarts(of pattern: String) -> String {
+    var result = String.UnicodeScalarView()
+    var isInClass = false
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if scalar == "^", !isInClass, !isEscaped {
+        result.append(contentsOf: "(?<!\(anyCharacter))".unicodeScalars)
+        continue
+      }
+      if !isEscaped {
+        if scalar == "[" { isInClass = true }
+        if scalar == "]" { isInClass = false }
+      }
+      isEscaped = scalar == "\\" && !isEscaped
+      result.append(scalar)
+    }
+    return String(result)
+  }
+
+  /// What JavaScript refuses, or reads in another way than Perl.
+  private static func fault(in pattern: String, isUnicode: Bool) -> String? {
+    let scalars = Array(pattern.unicodeScalars)
+    var index = 0
+    var isInClass = false
+    func at(_ place: Int) -> Unicode.Scalar? {
+      scalars.indices.contains(place) ? scalars[place] : nil
+    }
+    while let scalar = at(index) {
+      switch scalar {
+      case "\\":
+        guard let escaped = at(index + 1) else { return "a pattern that ends with a backslash" }
+        let known = "bBcdDfnrsStuvwWxk"
+        if escaped.properties.isAlphabetic, !known.unicodeScalars.contains(escaped) {
+          guard isUnicode, escaped == "p" || escaped == "P" else {
+            return "'\\\(escaped)' in a pattern, which JavaScript reads as a letter"
+          }
+        }
+        index += 1
+      case "[": isInClass = true
+      case "]": isInClass = false
+      case "(" where !isInClass && at(index + 1) == "?":
+        let next = at(index + 2)
+        let isGroup = next == ":" || next == "=" || next == "!" || next == "<"
+        if !isGroup {
+          return
+            "'(?\(next.map { String(Character($0)) } ?? "")' in a pattern, which JavaScript refuses"
+        }
+      case "+" where !isInClass:
+        if let before = at(index - 1), "+*?}".unicodeScalars.contains(before), at(index - 2) != "\\"
+        {
+          return "'\(before)+' in a pattern, which JavaScript refuses"
+        }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,205 @@
+import SluiceReporting
+
+/// Reads the tokens of a script into a tree: one expression, or declarations and returns before it.
+struct ScriptParser {
+  let tokens: [ScriptLexer.Token]
+  let language: Script.Language
+  var index = 0
+  var depth = 0
+  /// The values of names that were declared, which never change.
+  var declared: [String: Script] = [:]
+  static let maximumDepth = 60
+  static let maximumDeclarations = 40
+
+  /// Reads code as promptfoo would run it.
+  ///
+  /// - Parameters:
+  ///   - text: The code. On a single line it is an expression; on several it returns its result.
+  ///   - language: Its language.
+  /// - Returns: The tree.
+  /// - Throws: The first thing that no expression can say.
+  static func parse(_ text: String, _ language: Script.Language) throws(Script.Untranslatable)
+    -> Script
+  {
+    let code = text.trimmed
+    if code.isEmpty { throw .init(reason: "there is no code") }
+    var parser = ScriptParser(tokens: try ScriptLexer.tokens(code, language), language: language)
+    let isFunctionBody = text.trimmedEnd.unicodeScalars.contains("\n")
+    guard isFunctionBody || parser.isDeclaration else {
+      let expression = try parser.readExpression()
+      parser.skipEnds()
+      guard parser.peek == .end else { throw parser.unexpected() }
+      return expression
+    }
+    if language == .python { return try parser.readPythonBody() }
+    return try parser.readBody(isOneLine: !isFunctionBody)
+  }
+
+  init(tokens: [ScriptLexer.Token], language: Script.Language) {
+    self.tokens = tokens
+    self.language = language
+  }
+
+  // MARK: Tokens
+
+  /// Line breaks separate statements; within an expression they are space.
+  var peek: ScriptLexer.Token {
+    var place = index
+    while tokens[place] == .lineBreak { place += 1 }
+    return tokens[place]
+  }
+
+  mutating func take() -> ScriptLexer.Token {
+    while tokens[index] == .lineBreak { index += 1 }
+    let token = tokens[index]
+    if token != .end { index += 1 }
+    return token
+  }
+
+  mutating func accept(_ sign: String) -> Bool {
+    guard peek == .sign(sign) else { return false }
+    _ = take()
+    return true
+  }
+
+  mutating func accept(word: String) -> Bool {
+    guard peek == .word(word) else { return false }
+    _ = take()
+    return true
+  }
+
+  mutating func expect(_ sign: String) throws(Script.Untranslatable) {
+    guard accept(sign) else { throw unexpected() }
+  }
+
+  mutating func skipEnds() { while accept(";") {} }
+
+  func unexpected() -> Script.Untranslatable {
+    switch peek {
+    case .word(let word): .init(reason: "'\(word)' has no counterpart in expressions")
+    case .sign(let sign): .init(reason: "'\(sign)' has no counterpart in expressions")
+    case .end: .init(reason: "the code ends too early")
+    default: .init(reason: "the code is more than one expression")
+    }
+  }
+
+  // MARK: Statements
+
+  var isDeclaration: Bool {
+    guard language == .javaScript, case .word(let word) = peek else { return false }
+    return ["const", "let", "var"].contains(word)
+  }
+
+  mutating func readBody(isOneLine: Bool) throws(Script.Untranslatable) -> Script {
+    guard let result = try readStatements(until: .end, isOneLine: isOneLine) else {
+      throw .init(
+        reason: "code of several lines returns nothing without 'return', so promptfoo fails it"
+      )
+    }
+    return result
+  }
+
+  /// Reads statements; nil where they may end without a result.
+  mutating func readStatements(
+    until end: ScriptLexer.Token,
+    isOneLine: Bool = false
+  ) throws(Script.Untranslatable) -> Script? {
+    skipEnds()
+    if peek == end { return nil }
+    if isDeclaration {
+      try readDeclaration()
+      return try readStatements(until: end, isOneLine: isOneLine)
+    }
+    if accept(word: "return") {
+      if peek == .sign(";") || peek == .sign("}") || peek == .end {
+        throw .init(reason: "a 'return' without a value")
+      }
+      let result = try readExpression()
+      skipEnds()
+      // What follows a return is never reached.
+      while peek != end, peek != .end { _ = take() }
+      return result
+    }
+    if accept(word: "if") {
+      try expect("(")
+      let condition = try readExpression()
+      try expect(")")
+      guard let then = try readBranch() else {
+        throw .init(reason: "an 'if' that changes something instead of returning")
+      }
+      skipEnds()
+      let other =
+        accept(word: "else")
+        ? try readBranch() : try readStatements(until: end, isOneLine: isOneLine)
+      guard let other else {
+        throw .init(reason: "code that may end without a result")
+      }
+      return .conditional(condition, then, other)
+    }
+    if isOneLine {
+      // After declarations promptfoo returns the last expression of the line.
+      let result = try readExpression()
+      skipEnds()
+      guard peek == end else { throw unexpected() }
+      return result
+    }
+    guard case .word(let word) = peek,
+      ["for", "while", "switch", "throw", "try", "function"]
+        .contains(word)
+    else {
+      // An expression whose value nobody takes.
+      _ = try readExpression()
+      skipEnds()
+      return try readStatements(until: end)
+    }
+    throw .init(reason: "the statement '\(word)'")
+  }
+
+  mutating func readBranch() throws(Script.Untranslatable) -> Script? {
+    if peek == .word("if") { return try readStatements(until: .end) }
+    guard accept("{") else {
+      guard accept(word: "return") else { return nil }
+      let result = try readExpression()
+      skipEnds()
+      return result
+    }
+    let before = declared
+    let result = try readStatements(until: .sign("}"))
+    declared = before
+    try expect("}")
+    return result
+  }
+
+  mutating func readDeclaration() throws(Script.Untranslatable) {
+    _ = take()
+    repeat {
+      guard case .word(let name) = take() else {
+        throw .init(reason: "a declaration of several names at once")
+      }
+      try expect("=")
+      declared[name] = try readExpression()
+      guard declared.count <= Self.maximumDeclarations else {
+        throw .init(reason: "too many declarations")
+      }
+    } while accept(",")
+    skipEnds()
+  }
+
+  mutating func readPythonBody() throws(Script.Untranslatable) -> Script {
+    guard accept(word: "return") else {
+      throw .init(reason: "more than one expression in Python")
+    }
+    let result = try readExpression()
+    guard peek == .end else { throw unexpected() }
+    return result
+  }
+}
+
+extension String {
+  /// The text without white space at its end.
+  var trimmedEnd: String {
+    var view = Substring(self).unicodeScalars
+    while let last = view.last, last.properties.isWhitespace { view.removeLast() }
+    return String(view)
+  }
+}

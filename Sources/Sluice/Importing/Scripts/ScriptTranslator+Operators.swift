@@ -1,0 +1,142 @@
+import SluiceReporting
+
+extension ScriptTranslator {
+  // MARK: Operators
+
+  mutating func binary(_ sign: String, _ left: Script, _ right: Script)
+    throws(Script.Untranslatable) -> Value
+  {
+    switch sign {
+    case "==", "===", "!=", "!==", "is", "is not": return try equality(sign, left, right)
+    case "in", "not in": return try contains(right, left, sign)
+    case "<", "<=", ">", ">=":
+      let (one, other) = (try value(left), try value(right))
+      let kinds = [one.kind, other.kind]
+      guard
+        kinds.allSatisfy({ $0 == .number || $0 == .json })
+          || kinds.allSatisfy({ $0 == .text })
+      else { throw .init(reason: "a comparison of a text with something else") }
+      if kinds.contains(.json) { note(Self.looseNote) }
+      return .comparison(operand(one, 5), sign, operand(other, 5))
+    case "+", "-", "*", "/", "%":
+      if sign == "+", case .text = try value(left).kind {
+        throw .init(reason: "a text that is put together")
+      }
+      if language == .python, sign == "%" { throw .init(reason: "'%' of negative numbers") }
+      let (one, other) = (try number(left), try number(right))
+      guard one.kind == .number, other.kind == .number else {
+        throw .init(reason: "a sum of values that may be texts")
+      }
+      let level = sign == "+" || sign == "-" ? 5 : 6
+      return Value(
+        code: "\(operand(one, level)) \(sign) \(operand(other, level + 1))",
+        kind: .number,
+        level: level
+      )
+    default: throw .init(reason: "'\(sign)' has no counterpart in expressions")
+    }
+  }
+
+  mutating func equality(_ sign: String, _ left: Script, _ right: Script)
+    throws(Script.Untranslatable) -> Value
+  {
+    let isNegated = sign.hasPrefix("!") || sign == "is not"
+    if let value = try typeComparison(left, right) {
+      return Value(code: value != isNegated ? "true" : "false", kind: .truth)
+    }
+    if let found = try patternComparison(left, right, isNegated: isNegated) { return found }
+    if isNothing(right) || isNothing(left) {
+      return try nothingComparison(isNothing(right) ? left : right, sign, isNegated: isNegated)
+    }
+    if let found = try placeComparison(left, sign, right) { return found }
+    let (one, other) = (try value(left), try value(right))
+    if isNegated || isNegative {
+      hasNegative = true
+      if one.mayHideThrow || other.mayHideThrow {
+        throw .init(reason: "a negation of a member that may be missing")
+      }
+    }
+    // Without conversion both sides have to be of one type anyway.
+    let isStrict = sign.count == 3 || language == .python
+    if !isStrict, one.kind == .json || other.kind == .json || one.kind != other.kind {
+      throw .init(reason: "'\(sign)' between values of several types, which JavaScript converts")
+    }
+    if one.kind == .list || other.kind == .list {
+      throw .init(reason: "a comparison of lists")
+    }
+    if [one, other].contains(where: { $0.kind == .number && $0.level < 8 }) {
+      throw .init(reason: "a computed number that has to be exact")
+    }
+    return .comparison(
+      operand(one, 5),
+      isNegated ? "!=" : "==",
+      operand(other, 5),
+      mayHideThrow: one.mayHideThrow || other.mayHideThrow
+    )
+  }
+
+  func isNothing(_ script: Script) -> Bool {
+    switch script {
+    case .undefined, .literal(.null): true
+    default: false
+    }
+  }
+
+  /// A comparison with null or undefined: only one that takes both for the same is the same here.
+  mutating func nothingComparison(_ script: Script, _ sign: String, isNegated: Bool)
+    throws(Script.Untranslatable) -> Value
+  {
+    hasNegative = true
+    guard sign.count == 2, language == .javaScript else {
+      throw .init(reason: "a value that is missing and one that is null, which mean the same here")
+    }
+    let value = try value(script)
+    guard value.kind == .json, !value.mayHideThrow else {
+      throw .init(reason: "a comparison of something else with null")
+    }
+    return .comparison(value.code, isNegated ? "!=" : "==", "null")
+  }
+
+  /// `typeof output === 'string'`, where the type is known.
+  mutating func typeComparison(_ left: Script, _ right: Script)
+    throws(Script.Untranslatable) -> Bool?
+  {
+    guard case .typeOf(let inner) = left, case .literal(.string(let type)) = right else {
+      return nil
+    }
+    if case .name("output") = inner, surroundings.outputIsText == nil {
+      throw .init(reason: "the type of the output, which depends on the provider")
+    }
+    switch try value(inner).kind {
+    case .text: return type == "string"
+    case .number: return type == "number"
+    case .truth: return type == "boolean"
+    case .list: return type == "object"
+    case .json: throw .init(reason: "the type of a value of the answer's JSON")
+    }
+  }
+
+  /// `output.match(/a/) !== null`.
+  mutating func patternComparison(_ left: Script, _ right: Script, isNegated: Bool)
+    throws(Script.Untranslatable) -> Value?
+  {
+    guard case .literal(.null) = right,
+      case .call(.member(let text, "match", _), let arguments) = left,
+      arguments.count == 1, case .regex(let pattern, let flags) = arguments[0]
+    else { return nil }
+    let found = try matches(text, pattern, flags)
+    if isNegated { return found }
+    hasNegative = true
+    return found.negated
+  }
+
+  /// `output.indexOf('a') !== -1`.
+  mutating func placeComparison(_ left: Script, _ sign: String, _ right: Script)
+    throws(Script.Untranslatable) -> Value?
+  {
+    guard case .call(.member(let whole, "indexOf", _), let arguments) = left, arguments.count == 1,
+      case .negative(.literal(.number(1))) = right
+    else { return nil }
+    return try contains(whole, arguments[0], sign.hasPrefix("!") ? "in" : "not in")
+  }
+}

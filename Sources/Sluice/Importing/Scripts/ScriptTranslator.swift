@@ -1,0 +1,413 @@
+import SluiceReporting
+
+/// Writes a script as an expression of the same meaning, or says why there is none.
+///
+/// Types decide: a text in place of a truth value, a length of an object and a missing member mean
+/// something else in JavaScript, so what cannot be told apart is refused.
+struct ScriptTranslator {
+  /// The result of a translation.
+  struct Translation: Equatable {
+    var expression: String
+    /// True where the answer has to be JSON besides: the script throws where it is not.
+    var needsJSON = false
+    /// What differs in rare cases, as sentences.
+    var notes: [String] = []
+  }
+
+  /// What the script finds in promptfoo.
+  struct Surroundings {
+    /// The form of `output`; nil where the provider decides it.
+    var outputIsText: Bool?
+    /// The kind of a variable of the test; nil where cases have several, or none.
+    var kindOfVariable: (String) -> Kind?
+    /// The score from which a number passes.
+    var threshold: Double?
+  }
+
+  enum Kind: Equatable {
+    case text, number, truth
+    case list
+    /// A value of the answer's JSON, of any type.
+    case json
+  }
+
+  static let lengthNote =
+    "lengths count characters as readers see them; promptfoo counts UTF-16 units, which differ for "
+    + "emoji and combining accents"
+  static let codePointNote =
+    "lengths count characters as readers see them; Python counts code points, which differ for some "
+    + "emoji and combining accents"
+  static let looseNote =
+    "values of the answer's JSON are not converted: a number written as a text fails a comparison with "
+    + "a number, which JavaScript would convert"
+
+  struct Value {
+    var code: String
+    var kind: Kind
+    /// From 1, `or`, to 8, a name.
+    var level = 8
+    /// True for what is null where a script would throw: a member of a member.
+    var mayHideThrow = false
+    /// The code of the opposite, where that has a form of its own.
+    var opposite: String?
+
+    /// A comparison, whose opposite is another comparison.
+    static func comparison(
+      _ left: String,
+      _ sign: String,
+      _ right: String,
+      mayHideThrow: Bool = false
+    ) -> Value {
+      let opposites = [
+        "==": "!=", "!=": "==", "in": "not in", "not in": "in", "<": ">=", ">=": "<", ">": "<=",
+        "<=": ">",
+      ]
+      return Value(
+        code: "\(left) \(sign) \(right)",
+        kind: .truth,
+        level: 4,
+        mayHideThrow: mayHideThrow,
+        opposite: opposites[sign].map { "\(left) \($0) \(right)" }
+      )
+    }
+
+    /// The opposite of a truth value.
+    var negated: Value {
+      switch code {
+      case "true": return Value(code: "false", kind: .truth)
+      case "false": return Value(code: "true", kind: .truth)
+      default: break
+      }
+      if let opposite {
+        let isNot = opposite.hasPrefix("not ")
+        return Value(code: opposite, kind: .truth, level: isNot ? 3 : 4, opposite: code)
+      }
+      return Value(
+        code: "not \(level < 8 ? "(\(code))" : code)",
+        kind: .truth,
+        level: 3,
+        opposite: level < 8 ? nil : code
+      )
+    }
+  }
+
+  let language: Script.Language
+  let surroundings: Surroundings
+  var parameters: [String] = []
+  var parameterKinds: [Kind] = []
+  var notes: [String] = []
+  var needsJSON = false
+  /// The number of places around that may be skipped, so that what they throw is not thrown.
+  var conditionalDepth = 0
+  var isNegative = false
+  var parsedConditionally = false
+  var hasNegative = false
+  var budget = 4_000
+
+  init(_ language: Script.Language, _ surroundings: Surroundings) {
+    self.language = language
+    self.surroundings = surroundings
+  }
+
+  /// Translates code.
+  ///
+  /// - Parameters:
+  ///   - code: The code.
+  ///   - language: Its language.
+  ///   - surroundings: What it finds.
+  /// - Returns: The expression.
+  /// - Throws: Why there is none.
+  static func translate(
+    _ code: String,
+    _ language: Script.Language,
+    _ surroundings: Surroundings
+  ) throws(Script.Untranslatable) -> Translation {
+    let script = try ScriptParser.parse(code, language)
+    var translator = ScriptTranslator(language, surroundings)
+    let value = try translator.result(script)
+    guard value.code.unicodeScalars.count <= 3_500 else {
+      throw .init(reason: "the expression would be too long")
+    }
+    if translator.parsedConditionally, translator.hasNegative {
+      throw .init(reason: "JSON that is read in one branch alone")
+    }
+    return Translation(
+      expression: value.code,
+      needsJSON: translator.needsJSON && !translator.parsedConditionally,
+      notes: translator.notes
+    )
+  }
+
+  // MARK: Results
+
+  /// The result of a script, which promptfoo takes as passed or failed.
+  mutating func result(_ script: Script) throws(Script.Untranslatable) -> Value {
+    switch script {
+    case .literal(.number(let number)):
+      return Value(code: passes(number) ? "true" : "false", kind: .truth)
+    case .conditional(let condition, let then, let other):
+      return try choice(
+        condition,
+        { (self) throws(Script.Untranslatable) in
+          try self.result(then)
+        },
+        { (self) throws(Script.Untranslatable) in try self.result(other) }
+      )
+    case .object(let members): return try gradingResult(members)
+    default: break
+    }
+    let value = try value(script)
+    switch value.kind {
+    case .truth: return value
+    case .number:
+      guard let threshold = surroundings.threshold else {
+        return .comparison(operand(value, 5), ">", "0")
+      }
+      return .comparison(operand(value, 5), ">=", JSONWriter.number(threshold))
+    case .text:
+      throw .init(reason: "a result that is a text, which promptfoo takes as an error")
+    case .list, .json:
+      throw .init(reason: "a result that may be something else than true or false")
+    }
+  }
+
+  func passes(_ number: Double) -> Bool {
+    surroundings.threshold.map { number >= $0 } ?? (number > 0)
+  }
+
+  mutating func gradingResult(_ members: [(key: String, value: Script)])
+    throws(Script.Untranslatable) -> Value
+  {
+    var pass: Script?
+    var keys: Set<String> = []
+    for (key, value) in members {
+      keys.insert(key)
+      if key == "pass" { pass = value }
+    }
+    guard let pass, keys.isSuperset(of: ["pass", "score", "reason"]) else {
+      throw .init(reason: "a result without 'pass', 'score' and 'reason', which promptfoo refuses")
+    }
+    if keys.count > 3 { throw .init(reason: "a result with parts of its own") }
+    if surroundings.threshold != nil { throw .init(reason: "a threshold on a score of its own") }
+    note(
+      "the score and the reason that the script gives are left out; it passes and fails the same"
+    )
+    return try condition(pass)
+  }
+
+  // MARK: Conditions
+
+  /// A value as a condition is asked: true, false, or what stands for them.
+  mutating func condition(_ script: Script) throws(Script.Untranslatable) -> Value {
+    switch script {
+    case .not(let inner):
+      return try negated { (self) throws(Script.Untranslatable) in try self.condition(inner) }
+    case .and(let left, let right):
+      let first = try condition(left)
+      let second = try skippable { (self) throws(Script.Untranslatable) in
+        try self.condition(right)
+      }
+      return joined(first, second, "and", level: 2)
+    case .or(let left, let right):
+      let first = try condition(left)
+      let second = try skippable { (self) throws(Script.Untranslatable) in
+        try self.condition(right)
+      }
+      return joined(first, second, "or", level: 1)
+    case .call(.name("Boolean"), let arguments) where arguments.count == 1,
+      .call(.name("bool"), let arguments) where arguments.count == 1:
+      return try condition(arguments[0])
+    case .call(.member(let text, "match", isOptional: false), let arguments):
+      if arguments.count == 1, case .regex(let pattern, let flags) = arguments[0] {
+        return try matches(text, pattern, flags)
+      }
+    default: break
+    }
+    let value = try value(script)
+    switch value.kind {
+    case .truth: return value
+    case .text:
+      hasNegative = true
+      return .comparison(operand(value, 5), "!=", "\"\"")
+    case .number:
+      hasNegative = true
+      return .comparison(operand(value, 5), "!=", "0")
+    case .list where language == .javaScript: return Value(code: "true", kind: .truth)
+    case .list: return .comparison("len(\(value.code))", ">", "0")
+    case .json:
+      throw .init(reason: "a value of the answer's JSON in place of a condition")
+    }
+  }
+
+  func joined(_ left: Value, _ right: Value, _ word: String, level: Int) -> Value {
+    let (absorbing, neutral) = word == "and" ? ("false", "true") : ("true", "false")
+    if left.code == neutral { return right }
+    if left.code == absorbing { return left }
+    if right.code == neutral { return left }
+    return Value(
+      code: "\(operand(left, level)) \(word) \(operand(right, level + 1))",
+      kind: .truth,
+      level: level
+    )
+  }
+
+  mutating func negated(
+    _ inner: (inout ScriptTranslator) throws(Script.Untranslatable) -> Value
+  ) throws(Script.Untranslatable) -> Value {
+    let before = isNegative
+    isNegative.toggle()
+    hasNegative = true
+    let value = try inner(&self)
+    isNegative = before
+    if value.mayHideThrow {
+      throw .init(reason: "a negation of a member that may be missing")
+    }
+    return value.negated
+  }
+
+  mutating func skippable(
+    _ inner: (inout ScriptTranslator) throws(Script.Untranslatable) -> Value
+  ) throws(Script.Untranslatable) -> Value {
+    conditionalDepth += 1
+    defer { conditionalDepth -= 1 }
+    return try inner(&self)
+  }
+
+  mutating func choice(
+    _ condition: Script,
+    _ then: (inout ScriptTranslator) throws(Script.Untranslatable) -> Value,
+    _ other: (inout ScriptTranslator) throws(Script.Untranslatable) -> Value
+  ) throws(Script.Untranslatable) -> Value {
+    let test = try self.condition(condition)
+    let first = try skippable(then)
+    let second = try skippable(other)
+    let opposite: Value
+    switch test.code {
+    case "true": return first
+    case "false": return second
+    default:
+      hasNegative = true
+      if test.mayHideThrow, first.code != "true" {
+        throw .init(reason: "a negation of a member that may be missing")
+      }
+      opposite = test.negated
+    }
+    // Where one side is plain, the other decides alone.
+    switch (first.code, second.code) {
+    case ("true", "true"), ("false", "false"): return first
+    case ("true", "false"): return test
+    case ("false", "true"): return opposite
+    case ("true", _): return joined(test, second, "or", level: 1)
+    case ("false", _): return joined(opposite, second, "and", level: 2)
+    case (_, "true"): return joined(opposite, first, "or", level: 1)
+    case (_, "false"): return joined(test, first, "and", level: 2)
+    default:
+      let one = joined(test, first, "and", level: 2)
+      let two = joined(opposite, second, "and", level: 2)
+      return joined(one, two, "or", level: 1)
+    }
+  }
+
+  // MARK: Values
+
+  func operand(_ value: Value, _ level: Int) -> String {
+    value.level < level ? "(\(value.code))" : value.code
+  }
+
+  mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
+
+  mutating func value(_ script: Script) throws(Script.Untranslatable) -> Value {
+    budget -= 1
+    guard budget > 0 else { throw .init(reason: "the expression would be too long") }
+    switch script {
+    case .literal(let value): return try literal(value)
+    case .undefined: throw .init(reason: "'undefined' in place of a value")
+    case .name(let name): return try named(name)
+    case .not, .and, .or:
+      return try condition(script)
+    case .conditional(let test, let then, let other):
+      return try choice(
+        test,
+        { (self) throws(Script.Untranslatable) in
+          try self.condition(then)
+        },
+        { (self) throws(Script.Untranslatable) in try self.condition(other) }
+      )
+    case .negative(let inner):
+      let value = try number(inner)
+      return Value(code: "-\(operand(value, 7))", kind: .number, level: 7)
+    case .binary(let sign, let left, let right): return try binary(sign, left, right)
+    case .list(let elements):
+      var codes: [String] = []
+      for element in elements { codes.append(try value(element).code) }
+      return Value(code: "[\(codes.joined(separator: ", "))]", kind: .list)
+    case .member(let base, let key, let isOptional): return try member(base, key, isOptional)
+    case .index(let base, let place): return try element(base, place)
+    case .call(let callee, let arguments): return try call(callee, arguments)
+    case .typeOf: throw .init(reason: "a type in place of a value")
+    case .function: throw .init(reason: "a function in place of a value")
+    case .object: throw .init(reason: "an object in place of a value")
+    case .regex: throw .init(reason: "a pattern in place of a value")
+    }
+  }
+
+  func literal(_ value: JSONValue) throws(Script.Untranslatable) -> Value {
+    switch value {
+    case .string(let text): return Value(code: try quoted(text), kind: .text)
+    case .number(let number): return Value(code: JSONWriter.number(number), kind: .number)
+    case .bool(let bool): return Value(code: bool ? "true" : "false", kind: .truth)
+    default: throw .init(reason: "'null' in place of a value")
+    }
+  }
+
+  func quoted(_ text: String) throws(Script.Untranslatable) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      default:
+        guard scalar.value >= 0x20 else { throw .init(reason: "a control character in a text") }
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  mutating func named(_ name: String) throws(Script.Untranslatable) -> Value {
+    if let place = parameters.lastIndex(of: name) {
+      guard place == parameters.count - 1 else {
+        throw .init(reason: "a loop in a loop")
+      }
+      return Value(code: "item", kind: parameterKinds[place])
+    }
+    guard name == "output" else {
+      throw .init(reason: "'\(name)' has no counterpart in expressions")
+    }
+    if surroundings.outputIsText == false {
+      throw .init(reason: "'output' is an object here, and is used as a whole")
+    }
+    return Value(code: "text", kind: .text)
+  }
+
+  mutating func number(_ script: Script) throws(Script.Untranslatable) -> Value {
+    let value = try value(script)
+    switch value.kind {
+    case .number: return value
+    case .json:
+      note(Self.looseNote)
+      return value
+    default: throw .init(reason: "a number that is made of something else")
+    }
+  }
+
+  mutating func text(_ script: Script) throws(Script.Untranslatable) -> Value {
+    let value = try value(script)
+    guard value.kind == .text || value.kind == .json else {
+      throw .init(reason: "a method of texts on something else")
+    }
+    return value
+  }
+}

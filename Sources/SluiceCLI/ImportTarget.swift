@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import Sluice
+
+/// The folder that an import writes to.
+struct ImportTargetOptions: ParsableArguments {
+  @Option(
+    help: "The project to write to, which is made where it is missing. Default: this project."
+  )
+  var to: String?
+
+  @Option(help: "The name of the suite, its prompts and its dataset. Default: that of the folder.")
+  var name: String?
+
+  /// The name of the suite, once it is known to be one.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying what a name is made of.
+  func checkedName() throws -> String? {
+    guard let name else { return nil }
+    guard Identifier.isFileName(name) else {
+      Console.error(
+        """
+        sluice: error: the name '\(TerminalText.visible(name))' must be made of \(Identifier.fileNameRule)
+          fix: \(Identifier.made(of: name).map { "write --name \($0)" } ?? "write such as --name replies")
+
+        """
+      )
+      throw Sluice.ExitCode.usage
+    }
+    return name
+  }
+
+  /// Writes the files of an import and says what came over.
+  ///
+  /// - Throws: ``ExitCode/usage`` where files stand in the way.
+  func write(
+    _ files: [ImportPlan.File],
+    backends: [ImportedBackend],
+    head: [String],
+    _ report: ImportReport,
+    named name: String,
+    outputLines: String = ""
+  ) throws {
+    let working = DiskFileSystem.workingFolder
+    let folder =
+      to ?? DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working) ?? working
+    let target: TemplateTarget
+    do throws(TemplateTarget.NoFolder) {
+      target = try TemplateTarget(folder, from: working)
+    } catch {
+      fail("\(error.path) is a file, not a folder", "name a folder with --to")
+      throw Sluice.ExitCode.usage
+    }
+    let inside = FolderFileSystem(target.files, folder: target.folder)
+    let place = ImportedBackend.placed(backends, head: head, in: inside)
+    var report = report
+    report.linesToAdd = [place.linesToAdd, outputLines].filter { !$0.isEmpty }.joined(
+      separator: "\n"
+    )
+    let plan = ImportPlan((place.file.map { [$0] } ?? []) + files, in: inside)
+    let text = TerminalImport(report, style: Console.style(for: 1, Surroundings.processEnvironment))
+    if !plan.obstacles.isEmpty {
+      let lines = plan.obstacles.map { "    \(TerminalText.visible($0.description))" }
+      fail(
+        "nothing was written, because other files are in the way:\n\(lines.joined(separator: "\n"))",
+        "move them away, or import under another name: --name \(name)-2"
+      )
+      throw Sluice.ExitCode.usage
+    }
+    Console.error(text.findings)
+    do throws(FileError) {
+      try plan.write()
+    } catch {
+      fail(
+        "cannot write \(error.path): \(error.reason); nothing was kept",
+        "name a folder that you may write to"
+      )
+      throw Sluice.ExitCode.failure
+    }
+    var next: [String] = []
+    if let to, to != "." { next.append("cd \(ShellText.quoted(to))") }
+    next += ["sluice validate", "sluice record --dry-run \(ShellText.quoted(name))"]
+    Console.output(
+      text.summary(
+        written: plan.new.map(\.path.description),
+        unchanged: plan.unchanged.map(\.description),
+        next: next
+      )
+    )
+  }
+
+  private func fail(_ what: String, _ fix: String) {
+    Console.error("sluice: error: \(what)\n  fix: \(fix)\n")
+  }
+}
+
+/// The place of a file that was named on the command line: the folder whose files may be read, and the
+/// path in it.
+struct ImportPlace {
+  let files: DiskFileSystem
+  let path: ProjectPath
+
+  /// Finds a file.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying that it is not there.
+  init(_ name: String) throws {
+    let working = DiskFileSystem.workingFolder
+    let absolute = ProjectPath(name.hasPrefix("/") ? name : working + "/" + name)
+    // What lies under the folder that the person stands in may be read, else the file's own folder.
+    let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
+    let root = isInside ? working : absolute.folder.description
+    guard let files = DiskFileSystem(root: root) else {
+      Console.error("sluice: error: file not found: \(TerminalText.visible(name))\n")
+      throw Sluice.ExitCode.usage
+    }
+    self.files = files
+    let prefix = root == "/" ? 1 : root.count + 1
+    path = ProjectPath(String(absolute.description.dropFirst(prefix)))
+  }
+}

@@ -1,0 +1,74 @@
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+/// A configuration of promptfoo in memory, and what becomes of it.
+struct ImportFixture {
+  var imported: PromptfooImport.Result
+
+  /// Imports a configuration beside other files.
+  init(_ configuration: String, _ files: [String: String] = [:]) throws {
+    let all = files.merging(["promptfooconfig.yaml": configuration]) { $1 }
+    imported = try PromptfooImport.read(
+      ProjectPath("promptfooconfig.yaml"),
+      from: InMemoryFileSystem(all),
+      name: "replies"
+    )
+  }
+
+  /// Imports a configuration with one test, whose assertions are given.
+  init(assertions: String, provider: String = "openai:chat:gpt-4o-mini", vars: String = "{q: Hi}")
+    throws
+  {
+    try self.init(
+      """
+      prompts: ["{{q}}"]
+      providers: [\(provider)]
+      tests:
+        - vars: \(vars)
+          assert:
+      \(assertions.split(separator: "\n").map { "      \($0)" }.joined(separator: "\n"))
+      """
+    )
+  }
+
+  func text(_ path: String) throws -> String {
+    let file = try #require(imported.files.first { $0.path.description == path }, "\(path)")
+    return String(decoding: file.bytes, as: UTF8.self)
+  }
+
+  var cases: String { get throws { try text("datasets/replies/cases.yaml") } }
+  var suite: String { get throws { try text("prompts/replies/suite.yaml") } }
+  var backends: String { ImportedBackend.configuration(imported.backends, head: []) }
+
+  /// The deviations, a line each.
+  var findings: [String] {
+    let text = TerminalImport(imported.report, style: TerminalStyle(isColored: false)).findings
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// The assertions of the first case.
+  var assertions: [JSONValue] {
+    get throws {
+      let root = YAMLReader.read(Array(try cases.utf8)).root?.json
+      return root?.array?.first?["assert"]?.array ?? []
+    }
+  }
+
+  /// The project that was written, loaded.
+  var loaded: LoadedProject {
+    var contents = ["sluice.yaml": backends]
+    for file in imported.files {
+      contents[file.path.description] = String(decoding: file.bytes, as: UTF8.self)
+    }
+    return ProjectLoader.load(from: InMemoryFileSystem(contents))
+  }
+
+  /// Expects that the project loads without an error.
+  func expectLoads(_ location: Testing.SourceLocation = #_sourceLocation) {
+    let errors = loaded.diagnostics.filter { $0.severity == .error }.map(\.description)
+    #expect(errors == [], sourceLocation: location)
+  }
+}

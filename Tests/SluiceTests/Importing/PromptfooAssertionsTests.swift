@@ -1,0 +1,253 @@
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+@Suite("Assertions of promptfoo")
+struct PromptfooAssertionsTests {
+  @Test(
+    "Types of the same meaning are carried over",
+    arguments: [
+      ("- {type: contains, value: a}", #"[{"contains":"a"}]"#),
+      ("- {type: contains, value: 42}", #"[{"contains":"42"}]"#),
+      ("- {type: not-icontains, value: a}", #"[{"not-icontains":"a"}]"#),
+      ("- {type: contains-any, value: 'a, \"b, c\", d'}", #"[{"contains-any":["a","b, c","d"]}]"#),
+      ("- {type: contains-all, value: [a, 1]}", #"[{"contains-all":["a","1"]}]"#),
+      ("- {type: equals, value: 42}", #"[{"equals":"42"}]"#),
+      ("- {type: equals, value: {a: [1]}}", #"[{"equals":{"a":[1]}}]"#),
+      ("- {type: equals, value: ''}", #"[{"equals":""}]"#),
+      ("- {type: starts-with, value: Dear}", #"[{"starts-with":"Dear"}]"#),
+      ("- {type: regex, value: '^\\d+$'}", #"[{"regex":"^[0-9]+\\z"}]"#),
+      ("- {type: is-json}", #"["is-json"]"#),
+      ("- {type: is-json, value: {type: object}}", #"[{"is-json":{"type":"object"}}]"#),
+      ("- {type: is-json, value: 'required: [a]'}", #"[{"is-json":{"required":["a"]}}]"#),
+      ("- {type: levenshtein, value: abc}", #"[{"levenshtein":{"value":"abc","threshold":5}}]"#),
+      (
+        "- {type: levenshtein, value: abc, threshold: 2}",
+        #"[{"levenshtein":{"value":"abc","threshold":2}}]"#
+      ),
+      ("- {type: word-count, value: {min: 2, max: 5}}", #"[{"word-count":{"min":2,"max":5}}]"#),
+      ("- {type: latency, threshold: 500}", #"[{"latency":500}]"#),
+      ("- {type: cost, threshold: 0.01}", #"[{"cost":0.01}]"#),
+      ("- {type: finish-reason, value: stop}", #"[{"finish-reason":"stop"}]"#),
+      ("- {type: javascript, value: output.length < 9}", #"[{"expression":"len(text) < 9"}]"#),
+      (
+        "- {type: not-javascript, value: output.length < 9}",
+        #"[{"not-expression":"len(text) < 9"}]"#
+      ),
+      (
+        "- {type: javascript, value: \"JSON.parse(output).a !== 'b'\"}",
+        #"["is-json",{"expression":"answer.a != \"b\""}]"#
+      ),
+      ("- {type: contains, value: '{{q}}!'}", #"[{"contains":"{{q}}!"}]"#),
+      ("- {type: regex, value: '^{{q}}'}", #"[{"regex":"^Hi"}]"#),
+      ("- {type: contains, value: a, metric: Tone}", #"[{"contains":"a","name":"tone"}]"#),
+      (
+        "- {type: contains, value: a, transform: output.trim()}",
+        #"[{"contains":"a","extract":"trim"}]"#
+      ),
+      (
+        "- {type: equals, value: a, transform: JSON.parse(output).b}",
+        #"[{"equals":"a","extract":{"json-path":"$.b"}}]"#
+      ),
+      (
+        "- {type: contains, value: a, weight: 2}\n- {type: contains, value: b}",
+        #"[{"assert-set":{"assert":[{"contains":"a","weight":2},{"contains":"b"}]}}]"#
+      ),
+      (
+        "- {type: contains, value: a, weight: 0}\n- {type: contains, value: b}",
+        #"[{"assert-set":{"assert":[{"contains":"a","weight":0},{"contains":"b"}]}}]"#
+      ),
+      (
+        "- type: assert-set\n  threshold: 0.5\n  assert: [{type: contains, value: a}, {type: equals, value: b}]",
+        #"[{"assert-set":{"assert":[{"contains":"a"},{"equals":"b"}],"threshold":0.5}}]"#
+      ),
+    ]
+  )
+  func same(_ assertions: String, _ written: String) throws {
+    let fixture = try ImportFixture(assertions: assertions)
+    #expect(try JSONValue.array(fixture.assertions) == JSONReader.value(written))
+    #expect(fixture.imported.report.isWhole)
+    fixture.expectLoads()
+  }
+
+  @Test(
+    "What means something else, or is code, is left out with its place and the nearest way",
+    arguments: [
+      ("- {type: similar, value: a}", "similar: it compares embeddings"),
+      (
+        "- {type: rouge-n, value: a}",
+        "rouge-n: promptfoo counts single words with another tokenizer"
+      ),
+      ("- {type: bleu, value: a}", "bleu: promptfoo has another smoothing and other tokens"),
+      ("- {type: contains-json}", "contains-json: promptfoo takes YAML and JSON5 for JSON"),
+      ("- {type: is-refusal}", "is-refusal: promptfoo looks for fixed phrases"),
+      ("- {type: 'similar:dot', value: a}", "similar:dot: it compares embeddings"),
+      (
+        "- {type: min-length, value: 3}",
+        "min-length: promptfoo has no assertion of this type and fails it"
+      ),
+      ("- {type: javascript, value: 'file://a.js'}", "javascript: file://a.js is a program"),
+      (
+        "- {type: javascript, value: process.exit()}",
+        "javascript: 'process' has no counterpart in expressions"
+      ),
+      ("- {type: contains, value: ''}", "contains: promptfoo refuses an empty value"),
+      ("- {type: contains}", "contains: it has no value, so promptfoo fails it"),
+      ("- {type: latency}", "latency: it has no threshold, so promptfoo fails it"),
+      ("- {type: regex, value: '(?i)a'}", "regex: '(?i' in a pattern, which JavaScript refuses"),
+      (
+        "- {type: regex, value: '('}",
+        "regex: a pattern that cannot be read: missing closing parenthesis"
+      ),
+      (
+        "- {type: contains, value: '{{q | upper}}'}",
+        "contains: a value with {{q | upper}}: a filter"
+      ),
+      ("- {type: is-json, value: {frobnicate: 1}}", "is-json: unknown keyword 'frobnicate'"),
+      (
+        "- {type: contains, value: a, transform: f(output)}",
+        "contains: it judges an output that 'transform' changed"
+      ),
+      (
+        "- {type: llm-rubric, value: a, rubricPrompt: b}",
+        "llm-rubric: a prompt of its own for the judge"
+      ),
+      ("- {type: contains, value: a, frob: 1}", "contains: the key 'frob' has no counterpart"),
+      ("- {value: a}", "an assertion without a type"),
+    ]
+  )
+  func leftOut(_ assertions: String, _ reason: String) throws {
+    let fixture = try ImportFixture(assertions: assertions)
+    #expect(try fixture.assertions == [])
+    #expect(!fixture.imported.report.isWhole)
+    let line = fixture.findings.last { $0.contains(": left out: ") }
+    #expect(line?.contains("promptfooconfig.yaml:6:") == true)
+    #expect(line?.contains(": left out: \(reason)") == true, "\(fixture.findings)")
+    #expect(try fixture.cases.contains("# left out: "))
+    fixture.expectLoads()
+  }
+
+  @Test("Neither a threshold nor a weight is dropped without a word")
+  func thresholds() throws {
+    let fixture = try ImportFixture(
+      """
+      prompts: ["{{q}}"]
+      providers: [openai:chat:gpt-4o-mini]
+      tests:
+        - vars: {q: a}
+          threshold: 0.5
+          assert: [{type: contains, value: a}, {type: contains, value: b}]
+        - vars: {q: b}
+          threshold: 0.5
+          assert: [{type: contains, value: a}, {type: similar, value: b}]
+      """
+    )
+    #expect(
+      try fixture.cases.contains(
+        "assert:\n    - {assert-set: {assert: [{contains: a}, {contains: b}], threshold: 0.5}}"
+      )
+    )
+    #expect(
+      fixture.findings.contains {
+        $0.hasPrefix(
+          "promptfooconfig.yaml:7:5: left out: the threshold of the test: its mean counts"
+        )
+      }
+    )
+    #expect(try fixture.cases.contains("# left out with its threshold: {contains: a}"))
+    fixture.expectLoads()
+  }
+
+  @Test(
+    "Rubrics become an advisory judge: of the suite where all cases share them, else of the case"
+  )
+  func rubrics() throws {
+    let fixture = try ImportFixture(
+      """
+      prompts: ["{{q}}"]
+      providers: [openai:chat:gpt-4o-mini]
+      defaultTest:
+        assert: [{type: llm-rubric, value: is polite}]
+        options: {provider: "openai:gpt-4.1"}
+      tests:
+        - vars: {q: a}
+          assert: [{type: llm-rubric, value: "answers {{q}}"}]
+        - vars: {q: b}
+          assert: [{type: llm-rubric, value: is short, threshold: 0.8}]
+      """
+    )
+    #expect(fixture.imported.report.isWhole)
+    #expect(
+      try fixture.suite == """
+        # Imported from promptfooconfig.yaml.
+        suite: replies
+        prompt: prompt-1.yaml
+        dataset: replies
+        backend: gpt-4o-mini
+        scorers:
+          - llm-rubric:
+              backend: judge
+              prompt: judge.yaml
+              scale: [0, 1]
+              at-least: 1
+              rubric: is polite
+            name: rubric
+          - llm-rubric:
+              backend: judge
+              prompt: judge-case-rubric.yaml
+              scale: [0, 1]
+              at-least: 1
+            name: case-rubric
+            applies-to: {expected: case-rubric}
+          - llm-rubric:
+              backend: judge
+              prompt: judge-case-rubric-2.yaml
+              scale: [0, 1]
+              step: 0.01
+              at-least: 0.8
+            name: case-rubric-2
+            applies-to: {expected: case-rubric-2}
+        goals:
+          - rubric.pass-rate >= 100%
+          - case-rubric.pass-rate >= 100%
+          - case-rubric-2.pass-rate >= 100%
+
+        """
+    )
+    #expect(try fixture.cases.contains("expected: {case-rubric: answers a}"))
+    #expect(try fixture.cases.contains("expected: {case-rubric-2: is short}"))
+    #expect(fixture.backends.contains("judge:\n    type: openai\n    model: gpt-4.1\n"))
+    fixture.expectLoads()
+  }
+
+  @Test("Shared assertions stand in the suite, or in each case where they differ by its variables")
+  func shared() throws {
+    let fixture = try ImportFixture(
+      """
+      prompts: ["{{q}}"]
+      providers: [openai:chat:gpt-4o-mini]
+      defaultTest:
+        assert:
+          - {type: not-contains, value: As an AI}
+          - {type: contains, value: "{{q}}"}
+          - {type: javascript, value: "output.includes('{{q}}')"}
+      tests: [{vars: {q: a}}, {vars: {q: b}}]
+      """
+    )
+    #expect(
+      try fixture.suite.contains(
+        """
+        scorers:
+          - {not-contains: As an AI}
+          - {contains: "{{q}}"}
+
+        """
+      )
+    )
+    #expect(try fixture.cases.contains("assert:\n    - {expression: \"\\\"a\\\" in text\"}"))
+    #expect(try fixture.cases.contains("assert:\n    - {expression: \"\\\"b\\\" in text\"}"))
+    fixture.expectLoads()
+  }
+}

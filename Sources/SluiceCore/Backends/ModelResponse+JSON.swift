@@ -75,7 +75,11 @@ extension Provenance {
     object.set("stand-in", standIn.map(JSONValue.string))
     object.set("date", date.map(JSONValue.string))
     object.set("via", via.map { .string($0.rawValue) })
-    if hasMeaninglessTimes { object["times"] = .string(BackendDefinition.meaninglessTimes) }
+    if hasMeaninglessTimes {
+      object["times"] = .string(BackendDefinition.meaninglessTimes)
+    } else if statesTimes {
+      object["times"] = .string(Self.statedTimes)
+    }
     return object
   }
 
@@ -89,5 +93,9 @@ extension Provenance {
     )
     via = json["via"]?.string.flatMap(AnswerRoute.init)
     hasMeaninglessTimes = json["times"]?.string == BackendDefinition.meaninglessTimes
+    statesTimes = json["times"]?.string == Self.statedTimes
   }
+
+  /// The word for times that the file of an answer states.
+  private static let statedTimes = "stated"
 }

@@ -585,5 +585,20 @@ package struct LoadedProject: Sendable {
   package var nearDuplicates: [NearDuplicateCheck] = []
   package var diagnostics: [Diagnostic] = []
 
+  /// A project of which no suite was loaded.
+  package init() {}
+
+  init(
+    suites: [ResolvedSuite],
+    budget: Budget,
+    pricesPath: ProjectPath?,
+    mixes: [Mix]
+  ) {
+    self.suites = suites
+    self.budget = budget
+    self.pricesPath = pricesPath
+    self.mixes = mixes
+  }
+
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

@@ -24,6 +24,8 @@ package struct RevisionComparison: Sendable {
 
   /// The suite's name.
   package var suite: String { here.plan.name }
+  /// The files that answer for backends here.
+  var outputs: [String: OutputsFile] { here.plan.outputs }
   /// The suite's file, here.
   package var path: ProjectPath { here.plan.path }
 

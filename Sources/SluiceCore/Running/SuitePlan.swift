@@ -81,6 +81,30 @@ package struct SuitePlan: Sendable {
     backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
   }
 
+  /// The files that have the answers of backends that cannot be asked, in the order of the suite.
+  package var outputPaths: [(backend: String, path: String)] {
+    backends.compactMap { backend in
+      backend.outputs.map { (backend.name, $0.path.description) }
+    }
+  }
+
+  /// True when none of the backends can be asked.
+  package var hasOnlyOutputs: Bool { outputPaths.count == backends.count }
+
+  /// The number of trials on a backend that its file has no rows for.
+  package func missingRows(of backend: String) -> Int {
+    guard let outputs = outputs[backend] else { return 0 }
+    return (0..<trialCount).count { index in
+      let slot = slot(index)
+      return backends[slot.backend].name == backend
+        && !outputs.contains(
+          cases[slot.testCase].stored.id,
+          prompt: prompts[slot.prompt].name,
+          repetition: slot.repetition
+        )
+    }
+  }
+
   /// Every prompt with every backend, in the order of the suite.
   package var columns: [Column] {
     prompts.flatMap { prompt in

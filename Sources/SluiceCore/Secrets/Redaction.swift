@@ -115,6 +115,12 @@ package struct Redaction: Sendable {
     return isChanged ? result : nil
   }
 
+  /// A text that is judged as it may be written: without known secrets and the shapes of keys.
+  package func redactedJudged(_ text: String) -> String {
+    let found = scanner.search(Array(text.utf8), at: SecretSearch.Place(reading: .judged))
+    return found.rewritten.map { String(decoding: $0, as: UTF8.self) } ?? text
+  }
+
   /// A text that nobody judges, such as the message of an error, as it may be written.
   package func redacted(_ text: String) -> String {
     let found = scanner.search(

@@ -20,10 +20,24 @@ enum OutputsText {
 
   /// The notice with its files, for a terminal; empty where no file answered.
   static func terminal(_ columns: [ColumnResult], _ style: TerminalStyle) -> [String] {
-    let sources = sources(columns)
-    if sources.isEmpty { return [] }
+    terminal(lines: sources(columns), style)
+  }
+
+  /// The notice with files by backend, for a terminal; empty where no file answered.
+  static func terminal(
+    sources: [(backend: String, source: OutputsSource)],
+    _ style: TerminalStyle
+  ) -> [String] {
+    let lines = sources.map { backend, source in
+      "\(backend): \(source.path), SHA-256 \(source.digest.prefix(12))"
+    }
+    return terminal(lines: lines.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, style)
+  }
+
+  private static func terminal(lines: [String], _ style: TerminalStyle) -> [String] {
+    if lines.isEmpty { return [] }
     return [style.warning(notice)]
-      + sources.flatMap { TerminalLines.wrap(TerminalText.visible($0), indent: 2) } + [""]
+      + lines.flatMap { TerminalLines.wrap(TerminalText.visible($0), indent: 2) } + [""]
   }
 
   /// The notice with its files, as a paragraph of Markdown; empty where no file answered.

@@ -53,6 +53,8 @@ package final class OutputsFile: Sendable {
     self.isCSV = isCSV
   }
 
+  private static let redaction = Redaction()
+
   /// The way in which answers of files come, as provenance says it.
   static let route = AnswerRoute.files
 
@@ -73,6 +75,11 @@ package final class OutputsFile: Sendable {
         return StoredAnswer(.failure(error))
       }
     }
+  }
+
+  /// True when a row has the answer to a trial, or the error in its place.
+  package func contains(_ testCase: String, prompt: String, repetition: Int) -> Bool {
+    row(of: testCase, prompt: prompt, repetition: repetition) != nil
   }
 
   /// True when the row of a trial says which prompt gave its answer.
@@ -105,7 +112,7 @@ package final class OutputsFile: Sendable {
       throw BackendError(.invalidRequest, "\(path) was changed while the suite ran")
     }
     if let error = ProgramAnswer.error(in: json, "\(path):\(row.number) has no answer") {
-      throw error
+      throw Self.redaction.redacted(error)
     }
     let times = json["timings"].map { ResponseTimings(json: $0) } ?? ResponseTimings()
     let raw = RawResponse(
@@ -120,7 +127,8 @@ package final class OutputsFile: Sendable {
     response.provenance.date = nil
     response.provenance.via = Self.route
     response.provenance.statesTimes = times != ResponseTimings()
-    return response
+    // What is logged and shown of it goes further than the file did.
+    return Self.redaction.redacted(response) ?? response
   }
 
   // MARK: Missing

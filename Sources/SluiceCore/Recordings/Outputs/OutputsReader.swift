@@ -4,12 +4,7 @@ package import SluiceSupport
 package struct OutputsReader {
   private let path: ProjectPath
   private let files: ProjectFiles
-  private let dataset: String
-  private var cases: CaseIndex?
-  private var rows: [OutputsFile.Row] = []
-  private var first: [String: UInt32] = [:]
-  private var last: [String: UInt32] = [:]
-  private var prompts: [String] = []
+  private var rows: OutputRows
 
   /// The size up to which a CSV file is read, whose rows stay in memory.
   private static let longestTable = 64 << 20
@@ -24,9 +19,7 @@ package struct OutputsReader {
   ) {
     self.path = path
     self.files = files
-    self.dataset = dataset.description
-    self.cases = cases.map(CaseIndex.init)
-    first.reserveCapacity(cases?.count ?? 0)
+    rows = OutputRows(for: cases, in: dataset.description, files.diagnostics)
   }
 
   /// Reads a file of outputs; nil, with errors reported, where a row is wrong.
@@ -49,7 +42,7 @@ package struct OutputsReader {
     let isCSV = path.pathExtension == "csv"
     let lines = isCSV ? reader.readTable(file) : reader.readLines(file)
     guard let lines else { return nil }
-    if reader.rows.isEmpty, files.diagnostics.count == before {
+    if reader.rows.rows.isEmpty, files.diagnostics.count == before {
       files.diagnostics.report(
         Diagnostic(
           path: path.description,
@@ -64,9 +57,9 @@ package struct OutputsReader {
       path: path,
       digest: digest(file.contents),
       lines: lines,
-      rows: reader.rows,
-      first: reader.first,
-      prompts: reader.prompts,
+      rows: reader.rows.rows,
+      first: reader.rows.first,
+      prompts: reader.rows.prompts,
       isCSV: isCSV
     )
   }
@@ -101,15 +94,15 @@ package struct OutputsReader {
         number: UInt32(clamping: number),
         repetition: 1
       )
-      if let row = Self.usual(line), isKnown(row) {
-        add(row, &place, in: file) { SourcePosition(line: number, column: 1) }
+      if let row = Self.usual(line), rows.isKnown(row) {
+        rows.add(row, &place, in: file) { SourcePosition(line: number, column: 1) }
         return
       }
       guard let node = files.readJSON(Array(line)[...], line: number, in: file),
         let row = OutputRow(node, in: file, diagnostics)
       else { return }
-      check(row, node, in: file)
-      add(row, &place, in: file) { (node["id"] ?? node).position }
+      rows.check(row, node, in: file)
+      rows.add(row, &place, in: file) { (node["id"] ?? node).position }
     }
     stop(diagnostics.count - before, file)
     return file.contents
@@ -157,7 +150,7 @@ package struct OutputsReader {
       guard let node = table.row(cells, file, diagnostics),
         let row = OutputRow(node, in: file, diagnostics)
       else { continue }
-      check(row, node, in: file)
+      rows.check(row, node, in: file)
       let start = bytes.count
       JSONWriter.append(node.json, to: &bytes)
       var place = OutputsFile.Row(
@@ -167,140 +160,9 @@ package struct OutputsReader {
         number: UInt32(clamping: node.position.line),
         repetition: 1
       )
-      add(row, &place, in: file) { (node["id"] ?? node).position }
+      rows.add(row, &place, in: file) { (node["id"] ?? node).position }
     }
     stop(diagnostics.count - before, file)
     return FileContents(Array(bytes.units))
-  }
-
-  // MARK: Cases
-
-  private mutating func isKnown(_ row: OutputRow) -> Bool {
-    guard cases != nil else { return row.input == nil }
-    guard let id = row.id, row.input == nil else { return false }
-    return cases?.contains(id) == true
-  }
-
-  /// Reports a row of an unknown case, or with another input than that of its case.
-  private mutating func check(_ row: OutputRow, _ node: Node, in file: SourceFile) {
-    guard cases != nil else { return }
-    func refuse(_ message: String, _ node: Node, fix: String?) {
-      files.diagnostics.error(message, in: file, at: node.position, fix: fix)
-    }
-    if let id = row.id {
-      guard let stored = cases?[id] else {
-        return refuse(
-          "there is no case '\(id)' in \(dataset)",
-          node["id"] ?? node,
-          fix: cases?.nearest(id).map { "did you mean '\($0)'?" }
-            ?? "remove the row, or add the case"
-        )
-      }
-      if let input = row.input, stored.testCase.input != input {
-        refuse(
-          "the input differs from that of the case '\(id)' in \(dataset)",
-          node["input"] ?? node,
-          fix: "the answer belongs to another input: remove the row, or correct the case"
-        )
-      }
-    } else if let input = row.input, cases?.ids(of: input).isEmpty == true {
-      refuse(
-        "no case in \(dataset) has this input",
-        node["input"] ?? node,
-        fix: "name the case by 'id', or remove the row"
-      )
-    }
-  }
-
-  private mutating func add(
-    _ row: OutputRow,
-    _ place: inout OutputsFile.Row,
-    in file: SourceFile,
-    _ position: () -> SourcePosition
-  ) {
-    place.repetition = UInt32(row.repetition)
-    if let prompt = row.prompt { place.prompt = number(prompt) }
-    let ids = row.id.map { [$0] } ?? row.input.flatMap { cases?.ids(of: $0) } ?? []
-    for id in ids { add(place, of: id, row, in: file, position) }
-  }
-
-  private mutating func add(
-    _ place: OutputsFile.Row,
-    of id: String,
-    _ row: OutputRow,
-    in file: SourceFile,
-    _ position: () -> SourcePosition
-  ) {
-    guard rows.count < Int(OutputsFile.Row.none) else { return }
-    let own = UInt32(rows.count)
-    guard let previous = last[id] ?? first[id] else {
-      first[id] = own
-      rows.append(place)
-      return
-    }
-    var other = first[id] ?? OutputsFile.Row.none
-    while other != OutputsFile.Row.none {
-      let earlier = rows[Int(other)]
-      let isSamePrompt =
-        earlier.prompt == place.prompt || earlier.prompt == 0 || place.prompt == 0
-      if earlier.repetition == place.repetition, isSamePrompt {
-        files.diagnostics.error(
-          "a second row for \(Self.name(id, row)), after line \(earlier.number)",
-          in: file,
-          at: position(),
-          fix: "remove one of the two; answers to the same case are numbered with 'repeat' from 1"
-        )
-        return
-      }
-      other = earlier.next
-    }
-    rows[Int(previous)].next = own
-    rows.append(place)
-    last[id] = own
-  }
-
-  private static func name(_ id: String, _ row: OutputRow) -> String {
-    var name = "the case '\(id)'"
-    if let prompt = row.prompt { name += " with the prompt '\(prompt)'" }
-    return row.repetition == 1 ? name : name + ", repeat \(row.repetition)"
-  }
-
-  private mutating func number(_ prompt: String) -> UInt32 {
-    if let place = prompts.lastIndex(of: prompt) { return UInt32(place + 1) }
-    prompts.append(prompt)
-    return UInt32(prompts.count)
-  }
-}
-
-/// The cases of a dataset by id, and by input where rows name none.
-private struct CaseIndex {
-  private let cases: [StoredCase]
-  private var places: [String: UInt32]
-  /// The cases by the digest of their input; made for the first row that needs it.
-  private var inputs: [Digest: [String]]?
-
-  init(_ cases: [StoredCase]) {
-    self.cases = cases
-    places = Dictionary(minimumCapacity: cases.count)
-    for (index, stored) in cases.enumerated() { places[stored.id] = UInt32(index) }
-  }
-
-  func contains(_ id: String) -> Bool { places[id] != nil }
-
-  subscript(id: String) -> StoredCase? { places[id].map { cases[Int($0)] } }
-
-  func nearest(_ id: String) -> String? {
-    NearestName.of(id, among: cases.lazy.map(\.id))
-  }
-
-  /// The cases that have an input; canonical JSON tells.
-  mutating func ids(of input: JSONValue) -> [String] {
-    if inputs == nil {
-      inputs = Dictionary(
-        cases.map { (SHA256.digest(JSONWriter.canonical($0.testCase.input)), [$0.id]) },
-        uniquingKeysWith: +
-      )
-    }
-    return inputs?[SHA256.digest(JSONWriter.canonical(input))] ?? []
   }
 }

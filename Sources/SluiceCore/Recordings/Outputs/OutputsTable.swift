@@ -74,7 +74,8 @@ struct OutputsTable {
     columns.append(Column(index: index, path: path, position: cell.position))
   }
 
-  private static func path(of name: String) -> [String]? {
+  /// The keys that the name of a column means; nil for a name that means nothing.
+  static func path(of name: String) -> [String]? {
     if OutputRow.keys.contains(name) { return [name] }
     let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard path.count > 1, !path.contains("") else { return nil }
@@ -123,8 +124,7 @@ struct OutputsTable {
   ) -> Node? {
     let text = Node(position: cell.position, value: .string(cell.text))
     switch (path[0], path.count) {
-    case ("repeat", _), ("usage", 2), ("timings", 2):
-      return Double(cell.text).map { Node(position: cell.position, value: .number($0)) } ?? text
+    case ("repeat", _), ("usage", 2), ("timings", 2): return typed(text, path)
     case ("input", 1), ("usage", 1), ("timings", 1), (ProgramAnswer.toolCalls, 1):
       do throws(JSONSyntaxError) {
         return try JSONReader.node(cell.text.utf8).placed(at: cell.position)
@@ -141,9 +141,23 @@ struct OutputsTable {
   }
 }
 
+extension OutputsTable {
+  /// A text as the number, or as the JSON, that is meant at a path; other values as they are.
+  static func typed(_ node: Node, _ path: [String]) -> Node {
+    guard case .string(let text) = node.value else { return node }
+    switch (path[0], path.count) {
+    case ("repeat", _), ("usage", 2), ("timings", 2):
+      return Double(text).map { Node(position: node.position, value: .number($0)) } ?? node
+    case ("input", 1), ("usage", 1), ("timings", 1), (ProgramAnswer.toolCalls, 1):
+      return (try? JSONReader.node(text.utf8))?.placed(at: node.position) ?? node
+    default: return node
+    }
+  }
+}
+
 extension Node {
   /// The mapping with a value at a path of keys.
-  fileprivate func setting(
+  func setting(
     _ value: Node,
     at path: ArraySlice<String>,
     keyPosition: SourcePosition

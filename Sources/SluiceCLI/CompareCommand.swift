@@ -204,7 +204,9 @@ struct CompareCommand: AsyncParsableCommand {
         throw project.refusal(error.message, error.fix)
       }
       // Rows that a file lacks cannot be recorded.
-      let missing = result.columns.filter { $0.outputs == nil }.flatMap { $0.trials.filter(\.isMiss) }
+      let missing = result.columns.filter { $0.outputs == nil }.flatMap {
+        $0.trials.filter(\.isMiss)
+      }
       misses += missing
       if !missing.isEmpty { plans.append(suite.plan) }
     }

@@ -116,7 +116,8 @@ package struct ComparisonMarkdown {
   private var text: String {
     let verdict = result.verdict.map { ": \($0.word)" } ?? ""
     let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
-    var text = "\(Self.marker)\n\(OutputsText.markdown(result.columns))## \(symbol)Sluice compare\(verdict)\n"
+    var text =
+      "\(Self.marker)\n\(OutputsText.markdown(result.columns))## \(symbol)Sluice compare\(verdict)\n"
     let summary = ComparisonSummaryText(result, MarkdownText.plain, MarkdownText.code)
     if !summary.reason.isEmpty { text += "\n\(summary.reason)\n" }
     if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) {

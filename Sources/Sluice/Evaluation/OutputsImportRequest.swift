@@ -32,7 +32,8 @@ package struct OutputsImportRequest {
     func refuse(_ message: String, fix: String?) {
       diagnostics.report(Diagnostic(path: "command line", message: message, fix: fix))
     }
-    func add(_ entry: String, _ option: String, _ source: (String) -> OutputsImport.Mapping.Source) {
+    func add(_ entry: String, _ option: String, _ source: (String) -> OutputsImport.Mapping.Source)
+    {
       let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         return refuse(

@@ -43,7 +43,8 @@ package struct ComparedPart: Sendable {
     let (root, problems) = YAMLReader.read(Array(text.utf8))
     let diagnostics = DiagnosticCollector()
     let file = SourceFile(path: "--by", bytes: Array(text.utf8))
-    guard let root, problems.isEmpty, let extraction = Extraction(root, in: file, diagnostics) else {
+    guard let root, problems.isEmpty, let extraction = Extraction(root, in: file, diagnostics)
+    else {
       let first = diagnostics.diagnostics.first
       throw Problem(
         message: problems.first?.message ?? first?.message ?? "the steps are empty",

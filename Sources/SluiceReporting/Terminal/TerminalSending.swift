@@ -10,9 +10,10 @@ package enum TerminalSending {
     for suite in forecast.suites {
       let name = TerminalText.visible(suite.name)
       for (backend, path) in suite.outputs {
-        text += TerminalText.visible(
-          "\(suite.name): answers of \(backend) come from \(path); nothing is sent for them"
-        ) + "\n"
+        text +=
+          TerminalText.visible(
+            "\(suite.name): answers of \(backend) come from \(path); nothing is sent for them"
+          ) + "\n"
       }
       if suite.answers.isEmpty, suite.judges.isEmpty {
         if !suite.hasOnlyOutputs { text += "\(name): nothing to send\n" }

@@ -226,7 +226,9 @@ extension Provenance {
   static func phrases(of columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
     // The files that answered are named at the beginning of each report.
-    return columns.filter { $0.outputs == nil }.flatMap(\.provenances).map(\.phrase).filter { seen.insert($0).inserted }
+    return columns.filter { $0.outputs == nil }.flatMap(\.provenances).map(\.phrase).filter {
+      seen.insert($0).inserted
+    }
   }
 
   /// Who answered, in a sentence; nil where nobody did.

@@ -145,9 +145,11 @@ public struct RaterAgreement: Sendable {
     return Self.clipped(kappa.interval())
   }
 
-  /// The percentile interval of resamples of the clusters (Efron 1979), which holds for these measures
-  /// (Zapf et al. 2016, "Measuring inter-rater reliability for nominal data"); nil for few clusters, and
-  /// where resamples hardly differ.
+  /// The percentile interval of resamples of the clusters (Efron 1979); nil for few clusters, and where
+  /// resamples hardly differ.
+  ///
+  /// It holds for these measures (Zapf and others 2016, "Measuring inter-rater reliability for nominal
+  /// data").
   private func resampled(_ measure: Measure, _ places: [Int], _ count: Int) -> Interval? {
     guard count >= Self.fewestClusters else { return nil }
     let used = Array(Set(places.map { clusters[$0] })).sorted()

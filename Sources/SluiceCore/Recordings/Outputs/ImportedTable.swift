@@ -75,8 +75,10 @@ struct ImportedTable {
           "a JSON file must be a list of rows, not \(root.kind)",
           in: file,
           at: root.position,
-          fix: (root.members ?? []).first { if case .sequence = $0.value.value { true } else { false } }
-            .map { "take the list out of it: jq .\($0.key) \(file.path)" }
+          fix: (root.members ?? []).first {
+            if case .sequence = $0.value.value { true } else { false }
+          }
+          .map { "take the list out of it: jq .\($0.key) \(file.path)" }
             ?? "write one row a line, and call the file .jsonl"
         )
         return nil
@@ -118,7 +120,8 @@ struct ImportedTable {
   }
 
   /// A line without a byte-order mark.
-  private static func text(_ line: UnsafeRawBufferPointer, _ number: Int) -> UnsafeRawBufferPointer {
+  private static func text(_ line: UnsafeRawBufferPointer, _ number: Int) -> UnsafeRawBufferPointer
+  {
     number == 1 && UTF8Text.startsWithByteOrderMark(line)
       ? UnsafeRawBufferPointer(rebasing: line[3...]) : line
   }
@@ -153,8 +156,9 @@ struct ImportedTable {
         )
       )
     }
-    for (needed, others) in [("id", ["input"]), ("text", ["error", "refusal", ProgramAnswer.toolCalls])]
-    {
+    for (needed, others) in [
+      ("id", ["input"]), ("text", ["error", "refusal", ProgramAnswer.toolCalls]),
+    ] {
       let isMapped = mappings.contains { mapping in
         ([needed] + others).contains { mapping.target == $0 || mapping.target.hasPrefix($0 + ".") }
       }

@@ -174,7 +174,9 @@ package struct OutputsImport {
         )
       case .column(let column):
         guard let found = table.value(column, in: source), !Self.isAbsent(found) else {
-          missing.append((mapping, column, table.value(column, in: source)?.position ?? source.position))
+          missing.append(
+            (mapping, column, table.value(column, in: source)?.position ?? source.position)
+          )
           continue
         }
         row = row.setting(

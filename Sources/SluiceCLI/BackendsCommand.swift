@@ -54,6 +54,7 @@ struct BackendsCommand: AsyncParsableCommand {
         )
         throw Sluice.ExitCode.usage
       }
+      if backend.outputs != nil { return try checkFile(backend, surroundings) }
       if surroundings.isContinuousIntegration, !network {
         Console.error(
           """
@@ -83,6 +84,17 @@ struct BackendsCommand: AsyncParsableCommand {
       let terminal = TerminalBackends(style: Console.style(for: 1, surroundings.environment))
       Console.output(terminal.text(check))
       if case .failure = check.outcome { throw Sluice.ExitCode.noVerdict }
+    }
+
+    /// Reads the file of a backend for each suite that uses it; nothing is sent.
+    private func checkFile(_ backend: BackendDefinition, _ surroundings: Surroundings) throws {
+      let project = try Project.load(ProjectRequest(suites: []))
+      let plans = project.loaded.suites.map(\.plan).filter { $0.outputs[backend.name] != nil }
+      let terminal = TerminalBackends(style: Console.style(for: 1, surroundings.environment))
+      Console.output(terminal.text(of: backend, for: plans))
+      if plans.isEmpty || plans.contains(where: { $0.missingRows(of: backend.name) > 0 }) {
+        throw Sluice.ExitCode.noVerdict
+      }
     }
 
     /// What to ask: a word of our own where the backend takes prompts, else a case of a suite.

@@ -203,8 +203,12 @@ struct CompareCommand: AsyncParsableCommand {
       } catch {
         throw project.refusal(error.message, error.fix)
       }
-      misses += result.misses
-      if !result.misses.isEmpty { plans.append(suite.plan) }
+      // Rows that a file lacks cannot be recorded.
+      let missing = result.columns.filter { $0.outputs == nil }.flatMap {
+        $0.trials.filter(\.isMiss)
+      }
+      misses += missing
+      if !missing.isEmpty { plans.append(suite.plan) }
     }
     return (ComparisonResult(comparisons, next: recording(misses, plans, project)), project)
   }
@@ -241,7 +245,7 @@ struct CompareCommand: AsyncParsableCommand {
     var diagnostics: [Diagnostic] = []
     for name in logs {
       do throws(FileError) {
-        let bytes = try Self.bytes(of: name)
+        let bytes = try NamedFile.bytes(name)
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
           // Logs of one name from two folders are told apart by the whole path.
@@ -291,15 +295,5 @@ struct CompareCommand: AsyncParsableCommand {
 
   private static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  /// The bytes of a file that somebody named, wherever it is.
-  private static func bytes(of name: String) throws(FileError) -> [UInt8] {
-    let absolute = name.hasPrefix("/") ? name : DiskFileSystem.workingFolder + "/" + name
-    let path = ProjectPath(String(absolute.dropFirst()))
-    guard let disk = DiskFileSystem(root: "/") else {
-      throw FileError(path: path, reason: "the disk cannot be read")
-    }
-    return try disk.read(path)
   }
 }

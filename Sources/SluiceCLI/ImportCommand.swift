@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Sluice
 
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Writes suites, prompts, datasets and answers from files of other tools.",
@@ -10,7 +10,7 @@ struct ImportCommand: ParsableCommand {
       place. No file that exists is overwritten; a second import of the same file changes nothing.
       """,
     subcommands: [
-      ImportPromptfooCommand.self, ImportOpenAIEvalsCommand.self,
+      ImportOutputsCommand.self, ImportPromptfooCommand.self, ImportOpenAIEvalsCommand.self,
     ]
   )
 }

@@ -18,6 +18,7 @@ struct LiveAnswers {
   ///
   /// - Throws: ``ExitCode/usage`` after saying what is missing.
   init(_ project: Project, _ meter: Meter, _ programs: RunningPrograms) throws {
+    try project.requireAskable()
     backends = try project.connect(meter, programs, redactsAnswers: true)
     self.meter = meter
     tally = SendingTally(meter)
@@ -25,6 +26,20 @@ struct LiveAnswers {
 }
 
 extension Project {
+  /// Refuses to ask backends of which none can be asked.
+  ///
+  /// - Throws: ``ExitCode/usage`` after naming the files that have their answers.
+  fileprivate func requireAskable() throws {
+    let plans = loaded.suites.map(\.plan)
+    guard let first = plans.first?.outputPaths.first, plans.allSatisfy(\.hasOnlyOutputs) else {
+      return
+    }
+    throw refusal(
+      "the backend '\(first.backend)' answers from \(first.path), so it cannot be asked live",
+      "run without --live, or name a backend that can be asked: --backend NAME"
+    )
+  }
+
   /// Has a suite answered, on recordings or live, with a line that counts, and prints what is wrong
   /// with its recordings.
   ///

@@ -109,13 +109,10 @@ struct Project {
     in disk: DiskFileSystem,
     reading files: any FileSystem
   ) throws -> Project {
-    let working = DiskFileSystem.workingFolder
     let root = disk.root
     let surroundings = Surroundings(files: files, environment: Surroundings.processEnvironment)
     // Paths on the command line are relative to the folder that the person stands in.
-    let inside = ProjectPath(
-      root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1))
-    )
+    let inside = folder(in: root)
     func relative(_ text: String) -> String {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
@@ -161,6 +158,34 @@ struct Project {
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
     return project
+  }
+
+  /// Finds the project and loads none of its suites.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying that there is none.
+  static func withoutSuites() throws -> Project {
+    let disk = try find()
+    return Project(
+      surroundings: Surroundings(files: disk, environment: Surroundings.processEnvironment),
+      root: disk.root,
+      selection: ProjectLoader.Selection(),
+      loaded: LoadedProject(),
+      trying: CommandLineOverrides(folder: folder(in: disk.root))
+    )
+  }
+
+  /// The folder that the person stands in, seen from the project's root.
+  private static func folder(in root: String) -> ProjectPath {
+    let working = DiskFileSystem.workingFolder
+    return ProjectPath(
+      root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1))
+    )
+  }
+
+  /// A path of the command line, seen from the project's root.
+  func path(_ text: String) -> ProjectPath {
+    guard text.hasPrefix("/") else { return trying.folder.resolvingChild(text) }
+    return ProjectPath(text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text)
   }
 
   /// The files of the project that the command works in.
@@ -234,7 +259,8 @@ struct Project {
     let definitions = loaded.suites.flatMap(\.plan.allBackends)
     let redaction = Redaction(known: definitions.flatMap { $0.secrets(surroundings) })
     var backends: [String: any Backend] = [:]
-    for definition in definitions where backends[definition.name] == nil {
+    for definition in definitions
+    where backends[definition.name] == nil && definition.outputs == nil {
       do throws(BackendError) {
         let backend = try definition.connect(
           client,

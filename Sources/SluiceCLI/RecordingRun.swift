@@ -61,8 +61,7 @@ final class RecordingRun {
   func send() async throws {
     if isEmpty {
       for entry in plan.entries {
-        let name = TerminalText.visible(entry.suite.plan.name)
-        Console.output("\(name): \(TerminalSending.nothingToAsk("answer"))\n")
+        Console.output(TerminalSending.nothingToSend(entry.suite.plan))
       }
       return
     }

@@ -106,7 +106,13 @@ extension RecordingsCommand {
       let diagnostics = DiagnosticCollector()
       do throws(RecordingUse.Unknown) {
         let statuses = try RecordingHousekeeping(project.surroundings).status(diagnostics)
-        Console.output(TerminalRecordings.text(statuses, trying: project.trying))
+        Console.output(
+          TerminalRecordings.text(
+            statuses,
+            outputs: project.loaded.suites.map(\.plan),
+            trying: project.trying
+          )
+        )
       } catch {
         project.printDiagnostics(error.diagnostics)
         throw Sluice.ExitCode.usage

@@ -19,7 +19,7 @@ struct SluiceCommand: AsyncParsableCommand {
       InitCommand.self, RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
       RecordingsCommand.self, BatchCommand.self,
       BaselineCommand.self, BackendsCommand.self,
-      ImportCommand.self,
+      ImportCommand.self, AgreeCommand.self,
       PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,
     ],
     defaultSubcommand: nil

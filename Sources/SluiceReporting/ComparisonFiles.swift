@@ -15,7 +15,7 @@ package struct ComparisonJSON {
     object.set("false-alarms", result.falseAlarms.map(JSONReport.falseAlarms))
     object["notes"] = .array(result.notes.map(JSONValue.string))
     object["comparisons"] = .array(result.comparisons.map(comparison))
-    return JSONWriter.pretty(.object(object))
+    return JSONWriter.pretty(.object(OutputsText.noted(object, result.columns)))
   }
 
   private func comparison(_ comparison: ConfigurationComparison) -> JSONValue {
@@ -75,6 +75,7 @@ package struct ComparisonJSON {
       "cost-per-right-answer": .object(cost),
       "metrics": .array(column.metrics.map(JSONReport.metric)),
     ]
+    object.set("outputs", column.outputs?.json)
     if !column.groups.isEmpty { object["groups"] = .array(column.groups.map(\.json)) }
     return .object(object)
   }
@@ -115,7 +116,8 @@ package struct ComparisonMarkdown {
   private var text: String {
     let verdict = result.verdict.map { ": \($0.word)" } ?? ""
     let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
-    var text = "\(Self.marker)\n## \(symbol)Sluice compare\(verdict)\n"
+    var text =
+      "\(Self.marker)\n\(OutputsText.markdown(result.columns))## \(symbol)Sluice compare\(verdict)\n"
     let summary = ComparisonSummaryText(result, MarkdownText.plain, MarkdownText.code)
     if !summary.reason.isEmpty { text += "\n\(summary.reason)\n" }
     if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) {

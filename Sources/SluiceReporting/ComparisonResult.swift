@@ -126,3 +126,8 @@ extension ConfigurationComparison.Standing {
     }
   }
 }
+
+extension ComparisonResult {
+  /// The columns of all comparisons.
+  var columns: [ColumnResult] { comparisons.flatMap(\.configurations).map(\.column) }
+}

@@ -95,7 +95,7 @@ extension RunResult {
 
   /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
-    let missing = suites.filter(\.hasMisses)
+    let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
     if !missing.isEmpty {
       return (
@@ -103,6 +103,7 @@ extension RunResult {
         "sluice record \(missing.words)\(trying.options)"
       )
     }
+    if let step = OutputsText.rows(of: suites, trying) { return step }
     let unnamed = suites.filter(\.hasUnknownEnding)
     if !unnamed.isEmpty {
       // A recorded answer is read again; a live one is gone.
@@ -135,6 +136,19 @@ extension RunResult {
       return (
         "add 'scorers:' to \(files), then run again",
         "sluice run \(unscored.words)\(trying.options)\(live)"
+      )
+    }
+    let unattributed = suites.flatMap(\.columns).filter { column in
+      column.isCandidate && column.gates.contains { $0.reason == .unknownRequest }
+    }
+    if let path = unattributed.first?.outputs?.path {
+      let names = suites.filter { suite in
+        suite.columns.contains { $0.gates.contains { $0.reason == .unknownRequest } }
+      }
+      return (
+        "put the answers to the new prompt into \(trying.path(ProjectPath(path))), or name the prompt "
+          + "that gave them in its rows ('prompt'), then run again",
+        "sluice run \(names.words)\(trying.options)"
       )
     }
     let mismatched = suites.filter { suite in

@@ -41,10 +41,12 @@ package struct BaselineAcceptance: Sendable {
     for column in result.columns where column.isCandidate {
       guard column.lost == 0, !column.trials.isEmpty else {
         let trials = column.lost == 1 ? "1 trial was lost" : "\(column.lost) trials were lost"
+        let rows = column.outputs.map { "; \($0.path) has no answers for them" } ?? ""
         throw Refusal(
           suite: result.name,
-          message: "\(column.prompt) on \(column.backend): \(trials), of \(column.trials.count)",
-          needsRecording: !result.misses.isEmpty
+          message: "\(column.prompt) on \(column.backend): \(trials), of \(column.trials.count)"
+            + rows,
+          needsRecording: result.columns.contains { $0.hasMisses && $0.outputs == nil }
         )
       }
       let path = Baseline.path(suite: result.name, backend: column.backend)

@@ -39,8 +39,15 @@ package struct ColumnJudge: Sendable {
       let counted = suite.policy.counted(own)
       let evaluator = MetricEvaluator(counted)
       let baseline = baselines[column.backend]
-      let pairing = baseline.map { paired($0, counted) }
-      let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule)
+      let pairing = baseline.map { paired($0, counted, column) }
+      let outputs = plan.outputs[column.backend]?.source
+      let decider = Decider(
+        evaluator,
+        against: pairing,
+        // The answers of a file are never live.
+        source: outputs == nil ? source : .recorded,
+        rule: suite.policy.rule
+      )
       let comparison = pairing.map { pairing in
         RunComparison(
           with: "the baseline (\(baseline?.prompt.name ?? ""))",
@@ -68,7 +75,8 @@ package struct ColumnJudge: Sendable {
         },
         evidence: evidence,
         requestChange: hasOtherAnswers
-          ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil
+          ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil,
+        outputs: outputs
       )
     }
     if let rule = plan.bestOf, columns.count > 1 {
@@ -104,13 +112,15 @@ package struct ColumnJudge: Sendable {
     }
   }
 
-  private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {
-    Pairing(
+  private func paired(_ baseline: Baseline, _ trials: [Trial], _ column: Column) -> Pairing {
+    var pairing = Pairing(
       baseline: Pairing.Side(
         trials: suite.policy.counted(baseline.trials).map(suite.plan.repriced),
         scorers: baseline.scorers
       ),
       candidate: Pairing.Side(trials: trials, scorers: suite.plan.scorerDigests)
     )
+    pairing.markUnattributed(in: suite.plan, column, since: baseline.prompt)
+    return pairing
   }
 }

@@ -89,7 +89,8 @@ package struct ProjectComparison: Sendable {
       outcome.result.comparisons += compared.comparisons
       note(compared, of: comparison.suite, snapshot, &outcome.result)
       // What was not recorded with a revision cannot be recorded into it.
-      if request.head == nil, !compared.missesHere.isEmpty {
+      let files = comparison.outputs
+      if request.head == nil, compared.missesHere.contains(where: { files[$0.backend] == nil }) {
         misses.append(SuiteName.short(comparison.path))
       }
     }

@@ -280,7 +280,7 @@ package struct ProjectLoader {
 
   private func resolve(_ spec: SuiteSpec, _ context: Context) -> Resolution? {
     let prompts = prompts(of: spec, context)
-    let backends = backends(of: spec, context)
+    var backends = backends(of: spec, context)
     let datasetPath = spec.dataset.flatMap {
       DatasetReader.resolve($0, in: spec.file, files: files)
     }
@@ -318,6 +318,10 @@ package struct ProjectLoader {
     }
     // Cases that could not be read may be those that have a tag, or that a list names.
     let hasAllCases = diagnostics.count == before
+    var answers: [String: OutputsFile] = [:]
+    if let dataset {
+      answers = outputs(of: &backends, for: dataset, hasAllCases: hasAllCases, prompts)
+    }
     diagnostics.add(held)
     var graders =
       hasAllScorers
@@ -367,6 +371,7 @@ package struct ProjectLoader {
       recordings: context.recordings,
       tried: tried(prompts, of: spec, context)
     )
+    plan.outputs = answers
     plan.bestOf = rivalries.first.flatMap { BestOfRule($0, scorers: scorers, diagnostics) }
     if let second = rivalries.dropFirst().first {
       diagnostics.error(
@@ -388,6 +393,41 @@ package struct ProjectLoader {
     // Cases that could not be read may be those that a condition counts.
     if hasAllCases { warnOfUnattainable(suite, spec.file) }
     return Resolution(resolved: suite, dataset: dataset, unread: checks.unread)
+  }
+
+  /// The files that have the answers of a suite's backends, which then know their digests.
+  private func outputs(
+    of backends: inout [BackendDefinition],
+    for dataset: Dataset,
+    hasAllCases: Bool,
+    _ prompts: [Prompt]
+  ) -> [String: OutputsFile] {
+    var outputs: [String: OutputsFile] = [:]
+    for index in backends.indices {
+      guard case .file(var endpoint) = backends[index].kind,
+        let file = OutputsReader.read(
+          endpoint.path,
+          // A case that could not be read may be the one that a row names.
+          for: hasAllCases ? dataset.cases : nil,
+          in: ProjectPath(dataset.file.path),
+          files: files
+        )
+      else { continue }
+      endpoint.digest = file.digest
+      backends[index].kind = .file(endpoint)
+      outputs[backends[index].name] = file
+      guard prompts.count > 1, file.prompts.isEmpty, let last = prompts.last else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .warning,
+          path: file.path.description,
+          message: "the rows do not say which of the suite's \(prompts.count) prompts gave their "
+            + "answers, so each of them gets the same",
+          fix: "add 'prompt' to the rows, such as \(JSONValue.string(last.name).jsonText)"
+        )
+      )
+    }
+    return outputs
   }
 
   private func prompts(of spec: SuiteSpec, _ context: Context) -> [Prompt] {
@@ -544,6 +584,21 @@ package struct LoadedProject: Sendable {
   /// What was found of near-duplicates, a dataset each; empty where nobody asked.
   package var nearDuplicates: [NearDuplicateCheck] = []
   package var diagnostics: [Diagnostic] = []
+
+  /// A project of which no suite was loaded.
+  package init() {}
+
+  init(
+    suites: [ResolvedSuite],
+    budget: Budget,
+    pricesPath: ProjectPath?,
+    mixes: [Mix]
+  ) {
+    self.suites = suites
+    self.budget = budget
+    self.pricesPath = pricesPath
+    self.mixes = mixes
+  }
 
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }

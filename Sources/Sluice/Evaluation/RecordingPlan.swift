@@ -77,7 +77,9 @@ package struct RecordingPlan: Sendable {
             coming: entry.judges.coming,
             cost: entry.judges.cost,
             unknown: entry.judges.unknown
-          )
+          ),
+          outputs: entry.suite.plan.outputPaths,
+          hasOnlyOutputs: entry.suite.plan.hasOnlyOutputs
         )
       }
     )

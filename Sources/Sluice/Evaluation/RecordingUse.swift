@@ -97,7 +97,7 @@ package struct RecordingUse: Sendable {
     to slots: WritableKeyPath<File, Set<Recording.Slot>>,
     _ system: any FileSystem
   ) {
-    for backend in plan.allBackends {
+    for backend in plan.allBackends where backend.outputs == nil {
       let path = RecordingFile.path(dataset: plan.datasetPath, backend: backend.name)
       files[path, default: File(dataset: plan.datasetPath, backend: backend.name)]
         .suites.insert(plan.name)

@@ -24,6 +24,8 @@ package struct RevisionComparison: Sendable {
 
   /// The suite's name.
   package var suite: String { here.plan.name }
+  /// The files that answer for backends here.
+  var outputs: [String: OutputsFile] { here.plan.outputs }
   /// The suite's file, here.
   package var path: ProjectPath { here.plan.path }
 
@@ -243,7 +245,14 @@ package struct RevisionComparison: Sendable {
           ?? (isOnly ? base.candidates.first : nil)
       else { return nil }
       let earlier = side(base, other, before, name: "\(other.prompt) \(names.there)", nil)
-      let later = side(candidate, column, now, name: "\(column.prompt) \(names.here)", earlier)
+      let later = side(
+        candidate,
+        column,
+        now,
+        name: "\(column.prompt) \(names.here)",
+        earlier,
+        since: base.prompts.last?.version
+      )
       return (earlier, later)
     }
   }
@@ -253,14 +262,16 @@ package struct RevisionComparison: Sendable {
     _ column: Column,
     _ trials: [Trial],
     name: String,
-    _ base: ConfigurationComparer.Side?
+    _ base: ConfigurationComparer.Side?,
+    since prompt: LoggedRun.PromptVersion? = nil
   ) -> ConfigurationComparer.Side {
     let own = trials.filter { $0.backend == column.backend }
     let counted = Pairing.Side(
       trials: there.policy.counted(own),
       scorers: plan.scorerDigests
     )
-    let pairing = base.map { Pairing(baseline: $0.counted, candidate: counted) }
+    var pairing = base.map { Pairing(baseline: $0.counted, candidate: counted) }
+    pairing?.markUnattributed(in: plan, column, since: prompt)
     // Cases that came have no part in the old gates; those that went or changed count as lost, or to
     // delete the failing ones would help.
     let decider = Decider(
@@ -278,7 +289,8 @@ package struct RevisionComparison: Sendable {
       gates: there.policy.decisions(on: there.conditions.gates, by: decider),
       goals: [],
       quarantine: there.policy.quarantine,
-      evidence: Evidence(plan, stores: [:], baselines: [:])
+      evidence: Evidence(plan, stores: [:], baselines: [:]),
+      outputs: plan.outputs[column.backend]?.source
     )
     return ConfigurationComparer.Side(name: name, column: result, counted: counted)
   }

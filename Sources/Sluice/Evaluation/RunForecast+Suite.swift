@@ -33,7 +33,8 @@ extension RunForecast {
         recorded: column.trials.count - missing,
         missing: missing,
         costPerAnswer: cost,
-        costIsOf: source
+        costIsOf: source,
+        outputs: column.outputs?.path
       )
     }
     let reach = GateReach(plan, policy: suite.policy)

@@ -87,11 +87,18 @@ package struct RunLogComparison: Sendable {
           metrics: ColumnResult.metrics(metrics.all, of: counted),
           gates: [],
           goals: [],
-          quarantine: suite?.policy.quarantine ?? [:]
+          quarantine: suite?.policy.quarantine ?? [:],
+          outputs: log.run.outputs[column.backend]
         ),
         counted: Pairing.Side(trials: counted, scorers: log.run.scorers)
       )
     }
+  }
+
+  /// The digest of the prompt of a side, as its log has it.
+  private func version(of side: ConfigurationComparer.Side) -> String? {
+    logs.first { side.name.hasSuffix(" in \($0.name)") }?.run.prompts
+      .first { $0.name == side.column.prompt }?.digest
   }
 
   private func gates(
@@ -100,9 +107,14 @@ package struct RunLogComparison: Sendable {
     _ suite: ResolvedSuite,
     _ source: AnswerSource
   ) -> [Decision] {
+    var pairing = Pairing(baseline: base.counted, candidate: candidate.counted)
+    // A log does not say whether the rows named their prompt.
+    if candidate.column.outputs != nil, version(of: base) != version(of: candidate) {
+      pairing.markUnattributed { _ in false }
+    }
     let decider = Decider(
       candidate.counted.trials,
-      against: Pairing(baseline: base.counted, candidate: candidate.counted),
+      against: pairing,
       source: source,
       rule: suite.policy.rule
     )

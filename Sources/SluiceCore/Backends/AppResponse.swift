@@ -131,7 +131,7 @@ struct AnswerParts {
 
   /// Counts in the words of a vendor, of Sluice (`input`, `output`), or of an app's own code
   /// (`promptTokens`, `inputTokens`).
-  private static func counts(_ usage: JSONValue) -> TokenUsage {
+  static func counts(_ usage: JSONValue) -> TokenUsage {
     let known = TokenCounts(usage).usage
     if known.input != nil || known.output != nil { return known }
     let own = TokenUsage(json: usage)

@@ -30,12 +30,14 @@ package struct BackendDefinition: Hashable, Sendable {
     case openAIChat(OpenAIChatEndpoint)
     case app(AppEndpoint)
     case program(ProgramEndpoint)
+    /// Answers that were given elsewhere, by case.
+    case file(FileEndpoint)
     /// What no file defines: a function of whoever runs the suite.
     case inProcess(InProcessEndpoint)
   }
 
   /// The values that `type:` may have.
-  package static let types = ["openai", "http", "exec"]
+  package static let types = ["openai", "http", "exec", "file"]
 
   // MARK: What is asked
 
@@ -58,6 +60,7 @@ package struct BackendDefinition: Hashable, Sendable {
       case .app(let endpoint): try endpoint.request(for: prompt, input: input, backend: name)
       case .program(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
       case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
+      case .file(let endpoint): endpoint.request(testCase: testCase ?? "", backend: name)
       }
     request.endings = endings
     request.testCase = testCase
@@ -68,8 +71,13 @@ package struct BackendDefinition: Hashable, Sendable {
   package var asksPromptAlone: Bool {
     switch kind {
     case .openAIChat: true
-    case .app, .program, .inProcess: false
+    case .app, .program, .file, .inProcess: false
     }
+  }
+
+  /// The file that has its answers; nil for a backend that can be asked.
+  package var outputs: FileEndpoint? {
+    if case .file(let endpoint) = kind { endpoint } else { nil }
   }
 
   /// The body that is filled with the input of a case, where there is one.
@@ -80,7 +88,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// Whether it is handed the whole input of a case.
   package var takesWholeInput: Bool {
     switch kind {
-    case .openAIChat, .app: false
+    case .openAIChat, .app, .file: false
     case .program, .inProcess: true
     }
   }
@@ -93,7 +101,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// What stands for a prompt that lives elsewhere, where it does.
   package var fingerprint: Fingerprint? {
     switch kind {
-    case .openAIChat, .inProcess: nil
+    case .openAIChat, .file, .inProcess: nil
     case .app(let endpoint): endpoint.fingerprint
     case .program(let endpoint): endpoint.fingerprint
     }
@@ -110,7 +118,7 @@ package struct BackendDefinition: Hashable, Sendable {
     case .openAIChat(let endpoint): secrets(endpoint.server)
     case .app(let endpoint): secrets(endpoint.server)
     case .program(let endpoint): endpoint.secrets(in: surroundings.environment)
-    case .inProcess: []
+    case .file, .inProcess: []
     }
   }
 
@@ -165,7 +173,7 @@ package struct BackendDefinition: Hashable, Sendable {
         unstreamed: AppEndpoint.unstreamed,
         meter: meter
       )
-    case .program, .inProcess: backend
+    case .program, .file, .inProcess: backend
     }
   }
 
@@ -207,6 +215,11 @@ package struct BackendDefinition: Hashable, Sendable {
         surroundings: surroundings,
         programs: programs
       )
+    case .file(let endpoint):
+      throw BackendError(
+        .invalidRequest,
+        "the backend '\(name)' answers from \(endpoint.path) and cannot be asked"
+      )
     case .inProcess:
       throw BackendError(.invalidRequest, "the backend '\(name)' is a function of a test alone")
     }
@@ -220,6 +233,7 @@ extension BackendDefinition {
     case .openAIChat: "openai"
     case .app: "http"
     case .program: "exec"
+    case .file: "file"
     case .inProcess: "in-process"
     }
   }
@@ -230,6 +244,7 @@ extension BackendDefinition {
     case .openAIChat(let endpoint): endpoint.server.host
     case .app(let endpoint): endpoint.server.host
     case .program(let endpoint): endpoint.place
+    case .file(let endpoint): endpoint.path.description
     case .inProcess: "in-process"
     }
   }
@@ -240,7 +255,7 @@ extension BackendDefinition {
     case .openAIChat(let endpoint): endpoint.model
     case .app(let endpoint): endpoint.model
     case .program(let endpoint): endpoint.model
-    case .inProcess: nil
+    case .file, .inProcess: nil
     }
   }
 
@@ -249,7 +264,7 @@ extension BackendDefinition {
     switch kind {
     case .openAIChat(let endpoint): endpoint.server.key?.variable
     case .app(let endpoint): endpoint.server.key?.variable
-    case .program, .inProcess: nil
+    case .program, .file, .inProcess: nil
     }
   }
 
@@ -261,7 +276,7 @@ extension BackendDefinition {
   package var isServer: Bool {
     switch kind {
     case .openAIChat, .app: true
-    case .program, .inProcess: false
+    case .program, .file, .inProcess: false
     }
   }
 
@@ -277,7 +292,7 @@ extension BackendDefinition {
     case .app(var endpoint):
       endpoint.places.isStreamed = true
       other.kind = .app(endpoint)
-    case .program, .inProcess: break
+    case .program, .file, .inProcess: break
     }
     return other
   }

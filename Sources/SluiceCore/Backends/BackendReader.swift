@@ -55,6 +55,8 @@ package enum BackendReader {
     case "exec":
       sending = readLimits(fields, SendingPolicy(maximumInFlight: 4))
       kind = readProgram(fields, entry.name, files: files, environment: environment)
+    case "file":
+      kind = readFile(fields, files: files)
     default:
       diagnostics.error(
         "unknown backend type '\(type)'",
@@ -314,6 +316,28 @@ package enum BackendReader {
       return nil
     }
     return isThere ? (command.map(\.text), variables) : nil
+  }
+
+  // MARK: A file
+
+  private static func readFile(_ fields: FieldReader, files: ProjectFiles)
+    -> BackendDefinition.Kind?
+  {
+    let node = fields.required("path")
+    guard let node, let reference = fields.text(node, "path"),
+      let path = files.resolve(reference, in: fields.file, at: node.position)
+    else { return nil }
+    if FileEndpoint.extensions.contains(path.pathExtension) {
+      return .file(FileEndpoint(path: path))
+    }
+    fields.diagnostics.error(
+      "'\(reference)' is neither a JSONL nor a CSV file by its name",
+      in: fields.file,
+      at: node.position,
+      fix: "write one row a line, as JSON, and call the file \(path.stem).jsonl; "
+        + "'sluice import outputs' does it"
+    )
+    return nil
   }
 
   // MARK: What backends share

@@ -78,7 +78,11 @@ extension Provenance {
     object.set("by", stated?.by.map(JSONValue.string))
     object.set("note", stated?.note.map(JSONValue.string))
     object.set("imported", imported.map(JSONValue.string))
-    if hasMeaninglessTimes { object["times"] = .string(BackendDefinition.meaninglessTimes) }
+    if hasMeaninglessTimes {
+      object["times"] = .string(BackendDefinition.meaninglessTimes)
+    } else if statesTimes {
+      object["times"] = .string(Self.statedTimes)
+    }
     return object
   }
 
@@ -97,5 +101,9 @@ extension Provenance {
       stated = AnswerStatement(by: json["by"]?.string, day: day, note: json["note"]?.string).known
     }
     hasMeaninglessTimes = json["times"]?.string == BackendDefinition.meaninglessTimes
+    statesTimes = json["times"]?.string == Self.statedTimes
   }
+
+  /// The word for times that the file of an answer states.
+  private static let statedTimes = "stated"
 }

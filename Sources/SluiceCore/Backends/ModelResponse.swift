@@ -199,6 +199,8 @@ public struct Provenance: Hashable, Sendable {
   public var imported: String?
   /// True where the times of the backend are meaningless, as `sluice.yaml` says.
   public var hasMeaninglessTimes = false
+  /// True where the file that the answer was read from states its times.
+  package var statesTimes = false
 
   /// Creates a provenance.
   ///
@@ -235,7 +237,9 @@ public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
 
 extension Provenance {
   /// A Boolean value that indicates whether the times of the answer were measured.
-  var hasTimes: Bool { standIn == nil && !hasMeaninglessTimes && via?.isMeasured ?? true }
+  var hasTimes: Bool {
+    standIn == nil && !hasMeaninglessTimes && (via?.isMeasured ?? true || statesTimes)
+  }
 
   /// A Boolean value that indicates whether the cost of the answer can be known.
   var hasCost: Bool { standIn == nil && via?.isMeasured ?? true }
@@ -246,7 +250,7 @@ extension Provenance {
   /// - Returns: The reason, as a clause.
   package func timesFault(of backend: String) -> String? {
     if hasMeaninglessTimes { return "times of backend '\(backend)' are meaningless" }
-    return costFault
+    return standIn == nil && statesTimes ? nil : costFault
   }
 
   /// Why the cost of the answer is unknown whatever its usage; nil where it can be known.

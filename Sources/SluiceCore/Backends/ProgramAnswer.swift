@@ -29,8 +29,27 @@ enum ProgramAnswer {
         canRetry: false
       )
     }
-    if let error = error(in: json, response.host, secrets) { throw error }
-    guard let text = json["text"] else {
+    if let error = error(in: json, "\(response.host) answered with an error", secrets) {
+      throw error
+    }
+    return try answer(in: json, response)
+  }
+
+  /// Returns the answer in what a program wrote, or somebody kept, without an error in it.
+  ///
+  /// - Parameters:
+  ///   - json: The members of the answer.
+  ///   - response: Where it came from, with its times.
+  /// - Returns: The answer.
+  /// - Throws: ``BackendError`` when it holds none.
+  static func answer(in json: JSONValue, _ response: RawResponse) throws(BackendError)
+    -> ModelResponse
+  {
+    let calls = json[toolCalls].map(ToolCall.all) ?? []
+    let refusal = json["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    // A call of a tool and a refusal are answers without a text.
+    let silence: JSONValue? = calls.isEmpty && refusal == nil ? nil : .null
+    guard let text = json["text"] ?? silence else {
       throw BackendError(
         .brokenAnswer,
         "the answer of \(response.host) has no 'text'",
@@ -44,15 +63,25 @@ enum ProgramAnswer {
       response,
       timings: response.timings
     )
-    answer.refusal = json["refusal"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    answer.toolCalls = calls
+    answer.refusal = refusal
     // An empty text would hide the refusal.
     if answer.refusal != nil, answer.text?.isEmpty == true { answer.text = nil }
     answer.provenance.standIn = json["stand-in"]?.string
     return answer
   }
 
+  /// The member with the calls of tools.
+  static let toolCalls = "tool-calls"
+
   /// The error in an answer: a text, or `{"message": …, "kind": …, "retry-after": SECONDS}`.
-  private static func error(in json: JSONValue, _ place: String, _ secrets: [Secret])
+  ///
+  /// - Parameters:
+  ///   - json: The members of the answer.
+  ///   - head: The beginning of the message.
+  ///   - secrets: What an error may repeat and must not be seen.
+  /// - Returns: The error; nil where there is none.
+  static func error(in json: JSONValue, _ head: String, _ secrets: [Secret] = [])
     -> BackendError?
   {
     guard let error = json["error"], !ServerFault.isEmpty(error) else { return nil }
@@ -60,11 +89,25 @@ enum ProgramAnswer {
     let said = (error["message"]?.string ?? error.string).map { ": \($0.hiding(secrets))" } ?? ""
     return BackendError(
       kind,
-      "\(place) answered with an error\(said.prefix(300))",
+      "\(head)\(said.prefix(300))",
       retryAfter: error["retry-after"]?.number.flatMap { seconds in
         (0...86_400).contains(seconds) ? .milliseconds(Int64(seconds * 1_000)) : nil
       }
     )
+  }
+}
+
+extension ToolCall {
+  /// The calls in a list: `{"name": …, "arguments": …}` each, or as OpenAI writes them.
+  ///
+  /// Arguments that are no text are taken as the JSON that they are.
+  static func all(in list: JSONValue) -> [ToolCall] {
+    (list.array ?? []).compactMap { entry in
+      let function = entry["function"] ?? entry
+      guard let name = function["name"]?.string else { return nil }
+      let arguments = function["arguments"].map { $0.string ?? $0.jsonText }
+      return ToolCall(id: entry["id"]?.string ?? "", name: name, arguments: arguments ?? "{}")
+    }
   }
 }
 

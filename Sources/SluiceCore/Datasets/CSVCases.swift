@@ -26,7 +26,9 @@ enum CSVCases {
 
   /// Reads the rows; `nil`, with errors reported, when the header cannot be used.
   static func read(_ file: SourceFile, diagnostics: DiagnosticCollector) -> [Node]? {
-    if reportOtherSeparator(file, diagnostics) { return nil }
+    if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { path(of: $0) != nil }) {
+      return nil
+    }
     let (rows, problems) = CSVReader.read(file.bytes)
     if let header = rows.first {
       if reportNoHeader(header, file, diagnostics) || reportSpaces(header, file, diagnostics) {
@@ -70,29 +72,6 @@ enum CSVCases {
   }
 
   // MARK: Headers of other kinds
-
-  /// Reports a file whose columns are separated by another sign.
-  private static func reportOtherSeparator(
-    _ file: SourceFile,
-    _ diagnostics: DiagnosticCollector
-  ) -> Bool {
-    guard let line = file.line(1), !line.contains(",") else { return false }
-    for (separator, name) in [(";", "';'"), ("\t", "tabs"), ("|", "'|'")] {
-      let names = line.split(separator: separator, omittingEmptySubsequences: false)
-      guard names.count > 1, let first = names.first,
-        names.contains(where: { path(of: String($0).unquoted) != nil })
-      else { continue }
-      diagnostics.error(
-        "columns are separated by \(name), not by ','",
-        in: file,
-        at: SourcePosition(line: 1, column: first.unicodeScalars.count + 1),
-        fix:
-          "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
-      )
-      return true
-    }
-    return false
-  }
 
   /// Reports a file that begins with a case, and not with the names of its columns.
   private static func reportNoHeader(
@@ -274,12 +253,5 @@ enum CSVCases {
     } else {
       members.append(Node.Member(key: key, keyPosition: column.position, value: value))
     }
-  }
-}
-
-extension String {
-  /// The text without the double quotes around it.
-  fileprivate var unquoted: String {
-    count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
   }
 }

@@ -33,7 +33,8 @@ package enum DatasetReader {
     var defaults: Node?
     switch path.pathExtension {
     case "jsonl":
-      guard let file = files.open(path), isLines(file, files.diagnostics) else { return nil }
+      guard let file = files.open(path), !JSONLines.reportOther(file, of: "case", files.diagnostics)
+      else { return nil }
       return readLines(file, files: files, isFine: isFine)
     case "csv":
       guard let file = files.read(path),
@@ -91,35 +92,6 @@ package enum DatasetReader {
 
   // MARK: Lines
 
-  /// Reports a file that holds JSON which goes over several lines, and returns false for it.
-  private static func isLines(_ file: SourceFile, _ diagnostics: DiagnosticCollector) -> Bool {
-    let start = file.contents.bytes(0..<min(64, file.contents.count))
-    let mark = UTF8Text.startsWithByteOrderMark(start) ? 3 : 0
-    let head = start.dropFirst(mark).drop { $0 <= 0x20 }
-    let isList = head.first == UInt8(ascii: "[")
-    let isObject = head.first == UInt8(ascii: "{")
-    let next = head.dropFirst().drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.first
-    guard isList || isObject && next == 0x0A else { return true }
-    let position = SourcePosition(line: 1, column: 1)
-    if isList {
-      let yaml = file.path.dropLast("jsonl".count) + "yaml"
-      diagnostics.error(
-        "a JSONL file has one case on each line, not a list",
-        in: file,
-        at: position,
-        fix: "rename it, since YAML takes lists of JSON: mv \(file.path) \(yaml)"
-      )
-    } else {
-      diagnostics.error(
-        "a JSONL file has one case on each line, and this one goes over several",
-        in: file,
-        at: position,
-        fix: "put each case on one line, as 'jq -c .' does"
-      )
-    }
-    return false
-  }
-
   private static func readLines(
     _ file: SourceFile,
     files: ProjectFiles,
@@ -132,13 +104,10 @@ package enum DatasetReader {
     var casesToCheck: [Int] = []
     var pool = CaseLabels.Pool()
     var repeated = CaseLine.Repeated()
-    var (number, isEmpty) = (0, true)
-    file.contents.forEachLine { bytes, start in
-      number += 1
-      if files.refuseLongLine(bytes.count, number, in: file) {
-        isEmpty = false
-        return
-      }
+    var isEmpty = true
+    files.forEachLine(of: file) { _ in
+      isEmpty = false
+    } body: { bytes, start, number in
       let line = bytes.bindMemory(to: UInt8.self)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
       if let read = CaseLine(line, &repeated) {

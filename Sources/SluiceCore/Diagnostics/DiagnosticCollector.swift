@@ -7,7 +7,12 @@ package final class SourceFile {
   package let contents: FileContents
   private lazy var lineStarts: [Int] = {
     var starts: [Int] = []
-    contents.forEachLine { _, start in starts.append(start) }
+    contents.forEachLine(
+      upTo: FileLimits.maximumLineBytes,
+      tooLong: { _, start in starts.append(start) }
+    ) { _, start in
+      starts.append(start)
+    }
     // After the last line break stands a line that has nothing in it.
     let end = max(contents.count - 1, 0)..<contents.count
     if contents.withBytes(end, { $0.isEmpty || $0[0] == 0x0A }) { starts.append(contents.count) }
@@ -62,8 +67,13 @@ package final class SourceFile {
     -> Value?
   {
     guard lineStarts.indices.contains(number - 1) else { return nil }
-    let end = number < lineStarts.count ? lineStarts[number] : contents.count
-    return contents.withBytes(lineStarts[number - 1]..<end) { line in
+    let start = lineStarts[number - 1]
+    // Of a line that is too long to be read its beginning is shown.
+    let end = min(
+      number < lineStarts.count ? lineStarts[number] : contents.count,
+      start + FileLimits.maximumLineBytes
+    )
+    return contents.withBytes(start..<end) { line in
       var line = line[...]
       if number == 1, UTF8Text.startsWithByteOrderMark(line) { line = line.dropFirst(3) }
       if line.last == 0x0A { line = line.dropLast() }
@@ -105,7 +115,12 @@ package final class DiagnosticCollector {
   /// How much was reported so far.
   package var count: Int { collected.count }
 
-  package var hasErrors: Bool { collected.contains { $0.diagnostic.severity == .error } }
+  package var hasErrors: Bool { hasErrors(since: 0) }
+
+  /// True when an error was reported after as many others as ``count`` was.
+  package func hasErrors(since count: Int) -> Bool {
+    collected[count...].contains { $0.diagnostic.severity == .error }
+  }
 
   /// All diagnostics, by file in the order of first mention, then by position; each once.
   ///

@@ -98,6 +98,25 @@ package struct ForeignWords: Sendable {
     (["response_format", "schema", "json_schema"], "response-schema", nil),
   ])
 
+  /// The words for keys of a row of outputs.
+  static let outputs = ForeignWords([
+    (["case", "case_id", "case-id", "caseId", "name", "key", "custom_id"], "id", nil),
+    (
+      ["output", "outputs", "answer", "response", "completion", "content", "result", "generation"],
+      "text", nil
+    ),
+    (["inputs", "vars", "variables"], "input", nil),
+    (["finish_reason", "finishReason", "stop_reason"], "finish-reason", nil),
+    (["tool_calls", "toolCalls", "tools"], "tool-calls", nil),
+    (["tokens", "token_usage", "tokenUsage"], "usage", nil),
+    (
+      ["times", "latency", "latency_ms", "latencyMs", "duration"], "timings",
+      "write 'timings:', such as '{total-ms: 812}'"
+    ),
+    (["repetition", "run", "trial", "sample"], "repeat", nil),
+    (["exception", "failure"], "error", nil),
+  ])
+
   /// The words for keys of a backend.
   static let backend = ForeignWords([
     (

@@ -147,31 +147,49 @@ package final class ProjectFiles {
 
   /// Reports the lines of a file that are too long; true when there are any.
   private func refuseLongLines(in file: SourceFile) -> Bool {
-    var number = 0
     var isRefused = false
-    file.contents.forEachLine { line, _ in
-      number += 1
-      if refuseLongLine(line.count, number, in: file) { isRefused = true }
+    forEachLine(of: file) { _ in
+      isRefused = true
+    } body: { _, _, _ in
     }
     return isRefused
   }
 
-  /// Reports a line that is too long.
+  /// Goes through the lines of a file; those that are too long are reported and not held in memory.
   ///
   /// - Parameters:
-  ///   - count: The number of its bytes.
-  ///   - number: The line, from 1.
   ///   - file: The file.
-  /// - Returns: True when the line is too long.
-  func refuseLongLine(_ count: Int, _ number: Int, in file: SourceFile) -> Bool {
-    guard count > FileLimits.maximumLineBytes else { return false }
+  ///   - refused: Told the number of each line that was reported, from 1.
+  ///   - body: Told each other line without its end, where it starts, and its number.
+  package func forEachLine(
+    of file: SourceFile,
+    refused: (Int) -> Void = { _ in },
+    body: (UnsafeRawBufferPointer, Int, Int) -> Void
+  ) {
+    var number = 0
+    file.contents.forEachLine(
+      upTo: FileLimits.maximumLineBytes,
+      tooLong: { count, _ in
+        number += 1
+        reportLongLine(count, number, in: file)
+        refused(number)
+      }
+    ) { line, start in
+      number += 1
+      // A line may be over the limit and still have fitted into a piece.
+      guard line.count > FileLimits.maximumLineBytes else { return body(line, start, number) }
+      reportLongLine(line.count, number, in: file)
+      refused(number)
+    }
+  }
+
+  private func reportLongLine(_ count: Int, _ number: Int, in file: SourceFile) {
     diagnostics.error(
       "the line has \(count >> 20) MiB, more than \(FileLimits.maximumLineBytes >> 20) MiB",
       in: file,
       at: SourcePosition(line: number, column: 1),
       fix: "shorten the texts on it"
     )
-    return true
   }
 
   /// The file at a path, left on the disk; nil, with an error reported, when it cannot be read.

@@ -48,6 +48,8 @@ package struct Pairing: Sendable {
   package private(set) var resliced: [String] = []
   /// How many answers to a case are compared, where one side has more of them; nil where none has.
   package private(set) var shortenedTo: Int?
+  /// The cases whose answer may be that of an earlier prompt: nothing says which prompt gave it.
+  package internal(set) var unattributed: [String] = []
   /// The cases whose outcome or wrong answer differs.
   package private(set) var flips: [(caseID: String, flip: OutcomeFlip)] = []
 

@@ -20,6 +20,18 @@ public struct RecordingMiss: Hashable, Sendable {
     case damaged(path: String, line: Int)
     /// The file of the recordings, which there once was, is missing: its path.
     case fileMissing(String)
+    /// The backend answers from a file that has no row for the trial.
+    case noRow(NoRow)
+  }
+
+  /// A row that a file of outputs lacks.
+  public struct NoRow: Hashable, Sendable {
+    /// The path of the file.
+    public var path: String
+    /// The prompt, where the rows of the case are all of other prompts.
+    public var prompt: String?
+    /// The repeat, where the case has rows for others.
+    public var repetition: Int?
   }
 
   /// What changed since the nearest recording was made.
@@ -76,7 +88,7 @@ public struct RecordingMiss: Hashable, Sendable {
   package var isFault: Bool {
     switch reason {
     case .unusable, .lostPart, .damaged, .fileMissing: true
-    case .newCase, .usedUp, .changed, .expired: false
+    case .newCase, .usedUp, .changed, .expired, .noRow: false
     }
   }
 
@@ -92,7 +104,16 @@ public struct RecordingMiss: Hashable, Sendable {
     case .unusable(let message), .lostPart(let message): "unusable recording: \(message)"
     case .damaged(let path, let line): "damaged recording: \(path):\(line)"
     case .fileMissing(let path): "no recording: \(path) is missing"
+    case .noRow(let row): "no row in \(row.path)\(row.detail)"
     }
+  }
+}
+
+extension RecordingMiss.NoRow {
+  /// The trials that rows are lacking for, where the case has others.
+  fileprivate var detail: String {
+    if let prompt { return " for the prompt '\(prompt)'" }
+    return repetition.map { " for repeat \($0)" } ?? ""
   }
 }
 

@@ -2,14 +2,16 @@ package import SluiceSupport
 
 /// The answer of a recording with its date, read as far as it was kept.
 package struct StoredAnswer: Sendable {
-  /// When the answer was given.
-  package let date: Timestamp
+  /// When the answer was given; nil where nobody knows.
+  package let date: Timestamp?
   private let content: Content
 
   enum Content {
     /// The answer was read while the file was checked.
     case read(ModelResponse)
     case recorded(RecordedAnswer)
+    /// The row of a file of outputs says that there is no answer.
+    case failed(BackendError)
   }
 
   /// True when the answer comes from memory.
@@ -18,6 +20,15 @@ package struct StoredAnswer: Sendable {
   init(date: Timestamp, content: Content) {
     self.date = date
     self.content = content
+  }
+
+  /// The answer of a file of outputs, or the error in its place.
+  init(_ answer: Result<ModelResponse, BackendError>) {
+    date = nil
+    switch answer {
+    case .success(let response): content = .read(response)
+    case .failure(let error): content = .failed(error)
+    }
   }
 
   init(_ answer: RecordedAnswer) {
@@ -30,6 +41,7 @@ package struct StoredAnswer: Sendable {
   package func response() throws(BackendError) -> ModelResponse {
     switch content {
     case .read(let response): response
+    case .failed(let error): throw error
     case .recorded(let answer):
       try ResponseReader.response(in: answer.response, api: answer.api, places: answer.places)
     }
@@ -43,6 +55,7 @@ package struct StoredAnswer: Sendable {
   package func response(places: AnswerPlaces?) throws(BackendError) -> ModelResponse {
     switch content {
     case .read(let response): response
+    case .failed(let error): throw error
     case .recorded(let answer):
       try ResponseReader.response(in: answer.response, api: answer.api, places: places)
     }

@@ -22,6 +22,8 @@ package struct LoggedRun: Sendable {
   /// The names of those that were tried, and are not the suite's own prompt.
   package var tried: Set<String>
   package var backends: [String]
+  /// The files that answered for backends, by backend.
+  package var outputs: [String: OutputsSource]
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
   package var trials: [Trial]
@@ -84,6 +86,10 @@ package struct LoggedRun: Sendable {
     }
     tried = Set((header["tried"]?.array ?? []).compactMap(\.string))
     backends = (header["backends"]?.array ?? []).compactMap(\.string)
+    outputs = [:]
+    for member in header["outputs"]?.object?.members ?? [] {
+      outputs[member.name] = OutputsSource(json: member.value)
+    }
     scorers = [:]
     for scorer in header["scorers"]?.array ?? [] {
       if let name = scorer["name"]?.string { scorers[name] = scorer["digest"]?.string }

@@ -67,7 +67,9 @@ extension SuitePlan {
     var seen: Set<Recording.Slot> = []
     return (0..<trialCount).compactMap { index in
       let slot = slot(index)
-      guard selection.includes(cases[slot.testCase].testCase), let request = try? request(slot)
+      // A file of outputs is not asked.
+      guard outputs(slot) == nil, selection.includes(cases[slot.testCase].testCase),
+        let request = try? request(slot)
       else { return nil }
       let key = RequestIdentity.key(of: request)
       let place = Recording.Slot(key: key, repetition: slot.repetition)

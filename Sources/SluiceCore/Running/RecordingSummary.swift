@@ -124,7 +124,7 @@ package struct RecordingSummary: Hashable, Sendable {
     case .lostPart: return Fault(path: path.description, isMissing: false)
     case .damaged(let path, let line): return Fault(path: path, isMissing: false, line: line)
     // Of other trouble, such as two answers to a request, another copy of the file has as much.
-    case .unusable, .newCase, .usedUp, .changed, .expired: return nil
+    case .unusable, .newCase, .usedUp, .changed, .expired, .noRow: return nil
     }
   }
 

@@ -103,6 +103,7 @@ package struct RunLog: Sendable {
     ]
     header.set("places", Self.places(plan))
     header.set("endings", Self.endings(plan))
+    header.set("outputs", Self.outputs(plan))
     if !plan.tried.isEmpty { header["tried"] = .array(plan.tried.map(JSONValue.string)) }
     header.set("run", run.map(JSONValue.string))
     return JSONWriter.line(.object(header)) + [0x0A]
@@ -122,6 +123,14 @@ package struct RunLog: Sendable {
       backend.endings.json.map { (name: backend.name, value: JSONValue.object($0)) }
     }
     return endings.isEmpty ? nil : .object(JSONObject(endings))
+  }
+
+  /// The files that answer for backends, by backend; nil where none does.
+  static func outputs(_ plan: SuitePlan) -> JSONValue? {
+    let outputs = plan.backends.compactMap { backend in
+      plan.outputs[backend.name].map { (name: backend.name, value: $0.source.json) }
+    }
+    return outputs.isEmpty ? nil : .object(JSONObject(outputs))
   }
 
   /// The line of a trial.

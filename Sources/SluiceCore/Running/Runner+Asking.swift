@@ -31,8 +31,7 @@ extension Runner {
           MissingReply(MissExplainer(recordings).verdictMiss(question.request, hints: hints))
         )
       }
-      let date = answer.date
-      if let notBefore, date < notBefore {
+      if let notBefore, let date = answer.date, date < notBefore {
         return .silence(MissingReply(RecordingMiss(reason: .expired(date.day))))
       }
       do throws(BackendError) {

@@ -100,6 +100,10 @@ package struct Runner: Sendable {
     case .lost(let loss, let key, let testCase):
       return ended(judge.lost(loss, slot, key: key), testCase)
     case .missing(let key, let testCase):
+      if let outputs = plan.outputs(slot) {
+        let miss = plan.miss(of: outputs, slot)
+        return ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
+      }
       // The request was filled a moment ago.
       let miss =
         (try? plan.request(slot, testCase)).map {
@@ -137,12 +141,10 @@ package struct Runner: Sendable {
       return .lost(unrendered(error), "", testCase)
     }
     do throws(RecordingLines.Problem) {
-      let store = recordings[plan.backends[slot.backend].name]
-      guard let answer = try store?.answer(key.slot(repetition: slot.repetition), &repeated) else {
+      guard let answer = try stored(slot, key, recordings, &repeated) else {
         return .missing(key, testCase)
       }
-      let date = answer.date
-      if let notBefore, date < notBefore {
+      if let notBefore, let date = answer.date, date < notBefore {
         return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))), key, testCase)
       }
       do throws(BackendError) {
@@ -155,6 +157,18 @@ package struct Runner: Sendable {
     } catch {
       return .lost(.noRecording(RecordingMiss(error)), key, testCase)
     }
+  }
+
+  /// The answer to a trial: by its case from a file of outputs, by its request from recordings.
+  private func stored(
+    _ slot: SuitePlan.TrialIndex,
+    _ key: DigestText,
+    _ recordings: [String: RecordingStore],
+    _ repeated: inout RepeatedValues
+  ) throws(RecordingLines.Problem) -> StoredAnswer? {
+    if let outputs = plan.outputs(slot) { return plan.answer(of: outputs, to: slot) }
+    let store = recordings[plan.backends[slot.backend].name]
+    return try store?.answer(key.slot(repetition: slot.repetition), &repeated)
   }
 
   private func judged(
@@ -272,15 +286,26 @@ package struct Runner: Sendable {
     } catch {
       return ended(judge.lost(unrendered(error), slot, key: ""), testCase)
     }
-    guard let backend = backends[request.backend] else {
-      let error = BackendError(.invalidRequest, "the backend '\(request.backend)' is not connected")
-      return ended(judge.lost(.noAnswer(error), slot, key: key), testCase)
-    }
     var effort = SendStatistics()
     do throws(BackendError) {
-      let exchange = try await backend.send(request)
-      effort = exchange.effort
-      let response = try ResponseReader.response(in: exchange).ended(by: request.endings)
+      let response: ModelResponse
+      if let outputs = plan.outputs(slot) {
+        guard let answer = plan.answer(of: outputs, to: slot) else {
+          let miss = plan.miss(of: outputs, slot)
+          return ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
+        }
+        response = try answer.response().ended(by: plan.backends[slot.backend].endings)
+      } else {
+        guard let backend = backends[request.backend] else {
+          throw BackendError(
+            .invalidRequest,
+            "the backend '\(request.backend)' is not connected"
+          )
+        }
+        let exchange = try await backend.send(request)
+        effort = exchange.effort
+        response = try ResponseReader.response(in: exchange).ended(by: request.endings)
+      }
       let answer = judge.answer(response, slot, testCase)
       var inquiry = judge.inquiry(answer, testCase)
       await inquiry.ask { await liveReply(to: $0, backends) }

@@ -22,6 +22,8 @@ package struct SuitePlan: Sendable {
   package var groupings: [Grouping] = []
   /// The rule by which columns are compared case by case; nil where the suite asks for none.
   package var bestOf: BestOfRule?
+  /// The files that have the answers of backends that cannot be asked, by backend.
+  package var outputs: [String: OutputsFile] = [:]
 
   /// The value of each case under a key of `expected`, by the id of the case; a text stands for itself.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {
@@ -77,6 +79,30 @@ package struct SuitePlan: Sendable {
   /// All backends that are asked anything: those that answer, then those that only judge.
   package var allBackends: [BackendDefinition] {
     backends + judges.filter { judge in !backends.contains { $0.name == judge.name } }
+  }
+
+  /// The files that have the answers of backends that cannot be asked, in the order of the suite.
+  package var outputPaths: [(backend: String, path: String)] {
+    backends.compactMap { backend in
+      backend.outputs.map { (backend.name, $0.path.description) }
+    }
+  }
+
+  /// True when none of the backends can be asked.
+  package var hasOnlyOutputs: Bool { outputPaths.count == backends.count }
+
+  /// The number of trials on a backend that its file has no rows for.
+  package func missingRows(of backend: String) -> Int {
+    guard let outputs = outputs[backend] else { return 0 }
+    return (0..<trialCount).count { index in
+      let slot = slot(index)
+      return backends[slot.backend].name == backend
+        && !outputs.contains(
+          cases[slot.testCase].stored.id,
+          prompt: prompts[slot.prompt].name,
+          repetition: slot.repetition
+        )
+    }
   }
 
   /// Every prompt with every backend, in the order of the suite.
@@ -166,6 +192,34 @@ package struct SuitePlan: Sendable {
   /// The trial at a place: by case, then prompt, then backend, then repetition.
   package func slot(_ index: Int) -> TrialIndex { shape.slot(index) }
 
+  /// The file that has the answer to a trial; nil where its backend can be asked.
+  func outputs(_ slot: TrialIndex) -> OutputsFile? {
+    outputs.isEmpty ? nil : outputs[backends[slot.backend].name]
+  }
+
+  /// The answer of a file to a trial; nil where no row has it.
+  ///
+  /// - Parameters:
+  ///   - outputs: The file.
+  ///   - slot: The trial.
+  /// - Returns: The answer, or the error that the row has in its place.
+  func answer(of outputs: OutputsFile, to slot: TrialIndex) -> StoredAnswer? {
+    outputs.answer(
+      to: cases[slot.testCase].stored.id,
+      prompt: prompts[slot.prompt].name,
+      repetition: slot.repetition
+    )
+  }
+
+  /// Why no row of a file answers a trial.
+  func miss(of outputs: OutputsFile, _ slot: TrialIndex) -> RecordingMiss {
+    outputs.miss(
+      cases[slot.testCase].stored.id,
+      prompt: prompts[slot.prompt].name,
+      repetition: slot.repetition
+    )
+  }
+
   /// The request of a trial.
   ///
   /// - Throws: What the case does not supply; a plan that was checked throws nothing.
@@ -177,8 +231,13 @@ package struct SuitePlan: Sendable {
   package func request(_ slot: TrialIndex, _ testCase: TestCase) throws(Template.Problem)
     -> ModelRequest
   {
+    let backend = backends[slot.backend]
+    // What was asked for the answers of a file is unknown: no prompt is filled.
+    if let endpoint = backend.outputs {
+      return endpoint.request(testCase: testCase.id, backend: backend.name)
+    }
     let rendered = try prompts[slot.prompt].render(testCase)
-    return try backends[slot.backend].request(
+    return try backend.request(
       for: rendered,
       input: testCase.input,
       testCase: testCase.id
@@ -218,7 +277,7 @@ extension RecordingStore {
     committed: Set<ProjectPath> = []
   ) -> [String: RecordingStore] {
     var stores: [String: RecordingStore] = [:]
-    for backend in plan.allBackends {
+    for backend in plan.allBackends where backend.outputs == nil {
       stores[backend.name] = RecordingStore(
         kinds.map { kind in
           Layer(

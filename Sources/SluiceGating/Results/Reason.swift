@@ -42,6 +42,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case noBaseline = "no-baseline"
   /// Cases or scorers are not those of the baseline.
   case mismatch
+  /// The prompt changed, and answers that come from a file and name no prompt did not.
+  case unknownRequest = "unknown-request"
   /// The condition is about live answers, and these are recorded.
   case liveOnly = "live-only"
 

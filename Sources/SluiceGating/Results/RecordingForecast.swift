@@ -36,8 +36,20 @@ package struct RecordingForecast: Sendable {
     package var name: String
     package var answers: Part
     package var judges: Part
+    /// The files that have the answers of backends that cannot be asked, in the order of the suite.
+    package var outputs: [(backend: String, path: String)]
+    /// True when all of the suite's backends answer from files.
+    package var hasOnlyOutputs: Bool
 
-    package init(name: String, answers: Part, judges: Part) {
+    package init(
+      name: String,
+      answers: Part,
+      judges: Part,
+      outputs: [(backend: String, path: String)] = [],
+      hasOnlyOutputs: Bool = false
+    ) {
+      self.outputs = outputs
+      self.hasOnlyOutputs = hasOnlyOutputs
       self.name = name
       self.answers = answers
       self.judges = judges

@@ -75,6 +75,8 @@ package struct RunForecast: Sendable {
     package var costPerAnswer: Estimate
     /// The prompt whose recorded usage was taken, where this one has none.
     package var costIsOf: String?
+    /// The file that answers; nil where requests are sent.
+    package var outputs: String?
 
     package init(
       prompt: String,
@@ -82,8 +84,10 @@ package struct RunForecast: Sendable {
       recorded: Int,
       missing: Int,
       costPerAnswer: Estimate,
-      costIsOf: String? = nil
+      costIsOf: String? = nil,
+      outputs: String? = nil
     ) {
+      self.outputs = outputs
       self.prompt = prompt
       self.backend = backend
       self.recorded = recorded
@@ -94,11 +98,11 @@ package struct RunForecast: Sendable {
 
     /// What the answers that are missing would cost.
     package var missingCost: Double? {
-      missing == 0 ? 0 : costPerAnswer.value.map { $0 * Double(missing) }
+      missing == 0 || outputs != nil ? 0 : costPerAnswer.value.map { $0 * Double(missing) }
     }
     /// What all answers would cost anew.
     package var wholeCost: Double? {
-      costPerAnswer.value.map { $0 * Double(recorded + missing) }
+      outputs != nil ? 0 : costPerAnswer.value.map { $0 * Double(recorded + missing) }
     }
   }
 }

@@ -106,6 +106,8 @@ public struct ColumnResult: Sendable {
   public var quarantine: [String: Exemption] {
     didSet { summary = TrialSummary(trials, quarantine: quarantine) }
   }
+  /// The file that the answers came from; nil where somebody was asked.
+  public var outputs: OutputsSource?
   /// What was sent and what the baseline answered; nil where that is not at hand.
   package var evidence: Evidence?
   /// What is asked otherwise than for the baseline; nil where that is nothing, or nobody knows.
@@ -128,8 +130,10 @@ public struct ColumnResult: Sendable {
     splits: SplitResult? = nil,
     groups: [GroupTable] = [],
     evidence: Evidence? = nil,
-    requestChange: RequestChange? = nil
+    requestChange: RequestChange? = nil,
+    outputs: OutputsSource? = nil
   ) {
+    self.outputs = outputs
     self.prompt = prompt
     self.promptPath = promptPath
     self.backend = backend

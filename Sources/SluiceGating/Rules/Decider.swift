@@ -227,6 +227,9 @@ package struct Decider: Sendable {
       let noun = scorers.count == 1 ? "the scorer" : "the scorers"
       return open.decided(.noVerdict, .mismatch, "\(noun) \(names) changed since the baseline")
     }
+    if !pairing.unattributed.isEmpty {
+      return open.decided(.noVerdict, .unknownRequest, Self.unattributed(pairing))
+    }
     guard let change = paired.change(metric, margin: margin) else {
       let gone = pairing.changed.count + pairing.removed.count
       if paired.hasOnlyLostTrials(metric), gone > 0 {
@@ -348,6 +351,13 @@ package struct Decider: Sendable {
   private static func couldChange(gone pairing: Pairing) -> String {
     let gone = count(pairing.changed.count + pairing.removed.count, "case")
     return "\(gone) that changed or went could change the outcome"
+  }
+
+  private static func unattributed(_ pairing: Pairing) -> String {
+    let same = pairing.unattributed.count
+    let all = Set(pairing.candidate.map(\.caseID)).count
+    return "the prompt changed and the answers of \(same) of \(count(all, "case")) did not: they "
+      + "are from a file, and may be those of the old prompt"
   }
 
   private static func more(_ needed: Int?, than n: Int) -> String {

@@ -65,6 +65,9 @@ package struct Evidence: Sendable {
   /// - Returns: The messages in their order, or one that stands for the body.
   package func messages(of trial: Trial, at index: Int) -> [Message]? {
     guard let (slot, content) = asked(trial, at: index) else { return nil }
+    if let outputs = plan.backends[slot.backend].outputs {
+      return [Message(role: "unknown", pieces: ["The answer is from \(outputs.path)."])]
+    }
     guard plan.backends[slot.backend].asksPromptAlone else {
       return (try? plan.request(slot, content)).map { request in
         [

@@ -26,6 +26,7 @@ package struct HTMLComparison {
           HTMLText.verdict($0, text: word.prefix(1).uppercased() + word.dropFirst())
         }
           ?? "Compared",
+        outputs: OutputsText.sentence(result.columns),
         reason: summary.reason,
         notes: page == 0 ? notes : [],
         warnings: page == 0 ? result.notes : []

@@ -104,6 +104,7 @@ struct HTMLPage {
   ///
   /// - Parameters:
   ///   - title: The verdict as markup, or a title.
+  ///   - outputs: The files that answered, which stand above all else.
   ///   - reason: Why, in a sentence or two.
   ///   - next: What mends it, with a command to copy.
   ///   - notes: What else there is to know.
@@ -111,13 +112,15 @@ struct HTMLPage {
   /// - Returns: The markup.
   static func head(
     _ title: String,
+    outputs: String? = nil,
     reason: String,
     next: (advice: String, command: String)? = nil,
     notes: [String],
     warnings: [String]
   ) -> String {
+    let notice = outputs.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" } ?? ""
     var text = """
-      <header class="top"><div class="wrap"><div class="top-row">
+      <header class="top"><div class="wrap">\(notice)<div class="top-row">
       <h1 class="verdict">\(title)</h1>
       <div class="group" role="group" aria-label="Light or dark">
       <button type="button" data-set-theme="system" aria-pressed="true">System</button>

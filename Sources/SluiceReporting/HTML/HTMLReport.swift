@@ -35,6 +35,7 @@ package struct HTMLReport {
       title: "Sluice: \(result.verdict.word)",
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
+        outputs: OutputsText.sentence(result.suites.flatMap(\.columns)),
         reason: RunSummaryText(result).reason,
         next: page == 0 ? result.remedy(trying) : nil,
         notes: page == 0 ? notes : [],

@@ -23,6 +23,7 @@ package struct JSONReport {
       "false-alarms": Self.falseAlarms(result.falseAlarms),
     ]
     if !result.mixes.isEmpty { head["mixes"] = .array(result.mixes.map(Self.mix)) }
+    head = OutputsText.noted(head, result.suites.flatMap(\.columns))
     JSONWriter.open(head, indent: 0, to: &sink.buffer)
     try list("suites", 0, result.suites, to: &sink) { (suite, sink) throws(FileError) in
       try write(suite, to: &sink)
@@ -99,6 +100,7 @@ package struct JSONReport {
       "gates": .array(column.gates.map(Self.decision)),
       "goals": .array(column.goals.map(Self.decision)),
     ]
+    object.set("outputs", column.outputs?.json)
     object.set("splits", column.splits.map(\.json))
     if !column.groups.isEmpty { object["groups"] = .array(column.groups.map(\.json)) }
     object.set("comparison", column.comparison.map { Self.comparison($0) })

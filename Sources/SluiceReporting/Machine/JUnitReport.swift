@@ -82,6 +82,10 @@ package struct JUnitReport {
     let name = "\(suite.name) (\(column.prompt) on \(column.backend))"
     var xml = "  <testsuite name=\"\(attribute(name))\"\(total.attributes)>\n"
     xml += "    <properties>\n"
+    if let outputs = column.outputs {
+      xml += property("notice", OutputsText.notice, indent: 6)
+      xml += property("outputs", "\(outputs.path) SHA-256 \(outputs.digest)", indent: 6)
+    }
     xml += property("verdict", column.verdict.rawValue, indent: 6)
     xml += property("answers", suite.source.rawValue, indent: 6)
     xml += property("prompt", column.prompt, indent: 6)

@@ -18,8 +18,9 @@ package struct MarkdownReport {
 
   package var bytes: [UInt8] {
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
+    let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
     let lead =
-      "\(Self.marker)\n\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(alarms)\(notes)"
+      "\(Self.marker)\n\(outputs)\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(alarms)\(notes)"
     let mixes = result.mixes.map(section).joined()
     var text = ""
     for detail in Detail.allCases {

@@ -71,6 +71,32 @@ package struct TerminalBackends {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// What the file of a backend has for the suites that use it.
+  package func text(of backend: BackendDefinition, for plans: [SuitePlan]) -> String {
+    let missing = plans.map { $0.missingRows(of: backend.name) }
+    let isWhole = !plans.isEmpty && missing.allSatisfy { $0 == 0 }
+    let word = isWhole ? "answers" : plans.isEmpty ? "not used" : "rows are missing"
+    let name = style.bold(TerminalText.visible(backend.name))
+    var lines = ["\(name)  \(style.verdict(word, isWhole ? .pass : .noVerdict))"]
+    lines += fact("file", backend.place)
+    lines += fact("asked", "nobody: a file answers by case, and nothing is sent")
+    guard let file = plans.lazy.compactMap({ $0.outputs[backend.name] }).first else {
+      lines += fact("fix", "name it under 'backend' in a suite.yaml")
+      return lines.map { $0 + "\n" }.joined()
+    }
+    lines += fact("digest", "SHA-256 \(file.digest)")
+    lines += fact("rows", file.count.withThousands)
+    for (plan, missing) in zip(plans, missing) {
+      let answers = TerminalLines.count(plan.trialCount / plan.backends.count, "answer")
+      let lacking = missing == 0 ? "all there" : "\(missing) missing"
+      lines += fact("suite", "\(plan.name): \(answers) needed, \(lacking)")
+    }
+    if !isWhole {
+      lines += fact("fix", "add a row for each case: sluice run names those without one")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
   private func facts(_ check: BackendCheck, _ answer: ModelResponse) -> [String] {
     var lines = fact("where", answer.provenance.host ?? check.backend.place)
     lines += fact("asked", question(check))

@@ -25,7 +25,7 @@ package struct TerminalComparison {
   }
 
   package var text: String {
-    var lines: [String] = []
+    var lines = OutputsText.terminal(result.columns, style)
     for comparison in result.comparisons { lines += block(comparison) + [""] }
     lines += result.notes.flatMap { TerminalLines.wrap($0, indent: 0) }
     lines += provenance + verdict

@@ -17,13 +17,14 @@ package struct TerminalPlan {
   private func block(_ forecast: RunForecast) -> [String] {
     let requests =
       forecast.caseCount * forecast.promptCount * forecast.backendCount * forecast.repetitions
+    let noun = forecast.columns.allSatisfy { $0.outputs != nil } ? "answer" : "request"
     let factors = [
       TerminalLines.count(forecast.caseCount, "case"),
       TerminalLines.count(forecast.promptCount, "prompt"),
       TerminalLines.count(forecast.backendCount, "backend"),
       TerminalLines.count(forecast.repetitions, "repetition"),
     ].joined(separator: " × ")
-    let size = "\(factors) = \(TerminalLines.count(requests, "request"))"
+    let size = "\(factors) = \(TerminalLines.count(requests, noun))"
     let name = TerminalText.cut(
       TerminalLines.opening(forecast.suite),
       to: max(8, TerminalLines.width - 2 - TerminalText.width(of: size))
@@ -47,6 +48,13 @@ package struct TerminalPlan {
 
   private func column(_ column: RunForecast.ColumnForecast) -> [String] {
     let name = "\(column.prompt) on \(column.backend)"
+    if let path = column.outputs {
+      let rows = "\(TerminalLines.count(column.recorded, "answer")) in \(path)"
+      return TerminalLines.wrap(
+        "\(name): \(rows), \(column.missing) without a row; nothing is sent",
+        indent: 2
+      )
+    }
     var lines = TerminalLines.wrap(
       "\(name): \(column.recorded) recorded, \(column.missing) to record",
       indent: 2
@@ -166,7 +174,7 @@ package struct TerminalPlan {
   }
 
   private var total: [String] {
-    let columns = forecasts.flatMap(\.columns)
+    let columns = forecasts.flatMap(\.columns).filter { $0.outputs == nil }
     let judges = forecasts.flatMap(\.judges)
     let requests =
       columns.reduce(0) { $0 + $1.recorded + $1.missing }

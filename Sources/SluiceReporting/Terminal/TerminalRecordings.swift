@@ -2,12 +2,37 @@ import SluiceGating
 
 /// How recordings files stand, for a terminal of 80 columns.
 package enum TerminalRecordings {
-  /// The files, each with its figures.
-  package static func text(_ statuses: [RecordingStatus], trying: CommandLineOverrides) -> String {
-    if statuses.isEmpty { return "There are no recordings.\n" }
+  /// The files, each with its figures, and those that answer without recordings.
+  package static func text(
+    _ statuses: [RecordingStatus],
+    outputs plans: [SuitePlan] = [],
+    trying: CommandLineOverrides
+  ) -> String {
+    let outputs = outputs(of: plans, trying)
+    if statuses.isEmpty { return outputs.isEmpty ? "There are no recordings.\n" : outputs }
     return statuses.map { status in
       ([TerminalText.visible(trying.path(status.path))] + lines(status)).map { $0 + "\n" }.joined()
-    }.joined()
+    }.joined() + outputs
+  }
+
+  /// The files of outputs by case that answer suites.
+  private static func outputs(of plans: [SuitePlan], _ trying: CommandLineOverrides) -> String {
+    plans.flatMap { plan in
+      plan.outputPaths.compactMap { backend, path -> [String]? in
+        guard let file = plan.outputs[backend] else { return nil }
+        let missing = plan.missingRows(of: backend)
+        let lacking = missing == 0 ? "" : " · \(TerminalLines.count(missing, "answer")) missing"
+        return [TerminalText.visible(trying.path(file.path))]
+          + TerminalLines.wrap(
+            TerminalText.visible(
+              "\(plan.name) on \(backend): \(TerminalLines.count(file.count, "row")) of answers by "
+                + "case, no recordings\(lacking)"
+            ),
+            indent: 2
+          )
+      }
+      .flatMap(\.self)
+    }.map { $0 + "\n" }.joined()
   }
 
   private static func lines(_ status: RecordingStatus) -> [String] {

@@ -35,7 +35,7 @@ package struct TerminalReport {
   }
 
   package var text: String {
-    var lines: [String] = []
+    var lines = OutputsText.terminal(result.suites.flatMap(\.columns), style)
     for suite in result.suites {
       for column in suite.columns { lines += block(suite, column) + [""] }
       let judges = suite.judges.flatMap {

@@ -9,8 +9,14 @@ package enum TerminalSending {
     var text = ""
     for suite in forecast.suites {
       let name = TerminalText.visible(suite.name)
+      for (backend, path) in suite.outputs {
+        text +=
+          TerminalText.visible(
+            "\(suite.name): answers of \(backend) come from \(path); nothing is sent for them"
+          ) + "\n"
+      }
       if suite.answers.isEmpty, suite.judges.isEmpty {
-        text += "\(name): nothing to send\n"
+        if !suite.hasOnlyOutputs { text += "\(name): nothing to send\n" }
         continue
       }
       if !suite.answers.isEmpty {
@@ -75,6 +81,15 @@ package enum TerminalSending {
   }
 
   // MARK: Meanwhile
+
+  /// Why nothing is sent for a suite, in a line for each file that answers, or for all.
+  package static func nothingToSend(_ plan: SuitePlan) -> String {
+    var lines = plan.outputPaths.map { backend, path in
+      "\(plan.name): answers of \(backend) come from \(path), so there is nothing to record"
+    }
+    if !plan.hasOnlyOutputs { lines.append("\(plan.name): \(nothingToAsk("answer"))") }
+    return lines.map { TerminalText.visible($0) + "\n" }.joined()
+  }
 
   /// Why nothing has to be asked.
   ///

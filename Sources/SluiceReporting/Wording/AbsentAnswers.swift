@@ -10,6 +10,8 @@ struct AbsentAnswers {
   private let noun: String
   /// What the recordings tell, such as "no recording: new case"; nil where they tell several things.
   private let reason: String?
+  /// The file that has no rows for them; nil where they could be recorded.
+  private let path: String?
 
   /// Counts the answers that a column lacks; nil where it lacks none.
   ///
@@ -19,6 +21,7 @@ struct AbsentAnswers {
   init?(_ suite: SuiteResult, _ column: ColumnResult) {
     guard column.lost > 0 else { return nil }
     lost = column.lost
+    path = column.outputs?.path
     asked = column.trials.count
     noun = suite.repetitions > 1 ? "trial" : "case"
     unrecorded = column.hasMisses ? column.trials.count(where: \.isMiss) : 0
@@ -35,13 +38,19 @@ struct AbsentAnswers {
   /// Of how many cases the answers are not there: "no recorded answers for 3 of 40 cases".
   var text: String {
     let of = "\(lost) of \(TerminalLines.count(asked, noun))"
+    if let path {
+      return isUnrecorded
+        ? "no rows in \(path) for \(of)"
+        : "no answers for \(of)"
+          + (unrecorded == 0 ? "" : ", \(unrecorded) of them without a row in \(path)")
+    }
     if isUnrecorded { return "no recorded answers for \(of)" }
     return "no answers for \(of)" + (unrecorded == 0 ? "" : ", \(unrecorded) of them not recorded")
   }
 
   /// The same with what the recordings tell where that is one thing: "…: new case".
   var explained: String {
-    guard let reason else { return text }
+    guard let reason, path == nil else { return text }
     let said = "no recording: "
     return "\(text): " + (reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason)
   }

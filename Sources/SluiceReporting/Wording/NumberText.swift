@@ -225,7 +225,10 @@ extension Provenance {
   /// Who answered, each once, in the order of first appearance.
   static func phrases(of columns: [ColumnResult]) -> [String] {
     var seen: Set<String> = []
-    return columns.flatMap(\.provenances).map(\.phrase).filter { seen.insert($0).inserted }
+    // The files that answered are named at the beginning of each report.
+    return columns.filter { $0.outputs == nil }.flatMap(\.provenances).map(\.phrase).filter {
+      seen.insert($0).inserted
+    }
   }
 
   /// Who answered, in a sentence; nil where nobody did.

@@ -100,6 +100,23 @@ package struct FileContents: Sendable {
     from start: Int = 0,
     _ body: (UnsafeRawBufferPointer, Int) throws(Failure) -> Void
   ) throws(Failure) {
+    try forEachLine(from: start, upTo: .max, tooLong: { _, _ in }, body)
+  }
+
+  /// Goes through the lines of the file, of which long ones are not held in memory.
+  ///
+  /// - Parameters:
+  ///   - start: Where the first line starts.
+  ///   - limit: The length in bytes from which on a line is measured and not held in memory.
+  ///   - tooLong: Told the length of each such line, and where it starts.
+  ///   - body: Told each line without its end, which is valid until it returns, and where it starts.
+  /// - Throws: What the closure throws.
+  package func forEachLine<Failure: Error>(
+    from start: Int = 0,
+    upTo limit: Int,
+    tooLong: (Int, Int) -> Void,
+    _ body: (UnsafeRawBufferPointer, Int) throws(Failure) -> Void
+  ) throws(Failure) {
     var (start, length) = (start, Self.pieceLength)
     while start < count {
       let end = min(count, start + length)
@@ -117,9 +134,28 @@ package struct FileContents: Sendable {
         return piece.count < end - start ? max(used, count - start) : used
       }
       start += used
+      if used == 0, length > limit {
+        let end = lineEnd(after: start + length)
+        tooLong(end - start, start)
+        start = end + 1
+        length = Self.pieceLength
+        continue
+      }
       // A line that is longer than a piece is read whole.
       length = used == 0 ? length * 2 : Self.pieceLength
     }
+  }
+
+  /// Where the line ends that goes on at a place, found a piece at a time.
+  private func lineEnd(after start: Int) -> Int {
+    var start = start
+    while start < count {
+      let end = min(count, start + Self.pieceLength)
+      let found = withBytes(start..<end) { piece in Self.lineEnd(piece, from: 0) }
+      if let found { return start + found }
+      start = end
+    }
+    return count
   }
 
   static let pieceLength = 1 << 18

@@ -80,6 +80,70 @@ struct PublishedAnswersTests {
     }
   }
 
+  @Test("Outputs of four systems are imported by case, and a suite counts what their flags say")
+  func importedOutputs() throws {
+    let folder = try #require(publishedData).appending(path: "gsm8k")
+    let items = try Self.lines("gsm8k/items.jsonl")
+    let cases = try items.map { item in
+      let reference = try #require(item["reference"]?.string)
+      let figure = try #require(reference.split(separator: "A: ").last)
+      let number = try #require(Double(String(figure).trimmed.replacing(",", with: "")))
+      return JSONValue.object([
+        "id": .string("\(item["id"]?.integer ?? -1)"),
+        "input": ["question": item["question"] ?? ""], "expected": ["answer": .number(number)],
+      ]).jsonText
+    }
+    let published = try JSONReader.value(
+      Array(Data(contentsOf: folder.appending(path: "published.json")))
+    )
+    let systems = try #require(published["recorded_correct"]?.object).members
+    let files = InMemoryFileSystem([
+      "sluice.yaml": "backends:\n"
+        + systems.map { "  \($0.name): {type: file, path: outputs/\($0.name).jsonl}\n" }.joined(),
+      "prompts/school/v1.txt": "{{question}}\n",
+      "prompts/school/suite.yaml": """
+      suite: school
+      prompt: v1.txt
+      dataset: school
+      backends: [\(systems.map(\.name).joined(separator: ", "))]
+      gates: [accuracy >= 1%]
+      scorers:
+        - exact: answer
+          extract: [{after: {text: 'A:', last: true}}, number]
+
+      """,
+      "datasets/school/cases.jsonl": cases.joined(separator: "\n") + "\n",
+    ])
+    for (system, _) in systems {
+      let name = "outputs-\(system).jsonl"
+      let diagnostics = DiagnosticCollector()
+      let work = OutputsImport(
+        SourceFile(
+          path: name,
+          bytes: Array(try Data(contentsOf: folder.appending(path: name)))
+        ),
+        [.init("id", from: .column("id")), .init("text", from: .column("output"))],
+        for: nil,
+        diagnostics
+      )
+      #expect(diagnostics.diagnostics.map(\.description) == [])
+      let path = ProjectPath("outputs/\(system).jsonl")
+      #expect(try #require(work).write(to: path, in: files).rows == items.count)
+    }
+    let loaded = ProjectLoader.load(from: files)
+    #expect(loaded.diagnostics.map(\.description) == [])
+    let result = Evaluation(
+      try #require(loaded.suites.first),
+      surroundings: Surroundings(files: files),
+      keepsLog: false
+    ).replay(concurrency: 2).result
+    #expect(result.columns.map(\.backend) == systems.map(\.name))
+    for (column, system) in zip(result.columns, systems) {
+      #expect(column.passed == system.value.integer, "\(system.name)")
+      #expect(column.lost == 0)
+    }
+  }
+
   @Test("Eight judges prefer the better output as often as the paper says")
   func preferences() throws {
     let items = try Self.lines("llmbar/items.jsonl")

@@ -115,6 +115,7 @@ extension RecordingMiss {
     case .expired(let day): return "expired verdict: recorded \(day)"
     case .unusable(let message), .lostPart(let message): return "unusable verdict: \(message)"
     case .damaged(let path, let line): return "damaged verdict: \(path):\(line)"
+    case .noRow: return message
     case .fileMissing(let path): return "no recorded verdict: \(path) is missing"
     case .changed(let change):
       // What differs in what was judged is the answer: with another input it would be another one.

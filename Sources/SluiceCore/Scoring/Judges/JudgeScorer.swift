@@ -116,6 +116,13 @@ package struct Judge: Sendable {
       )
       return nil
     }
+    if let outputs = backend.outputs {
+      refuse(
+        "the backend '\(name)' answers from \(outputs.path), so it cannot judge",
+        fix: "name a backend of type openai or exec"
+      )
+      return nil
+    }
     if let variable = backend.fingerprint?.missingVariable {
       refuse(
         "the backend '\(name)' takes its version from the environment variable \(variable), "

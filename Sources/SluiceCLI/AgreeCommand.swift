@@ -1,0 +1,195 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct AgreeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "agree",
+    abstract: "Measures how far columns of answers agree, without a right answer.",
+    discussion: """
+      Columns are the prompts and backends of a suite, on recordings or files of outputs, or run logs \
+      of reports/runs/. Shows the agreement rate, Cohen's kappa (with weights on a scale), Fleiss' \
+      kappa and Krippendorff's alpha with intervals, and the cases on which columns differ.
+
+      Judges nothing, so the exit code is 0 whatever the figures are; 3 when no case has two answers \
+      to compare, 64 for a wrong command line or wrong files.
+      """
+  )
+
+  /// The values of `--scale`.
+  enum ScaleName: String, ExpressibleByArgument, CaseIterable {
+    case nominal, ordinal, interval
+  }
+
+  /// The values of `--output`.
+  enum Output: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Argument(help: "A suite by folder, file or name; or run logs (.jsonl).")
+  var names: [String] = []
+
+  @Option(name: .long, help: "A prompt file to compare; may be repeated.")
+  var prompt: [String] = []
+
+  @Option(name: .long, help: "A backend of sluice.yaml to compare; may be repeated.")
+  var backend: [String] = []
+
+  @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
+  var repetitions: Int?
+
+  @Option(
+    help: "The part that is compared: a path into JSON (label), or an extract ('[number]')."
+  )
+  var by: String?
+
+  @Option(help: "What the values are: names, an order, or numbers on a scale.")
+  var scale: ScaleName = .nominal
+
+  @Option(help: "The labels of an ordinal scale from low to high, such as low,mid,high.")
+  var order: String?
+
+  @Option(help: "How many of the cases are listed on which columns differ.")
+  var first = 10
+
+  @Option(help: "Text for a terminal, or JSON.")
+  var output: Output = .text
+
+  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  var scratch = false
+
+  private var logs: [String] { names.filter { $0.hasSuffix(".jsonl") } }
+
+  func validate() throws {
+    if let repetitions, !(1...10_000).contains(repetitions) {
+      throw ValidationError("--repeat must be between 1 and 10000.")
+    }
+    if !(0...100_000).contains(first) {
+      throw ValidationError("--first must be between 0 and 100000.")
+    }
+    if !logs.isEmpty, logs.count < names.count {
+      throw ValidationError("Run logs and suites cannot be compared with each other.")
+    }
+    if !logs.isEmpty, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
+      throw ValidationError("Run logs are compared as they are, without options for suites.")
+    }
+    if names.isEmpty || logs.isEmpty && names.count > 1 {
+      throw ValidationError("Name one suite, or run logs: sluice agree SUITE --backend NAME")
+    }
+    if order != nil, scale != .ordinal {
+      throw ValidationError("--order is that of an ordinal scale: add --scale ordinal.")
+    }
+    if let order, Set(labels(order)).count < 2 || Set(labels(order)).count < labels(order).count {
+      throw ValidationError("--order needs two or more labels, each once, such as low,mid,high.")
+    }
+  }
+
+  private func labels(_ order: String) -> [String] {
+    order.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+  }
+
+  private var valueScale: ColumnAgreement.Scale {
+    switch scale {
+    case .nominal: .nominal
+    case .ordinal: .ordinal(order.map(labels) ?? [])
+    case .interval: .interval
+    }
+  }
+
+  func run() async throws {
+    let part: ComparedPart
+    do throws(ComparedPart.Problem) {
+      part = try by.map { (text) throws(ComparedPart.Problem) in try ComparedPart(text) } ?? .whole
+    } catch {
+      Console.error("sluice: error: --by: \(TerminalText.visible(error.message))\n")
+      if let fix = error.fix { Console.error("  fix: \(TerminalText.visible(fix))\n") }
+      throw Sluice.ExitCode.usage
+    }
+    let reader = AgreementReader(part: part, scale: valueScale)
+    let result = logs.isEmpty ? try ofSuite(reader) : try ofLogs(reader)
+    switch output {
+    case .text:
+      let style = Console.style(for: 1, Surroundings.processEnvironment)
+      Console.output(TerminalAgreement(result, style: style, shown: first).text)
+    case .json:
+      Console.output(String(decoding: AgreementJSON([result], shown: first).bytes, as: UTF8.self))
+    }
+    if !result.hasAny {
+      Console.error(
+        """
+        sluice: error: no case has values of two columns, so there is nothing to compare
+          fix: \(TerminalText.visible(Self.fix(result)))
+
+        """
+      )
+      throw Sluice.ExitCode.noVerdict
+    }
+  }
+
+  private static func fix(_ result: ColumnAgreement) -> String {
+    let isMissing = result.lacks.contains { $0.contains(where: \.isMissing) }
+    return isMissing
+      ? "record what is missing, or add rows to the file of outputs"
+      : "name the part to compare with --by, or another --scale"
+  }
+
+  private func ofSuite(_ reader: AgreementReader) throws -> ColumnAgreement {
+    var wanted = ProjectRequest(suites: names)
+    (wanted.prompts, wanted.backends, wanted.repetitions) = (prompt, backend, repetitions)
+    wanted.isBesideOwn = true
+    let project = try Project.load(wanted)
+    try project.requireNothingPendingInCI()
+    guard let suite = project.loaded.suites.first, suite.plan.columns.count > 1 else {
+      throw project.refusal(
+        "the suite has one column of answers, and it takes two to agree",
+        "name another prompt or backend: sluice agree \(names[0]) --backend NAME"
+      )
+    }
+    let evaluation = Evaluation(
+      suite,
+      surroundings: project.surroundings,
+      keepsLog: false,
+      layers: RecordingSession.layers(isScratch: scratch)
+    )
+    let recordings = evaluation.recordings
+    project.printDiagnostics(recordings.faults)
+    return reader.agreement(
+      of: suite,
+      recordings,
+      now: project.surroundings.now(),
+      concurrency: 4
+    )
+  }
+
+  private func ofLogs(_ reader: AgreementReader) throws -> ColumnAgreement {
+    var read: [AgreementReader.Log] = []
+    var diagnostics: [Diagnostic] = []
+    for name in logs {
+      do throws(FileError) {
+        read.append(AgreementReader.Log(name: name, contents: try NamedFile.open(name)))
+      } catch {
+        diagnostics.append(Diagnostic(path: name, message: "cannot be read: \(error.reason)"))
+      }
+    }
+    if !diagnostics.isEmpty {
+      Project.print(diagnostics)
+      throw Sluice.ExitCode.usage
+    }
+    do throws(AgreementReader.Problem) {
+      let result = try reader.agreement(of: read)
+      if result.columns.count > 1 { return result }
+      Console.error(
+        "sluice: error: the log has one column of answers, and it takes two to agree\n"
+          + "  fix: name another log\n"
+      )
+    } catch {
+      Project.print([
+        Diagnostic(
+          path: error.name,
+          position: SourcePosition(line: error.line, column: 1),
+          message: error.message
+        )
+      ])
+    }
+    throw Sluice.ExitCode.usage
+  }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct ImportOutputsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outputs",
+    abstract: "Writes a file of outputs by case from the columns of another file.",
+    discussion: """
+      Reads CSV, JSON lines or a JSON array. Checks all rows first; with a wrong one nothing is \
+      written. Prints the lines to add to sluice.yaml and the command that judges the outputs.
+
+      --map TARGET=SOURCE,… says which column each part of a row is taken from. Targets: id, input, \
+      text, model, prompt, repeat, finish-reason, refusal, error, tool-calls, usage.input, \
+      usage.output, timings.total-ms and others of docs/outputs.md. A SOURCE is the name of a column; \
+      dots lead into JSON, as in text=response.output. Write '\\,' for a comma in a name.
+      """
+  )
+
+  @Argument(help: "The file with the outputs: .csv, .jsonl or .json.")
+  var file: String
+
+  @Option(help: "Columns to take, such as text=completion,id=case_id; may be repeated.")
+  var map: [String] = []
+
+  @Option(help: "A text for every row, such as prompt=v2; may be repeated.")
+  var set: [String] = []
+
+  @Option(help: "The file to write, inside of the project; outputs/NAME.jsonl by default.")
+  var to: String?
+
+  @Option(help: "A suite whose cases the rows must belong to.")
+  var suite: String?
+
+  @Flag(help: "Replace the file that is there.")
+  var force = false
+
+  func run() async throws {
+    let project = try project()
+    let request = OutputsImportRequest(file: file, maps: map, constants: set)
+    let diagnostics = DiagnosticCollector()
+    let mappings = request.mappings(diagnostics)
+    let target = try self.target(project)
+    let source = Self.open(file, diagnostics)
+    guard let source, let mappings,
+      let work = OutputsImport(source, mappings, for: cases(of: project), diagnostics)
+    else {
+      Project.print(diagnostics.diagnostics)
+      throw Sluice.ExitCode.usage
+    }
+    Project.print(diagnostics.diagnostics)
+    let outcome = try work.write(to: target, in: project.surroundings.files)
+    let configured = ProjectLoader.backends(
+      from: project.surroundings.files,
+      environment: project.surroundings.environment
+    ).backends
+    Console.output(
+      ImportedOutputsText(
+        path: target,
+        outcome: outcome,
+        backends: configured,
+        suite: project.loaded.suites.first?.plan,
+        trying: project.trying
+      ).text
+    )
+  }
+
+  /// The project, with the suite that was named alone.
+  private func project() throws -> Project {
+    if let suite { return try Project.load(ProjectRequest(suites: [suite])) }
+    return try Project.withoutSuites()
+  }
+
+  private func cases(of project: Project) -> (cases: [StoredCase], dataset: ProjectPath)? {
+    project.loaded.suites.first.map { suite in
+      (suite.plan.cases.map(\.stored), suite.plan.datasetPath)
+    }
+  }
+
+  /// Where the rows go.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying why they cannot.
+  private func target(_ project: Project) throws -> ProjectPath {
+    let files = project.surroundings.files
+    let path =
+      to.map { project.path($0) }
+      ?? ProjectPath("outputs").resolvingChild("\(ProjectPath(file).stem).jsonl")
+    do throws(OutputsImportRequest.Refusal) {
+      try OutputsImportRequest.check(target: path, replacing: force, in: files)
+    } catch {
+      throw project.refusal(error.message, error.fix)
+    }
+    return path
+  }
+
+  /// A file that somebody named, wherever it is, under the name that was given.
+  private static func open(_ name: String, _ diagnostics: DiagnosticCollector) -> SourceFile? {
+    do throws(FileError) {
+      return SourceFile(path: name, contents: try NamedFile.open(name))
+    } catch {
+      diagnostics.report(Diagnostic(path: name, message: "cannot be read: \(error.reason)"))
+      return nil
+    }
+  }
+}

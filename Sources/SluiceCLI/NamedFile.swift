@@ -1,0 +1,25 @@
+internal import Sluice
+
+/// A file that somebody named on the command line, wherever it is.
+enum NamedFile {
+  /// Opens the file for reading it piece by piece.
+  static func open(_ name: String) throws(FileError) -> FileContents {
+    let (disk, path) = try place(name)
+    return try disk.open(path)
+  }
+
+  /// Reads the whole file.
+  static func bytes(_ name: String) throws(FileError) -> [UInt8] {
+    let (disk, path) = try place(name)
+    return try disk.read(path)
+  }
+
+  private static func place(_ name: String) throws(FileError) -> (DiskFileSystem, ProjectPath) {
+    let absolute = name.hasPrefix("/") ? name : DiskFileSystem.workingFolder + "/" + name
+    let path = ProjectPath(String(absolute.dropFirst()))
+    guard let disk = DiskFileSystem(root: "/") else {
+      throw FileError(path: path, reason: "the disk cannot be read")
+    }
+    return (disk, path)
+  }
+}

@@ -1,0 +1,41 @@
+import SluiceSupport
+
+/// The first row of a CSV file.
+enum CSVHeader {
+  /// Reports a file whose columns are separated by another sign; true when they are.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - diagnostics: Where it is reported.
+  ///   - isColumn: Told the name of a column; true for one that can be read.
+  /// - Returns: True when it was reported.
+  static func reportOtherSeparator(
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector,
+    isColumn: (String) -> Bool
+  ) -> Bool {
+    guard let line = file.line(1), !line.contains(",") else { return false }
+    for (separator, name) in [(";", "';'"), ("\t", "tabs"), ("|", "'|'")] {
+      let names = line.split(separator: separator, omittingEmptySubsequences: false)
+      guard names.count > 1, let first = names.first,
+        names.contains(where: { isColumn(String($0).unquoted) })
+      else { continue }
+      diagnostics.error(
+        "columns are separated by \(name), not by ','",
+        in: file,
+        at: SourcePosition(line: 1, column: first.unicodeScalars.count + 1),
+        fix:
+          "export the file with ',' between columns, and put cells that hold a ',' in double quotes"
+      )
+      return true
+    }
+    return false
+  }
+}
+
+extension String {
+  /// The text without the double quotes around it.
+  fileprivate var unquoted: String {
+    count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
+  }
+}

@@ -1,0 +1,45 @@
+import SluiceSupport
+
+/// What a file of JSON lines may be instead.
+enum JSONLines {
+  /// Reports a file that holds a list, or a value that goes over several lines; true when it does.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - noun: The word for what a line holds.
+  ///   - diagnostics: Where it is reported.
+  /// - Returns: True when it was reported.
+  static func reportOther(
+    _ file: SourceFile,
+    of noun: String,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    let start = file.contents.bytes(0..<min(64, file.contents.count))
+    let mark = UTF8Text.startsWithByteOrderMark(start) ? 3 : 0
+    let head = start.dropFirst(mark).drop { $0 <= 0x20 }
+    let isList = head.first == UInt8(ascii: "[")
+    let isObject = head.first == UInt8(ascii: "{")
+    let next = head.dropFirst().drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.first
+    guard isList || isObject && next == 0x0A else { return false }
+    let position = SourcePosition(line: 1, column: 1)
+    if isList {
+      let yaml = file.path.dropLast("jsonl".count) + "yaml"
+      diagnostics.error(
+        "a JSONL file has one \(noun) on each line, not a list",
+        in: file,
+        at: position,
+        fix: noun == "case"
+          ? "rename it, since YAML takes lists of JSON: mv \(file.path) \(yaml)"
+          : "put each \(noun) on one line, as 'jq -c .[]' does"
+      )
+    } else {
+      diagnostics.error(
+        "a JSONL file has one \(noun) on each line, and this one goes over several",
+        in: file,
+        at: position,
+        fix: "put each \(noun) on one line, as 'jq -c .' does"
+      )
+    }
+    return true
+  }
+}

@@ -1,0 +1,247 @@
+import SluiceSupport
+
+/// The rows of somebody else's file: CSV, JSON lines or a JSON array.
+struct ImportedTable {
+  private let file: SourceFile
+  private let diagnostics: DiagnosticCollector
+  private let content: Content
+  /// The names of the columns; of JSON those of the first rows, with dots.
+  private(set) var columns: [String] = []
+
+  private enum Content {
+    /// Rows that stay in the file.
+    case lines
+    case nodes([Node])
+    case cells(names: [String: Int], rows: ArraySlice<[CSVReader.Cell]>)
+  }
+
+  /// The size up to which a file is read that has to be in memory as a whole.
+  private static let largest = 64 << 20
+  private static let mostColumns = 1_000
+  /// The number of faults after which reading stops.
+  static let mostFaults = 10_000
+  /// The number of rows whose members tell the names of columns.
+  private static let sampled = 100
+
+  /// Reads the names of the columns; nil, with errors reported, where they cannot be read.
+  init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
+    self.file = file
+    self.diagnostics = diagnostics
+    switch ProjectPath(file.path).pathExtension {
+    case "csv":
+      guard Self.fits(file, diagnostics) else { return nil }
+      // The names may be anything: what has no ',' in its first line is a table of other columns.
+      if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { !$0.isEmpty }) { return nil }
+      let (rows, problems) = CSVReader.read(file.bytes)
+      for problem in problems {
+        diagnostics.error(
+          "not valid CSV: \(problem.message)",
+          in: file,
+          at: problem.position,
+          fix: problem.fix
+        )
+      }
+      guard problems.isEmpty, let header = rows.first else {
+        if problems.isEmpty {
+          diagnostics.report(Diagnostic(path: file.path, message: "the file is empty"))
+        }
+        return nil
+      }
+      guard header.count <= Self.mostColumns else {
+        diagnostics.error(
+          "\(header.count.withThousands) columns, more than \(Self.mostColumns.withThousands)",
+          in: file,
+          at: header.first?.position,
+          fix: "keep the columns that are needed"
+        )
+        return nil
+      }
+      var names: [String: Int] = [:]
+      for (index, cell) in header.enumerated() {
+        if names[cell.text] != nil {
+          diagnostics.error("a second column '\(cell.text)'", in: file, at: cell.position)
+          return nil
+        }
+        names[cell.text] = index
+      }
+      content = .cells(names: names, rows: rows.dropFirst())
+      columns = header.map(\.text)
+    case "json":
+      guard Self.fits(file, diagnostics) else { return nil }
+      let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
+      guard let root = files.readJSON(file.bytes[...], in: file) else { return nil }
+      guard case .sequence(let rows) = root.value else {
+        diagnostics.error(
+          "a JSON file must be a list of rows, not \(root.kind)",
+          in: file,
+          at: root.position,
+          fix: (root.members ?? []).first {
+            if case .sequence = $0.value.value { true } else { false }
+          }
+          .map { "take the list out of it: jq .\($0.key) \(file.path)" }
+            ?? "write one row a line, and call the file .jsonl"
+        )
+        return nil
+      }
+      content = .nodes(rows)
+      columns = Self.names(rows.prefix(Self.sampled))
+    case "jsonl", "ndjson":
+      if JSONLines.reportOther(file, of: "row", diagnostics) { return nil }
+      content = .lines
+      var rows: [Node] = []
+      let quiet = ProjectFiles(InMemoryFileSystem(), diagnostics: DiagnosticCollector())
+      quiet.forEachLine(of: file) { line, _, number in
+        guard rows.count < Self.sampled else { return }
+        (try? JSONReader.node(Self.text(line, number), line: number)).map { rows.append($0) }
+      }
+      columns = Self.names(rows[...])
+    default:
+      diagnostics.report(
+        Diagnostic(
+          path: file.path,
+          message: "neither CSV, JSONL nor JSON by its name",
+          fix: "give the file the ending .csv, .jsonl or .json"
+        )
+      )
+      return nil
+    }
+  }
+
+  private static func fits(_ file: SourceFile, _ diagnostics: DiagnosticCollector) -> Bool {
+    if file.contents.count <= largest { return true }
+    diagnostics.report(
+      Diagnostic(
+        path: file.path,
+        message: "the file has \(file.contents.count >> 20) MiB, more than \(largest >> 20) MiB",
+        fix: "write its rows as JSON lines, which are read one by one"
+      )
+    )
+    return false
+  }
+
+  /// A line without a byte-order mark.
+  private static func text(_ line: UnsafeRawBufferPointer, _ number: Int) -> UnsafeRawBufferPointer
+  {
+    number == 1 && UTF8Text.startsWithByteOrderMark(line)
+      ? UnsafeRawBufferPointer(rebasing: line[3...]) : line
+  }
+
+  /// The names of members, with dots, in the order in which rows have them.
+  private static func names(_ rows: some Sequence<Node>) -> [String] {
+    var names: [String] = []
+    var seen: Set<String> = []
+    func add(_ node: Node, _ prefix: String, _ depth: Int) {
+      for member in node.members ?? [] where names.count < mostColumns {
+        let name = prefix + member.key
+        if seen.insert(name).inserted { names.append(name) }
+        if depth < 8 { add(member.value, name + ".", depth + 1) }
+      }
+    }
+    for row in rows { add(row, "", 0) }
+    return names
+  }
+
+  // MARK: Mappings
+
+  /// Reports mappings from columns that the file does not have; true where all are there.
+  func check(_ mappings: [OutputsImport.Mapping], _ diagnostics: DiagnosticCollector) -> Bool {
+    let before = diagnostics.count
+    for mapping in mappings {
+      guard case .column(let name) = mapping.source, !isKnown(name) else { continue }
+      diagnostics.report(
+        Diagnostic(
+          path: file.path,
+          message: "there is no column '\(name)'",
+          fix: NearestName.suggestion(for: name, among: Array(columns.prefix(40)))
+        )
+      )
+    }
+    for (needed, others) in [
+      ("id", ["input"]), ("text", ["error", "refusal", ProgramAnswer.toolCalls]),
+    ] {
+      let isMapped = mappings.contains { mapping in
+        ([needed] + others).contains { mapping.target == $0 || mapping.target.hasPrefix($0 + ".") }
+      }
+      if isMapped { continue }
+      diagnostics.report(
+        Diagnostic(
+          path: "command line",
+          message: "nothing says which column holds '\(needed)'",
+          fix: "add --map \(needed)=COLUMN; the file has "
+            + columns.prefix(12).joined(separator: ", ") + (columns.count > 12 ? " …" : "")
+        )
+      )
+    }
+    return diagnostics.count == before
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    if columns.contains(name) { return true }
+    // A number is a place in a list, whose elements have no names.
+    guard case .cells = content else {
+      let parts = name.split(separator: ".").map(String.init)
+      guard let place = parts.firstIndex(where: { Int($0) != nil }), place > 0 else { return false }
+      return columns.contains(parts[..<place].joined(separator: "."))
+    }
+    return false
+  }
+
+  // MARK: Rows
+
+  /// Goes through the rows in their order; what is no row is reported.
+  func forEachRow(_ body: (Node) -> Void) {
+    switch content {
+    case .nodes(let nodes):
+      for node in nodes where isObject(node) { body(node) }
+    case .cells(let names, let rows):
+      let sorted = names.sorted { $0.value < $1.value }
+      for row in rows {
+        let members = sorted.map { name, index in
+          Node.Member(
+            key: name,
+            keyPosition: row[index].position,
+            value: Node(position: row[index].position, value: .string(row[index].text))
+          )
+        }
+        let start = row.first?.position ?? SourcePosition(line: 1, column: 1)
+        body(Node(position: start, value: .mapping(members)))
+      }
+    case .lines:
+      let before = diagnostics.count
+      let files = ProjectFiles(InMemoryFileSystem(), diagnostics: diagnostics)
+      files.forEachLine(of: file) { line, _, number in
+        let text = Self.text(line, number)
+        if diagnostics.count - before >= Self.mostFaults { return }
+        if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
+        guard let node = files.readJSON(Array(text)[...], line: number, in: file), isObject(node)
+        else { return }
+        body(node)
+      }
+    }
+  }
+
+  private func isObject(_ node: Node) -> Bool {
+    if node.members != nil { return true }
+    diagnostics.error(
+      "a row must be a mapping, not \(node.kind)",
+      in: file,
+      at: node.position
+    )
+    return false
+  }
+
+  /// The value of a column in a row; a dot leads into mappings and, with a number, into lists.
+  func value(_ column: String, in row: Node) -> Node? {
+    if let value = row[column] { return value }
+    if case .cells = content { return nil }
+    var node: Node? = row
+    for part in column.split(separator: ".") {
+      if case .sequence(let elements) = node?.value {
+        node = Int(part).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+      } else {
+        node = node?[String(part)]
+      }
+    }
+    return node
+  }
+}

@@ -1,0 +1,220 @@
+import SluiceSupport
+
+/// A row of a file of outputs: the case that it answers, and what it says of the answer.
+struct OutputRow {
+  var id: String?
+  /// The case's whole input, where the row names its case by that or beside the id.
+  var input: JSONValue?
+  var repetition = 1
+  /// The name of the prompt that gave the answer, where the row says it.
+  var prompt: String?
+
+  /// The members that hold the answer itself, in the words of a program's answer.
+  static let answerKeys = [
+    "text", "model", "finish-reason", "refusal", ProgramAnswer.toolCalls, "usage", "timings",
+    "stand-in", "error",
+  ]
+  /// The members that say which trial is answered.
+  static let placeKeys = ["id", "input", "repeat", "prompt"]
+  static let keys = placeKeys + answerKeys
+  /// The names of times, as run logs have them.
+  static let timeNames = [
+    "connect-ms", "tls-ms", "first-byte-ms", "first-text-ms", "longest-gap-ms", "total-ms",
+    "server-ms", "user-ms",
+  ]
+  /// The names of counts of tokens; those of OpenAI and Anthropic are read as well.
+  static let countNames = ["input", "cached-input", "cache-write", "output", "reasoning"]
+
+  private static let repetitions = 1...10_000
+
+  /// Reads a row in which nothing is unusual; nil where there may be something to report.
+  init?(_ json: JSONValue) {
+    guard let object = json.object else { return nil }
+    var isAnswered = false
+    for (name, value) in object.members {
+      switch (name, value) {
+      case ("id", .string(let text)): id = text
+      case ("input", .object): input = value
+      case ("repeat", .number(let number)):
+        guard let whole = Int(exactly: number), Self.repetitions.contains(whole) else { return nil }
+        repetition = whole
+      case ("prompt", .string(let text)) where !text.isEmpty: prompt = text
+      case ("text", .null): break
+      case ("text", _): isAnswered = true
+      case ("model", .string), ("finish-reason", .string), ("refusal", .string),
+        ("stand-in", .string):
+        break
+      case ("usage", .object(let usage)):
+        guard usage.members.allSatisfy({ Self.isCount($0.value) }), Self.tells(value) else {
+          return nil
+        }
+      case ("timings", .object(let times)):
+        guard times.members.allSatisfy({ Self.isTime($0.name, $0.value) }) else { return nil }
+      case ("error", .string(let text)) where !text.isEmpty: isAnswered = true
+      default: return nil
+      }
+    }
+    if !isAnswered || id == nil && input == nil { return nil }
+  }
+
+  private static func isCount(_ value: JSONValue) -> Bool {
+    guard case .number(let number) = value else { return false }
+    return Int(exactly: number).map { $0 >= 0 } ?? false
+  }
+
+  private static func isTime(_ name: String, _ value: JSONValue) -> Bool {
+    guard timeNames.contains(name), case .number(let number) = value else { return false }
+    return number >= 0
+  }
+
+  /// True when at least one count is known by its name.
+  private static func tells(_ usage: JSONValue) -> Bool {
+    AnswerParts.counts(usage) != TokenUsage()
+  }
+
+  // MARK: With places
+
+  /// Reads a row and reports what is wrong with it; nil where anything is.
+  init?(_ node: Node, in file: SourceFile, _ diagnostics: DiagnosticCollector) {
+    let before = diagnostics.count
+    guard
+      let fields = FieldReader(node, subject: "a row", file: file, diagnostics: diagnostics)
+    else { return nil }
+    id = fields.optionalText("id")
+    if let node = fields.optional("input") {
+      if node.members == nil { fields.wrongType("input", "the whole input of a case", node) }
+      input = node.json
+    }
+    repetition = fields.optionalInteger("repeat", in: Self.repetitions) ?? 1
+    prompt = fields.optionalText("prompt").flatMap { $0.isEmpty ? nil : $0 }
+    // A text may be any value: an answer that is JSON is one.
+    let text = fields.optional("text")
+    for key in ["model", "finish-reason", "stand-in"] { _ = fields.optionalText(key) }
+    let refusal = fields.optionalText("refusal")
+    let calls = fields.optional(ProgramAnswer.toolCalls)
+    if let calls { Self.checkCalls(calls, fields) }
+    if let usage = fields.optional("usage") { Self.checkUsage(usage, fields) }
+    if let times = fields.optional("timings") { Self.checkTimes(times, fields) }
+    let error = fields.optional("error")
+    if let error { Self.checkError(error, fields) }
+    fields.finish(foreign: .outputs)
+    func isMisspelt(_ key: String) -> Bool { fields.isMisspelt(key) }
+    if id == nil, input == nil, diagnostics.count == before || !isMisspelt("id") {
+      if node["id"] == nil, node["input"] == nil, !isMisspelt("id"), !isMisspelt("input") {
+        diagnostics.error(
+          "a row needs 'id', the id of the case that it answers",
+          in: file,
+          at: node.position,
+          fix: "add 'id', or the case's whole 'input'"
+        )
+      }
+    }
+    let isAnswered = text != nil || error != nil || calls != nil || refusal?.isEmpty == false
+    // A text of null stands for an answer that says nothing.
+    if !isAnswered, node["text"] == nil, !isMisspelt("text") {
+      diagnostics.error(
+        "a row needs 'text', the answer",
+        in: file,
+        at: node.position,
+        fix: "add 'text', or 'error' where there is no answer"
+      )
+    }
+    if diagnostics.count > before, diagnostics.hasErrors(since: before) { return nil }
+  }
+
+  private static func checkCalls(_ node: Node, _ fields: FieldReader) {
+    for call in fields.list(node, ProgramAnswer.toolCalls) ?? [] {
+      let function = call["function"] ?? call
+      if case .string = function["name"]?.value { continue }
+      fields.diagnostics.error(
+        "a call in '\(ProgramAnswer.toolCalls)' needs the 'name' of a function",
+        in: fields.file,
+        at: call.position,
+        fix: #"write {"name": "…", "arguments": {…}}"#
+      )
+    }
+  }
+
+  private static func checkUsage(_ node: Node, _ fields: FieldReader) {
+    guard let members = node.members else {
+      return fields.wrongType("usage", "a mapping of counts", node)
+    }
+    var isWrong = false
+    for member in members {
+      switch member.value.value {
+      case .number(let number):
+        if let whole = Int(exactly: number), whole >= 0 { continue }
+        fields.diagnostics.error(
+          "'usage.\(member.key)' must be a whole number of tokens, not \(JSONWriter.number(number))",
+          in: fields.file,
+          at: member.value.position
+        )
+      // Servers nest details, and say null of what they did not count.
+      case .mapping, .null, .bool: continue
+      case .string, .sequence:
+        fields.wrongType(
+          "usage.\(member.key)",
+          "a whole number of tokens",
+          member.value,
+          fix: ValueSource(fields.file).unquoting(member.value)
+        )
+      }
+      isWrong = true
+    }
+    guard !isWrong, let first = members.first, !tells(node.json) else { return }
+    fields.diagnostics.error(
+      "no count of tokens in 'usage' is known by its name",
+      in: fields.file,
+      at: first.keyPosition,
+      fix: NearestName.suggestion(for: first.key, among: countNames)
+    )
+  }
+
+  private static func checkTimes(_ node: Node, _ outer: FieldReader) {
+    guard
+      let fields = FieldReader(
+        node,
+        subject: "'timings'",
+        file: outer.file,
+        diagnostics: outer.diagnostics
+      )
+    else { return }
+    for name in timeNames {
+      guard let time = fields.optionalNumber(name), time < 0 else { continue }
+      fields.diagnostics.error(
+        "'\(name)' must be a number of milliseconds, not \(JSONWriter.number(time))",
+        in: fields.file,
+        at: fields.optional(name)?.position
+      )
+    }
+    fields.finish()
+  }
+
+  private static func checkError(_ node: Node, _ outer: FieldReader) {
+    guard node.members != nil else {
+      _ = outer.text(node, "error")
+      return
+    }
+    guard
+      let fields = FieldReader(
+        node,
+        subject: "'error'",
+        file: outer.file,
+        diagnostics: outer.diagnostics
+      )
+    else { return }
+    _ = fields.requiredText("message")
+    if let kind = fields.optional("kind"), let name = fields.text(kind, "kind"),
+      BackendError.Kind(rawValue: name) == nil
+    {
+      fields.diagnostics.error(
+        "unknown kind of error '\(name)'",
+        in: fields.file,
+        at: kind.position,
+        fix: NearestName.suggestion(for: name, among: BackendError.Kind.allCases.map(\.rawValue))
+      )
+    }
+    _ = fields.optionalNumber("retry-after")
+    fields.finish()
+  }
+}

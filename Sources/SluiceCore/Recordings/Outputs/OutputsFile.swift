@@ -1,0 +1,148 @@
+package import SluiceSupport
+
+/// A file of outputs by case: an index over its rows, each of which is read when a trial asks for it.
+///
+/// It answers in place of recordings: by the id of the case and not by the request, which is unknown.
+package final class OutputsFile: Sendable {
+  package let path: ProjectPath
+  /// SHA-256 over the whole file, which is its fingerprint.
+  package let digest: String
+  /// The number of rows.
+  package var count: Int { rows.count }
+
+  /// Lines of JSON: the file itself, or what was made of the rows of a CSV file.
+  private let lines: FileContents
+  private let rows: [Row]
+  /// The first row of each case.
+  private let first: [String: UInt32]
+  /// The prompts that rows name.
+  package let prompts: [String]
+  private let isCSV: Bool
+
+  /// Where a row is, and which trials it answers.
+  struct Row: Sendable {
+    var start: Int
+    var count: UInt32
+    var checksum: UInt32
+    /// The line of the file, from 1.
+    var number: UInt32
+    var repetition: UInt32
+    /// The place of its prompt among those that rows name, from 1; 0 where it names none.
+    var prompt: UInt32 = 0
+    /// The next row of the same case; the last has ``none``.
+    var next = Row.none
+
+    static let none = UInt32.max
+  }
+
+  init(
+    path: ProjectPath,
+    digest: String,
+    lines: FileContents,
+    rows: [Row],
+    first: [String: UInt32],
+    prompts: [String],
+    isCSV: Bool
+  ) {
+    self.path = path
+    self.digest = digest
+    self.lines = lines
+    self.rows = rows
+    self.first = first
+    self.prompts = prompts
+    self.isCSV = isCSV
+  }
+
+  private static let redaction = Redaction()
+
+  /// The way in which answers of files come, as provenance says it.
+  static let route = AnswerRoute.files
+
+  // MARK: Asking
+
+  /// Returns the answer to a trial; nil where no row has it.
+  ///
+  /// - Parameters:
+  ///   - testCase: The id of the case.
+  ///   - prompt: The name of the prompt.
+  ///   - repetition: The repeat, from 1.
+  /// - Returns: The answer, or the error that the row has in its place.
+  package func answer(to testCase: String, prompt: String, repetition: Int) -> StoredAnswer? {
+    row(of: testCase, prompt: prompt, repetition: repetition).map { row in
+      do throws(BackendError) {
+        return StoredAnswer(.success(try response(row)))
+      } catch {
+        return StoredAnswer(.failure(error))
+      }
+    }
+  }
+
+  /// True when a row has the answer to a trial, or the error in its place.
+  package func contains(_ testCase: String, prompt: String, repetition: Int) -> Bool {
+    row(of: testCase, prompt: prompt, repetition: repetition) != nil
+  }
+
+  /// True when the row of a trial says which prompt gave its answer.
+  package func namesPrompt(of testCase: String, prompt: String, repetition: Int) -> Bool {
+    row(of: testCase, prompt: prompt, repetition: repetition).map { $0.prompt > 0 } ?? false
+  }
+
+  private func row(of testCase: String, prompt: String, repetition: Int) -> Row? {
+    rows(of: testCase).first { row in
+      row.repetition == UInt32(clamping: repetition)
+        && (row.prompt == 0 || prompts[Int(row.prompt) - 1] == prompt)
+    }
+  }
+
+  private func rows(of testCase: String) -> some Sequence<Row> {
+    sequence(state: first[testCase] ?? Row.none) { [rows] (place: inout UInt32) -> Row? in
+      if place == Row.none { return nil }
+      defer { place = rows[Int(place)].next }
+      return rows[Int(place)]
+    }
+  }
+
+  private func response(_ row: Row) throws(BackendError) -> ModelResponse {
+    let range = row.start..<(row.start + Int(row.count))
+    let json = lines.withBytes(range) { bytes -> JSONValue? in
+      guard QuickChecksum.of(bytes) == row.checksum else { return nil }
+      return try? JSONReader.value(bytes)
+    }
+    guard let json else {
+      throw BackendError(.invalidRequest, "\(path) was changed while the suite ran")
+    }
+    if let error = ProgramAnswer.error(in: json, "\(path):\(row.number) has no answer") {
+      throw Self.redaction.redacted(error)
+    }
+    let times = json["timings"].map { ResponseTimings(json: $0) } ?? ResponseTimings()
+    let raw = RawResponse(
+      status: 0,
+      body: [],
+      timings: times,
+      host: "file:\(path)",
+      date: Timestamp(seconds: 0)
+    )
+    var response = try ProgramAnswer.answer(in: json, raw)
+    // Nobody knows when the answer was given.
+    response.provenance.date = nil
+    response.provenance.via = Self.route
+    response.provenance.statesTimes = times != ResponseTimings()
+    // What is logged and shown of it goes further than the file did.
+    return Self.redaction.redacted(response) ?? response
+  }
+
+  // MARK: Missing
+
+  /// Why no row answers a trial.
+  package func miss(_ testCase: String, prompt: String, repetition: Int) -> RecordingMiss {
+    var reason = RecordingMiss.NoRow(path: path.description)
+    let own = Array(rows(of: testCase))
+    let named = own.filter { $0.prompt > 0 }.map { prompts[Int($0.prompt) - 1] }
+    if !own.isEmpty, named.count == own.count, !named.contains(prompt) {
+      reason.prompt = prompt
+    } else if !own.isEmpty {
+      reason.repetition = repetition
+    }
+    return RecordingMiss(reason: .noRow(reason))
+  }
+}

@@ -1,0 +1,231 @@
+package import SluiceSupport
+
+/// Writes a file of outputs by case from the columns of somebody else's file.
+///
+/// All rows are checked before anything is written, and the file is read a second time to write it.
+package struct OutputsImport {
+  /// A member of a row with the column, or the path of names, that it is taken from.
+  package struct Mapping: Hashable, Sendable {
+    package var target: String
+    package var source: Source
+
+    package enum Source: Hashable, Sendable {
+      case column(String)
+      /// The same text in every row.
+      case constant(String)
+    }
+
+    package init(_ target: String, from source: Source) {
+      self.target = target
+      self.source = source
+    }
+  }
+
+  /// The members that a row may have, for suggestions.
+  package static let targets =
+    OutputRow.keys + OutputRow.countNames.map { "usage.\($0)" }
+    + OutputRow.timeNames.map { "timings.\($0)" }
+
+  /// True for what a row may have, however deep.
+  package static func isTarget(_ name: String) -> Bool { OutputsTable.path(of: name) != nil }
+
+  /// The number of rows that were written, and what was taken out of them.
+  package struct Outcome: Sendable {
+    package var rows: Int
+    /// The number of texts in which secrets were replaced by placeholders.
+    package var redacted: Int
+  }
+
+  private let file: SourceFile
+  private let mappings: [Mapping]
+  private let diagnostics: DiagnosticCollector
+  private let table: ImportedTable
+
+  /// Checks all rows of a file; nil, with errors reported, where one is wrong.
+  ///
+  /// - Parameters:
+  ///   - file: The file, CSV, JSONL or a JSON array by its ending.
+  ///   - mappings: The members of rows and where they are taken from.
+  ///   - cases: The cases that rows may answer, with the file that they are in; nil where any name will
+  ///     do.
+  ///   - diagnostics: Where faults are reported.
+  package init?(
+    _ file: SourceFile,
+    _ mappings: [Mapping],
+    for cases: (cases: [StoredCase], dataset: ProjectPath)?,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    self.file = file
+    self.diagnostics = diagnostics
+    let before = diagnostics.count
+    guard let table = ImportedTable(file, diagnostics) else { return nil }
+    self.table = table
+    self.mappings = Self.completed(mappings, table)
+    guard table.check(self.mappings, diagnostics) else { return nil }
+    var rows = OutputRows(
+      for: cases?.cases,
+      in: cases?.dataset.description ?? "",
+      diagnostics
+    )
+    var count = 0
+    table.forEachRow { source in
+      count += 1
+      guard diagnostics.count - before < ImportedTable.mostFaults,
+        let node = row(from: source, reporting: true),
+        let row = OutputRow(node, in: file, diagnostics)
+      else { return }
+      rows.check(row, node, in: file)
+      var place = OutputsFile.Row(
+        start: 0,
+        count: 0,
+        checksum: 0,
+        number: UInt32(clamping: source.position.line),
+        repetition: 1
+      )
+      rows.add(row, &place, in: file) { (node["id"] ?? node).position }
+    }
+    if count == 0, diagnostics.count == before {
+      diagnostics.report(Diagnostic(path: file.path, message: "the file has no rows"))
+    }
+    if diagnostics.hasErrors(since: before) { return nil }
+  }
+
+  /// The mappings, with `id` and `text` taken from columns of these names where nothing else is said.
+  private static func completed(_ mappings: [Mapping], _ table: ImportedTable) -> [Mapping] {
+    var mappings = mappings
+    func has(_ target: String) -> Bool {
+      mappings.contains { $0.target == target || $0.target.hasPrefix(target + ".") }
+    }
+    if !has("id"), !has("input"), table.columns.contains("id") {
+      mappings.append(Mapping("id", from: .column("id")))
+    }
+    if !has("text"), table.columns.contains("text") {
+      mappings.append(Mapping("text", from: .column("text")))
+    }
+    return mappings
+  }
+
+  /// Writes the rows.
+  ///
+  /// - Throws: Why the file cannot be written; the one in its place is then as it was.
+  package func write(to path: ProjectPath, in files: any FileSystem) throws(FileError) -> Outcome {
+    let redaction = Redaction()
+    var outcome = Outcome(rows: 0, redacted: 0)
+    try files.write(to: path) { (sink) throws(FileError) in
+      var failure: FileError?
+      table.forEachRow { source in
+        guard failure == nil else { return }
+        guard let node = row(from: source, reporting: false) else {
+          failure = FileError(path: path, reason: "\(file.path) was changed meanwhile")
+          return
+        }
+        outcome.rows += 1
+        JSONWriter.append(redacted(node.json, redaction, &outcome.redacted), to: &sink.buffer)
+        sink.buffer.append(UInt8(ascii: "\n"))
+        do throws(FileError) { try sink.spill() } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+    return outcome
+  }
+
+  /// A row without the secrets in the answer's own texts.
+  private func redacted(_ row: JSONValue, _ redaction: Redaction, _ count: inout Int) -> JSONValue {
+    func clean(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .string(let text):
+        let clean = redaction.redactedJudged(text)
+        if clean != text { count += 1 }
+        return .string(clean)
+      case .array(let elements): return .array(elements.map(clean))
+      case .object(let object):
+        return .object(JSONObject(object.members.map { (name: $0.name, value: clean($0.value)) }))
+      case .null, .bool, .number: return value
+      }
+    }
+    // In one order whatever that of the options is: files that say the same are the same.
+    let ordered = OutputRow.keys.compactMap { key in
+      row[key].map { (name: key, value: $0) }
+    }
+    let members = ordered.map { member in
+      (
+        name: member.name,
+        value: OutputRow.placeKeys.contains(member.name) ? member.value : clean(member.value)
+      )
+    }
+    return .object(JSONObject(members))
+  }
+
+  // MARK: A row
+
+  /// A row made of a row of the file; nil where the file lacks a part of it.
+  private func row(from source: Node, reporting: Bool) -> Node? {
+    var row = Node(position: source.position, value: .mapping([]))
+    var missing: [(mapping: Mapping, column: String, position: SourcePosition)] = []
+    for mapping in mappings {
+      let path = mapping.target.split(separator: ".").map(String.init)
+      switch mapping.source {
+      case .constant(let text):
+        let value = Node(position: source.position, value: .string(text))
+        row = row.setting(
+          OutputsTable.typed(value, path),
+          at: path[...],
+          keyPosition: source.position
+        )
+      case .column(let column):
+        guard let found = table.value(column, in: source), !Self.isAbsent(found) else {
+          missing.append(
+            (mapping, column, table.value(column, in: source)?.position ?? source.position)
+          )
+          continue
+        }
+        row = row.setting(
+          OutputsTable.typed(Self.named(found, path), path),
+          at: path[...],
+          keyPosition: found.position
+        )
+      }
+    }
+    // An answer may be empty text, and is absent only where something stands in its place.
+    let hasOther = ["error", "refusal", ProgramAnswer.toolCalls].contains { row[$0] != nil }
+    var isWhole = true
+    for (mapping, column, position) in missing {
+      switch mapping.target {
+      case "text" where !hasOther:
+        if case .string = table.value(column, in: source)?.value {
+          let empty = Node(position: position, value: .string(""))
+          row = row.setting(empty, at: ["text"], keyPosition: position)
+          continue
+        }
+      case "id": break
+      default: continue
+      }
+      isWhole = false
+      guard reporting else { continue }
+      diagnostics.error(
+        "the row has no '\(column)', which '\(mapping.target)' is taken from",
+        in: file,
+        at: position,
+        fix: mapping.target == "text"
+          ? "map 'error' to the column that says why there is no answer, or remove the row" : nil
+      )
+    }
+    return isWhole ? row : nil
+  }
+
+  private static func isAbsent(_ node: Node) -> Bool {
+    switch node.value {
+    case .null: true
+    case .string(let text): text.isEmpty
+    default: false
+    }
+  }
+
+  /// The value as a text where a name is meant: ids and repeats are often numbers elsewhere.
+  private static func named(_ node: Node, _ path: [String]) -> Node {
+    guard ["id", "prompt", "model"].contains(path[0]), case .number(let number) = node.value else {
+      return node
+    }
+    return Node(position: node.position, value: .string(JSONWriter.number(number)))
+  }
+}

@@ -1,0 +1,26 @@
+package import SluiceSupport
+
+/// The file that the answers of a backend came from, as logs and reports name it.
+public struct OutputsSource: Hashable, Sendable {
+  /// The file, relative to the project's root.
+  public var path: String
+  /// SHA-256 over the file.
+  public var digest: String
+
+  package init(path: String, digest: String) {
+    self.path = path
+    self.digest = digest
+  }
+
+  package var json: JSONValue { ["path": .string(path), "digest": .string(digest)] }
+
+  /// Reads what ``json`` writes; nil for all else.
+  package init?(json: JSONValue) {
+    guard let path = json["path"]?.string, let digest = json["digest"]?.string else { return nil }
+    self.init(path: path, digest: digest)
+  }
+}
+
+extension OutputsFile {
+  package var source: OutputsSource { OutputsSource(path: path.description, digest: digest) }
+}

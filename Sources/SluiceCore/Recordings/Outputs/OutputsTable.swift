@@ -1,0 +1,177 @@
+import SluiceSupport
+
+/// A table of outputs, turned into rows by the names of its columns.
+///
+/// Columns have the names of a row's members; `usage.input`, `timings.total-ms`, `error.kind` and
+/// `input.NAME` nest. An empty cell is absent, but for `text`: an answer may be empty.
+struct OutputsTable {
+  private(set) var rows: ArraySlice<[CSVReader.Cell]> = []
+  private var columns: [Column] = []
+
+  private struct Column {
+    var index: Int
+    var path: [String]
+    var position: SourcePosition
+  }
+
+  private static let mostColumns = 1_000
+
+  /// Reads the header; nil, with errors reported, where it cannot be used.
+  init?(_ file: SourceFile, _ diagnostics: DiagnosticCollector) {
+    if CSVHeader.reportOtherSeparator(file, diagnostics, isColumn: { Self.path(of: $0) != nil }) {
+      return nil
+    }
+    let (table, problems) = CSVReader.read(file.bytes)
+    for problem in problems {
+      diagnostics.error(
+        "not valid CSV: \(problem.message)",
+        in: file,
+        at: problem.position,
+        fix: problem.fix
+      )
+    }
+    guard let header = table.first else { return }
+    guard header.count <= Self.mostColumns else {
+      diagnostics.error(
+        "\(header.count.withThousands) columns, more than \(Self.mostColumns.withThousands)",
+        in: file,
+        at: header.first?.position,
+        fix: "keep the columns that say something: \(OutputRow.keys.joined(separator: ", "))"
+      )
+      return nil
+    }
+    let before = diagnostics.count
+    for (index, cell) in header.enumerated() { add(cell, index, header, file, diagnostics) }
+    if diagnostics.count > before { return nil }
+    rows = table.dropFirst()
+  }
+
+  private mutating func add(
+    _ cell: CSVReader.Cell,
+    _ index: Int,
+    _ header: [CSVReader.Cell],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    guard let path = Self.path(of: cell.text) else {
+      diagnostics.error(
+        "unknown column '\(cell.text)'",
+        in: file,
+        at: cell.position,
+        fix: NearestName.suggestion(for: cell.text, among: OutputRow.keys)
+      )
+      return
+    }
+    if header.prefix(index).contains(where: { $0.text == cell.text }) {
+      diagnostics.error(
+        "a second column '\(cell.text)'",
+        in: file,
+        at: cell.position,
+        fix: "remove one of the two"
+      )
+      return
+    }
+    columns.append(Column(index: index, path: path, position: cell.position))
+  }
+
+  /// The keys that the name of a column means; nil for a name that means nothing.
+  static func path(of name: String) -> [String]? {
+    if OutputRow.keys.contains(name) { return [name] }
+    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard path.count > 1, !path.contains("") else { return nil }
+    switch path[0] {
+    case "input": return path
+    case "usage": return path.count == 2 ? path : nil
+    case "timings": return path.count == 2 && OutputRow.timeNames.contains(path[1]) ? path : nil
+    case "error": return ["message", "kind"].contains(path[1]) && path.count == 2 ? path : nil
+    default: return nil
+    }
+  }
+
+  /// A row as the tree that a line of JSONL would be; nil, with errors reported, where a cell is wrong.
+  func row(_ cells: [CSVReader.Cell], _ file: SourceFile, _ diagnostics: DiagnosticCollector)
+    -> Node?
+  {
+    let start = cells.first?.position ?? SourcePosition(line: 1, column: 1)
+    var row = Node(position: start, value: .mapping([]))
+    var isWhole = true
+    var text: (cell: CSVReader.Cell, column: Column)?
+    for column in columns {
+      let cell = cells[column.index]
+      if column.path == ["text"] { text = (cell, column) }
+      if cell.text.isEmpty { continue }
+      guard let value = Self.value(cell, column.path, file, diagnostics) else {
+        isWhole = false
+        continue
+      }
+      row = row.setting(value, at: column.path[...], keyPosition: column.position)
+    }
+    // An answer without a word is one where the row has nothing in its place.
+    if let text, text.cell.text.isEmpty, row["error"] == nil, row["refusal"] == nil,
+      row[ProgramAnswer.toolCalls] == nil
+    {
+      let value = Node(position: text.cell.position, value: .string(""))
+      row = row.setting(value, at: text.column.path[...], keyPosition: text.column.position)
+    }
+    return isWhole ? row : nil
+  }
+
+  private static func value(
+    _ cell: CSVReader.Cell,
+    _ path: [String],
+    _ file: SourceFile,
+    _ diagnostics: DiagnosticCollector
+  ) -> Node? {
+    let text = Node(position: cell.position, value: .string(cell.text))
+    switch (path[0], path.count) {
+    case ("repeat", _), ("usage", 2), ("timings", 2): return typed(text, path)
+    case ("input", 1), ("usage", 1), ("timings", 1), (ProgramAnswer.toolCalls, 1):
+      do throws(JSONSyntaxError) {
+        return try JSONReader.node(cell.text.utf8).placed(at: cell.position)
+      } catch {
+        diagnostics.error(
+          "the cell under '\(path[0])' is not valid JSON: \(error.message)",
+          in: file,
+          at: cell.position
+        )
+        return nil
+      }
+    default: return text
+    }
+  }
+}
+
+extension OutputsTable {
+  /// A text as the number, or as the JSON, that is meant at a path; other values as they are.
+  static func typed(_ node: Node, _ path: [String]) -> Node {
+    guard case .string(let text) = node.value else { return node }
+    switch (path[0], path.count) {
+    case ("repeat", _), ("usage", 2), ("timings", 2):
+      return Double(text).map { Node(position: node.position, value: .number($0)) } ?? node
+    case ("input", 1), ("usage", 1), ("timings", 1), (ProgramAnswer.toolCalls, 1):
+      return (try? JSONReader.node(text.utf8))?.placed(at: node.position) ?? node
+    default: return node
+    }
+  }
+}
+
+extension Node {
+  /// The mapping with a value at a path of keys.
+  func setting(
+    _ value: Node,
+    at path: ArraySlice<String>,
+    keyPosition: SourcePosition
+  ) -> Node {
+    guard let key = path.first else { return value }
+    var members = members ?? []
+    let place = members.firstIndex { $0.key == key }
+    let inner = place.map { members[$0].value } ?? Node(position: keyPosition, value: .mapping([]))
+    let set = inner.setting(value, at: path.dropFirst(), keyPosition: keyPosition)
+    if let place {
+      members[place].value = set
+    } else {
+      members.append(Member(key: key, keyPosition: keyPosition, value: set))
+    }
+    return Node(position: position, value: .mapping(members))
+  }
+}

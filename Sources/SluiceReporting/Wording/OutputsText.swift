@@ -1,0 +1,84 @@
+import SluiceGating
+
+/// The words about answers that come from a file, which all reports begin with.
+enum OutputsText {
+  static let notice = "answers from a file; request unknown"
+
+  /// A line for each file that answered for a backend; empty where none did.
+  static func sources(_ columns: [ColumnResult]) -> [String] {
+    var seen: Set<String> = []
+    return columns.compactMap { column in
+      guard let source = column.outputs else { return nil }
+      let models = columns.filter { $0.outputs == source && $0.backend == column.backend }
+        .flatMap(\.provenances).map { $0.model ?? "a model that is not named" }
+      var text = "\(column.backend): \(source.path), SHA-256 \(source.digest.prefix(12))"
+      let names = models.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      if !names.isEmpty { text += ", answered by \(names.joined(separator: ", "))" }
+      return seen.insert(text).inserted ? text : nil
+    }
+  }
+
+  /// The notice with its files, for a terminal; empty where no file answered.
+  static func terminal(_ columns: [ColumnResult], _ style: TerminalStyle) -> [String] {
+    terminal(lines: sources(columns), style)
+  }
+
+  /// The notice with files by backend, for a terminal; empty where no file answered.
+  static func terminal(
+    sources: [(backend: String, source: OutputsSource)],
+    _ style: TerminalStyle
+  ) -> [String] {
+    let lines = sources.map { backend, source in
+      "\(backend): \(source.path), SHA-256 \(source.digest.prefix(12))"
+    }
+    return terminal(lines: lines.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, style)
+  }
+
+  private static func terminal(lines: [String], _ style: TerminalStyle) -> [String] {
+    if lines.isEmpty { return [] }
+    return [style.warning(notice)]
+      + lines.flatMap { TerminalLines.wrap(TerminalText.visible($0), indent: 2) } + [""]
+  }
+
+  /// The notice with its files, as a paragraph of Markdown; empty where no file answered.
+  static func markdown(_ columns: [ColumnResult]) -> String {
+    let sources = sources(columns)
+    if sources.isEmpty { return "" }
+    return "⚠️ **\(notice)**: \(sources.map(MarkdownText.code).joined(separator: "; ")).\n\n"
+  }
+
+  /// The notice with its files, as a sentence; nil where no file answered.
+  static func sentence(_ columns: [ColumnResult]) -> String? {
+    let sources = sources(columns)
+    return sources.isEmpty ? nil : "\(notice): \(sources.joined(separator: "; "))"
+  }
+
+  /// The object with the notice as its first member, where a file answered.
+  static func noted(_ object: JSONObject, _ columns: [ColumnResult]) -> JSONObject {
+    guard columns.contains(where: { $0.outputs != nil }) else { return object }
+    return JSONObject([(name: "notice", value: .string(notice))] + object.members)
+  }
+
+  /// The step that brings rows that are missing; nil where none are.
+  static func rows(of suites: [SuiteResult], _ trying: CommandLineOverrides) -> (
+    advice: String, command: String
+  )? {
+    let lacking = suites.filter(\.lacksRows)
+    if lacking.isEmpty { return nil }
+    let paths = lacking.flatMap(\.columns).filter(\.hasMisses).compactMap(\.outputs?.path)
+    let files = paths.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .map { trying.path(ProjectPath($0)) }
+    return (
+      "add the rows that are missing to \(files.joined(separator: ", ")), then run again",
+      "sluice run \(lacking.words)\(trying.options)"
+    )
+  }
+}
+
+extension SuiteResult {
+  /// True when files of outputs have no rows for some trials.
+  var lacksRows: Bool { columns.contains { $0.hasMisses && $0.outputs != nil } }
+
+  /// True when trials have no recording that could be made.
+  var lacksRecordings: Bool { columns.contains { $0.hasMisses && $0.outputs == nil } }
+}

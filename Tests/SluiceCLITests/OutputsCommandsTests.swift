@@ -1,0 +1,318 @@
+import Foundation
+import SampleProjects
+import Testing
+import TestSupport
+
+@Suite("Outputs by case on the command line")
+struct OutputsCommandsTests {
+  private func project() throws -> ScratchProject {
+    let project = try ScratchProject()
+    for (path, text) in OutputsProject.texts { try project.write(text, to: path) }
+    return project
+  }
+
+  @Test("run judges the file, baseline accept keeps it, and CI may run it")
+  func run() async throws {
+    let project = try project()
+    var sluice = project.sluice
+    let first = try await sluice("run")
+    #expect(first.exitCode == 0)
+    #expect(first.error == "")
+    #expect(first.output.hasPrefix("answers from a file; request unknown\n"))
+    sluice.environment["CI"] = "true"
+    #expect(try await sluice("run").exitCode == 0)
+    sluice.environment = [:]
+    let accepted = try await sluice("baseline", "accept")
+    #expect(accepted.exitCode == 0)
+    #expect(
+      accepted.output == """
+        triage: v1 on given, 4 cases, accuracy 75.0%
+          wrote reports/baselines/triage.given.jsonl; commit it
+
+        """
+    )
+    #expect(try await sluice("run").output.contains("every answer is the same"))
+  }
+
+  @Test("What sends says that a file is not asked")
+  func sending() async throws {
+    let project = try project()
+    let record = try await project.sluice("record")
+    #expect(record.exitCode == 0)
+    #expect(
+      record.output
+        == "triage: answers of given come from outputs.jsonl, so there is nothing to record\n"
+    )
+    #expect(
+      try await project.sluice("record", "--dry-run").output
+        == "triage: answers of given come from outputs.jsonl; nothing is sent for them\n"
+    )
+    for command in [["run", "--live"], ["compare", "--live", "--backend", "sheet"]] {
+      let outcome = try await project.sluice.run(command)
+      #expect(outcome.exitCode == 64)
+      #expect(
+        outcome.error == """
+          sluice: error: the backend 'given' answers from outputs.jsonl, so it cannot be asked live
+            fix: run without --live, or name a backend that can be asked: --backend NAME
+
+          """
+      )
+    }
+    let plan = try await project.sluice("plan")
+    #expect(plan.exitCode == 0)
+    #expect(
+      plan.output.hasPrefix(
+        """
+        triage  4 cases × 1 prompt × 1 backend × 1 repetition = 4 answers
+          v1 on given: 4 answers in outputs.jsonl, 0 without a row; nothing is sent
+
+        """
+      )
+    )
+    let attempt = try await project.sluice("try")
+    #expect(
+      attempt.output.hasPrefix("triage: answers of given come from outputs.jsonl; nothing is sent")
+    )
+  }
+
+  @Test("recordings status and backends check tell of the rows")
+  func standing() async throws {
+    let project = try project()
+    #expect(
+      try await project.sluice("recordings", "status").output == """
+        outputs.jsonl
+          triage on given: 4 rows of answers by case, no recordings
+
+        """
+    )
+    let check = try await project.sluice("backends", "check", "given")
+    #expect(check.exitCode == 0)
+    #expect(check.output.hasPrefix("given  answers\n  file    outputs.jsonl\n"))
+    #expect(check.output.hasSuffix("  rows    4\n  suite   triage: 4 answers needed, all there\n"))
+    try project.removeLines(of: "outputs.jsonl", holding: "\"send\"")
+    let lacking = try await project.sluice("backends", "check", "given")
+    #expect(lacking.exitCode == 3)
+    #expect(lacking.output.contains("triage: 4 answers needed, 1 missing"))
+    #expect(
+      try await project.sluice("recordings", "status").output.contains(
+        "triage on given: 3 rows of answers by case, no recordings · 1 answer\n  missing"
+      )
+    )
+    let run = try await project.sluice("run")
+    #expect(run.exitCode == 3)
+    #expect(
+      run.output.hasSuffix(
+        """
+        Next: add the rows that are missing to outputs.jsonl, then run again:
+          sluice run triage
+
+        """
+      )
+    )
+    let baseline = try await project.sluice("baseline", "accept")
+    #expect(baseline.exitCode == 3)
+    #expect(
+      baseline.error == """
+        sluice: error: triage: no baseline: v1 on given: 1 trial was lost, of 4; outputs.jsonl has no answers for them
+
+        """
+    )
+  }
+
+  @Test("import outputs writes the rows, and prints what to add and to do next")
+  func importing() async throws {
+    let project = try project()
+    try project.write(
+      """
+      case_id,completion,ms
+      where,question,12
+      send,request,13
+      thanks,"=1+1",14
+      polite,request,15
+
+      """,
+      to: "elsewhere/log.csv"
+    )
+    let map = "text=completion,id=case_id,timings.total-ms=ms"
+    let outcome = try await project.sluice(
+      "import",
+      "outputs",
+      "elsewhere/log.csv",
+      "--map",
+      map,
+      "--set",
+      "model=m-9",
+      "--suite",
+      "triage"
+    )
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output == """
+        wrote outputs/log.jsonl: 4 rows
+        Add to sluice.yaml, under 'backends':
+          log: {type: file, path: outputs/log.jsonl}
+        Next: judge the outputs:
+          sluice run triage --backend log
+
+        """
+    )
+    #expect(
+      try project.read("outputs/log.jsonl").split(separator: "\n")[2]
+        == #"{"id":"thanks","text":"=1+1","model":"m-9","timings":{"total-ms":14}}"#
+    )
+    try project.edit(
+      "sluice.yaml",
+      replacing: "backends:\n",
+      with: "backends:\n  log: {type: file, path: outputs/log.jsonl}\n"
+    )
+    let run = try await project.sluice("run", "triage", "--backend", "log")
+    #expect(run.exitCode == 0)
+    #expect(run.output.contains("latency                           p50"))
+    // What is there is replaced on request alone.
+    let again = try await project.sluice(
+      "import",
+      "outputs",
+      "elsewhere/log.csv",
+      "--map",
+      map
+    )
+    #expect(again.exitCode == 64)
+    #expect(
+      again.error == """
+        sluice: error: 'outputs/log.jsonl' is there already
+          fix: name another file with --to, or replace it with --force
+
+        """
+    )
+    let forced = try await project.sluice(
+      "import",
+      "outputs",
+      "elsewhere/log.csv",
+      "--map",
+      map,
+      "--force"
+    )
+    #expect(
+      forced.output == """
+        wrote outputs/log.jsonl: 4 rows
+        Next: judge the outputs:
+          sluice run SUITE --backend log
+
+        """
+    )
+  }
+
+  @Test("The pages show what the commands print")
+  func pages() async throws {
+    func page(_ name: String) throws -> String {
+      let url = ScratchProject.repository.appending(path: "docs/\(name)")
+      return try String(contentsOf: url, encoding: .utf8)
+    }
+    let project = try project()
+    let outputs = try page("outputs.md")
+    #expect(outputs.contains("```jsonl\n\(try project.read("outputs.jsonl"))```"))
+    let run = try await project.sluice("run", "triage", "--backend", "given").output
+    let shown = run.split(separator: "\n", omittingEmptySubsequences: false).prefix(5)
+    #expect(
+      outputs.contains("$ sluice run triage --backend given\n\(shown.joined(separator: "\n"))\n")
+    )
+    let agree = try await project.sluice("agree", "triage", "--backend", "sheet").output
+    #expect(try page("agree.md").contains("$ sluice agree triage --backend sheet\n\(agree)```"))
+  }
+
+  @Test("With a wrong row nothing is written")
+  func wrongRows() async throws {
+    let project = try project()
+    try project.write("id,text\nwhere,x\nnowhere,y\n", to: "log.csv")
+    let outcome = try await project.sluice("import", "outputs", "log.csv", "--suite", "triage")
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        log.csv:3:1: error: there is no case 'nowhere' in datasets/triage/cases.yaml
+          3 | nowhere,y
+            | ^
+          fix: did you mean 'where'?
+        1 error
+
+        """
+    )
+    #expect(!FileManager.default.fileExists(atPath: project.folder.appending(path: "outputs").path))
+  }
+
+  @Test(
+    "Nothing is written outside of the project, or over what is no file of rows",
+    arguments: [
+      ("../out.jsonl", "'../out.jsonl' leads out of the project"),
+      ("/etc/out.jsonl", "'/etc/out.jsonl' leads out of the project"),
+      ("out/x.jsonl", "'out' is a link that leads out of the project"),
+      ("sluice.yaml", "'sluice.yaml' is not the name of a JSONL file"),
+      ("sluice.yaml/x.jsonl", "'sluice.yaml' is a file, not a folder"),
+    ]
+  )
+  func targets(path: String, fault: String) async throws {
+    let project = try project()
+    try FileManager.default.createSymbolicLink(
+      atPath: project.folder.appending(path: "out").path,
+      withDestinationPath: FileManager.default.temporaryDirectory.path
+    )
+    let outcome = try await project.sluice(
+      "import",
+      "outputs",
+      "outputs.jsonl",
+      "--to",
+      path
+    )
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.hasPrefix("sluice: error: \(fault)\n"))
+  }
+
+  @Test("agree compares columns, and its exit code says whether there was anything to compare")
+  func agree() async throws {
+    let project = try project()
+    let outcome = try await project.sluice("agree", "triage", "--backend", "sheet")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output.contains(
+        "  agreement                           75.0%  [30.1%, 95.4%]    n 4\n"
+      )
+    )
+    for line in outcome.output.split(separator: "\n") { #expect(line.count <= 80) }
+    let json = try await project.sluice("agree", "triage", "--backend", "sheet", "--output", "json")
+    #expect(json.output.hasPrefix("{\n  \"notice\": \"answers from a file; request unknown\",\n"))
+    let nothing = try await project.sluice("agree", "triage", "--backend", "sheet", "--by", "label")
+    #expect(nothing.exitCode == 3)
+    #expect(
+      nothing.error == """
+        sluice: error: no case has values of two columns, so there is nothing to compare
+          fix: name the part to compare with --by, or another --scale
+
+        """
+    )
+    _ = try await project.sluice("run")
+    _ = try await project.sluice("run", "--backend", "sheet")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: project.folder.appending(path: "reports/runs").path
+    ).sorted().map { "reports/runs/\($0)" }
+    let logs = try await project.sluice.run(["agree"] + names)
+    #expect(logs.exitCode == 0)
+    #expect(logs.output.contains("  agreement                           75.0%"))
+  }
+
+  @Test(
+    "Wrong input of agree ends with exit code 64",
+    arguments: [
+      ["agree"], ["agree", "triage"], ["agree", "triage", "--order", "a,b"],
+      ["agree", "triage", "--backend", "sheet", "--scale", "ordinal", "--order", "a"],
+      ["agree", "triage", "--backend", "sheet", "--by", "[nonsense]"],
+      ["agree", "triage", "--backend", "sheet", "--scale", "ratio"],
+      ["agree", "nothing.jsonl"], ["agree", "outputs.jsonl"], ["agree", "triage", "x.jsonl"],
+    ]
+  )
+  func wrongAgree(arguments: [String]) async throws {
+    let outcome = try await project().sluice.run(arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error != "")
+  }
+}

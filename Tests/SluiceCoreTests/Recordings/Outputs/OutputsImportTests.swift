@@ -1,0 +1,226 @@
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("Import of outputs by case")
+struct OutputsImportTests {
+  private static let cases = ["1", "2", "3"].map {
+    StoredCase(TestCase(id: $0, input: ["number": .string($0)]))
+  }
+
+  private func imported(
+    _ text: String,
+    as name: String,
+    _ mappings: [OutputsImport.Mapping],
+    knowsCases: Bool = true
+  ) throws -> (text: String?, faults: [String]) {
+    let diagnostics = DiagnosticCollector()
+    let work = OutputsImport(
+      SourceFile(path: name, bytes: Array(text.utf8)),
+      mappings,
+      for: knowsCases ? (Self.cases, ProjectPath("cases.yaml")) : nil,
+      diagnostics
+    )
+    let faults = diagnostics.diagnostics.map { String($0.description.dropLast()) }
+    guard let work else { return (nil, faults) }
+    let files = InMemoryFileSystem()
+    let outcome = try work.write(to: ProjectPath("out.jsonl"), in: files)
+    let written = String(decoding: try files.read(ProjectPath("out.jsonl")), as: UTF8.self)
+    #expect(outcome.rows == written.split(separator: "\n").count)
+    return (written, faults)
+  }
+
+  private func column(_ target: String, _ source: String) -> OutputsImport.Mapping {
+    OutputsImport.Mapping(target, from: .column(source))
+  }
+
+  @Test("Dotted paths lead into JSON, numbers become ids, and rows have one order of members")
+  func jsonLines() throws {
+    let (text, faults) = try imported(
+      """
+      {"key": 1, "response": {"output": "a", "choices": [{"why": "stop"}]}, "tokens": {"in": 5}}
+      {"key": 2, "response": {"output": {"b": 1}, "choices": []}, "tokens": null}
+      """,
+      as: "log.jsonl",
+      [
+        column("usage.input", "tokens.in"), column("text", "response.output"), column("id", "key"),
+        column("finish-reason", "response.choices.0.why"),
+        OutputsImport.Mapping("prompt", from: .constant("v2")),
+      ]
+    )
+    #expect(faults == [])
+    #expect(
+      text == """
+        {"id":"1","prompt":"v2","text":"a","finish-reason":"stop","usage":{"input":5}}
+        {"id":"2","prompt":"v2","text":{"b":1}}
+
+        """
+    )
+  }
+
+  @Test("CSV and a JSON array are read as well, and id and text need no mapping of their own name")
+  func otherForms() throws {
+    let table = try imported(
+      "id,text,n\n1,\"=HYPERLINK(\"\"x\"\")\",4\n2,,\n",
+      as: "log.csv",
+      [column("usage.output", "n")]
+    )
+    #expect(table.faults == [])
+    #expect(
+      table.text == """
+        {"id":"1","text":"=HYPERLINK(\\"x\\")","usage":{"output":4}}
+        {"id":"2","text":""}
+
+        """
+    )
+    let list = try imported(
+      #"[{"id": "1", "text": "a"}, {"id": "3", "text": "c"}]"#,
+      as: "log.json",
+      []
+    )
+    #expect(list.text == "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"3\",\"text\":\"c\"}\n")
+  }
+
+  @Test("All wrong rows are named at once by the places in their own file, and nothing is written")
+  func wrongRows() throws {
+    let (text, faults) = try imported(
+      """
+      case,answer,ms
+      1,a,12
+      9,b,13
+      1,c,14
+      2,d,soon
+      ,e,15
+      """,
+      as: "log.csv",
+      [column("id", "case"), column("text", "answer"), column("timings.total-ms", "ms")]
+    )
+    #expect(text == nil)
+    #expect(
+      faults == [
+        """
+        log.csv:3:1: error: there is no case '9' in cases.yaml
+          3 | 9,b,13
+            | ^
+          fix: did you mean '1'?
+        """,
+        """
+        log.csv:4:1: error: a second row for the case '1', after line 2
+          4 | 1,c,14
+            | ^
+          fix: remove one of the two; answers to the same case are numbered with 'repeat' from 1
+        """,
+        """
+        log.csv:5:5: error: 'total-ms' must be a number, not a text
+          5 | 2,d,soon
+            |     ^
+        """,
+        """
+        log.csv:6:1: error: the row has no 'case', which 'id' is taken from
+          6 | ,e,15
+            | ^
+        """,
+      ]
+    )
+  }
+
+  @Test("A missing text is an error unless something stands in its place")
+  func missingText() throws {
+    let rows = """
+      {"id": "1", "out": null, "why": "timeout"}
+      {"id": "2", "out": null, "why": null}
+      """
+    let (text, faults) = try imported(
+      rows,
+      as: "log.jsonl",
+      [column("text", "out"), column("error", "why")]
+    )
+    #expect(text == nil)
+    #expect(
+      faults == [
+        """
+        log.jsonl:2:20: error: the row has no 'out', which 'text' is taken from
+          2 | {"id": "2", "out": null, "why": null}
+            |                    ^
+          fix: map 'error' to the column that says why there is no answer, or remove the row
+        """
+      ]
+    )
+    let first = try imported(
+      String(rows.split(separator: "\n")[0]),
+      as: "log.jsonl",
+      [column("text", "out"), column("error", "why")]
+    )
+    #expect(first.text == "{\"id\":\"1\",\"error\":\"timeout\"}\n")
+  }
+
+  @Test("Unknown columns are named with the nearest, and what is needed with what there is")
+  func columns() throws {
+    let row = #"{"case_id": "1", "response": {"output": "a"}}"#
+    #expect(
+      try imported(
+        row,
+        as: "log.jsonl",
+        [column("id", "case_id"), column("text", "response.outptu")]
+      )
+      .faults == [
+        """
+        log.jsonl: error: there is no column 'response.outptu'
+          fix: did you mean 'response.output'?
+        """
+      ]
+    )
+    #expect(
+      try imported(row, as: "log.jsonl", [column("id", "case_id")]).faults == [
+        """
+        command line: error: nothing says which column holds 'text'
+          fix: add --map text=COLUMN; the file has case_id, response, response.output
+        """
+      ]
+    )
+  }
+
+  @Test(
+    "Files of another form are errors",
+    arguments: [
+      ("log.txt", "x", "log.txt: error: neither CSV, JSONL nor JSON by its name"),
+      (
+        "log.json", #"{"rows": []}"#,
+        "log.json:1:1: error: a JSON file must be a list of rows, not a mapping"
+      ),
+      ("log.json", "[1]", "log.json:1:2: error: a row must be a mapping, not a number"),
+      ("log.csv", "", "log.csv: error: the file is empty"),
+      ("log.csv", "a,a\n1,2\n", "log.csv:1:3: error: a second column 'a'"),
+      ("log.jsonl", "", "log.jsonl: error: the file has no rows"),
+      (
+        "log.jsonl", "[]", "log.jsonl:1:1: error: a JSONL file has one row on each line, not a list"
+      ),
+    ]
+  )
+  func forms(name: String, text: String, fault: String) throws {
+    let faults = try imported(
+      text,
+      as: name,
+      [OutputsImport.Mapping("id", from: .constant("1")), .init("text", from: .constant("x"))]
+    ).faults
+    #expect(faults.first?.split(separator: "\n").first.map(String.init) == fault)
+  }
+
+  @Test("Keys in texts are replaced by placeholders, and counted")
+  func secrets() throws {
+    let key = "sk-ant-" + "api03-" + String(repeating: "aB3x", count: 23) + "-AA"
+    let diagnostics = DiagnosticCollector()
+    let work = try #require(
+      OutputsImport(
+        SourceFile(path: "l.jsonl", bytes: Array(#"{"id": "1", "text": "\#(key)"}"#.utf8)),
+        [],
+        for: nil,
+        diagnostics
+      )
+    )
+    let files = InMemoryFileSystem()
+    #expect(try work.write(to: ProjectPath("o.jsonl"), in: files).redacted == 1)
+    let text = String(decoding: try files.read(ProjectPath("o.jsonl")), as: UTF8.self)
+    #expect(!text.contains(key))
+  }
+}

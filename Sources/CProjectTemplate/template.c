@@ -54,6 +54,9 @@ static const unsigned char github_comment[] = {
 static const unsigned char github_recording[] = {
 #embed "Files/github/.github/workflows/sluice-record.yml"
 };
+static const unsigned char github_drift[] = {
+#embed "Files/github/.github/workflows/sluice-drift.yml"
+};
 static const unsigned char gitlab[] = {
 #embed "Files/gitlab/.gitlab-ci.yml"
 };
@@ -76,6 +79,7 @@ static const struct template_file files[] = {
   FILE("github/.github/workflows/sluice.yml", github),
   FILE("github/.github/workflows/sluice-comment.yml", github_comment),
   FILE("github/.github/workflows/sluice-record.yml", github_recording),
+  FILE("github/.github/workflows/sluice-drift.yml", github_drift),
   FILE("gitlab/.gitlab-ci.yml", gitlab),
 };
 

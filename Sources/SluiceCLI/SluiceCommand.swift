@@ -20,6 +20,7 @@ struct SluiceCommand: AsyncParsableCommand {
       RecordingsCommand.self,
       BaselineCommand.self, BackendsCommand.self,
       PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,
+      SchemaCommand.self,
     ],
     defaultSubcommand: nil
   )

@@ -42,6 +42,25 @@ static const unsigned char ignored[] = {
 static const unsigned char attributes[] = {
 #embed "Files/project/.gitattributes"
 };
+// The schemas are those that docs/ publishes.
+static const unsigned char sluice_schema[] = {
+#embed "../../docs/schemas/sluice.schema.json"
+};
+static const unsigned char suite_schema[] = {
+#embed "../../docs/schemas/suite.schema.json"
+};
+static const unsigned char dataset_schema[] = {
+#embed "../../docs/schemas/dataset.schema.json"
+};
+static const unsigned char case_schema[] = {
+#embed "../../docs/schemas/case.schema.json"
+};
+static const unsigned char prompt_schema[] = {
+#embed "../../docs/schemas/prompt.schema.json"
+};
+static const unsigned char scorers_schema[] = {
+#embed "../../docs/schemas/scorers.schema.json"
+};
 static const unsigned char installing[] = {
 #embed "Files/ci/scripts/install-sluice"
 };
@@ -53,6 +72,9 @@ static const unsigned char github_comment[] = {
 };
 static const unsigned char github_recording[] = {
 #embed "Files/github/.github/workflows/sluice-record.yml"
+};
+static const unsigned char github_drift[] = {
+#embed "Files/github/.github/workflows/sluice-drift.yml"
 };
 static const unsigned char gitlab[] = {
 #embed "Files/gitlab/.gitlab-ci.yml"
@@ -70,12 +92,19 @@ static const struct template_file files[] = {
   FILE("project/datasets/mailbox/recordings/stand-in.jsonl", recordings),
   FILE("project/datasets/mailbox/recordings/ledger/stand-in.jsonl", ledger),
   FILE("project/prices/openai.json", prices),
+  FILE("project/.sluice/schemas/sluice.schema.json", sluice_schema),
+  FILE("project/.sluice/schemas/suite.schema.json", suite_schema),
+  FILE("project/.sluice/schemas/dataset.schema.json", dataset_schema),
+  FILE("project/.sluice/schemas/case.schema.json", case_schema),
+  FILE("project/.sluice/schemas/prompt.schema.json", prompt_schema),
+  FILE("project/.sluice/schemas/scorers.schema.json", scorers_schema),
   FILE("project/.gitignore", ignored),
   FILE("project/.gitattributes", attributes),
   FILE("ci/scripts/install-sluice", installing),
   FILE("github/.github/workflows/sluice.yml", github),
   FILE("github/.github/workflows/sluice-comment.yml", github_comment),
   FILE("github/.github/workflows/sluice-record.yml", github_recording),
+  FILE("github/.github/workflows/sluice-drift.yml", github_drift),
   FILE("gitlab/.gitlab-ci.yml", gitlab),
 };
 

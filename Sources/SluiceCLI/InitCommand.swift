@@ -151,7 +151,14 @@ struct InitCommand: ParsableCommand {
   private func text(_ plan: TemplatePlan, _ target: TemplateTarget) -> String {
     func list(_ title: String, _ files: [TemplateFile]) -> String {
       if files.isEmpty { return "" }
-      let lines = files.map { "  \(TerminalText.visible(target.shown($0.path)))\n" }
+      var lines: [String] = []
+      for file in files {
+        // One line for all schemas, which nobody edits.
+        let isSchema = FileSchema.folder.description.isSuffix(of: file.path.folder)
+        let path = target.shown(isSchema ? file.path.folder : file.path)
+        let line = "  \(TerminalText.visible(path))\(isSchema ? "/" : "")\n"
+        if lines.last != line { lines.append(line) }
+      }
       return title + "\n" + lines.joined()
     }
     var text = list("Wrote", plan.new) + list("Added lines to", plan.added)
@@ -180,6 +187,13 @@ struct InitCommand: ParsableCommand {
     }
     if next.isEmpty { return text }
     return text + "\nNext:\n" + next.map { "  \(TerminalText.visible($0))\n" }.joined()
+  }
+}
+
+extension String {
+  /// Returns true where a folder ends with these names.
+  fileprivate func isSuffix(of folder: ProjectPath) -> Bool {
+    folder.description == self || folder.description.hasSuffix("/" + self)
   }
 }
 

@@ -88,6 +88,12 @@ struct RecordingOptions: ParsableArguments {
     if all { words.append("--all") }
     if let before { words += ["--before", before] }
     if let olderThan { words += ["--older-than", ShellText.quoted(olderThan)] }
+    return words.map { " " + $0 }.joined() + selectionText
+  }
+
+  /// The options that say which cases are meant and for how much, with a space before each.
+  var selectionText: String {
+    var words: [String] = []
     for name in cases { words += ["--case", ShellText.quoted(name)] }
     for tag in tags { words += ["--tag", ShellText.quoted(tag)] }
     if let maxCost { words += ["--max-cost", String(maxCost)] }

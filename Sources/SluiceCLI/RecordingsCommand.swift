@@ -123,11 +123,14 @@ struct RecordingsCommand: AsyncParsableCommand {
       abstract: "Asks the backends again, compares with the recordings and writes nothing.",
       discussion: """
         For a nightly job that notices when a model behind a name has changed. Exit code 1 when an \
-        answer differs in what the app sees, 3 when one did not come.
+        answer differs in what the app sees, 3 when one did not come. With --sample the scores decide \
+        instead: 0 when a move beyond the margin is ruled out, 1 when a move is credible, 2 when the \
+        cases do not tell, 3 when nothing could be asked.
         """
     )
 
     @OptionGroup var project: ProjectOptions
+    @OptionGroup var drift: DriftOptions
 
     @Option(name: .customLong("case"), help: "Ask only for this case; may be repeated.")
     var cases: [String] = []
@@ -147,6 +150,9 @@ struct RecordingsCommand: AsyncParsableCommand {
     func validate() throws {
       try RecordingsCommand.check(limit: limit)
       try RecordingOptions.check(maxCost: maxCost)
+      if drift.sample != nil, project.repetitions != nil {
+        throw ValidationError("--repeat does not go with --sample, which asks once for each case.")
+      }
     }
 
     func run() async throws {
@@ -156,7 +162,11 @@ struct RecordingsCommand: AsyncParsableCommand {
       (options.cases, options.tags, options.maxCost) = (cases, tags, maxCost)
       (options.all, options.before, options.olderThan) = (true, nil, nil)
       try options.check(project)
-      try await RecordingDrift(project, options, limit: limit == 0 ? nil : limit).run()
+      let limit = limit == 0 ? nil : limit
+      guard let sample = drift.sample else {
+        return try await RecordingDrift(project, options, limit: limit).run()
+      }
+      try await SampledDrift(project, options, drift, limit: limit).run(sample: sample)
     }
   }
 }

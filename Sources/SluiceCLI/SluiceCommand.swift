@@ -21,6 +21,7 @@ struct SluiceCommand: AsyncParsableCommand {
       BaselineCommand.self, BackendsCommand.self,
       ImportCommand.self, AgreeCommand.self,
       PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,
+      SchemaCommand.self,
     ],
     defaultSubcommand: nil
   )

@@ -20,6 +20,7 @@ struct InitCITests {
           .github/workflows/sluice.yml
           .github/workflows/sluice-comment.yml
           .github/workflows/sluice-record.yml
+          .github/workflows/sluice-drift.yml
 
         CI builds sluice as scripts/install-sluice says:
         fill in SLUICE_URL and SLUICE_REF there, then commit.
@@ -61,6 +62,7 @@ struct InitCITests {
           ../../.github/workflows/sluice.yml
           ../../.github/workflows/sluice-comment.yml
           ../../.github/workflows/sluice-record.yml
+          ../../.github/workflows/sluice-drift.yml
           ../../.gitlab-ci.yml
 
         """
@@ -69,6 +71,7 @@ struct InitCITests {
     for (file, template) in [
       (".github/workflows/sluice.yml", "github/.github/workflows/sluice.yml"),
       (".github/workflows/sluice-record.yml", "github/.github/workflows/sluice-record.yml"),
+      (".github/workflows/sluice-drift.yml", "github/.github/workflows/sluice-drift.yml"),
       (".gitlab-ci.yml", "gitlab/.gitlab-ci.yml"),
     ] {
       let place = #"PROJECT: "evals/mine \"too\"""#
@@ -93,7 +96,7 @@ struct InitCITests {
   func workflows() throws {
     for path in [
       "github/.github/workflows/sluice.yml", "github/.github/workflows/sluice-record.yml",
-      "gitlab/.gitlab-ci.yml",
+      "github/.github/workflows/sluice-drift.yml", "gitlab/.gitlab-ci.yml",
     ] {
       let text = try TemplateFolder.text(path)
       #expect(YAMLReader.read(Array(text.utf8)).problems.isEmpty, "\(path)")
@@ -106,6 +109,48 @@ struct InitCITests {
     let gate = try TemplateFolder.text("github/.github/workflows/sluice.yml")
     #expect(gate.contains("\npermissions:\n  contents: read\n"))
     #expect(!gate.contains("secrets."))
+  }
+
+  @Test("Secrets are there for workflows alone that no pull request starts")
+  func secrets() throws {
+    for name in ["sluice", "sluice-comment", "sluice-record", "sluice-drift"] {
+      let text = try TemplateFolder.text("github/.github/workflows/\(name).yml")
+      let isOpen = text.contains("pull_request:") || text.contains("workflow_run:")
+      #expect(text.contains("secrets.") == !isOpen, "\(name)")
+      #expect(!text.contains("pull_request_target:"))
+    }
+  }
+
+  @Test(
+    "The nightly job asks another sample each night, within a bound, and by a command that works"
+  )
+  func drift() async throws {
+    let command =
+      "sluice recordings diff --network --sample \"$SAMPLE\" --seed \"$(date -u +%Y%m%d)\" --max-cost 1"
+    for path in ["github/.github/workflows/sluice-drift.yml", "gitlab/.gitlab-ci.yml"] {
+      #expect(try TemplateFolder.text(path).contains(command), "\(path)")
+    }
+    // On a schedule the task decides which of the two jobs of GitLab runs.
+    let gitlab = try TemplateFolder.text("gitlab/.gitlab-ci.yml")
+    #expect(gitlab.contains(#"$CI_PIPELINE_SOURCE == "schedule" && $TASK != "drift""#))
+    #expect(gitlab.contains(#"$CI_PIPELINE_SOURCE == "schedule" && $TASK == "drift""#))
+    try await TriageProject.with { project in
+      try await project.record()
+      var sluice = project.sluice
+      sluice.environment = ["CI": "true"]
+      let outcome = try await sluice(
+        "recordings",
+        "diff",
+        "--network",
+        "--sample",
+        "100",
+        "--seed",
+        "20261124",
+        "--max-cost",
+        "1"
+      )
+      #expect(outcome.exitCode == 0, "\(outcome.error)")
+    }
   }
 
   // MARK: The script that builds sluice

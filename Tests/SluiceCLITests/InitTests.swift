@@ -23,6 +23,7 @@ struct InitTests {
           datasets/mailbox/recordings/stand-in.jsonl
           datasets/mailbox/recordings/ledger/stand-in.jsonl
           prices/openai.json
+          .sluice/schemas/
           .gitignore
           .gitattributes
 
@@ -62,6 +63,11 @@ struct InitTests {
     var expected: [String: Data] = [:]
     for group in ["project", "ci", "github", "gitlab"] {
       expected.merge(try TemplateFolder.files(of: TemplateFolder.url.appending(path: group))) { $1 }
+    }
+    // The schemas are those that docs/ publishes.
+    let schemas = ScratchProject.repository.appending(path: "docs/schemas")
+    for (name, data) in try TemplateFolder.files(of: schemas) {
+      expected[".sluice/schemas/\(name)"] = data
     }
     #expect(try TemplateFolder.files(of: folder.folder) == expected)
   }
@@ -161,7 +167,7 @@ struct InitTests {
     let attributes = try folder.read(".gitattributes")
     let outcome = try await folder.sluice("init")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.contains("  prices/openai.json\nAdded lines to\n  .gitignore\n\n"))
+    #expect(outcome.output.contains("  prices/openai.json\n  .sluice/schemas/\nAdded lines to\n  .gitignore\n\n"))
     let lines = try TemplateFolder.text("project/.gitignore")
     #expect(try folder.read(".gitignore") == "build/\n\n" + lines)
     #expect(try folder.read(".gitattributes") == attributes)

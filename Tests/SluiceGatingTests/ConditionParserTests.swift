@@ -1,6 +1,8 @@
+import SampleProjects
 @testable import SluiceCore
 @testable import SluiceGating
 @testable import SluiceStatistics
+import SluiceSupport
 import Testing
 
 @Suite("Condition parser")
@@ -190,6 +192,15 @@ struct ConditionParserTests {
     #expect(condition.demand == row.demand)
     #expect(condition.isLive == row.isLive)
     #expect(condition.text == row.text.trimmed)
+  }
+
+  @Test("Every form of the grammar fits the schema of suites", arguments: table)
+  func schema(row: Row) throws {
+    let suite: JSONValue = [
+      "suite": "a", "prompt": "a.yaml", "dataset": "a", "backend": "a",
+      "gates": [.string(row.text)], "goals": [.string(row.text)],
+    ]
+    #expect(try FileSchemas.suite.violations(of: suite) == [])
   }
 
   @Test("A share of so many percent is the share that counting gives, to the last bit")

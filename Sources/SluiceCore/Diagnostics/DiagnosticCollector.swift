@@ -90,6 +90,8 @@ package final class DiagnosticCollector {
   private var secrets: [String: [Int: Int]] = [:]
   /// Texts that hold secrets, by file.
   private var secretTexts: [String: Set<String>] = [:]
+  /// Told of the keys that each mapping may have, so that a test can compare them with the schemas.
+  package var onKeys: ((_ subject: String, _ keys: [String]) -> Void)?
 
   package init() {}
 

@@ -178,6 +178,7 @@ package final class FieldReader {
     _ wayOut: (String) -> String? = { _ in nil },
     foreign: ForeignWords = .none
   ) {
+    diagnostics.onKeys?(subject, known)
     for member in node.members ?? [] where !known.contains(where: member.key.isIdentical) {
       let own = foreign.key(for: member.key).flatMap { key in
         known.contains(key) && node[key] == nil ? key : nil

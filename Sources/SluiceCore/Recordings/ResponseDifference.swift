@@ -48,7 +48,7 @@ package struct ResponseDifference: Hashable, Sendable {
   package var isSame: Bool { lines.isEmpty }
 
   /// Texts that both are JSON are compared field by field, others line by line.
-  private static func textLines(_ old: String?, _ new: String?) -> [String] {
+  package static func textLines(_ old: String?, _ new: String?) -> [String] {
     guard let old, let new else {
       if old == nil, new == nil { return [] }
       func whole(_ text: String?, _ sign: String) -> [String] {

@@ -70,46 +70,7 @@ package struct RegressionRule: Hashable, Sendable {
   /// How many cases would decide, if those to come changed at the rate of those that are there; nil
   /// where twenty times as many would not.
   func casesNeeded(_ change: PairedChange) -> Int? {
-    let flips: (harmful: Int, beneficial: Int)
-    switch change.basis {
-    case .flips(let harmful, let beneficial): flips = (harmful, beneficial)
-    case .exceedances(let harmful, let beneficial, _): flips = (harmful, beneficial)
-    case .contributions: return contributionsNeeded(change)
-    }
-    if let sample = change.sample {
-      return Self.first(above: change.n) { n in
-        var larger = change
-        larger.interval = sample.interval(scaledBy: Double(n) / Double(change.n), confidence: 0.9)
-        return judge(larger).verdict != .inconclusive
-      }
-    }
-    func decides(_ n: Int) -> Bool {
-      func scaled(_ count: Int) -> Int {
-        Int((Double(count) * Double(n) / Double(change.n)).rounded())
-      }
-      var larger = change
-      larger.difference = Double(scaled(flips.beneficial) - scaled(flips.harmful)) / Double(n)
-      larger.interval = Tango.interval(
-        harmful: scaled(flips.harmful),
-        beneficial: scaled(flips.beneficial),
-        of: n
-      )
-      return judge(larger).verdict != .inconclusive
-    }
-    return Self.first(above: change.n, decides)
-  }
-
-  private func contributionsNeeded(_ change: PairedChange) -> Int? {
-    func decides(_ n: Int) -> Bool {
-      let shrunk = (Double(change.n) / Double(n)).squareRoot()
-      var larger = change
-      larger.interval = Interval(
-        low: change.difference - (change.difference - change.interval.low) * shrunk,
-        high: change.difference + (change.interval.high - change.difference) * shrunk
-      )
-      return judge(larger).verdict != .inconclusive
-    }
-    return Self.first(above: change.n, decides)
+    Self.first(above: change.n) { judge(change.enlarged(to: $0)).verdict != .inconclusive }
   }
 
   /// The first number above another at which something holds, looked for in steps of a fiftieth.

@@ -6,8 +6,6 @@ package struct TerminalReview {
   private let limit: Int?
   private let isDrift: Bool
   private let style: TerminalStyle
-  private static let longestDifference = 12
-  private static let longestLine = 160
 
   /// Creates a text.
   ///
@@ -76,29 +74,12 @@ package struct TerminalReview {
     guard let difference = entry.comparison.difference else {
       var lines = (entry.text ?? "").split(separator: "\n").map { "+ \($0)" }
       if let refusal = entry.refusal { lines.append("+ refusal: \(refusal)") }
-      return cut(lines.isEmpty ? ["+ no text"] : lines)
+      return DifferenceLines(style).shown(lines.isEmpty ? ["+ no text"] : lines)
     }
-    var lines = cut(difference.lines)
+    var lines = DifferenceLines(style).shown(difference.lines)
     if !difference.figures.isEmpty {
       lines.append("    " + TerminalText.visible(difference.figures.joined(separator: " · ")))
     }
     return lines
-  }
-
-  private func cut(_ lines: [String]) -> [String] {
-    var shown = lines.prefix(Self.longestDifference).map { line -> String in
-      let text = line.count > Self.longestLine ? line.prefix(Self.longestLine) + "…" : line[...]
-      return "    " + painted(TerminalText.visible(String(text)))
-    }
-    if lines.count > Self.longestDifference {
-      shown.append("    and \(lines.count - Self.longestDifference) more lines")
-    }
-    return shown
-  }
-
-  private func painted(_ line: String) -> String {
-    if line.hasPrefix("-") { return style.removed(line) }
-    if line.hasPrefix("+") { return style.added(line) }
-    return line
   }
 }

@@ -182,7 +182,7 @@ extension Mistake {
       .edit("{{ticket} please", "{{ticket}} please")
     ),
     Mistake(
-      "A capital letter",
+      "A capital letter in a name",
       [.replace(.prompt, "\"{{ticket}}\"", "\"{{Ticket}}\"")],
       #"""
       prompts/tickets/v1.yaml:3:12: error: no case of datasets/tickets/cases.yaml has 'Ticket'

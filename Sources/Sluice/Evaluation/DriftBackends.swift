@@ -1,0 +1,69 @@
+import SluiceReporting
+
+/// The names that servers give their systems in the answers that come.
+package final class HeardFingerprints: Sendable {
+  private let names = Locked<Set<String>>([])
+
+  package init() {}
+
+  /// The names so far.
+  package var all: Set<String> { names.withLock { $0 } }
+
+  fileprivate func note(_ response: RawResponse) {
+    guard let name = SystemFingerprint.of(response) else { return }
+    names.withLock { _ = $0.insert(name) }
+  }
+}
+
+/// Notes how the server names its system, and passes everything on.
+struct FingerprintNotingBackend: Backend {
+  private let base: any Backend
+  private let heard: HeardFingerprints
+
+  init(_ base: any Backend, _ heard: HeardFingerprints) {
+    self.base = base
+    self.heard = heard
+  }
+
+  func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let exchange = try await base.send(request)
+    heard.note(exchange.response)
+    return exchange
+  }
+}
+
+/// Answers from recordings where there are any, and sends the rest.
+///
+/// A judge that is asked about an answer which came out the same would else move a score by its own
+/// noise.
+struct RecordedFirstBackend: Backend {
+  private let base: any Backend
+  private let store: RecordingStore
+  private let notBefore: Timestamp?
+  /// The requests that must be sent whatever is recorded.
+  private let alwaysSent: Set<String>
+
+  init(
+    _ base: any Backend,
+    _ store: RecordingStore,
+    notBefore: Timestamp?,
+    alwaysSending keys: Set<String>
+  ) {
+    self.base = base
+    self.store = store
+    self.notBefore = notBefore
+    alwaysSent = keys
+  }
+
+  func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let key = RequestIdentity.key(of: request)
+    if !alwaysSent.contains(key),
+      let recording = (try? store.recording(Recording.Slot(key: key, repetition: 1))).flatMap({ $0 }
+      ),
+      notBefore.map({ recording.exchange.response.date >= $0 }) ?? true
+    {
+      return recording.exchange
+    }
+    return try await base.send(request)
+  }
+}

@@ -1,0 +1,322 @@
+import SluiceReporting
+
+/// Asks for a sample of recorded answers again, and tests the scores of both in pairs.
+package struct DriftCheck: Sendable {
+  private let surroundings: Surroundings
+  private let selection: RecordingRequest.Selection
+  private let size: Int
+  private let seed: UInt64
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - surroundings: Where recordings are read.
+  ///   - cases: The ids of the cases that may be asked; all where there are none.
+  ///   - tags: The tags of which such a case must have one; any case where there are none.
+  ///   - size: How many requests of each suite and backend are asked again.
+  ///   - seed: What the sample is drawn by: the same seed draws the same one.
+  package init(
+    _ surroundings: Surroundings,
+    cases: Set<String> = [],
+    tags: Set<String> = [],
+    size: Int,
+    seed: UInt64
+  ) {
+    self.surroundings = surroundings
+    selection = RecordingRequest.Selection(cases: cases, tags: tags, scope: .all)
+    self.size = size
+    self.seed = seed
+  }
+
+  /// The requests of a suite on one backend that are asked again.
+  package struct Sample: Sendable {
+    /// The suite, with nothing in it but what is asked.
+    package let suite: ResolvedSuite
+    package let column: Column
+    /// How many recorded answers could be asked for again.
+    package let available: Int
+    package let answers: RecordingSession.Draft
+    package let judges: RecordingSession.JudgeDraft
+
+    /// The faults of the recordings.
+    package var faults: [Diagnostic] { answers.faults }
+  }
+
+  // MARK: Drawing
+
+  /// The samples of some suites: one for each backend, of the prompt that gates decide about.
+  package func samples(of suites: [ResolvedSuite]) -> [Sample] {
+    suites.flatMap { suite in suite.plan.candidates.map { sample(suite, $0) } }
+  }
+
+  private func sample(_ suite: ResolvedSuite, _ column: Column) -> Sample {
+    var suite = suite
+    suite.plan.prompts = suite.plan.prompts.filter { $0.name == column.prompt }
+    suite.plan.backends = suite.plan.backends.filter { $0.name == column.backend }
+    // Another repeat of a case says less than another case.
+    suite.plan.repetitions = 1
+    let recorded = recordedCases(suite)
+    let strata = recorded.map { suite.plan.cases[$0].stored.labels.tags.joined(separator: " ") }
+    let places = SystematicSample.places(of: strata, size: size, seed: seed)
+    suite.plan.cases = SuitePlan.Cases(places.map { suite.plan.cases[recorded[$0]] })
+    let session = RecordingSession(suite.plan, surroundings: surroundings)
+    let answers = session.draft(selection)
+    return Sample(
+      suite: suite,
+      column: column,
+      available: recorded.count,
+      answers: answers,
+      judges: session.judgeDraft(selection, after: answers.requests)
+    )
+  }
+
+  /// The places of the cases with a recorded answer that counts, requests that are alike once.
+  private func recordedCases(_ suite: ResolvedSuite) -> [Int] {
+    let plan = suite.plan
+    let draft = RecordingSession(plan, surroundings: surroundings).draft(selection)
+    let notBefore = notBefore(plan)
+    let asked = Set(
+      draft.requests.lazy.filter { request in
+        !SuitePlan.isWanted(
+          .missing,
+          draft.stores[request.request.backend],
+          request.slot,
+          notBefore
+        )
+      }.map { ExactString($0.hints.testCase) }
+    )
+    return plan.cases.indices.filter { index in
+      let testCase = plan.cases[index].stored
+      return asked.contains(ExactString(testCase.id)) && suite.policy.quarantine[testCase.id] == nil
+    }
+  }
+
+  private func notBefore(_ plan: SuitePlan) -> Timestamp? {
+    plan.recordings.expiresBefore(surroundings.now())
+  }
+
+  // MARK: Asking
+
+  /// The evaluation of a sample, which keeps no log.
+  package func evaluation(of sample: Sample) -> Evaluation {
+    Evaluation(sample.suite, surroundings: surroundings, keepsLog: false)
+  }
+
+  /// The backends of a sample: judges repeat what they said of an answer that is the same, and names
+  /// that servers give their systems are noted.
+  ///
+  /// - Parameters:
+  ///   - backends: The live backends, by name.
+  ///   - sample: The sample.
+  /// - Returns: The backends by name, and the names that they will have heard.
+  package func backends(
+    _ backends: [String: any Backend],
+    for sample: Sample
+  ) -> (backends: [String: any Backend], heard: HeardFingerprints) {
+    let heard = HeardFingerprints()
+    let plan = sample.suite.plan
+    var result = backends
+    for judge in plan.judges {
+      guard let backend = result[judge.name], let store = sample.answers.stores[judge.name]
+      else { continue }
+      result[judge.name] = RecordedFirstBackend(
+        backend,
+        store,
+        notBefore: notBefore(plan),
+        alwaysSending: Set(sample.answers.requests.map(\.key))
+      )
+    }
+    if let backend = result[sample.column.backend] {
+      result[sample.column.backend] = FingerprintNotingBackend(backend, heard)
+    }
+    return (result, heard)
+  }
+
+  // MARK: Comparing
+
+  /// A sample before it is compared: nothing of it was asked, or nothing came.
+  package func column(of sample: Sample) -> DriftResult.Column {
+    DriftResult.Column(
+      suite: sample.suite.plan.name,
+      prompt: sample.column.prompt,
+      backend: sample.column.backend,
+      available: sample.available,
+      asked: sample.answers.requests.count
+    )
+  }
+
+  /// Compares the answers to a sample with the recorded ones.
+  ///
+  /// - Parameters:
+  ///   - sample: The sample.
+  ///   - recorded: The trials on the recordings.
+  ///   - fresh: The trials on what came.
+  ///   - heard: How the server names its system now.
+  ///   - margin: How far scores may move before it matters, as a share of 1.
+  /// - Returns: The column, with all that a decision needs.
+  package func column(
+    of sample: Sample,
+    recorded: [Trial],
+    fresh: [Trial],
+    heard: HeardFingerprints,
+    margin: Double
+  ) -> DriftResult.Column {
+    var column = column(of: sample)
+    let plan = sample.suite.plan
+    column.lost = fresh.count(where: \.isLost)
+    column.isJudged = plan.cases.contains { planned in
+      !planned.assertions.isEmpty
+        || plan.scorers.contains { !$0.isAdvisory && !($0.scorer is MeasureScorer) }
+    }
+    let earlier = Dictionary(recorded.map { (ExactString($0.caseID), $0) }) { first, _ in first }
+    let pairs = fresh.compactMap { now in earlier[ExactString(now.caseID)].map { ($0, now) } }
+    column.identities = identities(sample, pairs, heard)
+    guard column.lost < fresh.count else { return column }
+    let scorers = plan.scorerDigests
+    let pairing = Pairing(
+      baseline: Pairing.Side(trials: recorded, scorers: scorers),
+      candidate: Pairing.Side(trials: fresh, scorers: scorers)
+    )
+    for (before, now) in pairs {
+      guard let old = before.output, let new = now.output else { continue }
+      let isSame = old.digest == new.digest && old.finishReason == new.finishReason
+      if isSame { column.identical += 1 }
+      if !isSame, before.isPassed == now.isPassed { column.reworded += 1 }
+      guard let was = before.isPassed, let isNow = now.isPassed, was != isNow else { continue }
+      column.moved.append(
+        DriftResult.MovedCase(was ? .harmful : .beneficial, before: before, after: now)
+      )
+    }
+    column.moved =
+      column.moved.filter { $0.flip == .harmful } + column.moved.filter { $0.flip != .harmful }
+    let paired = PairedEvaluator(
+      baseline: MetricEvaluator(pairing.baseline),
+      candidate: MetricEvaluator(pairing.candidate),
+      confidence: DriftRule.confidence
+    )
+    column.test = test(pairing, paired, margin)
+    column.figures = figures(plan, pairs, paired)
+    return column
+  }
+
+  private func test(_ pairing: Pairing, _ paired: PairedEvaluator, _ margin: Double)
+    -> DriftRule.Test?
+  {
+    let accuracy = Metric(.accuracy)
+    guard let change = paired.change(accuracy, margin: Margin(margin)) else { return nil }
+    let fills: [PairedChange] =
+      paired.touchesLostTrials(accuracy)
+      ? [.worst, .best].compactMap {
+        paired.change(accuracy, margin: Margin(margin), fill: $0)
+      } : []
+    return DriftRule.Test(change, fills: fills, isIdentical: pairing.isIdentical)
+  }
+
+  private func identities(
+    _ sample: Sample,
+    _ pairs: [(before: Trial, now: Trial)],
+    _ heard: HeardFingerprints
+  ) -> [DriftResult.IdentityChange] {
+    func models(_ trials: [Trial]) -> Set<String> {
+      Set(trials.compactMap { $0.output?.provenance.model })
+    }
+    let recorded = sample.answers.requests.compactMap { request in
+      (try? sample.answers.stores[request.request.backend]?.recording(request.slot))
+        .flatMap { $0 }.flatMap { SystemFingerprint.of($0.exchange.response) }
+    }
+    return [
+      DriftResult.IdentityChange(
+        .model,
+        recorded: models(pairs.map(\.before)),
+        now: models(pairs.map(\.now))
+      ),
+      DriftResult.IdentityChange(
+        .systemFingerprint,
+        recorded: Set(recorded),
+        now: heard.all
+      ),
+    ].compactMap(\.self)
+  }
+
+  // MARK: Figures
+
+  /// What is shown and does not decide: the length of answers, those that cannot be used, tokens,
+  /// time, cost, and the measures of the scorers.
+  private func figures(
+    _ plan: SuitePlan,
+    _ pairs: [(before: Trial, now: Trial)],
+    _ paired: PairedEvaluator
+  ) -> [DriftResult.Figure] {
+    func figure(_ name: String, _ metric: Metric) -> DriftResult.Figure? {
+      paired.change(metric, margin: Margin(0)).map {
+        DriftResult.Figure(name: name, quantity: metric.quantity, change: $0)
+      }
+    }
+    let tokens = figure("mean(output-tokens)", Metric(.series(.outputTokens, .mean)))
+    // Accuracy decides, and so is no figure beside it; the others follow it.
+    var figures = SuiteMetrics(plan.scorers).compared.filter { $0.metric.kind != .accuracy }
+      .compactMap { figure($0.name, $0.metric) }
+    let behind = figures.firstIndex { $0.name == "unusable-rate" }.map { $0 + 1 } ?? 0
+    figures.insert(contentsOf: [length(pairs), tokens].compactMap(\.self), at: behind)
+    return figures
+  }
+
+  /// The mean length of the answers that are kept whole, in characters.
+  private func length(_ pairs: [(before: Trial, now: Trial)]) -> DriftResult.Figure? {
+    func length(_ trial: Trial) -> Double? {
+      guard let output = trial.output, !output.isCut else { return nil }
+      return Double(output.excerpt.count)
+    }
+    let lengths = pairs.compactMap { pair -> (before: Double, now: Double)? in
+      guard let before = length(pair.before), let now = length(pair.now) else { return nil }
+      return (before, now)
+    }
+    guard let inference = MeanInference(lengths.map { $0.now - $0.before }, bounds: nil) else {
+      return nil
+    }
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+    let (before, now) = (mean(lengths.map(\.before)), mean(lengths.map(\.now)))
+    return DriftResult.Figure(
+      name: "mean(length)",
+      quantity: .count,
+      change: PairedChange(
+        baseline: before,
+        candidate: now,
+        difference: now - before,
+        interval: inference.interval(DriftRule.confidence),
+        confidence: DriftRule.confidence,
+        n: lengths.count,
+        basis: .contributions,
+        pWorse: inference.pAtLeast(0),
+        pBeyondMargin: inference.pAtLeast(0),
+        margin: 0,
+        prefersSmall: false,
+        inference: inference
+      )
+    )
+  }
+
+  // MARK: Before
+
+  /// The requests that would be sent, with their cost.
+  package static func forecast(of samples: [Sample]) -> RecordingForecast {
+    RecordingForecast(
+      samples.map { sample in
+        RecordingForecast.Suite(
+          name: sample.suite.plan.name,
+          answers: .init(
+            sample.answers.requests,
+            cost: sample.answers.cost,
+            unknown: sample.answers.unknown
+          ),
+          judges: .init(
+            sample.judges.known.requests,
+            coming: sample.judges.coming,
+            cost: sample.judges.cost,
+            unknown: sample.judges.unknown
+          )
+        )
+      }
+    )
+  }
+}

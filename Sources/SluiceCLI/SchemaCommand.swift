@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Prints the JSON Schemas of the files that you write, for editors.",
+    discussion: """
+      Without a name it lists them. A schema that is printed stands alone. --write puts all of them \
+      into the project's .sluice/schemas/, where the first lines of files that sluice init wrote look \
+      for them.
+      """
+  )
+
+  @Argument(help: "The schema: sluice, suite, dataset, case, prompt or scorers.")
+  var name: String?
+
+  @Flag(help: "Write all schemas into .sluice/schemas/ of the project.")
+  var write = false
+
+  func validate() throws {
+    if write, name != nil { throw ValidationError("--write takes no name: it writes all schemas.") }
+  }
+
+  func run() throws {
+    if write { return try writeAll() }
+    guard let name else {
+      let width = FileSchema.all.map(\.name.count).max() ?? 0
+      return Console.output(
+        FileSchema.all.map { schema in
+          schema.name.padding(to: width + 2) + schema.about + "\n"
+        }.joined()
+      )
+    }
+    guard let schema = FileSchema.all.first(where: { $0.name == name }) else {
+      let known = FileSchema.all.map(\.name)
+      let fix =
+        NearestName.suggestion(for: name, among: known)
+        ?? "name one of: \(known.joined(separator: ", "))"
+      Console.error(
+        "sluice: error: there is no schema '\(TerminalText.visible(name))'\n  fix: \(fix)\n"
+      )
+      throw Sluice.ExitCode.usage
+    }
+    Console.output(String(decoding: schema.bundled, as: UTF8.self))
+  }
+
+  private func writeAll() throws {
+    let files = try Project.find()
+    for schema in FileSchema.all {
+      try files.write(schema.file.bytes, to: schema.file.path)
+      Console.output("Wrote \(TerminalText.visible(schema.file.path.description))\n")
+    }
+  }
+}
+
+extension String {
+  fileprivate func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,33 @@
+internal import Sluice
+
+/// A JSON Schema of a kind of file that people write.
+struct FileSchema {
+  /// The folder of a project that holds the schemas, for editors.
+  static let folder = ProjectPath(".sluice/schemas")
+  private static let ending = ".schema.json"
+
+  /// The kind of file: `suite`.
+  var name: String
+  var file: TemplateFile
+
+  /// All schemas, in the order in which they are shown.
+  static let all = TemplateFile.all(of: .project).compactMap { file -> FileSchema? in
+    guard file.path.folder == folder, file.path.name.hasSuffix(ending) else { return nil }
+    return FileSchema(name: String(file.path.name.dropLast(ending.count)), file: file)
+  }
+
+  /// What the schema is about, in a line.
+  var about: String { (try? JSONReader.value(file.bytes))?["title"]?.string ?? "" }
+
+  /// The schema in one piece, without references to other files.
+  var bundled: [UInt8] {
+    let documents = Self.all.compactMap { schema in
+      (try? JSONReader.value(schema.file.bytes)).map { (schema.file.path.name, $0) }
+    }
+    let bundle = SchemaBundle.bundled(
+      file.path.name,
+      of: Dictionary(documents, uniquingKeysWith: { first, _ in first })
+    )
+    return bundle.map(JSONWriter.pretty) ?? file.bytes
+  }
+}

@@ -1,0 +1,23 @@
+import SluiceSupport
+
+/// The name by which a server tells one version of its system from another.
+///
+/// OpenAI's servers say it as `system_fingerprint` in each answer; others say nothing, or the same.
+package enum SystemFingerprint {
+  private static let member = "system_fingerprint"
+
+  /// Returns the name that the body of a response gives; nil where it gives none.
+  package static func of(_ response: RawResponse) -> String? {
+    let body = response.body
+    guard body.first(where: { $0 > 0x20 }) != UInt8(ascii: "{") else {
+      return (try? JSONReader.value(body)).flatMap(name)
+    }
+    var events = StreamedEvents()
+    for event in events.take(body) {
+      if let name = events.json(of: event).flatMap(name) { return name }
+    }
+    return events.finish().flatMap { events.json(of: $0) }.flatMap(name)
+  }
+
+  private static func name(in value: JSONValue) -> String? { value[member]?.string }
+}

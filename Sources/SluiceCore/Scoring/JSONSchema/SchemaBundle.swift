@@ -1,0 +1,79 @@
+package import SluiceSupport
+
+/// A JSON Schema in one piece, made of files that refer to each other.
+///
+/// Editors follow references between files; a single file is what other programs want, and what
+/// ``JSONSchema`` reads.
+package enum SchemaBundle {
+  private static let definitions = "definitions"
+  private static let reference = "$ref"
+
+  /// Returns a schema with those that it refers to among its definitions; nil for an unknown file.
+  ///
+  /// - Parameters:
+  ///   - file: The name of the schema's file.
+  ///   - documents: The schemas by the names of their files, as references have them.
+  package static func bundled(_ file: String, of documents: [String: JSONValue]) -> JSONValue? {
+    guard let root = documents[file] else { return nil }
+    var reached = [file]
+    var bundle = local(root, at: "", in: documents, &reached)
+    var own = bundle[definitions]?.object ?? JSONObject()
+    var next = 1
+    while next < reached.count {
+      let name = reached[next]
+      let place = "/\(definitions)/\(name)"
+      if let document = documents[name] {
+        own[name] = local(document, at: place, in: documents, &reached).without("$schema")
+      }
+      next += 1
+    }
+    guard var object = bundle.object, !own.members.isEmpty else { return bundle }
+    object[definitions] = .object(own)
+    bundle = .object(object)
+    return bundle
+  }
+
+  /// A document whose references lead to places in the bundle.
+  private static func local(
+    _ value: JSONValue,
+    at base: String,
+    in documents: [String: JSONValue],
+    _ reached: inout [String]
+  ) -> JSONValue {
+    switch value {
+    case .array(let elements):
+      return .array(elements.map { local($0, at: base, in: documents, &reached) })
+    case .object(let object):
+      return .object(
+        JSONObject(
+          object.members.map { member in
+            guard member.name == reference, let target = member.value.string else {
+              return (member.name, local(member.value, at: base, in: documents, &reached))
+            }
+            let parts = target.split(
+              separator: "#",
+              maxSplits: 1,
+              omittingEmptySubsequences: false
+            )
+            let (file, place) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+            guard documents[file] != nil else {
+              return (member.name, .string("#\(base)\(place)"))
+            }
+            if !reached.contains(file) { reached.append(file) }
+            // The root stands where it stood; all others are definitions of it.
+            let root = file == reached[0] ? "" : "/\(definitions)/\(file)"
+            return (member.name, .string("#\(root)\(place)"))
+          }
+        )
+      )
+    default: return value
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func without(_ name: String) -> JSONValue {
+    guard let object else { return self }
+    return .object(JSONObject(object.members.filter { $0.name != name }))
+  }
+}

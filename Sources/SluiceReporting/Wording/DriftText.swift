@@ -1,0 +1,59 @@
+import SluiceGating
+
+/// Drift in the words that all reports share.
+enum DriftText {
+  /// How the scores of a column stand, in a word.
+  static func word(_ column: DriftResult.Column) -> String {
+    switch column.outcome.standing {
+    case .moved: "moved"
+    case .still: "unchanged"
+    case .undecided: "undecided"
+    case .unknown: "no verdict"
+    }
+  }
+
+  /// Why the scores of a column stand as they do, in a clause.
+  static func explanation(_ column: DriftResult.Column, margin: Double) -> String {
+    switch column.outcome.reason {
+    case .credible: return "the move is credible"
+    case .credibleWithinMargin:
+      return "the move is credible, and smaller than the margin of \(NumberText.points(margin))"
+    case .identical:
+      let text = "every answer is identical to its recording"
+      guard column.asked < column.available, let open = openMove(column), open >= margin else {
+        return text
+      }
+      return "\(text); of the \(column.available - column.asked) not asked, a move of up to "
+        + "\(NumberText.points(open)) is not ruled out"
+    case .withinMargin: return "a move beyond \(NumberText.points(margin)) is ruled out"
+    case .tooFew:
+      let open =
+        openMove(column).map { "a move of up to \(NumberText.points($0)) is not ruled out; " } ?? ""
+      guard let change = column.change, let needed = column.outcome.casesNeeded else {
+        return "\(open)20 times as many cases would still be undecided"
+      }
+      return "\(open)about \(TerminalLines.count(needed - change.n, "more case")) needed"
+    case .lostAnswers:
+      return "\(TerminalLines.count(column.lost, "answer")) that did not come could change the "
+        + "outcome"
+    case .tooFewClusters: return "the cases come in too few clusters; it takes 8 of equal size"
+    case .unjudged: return "no scorer passes or fails an answer, so there is nothing to test"
+    case .notRecorded: return "nothing is recorded that could be asked again"
+    case .noAnswers:
+      return "none of \(TerminalLines.count(column.asked, "answer")) came"
+    }
+  }
+
+  /// The largest move either way that the cases do not rule out; nil where nothing was compared.
+  static func openMove(_ column: DriftResult.Column) -> Double? {
+    column.change.map { max(abs($0.interval.low), abs($0.interval.high)) }
+  }
+
+  /// How a server names itself now, beside how it did.
+  static func identity(_ change: DriftResult.IdentityChange) -> String {
+    func names(_ names: [String]) -> String {
+      names.isEmpty ? "none" : names.joined(separator: ", ")
+    }
+    return "\(change.kind.rawValue): \(names(change.recorded)) → \(names(change.now))"
+  }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import Sluice
+import Testing
+import TestSupport
+
+@Suite("sluice recordings diff --sample")
+struct SampledDriftTests {
+  /// A project with recorded answers, all of them right.
+  private static func with(
+    _ caseCount: Int = 100,
+    _ body: (TriageProject) async throws -> Void
+  ) async throws {
+    try await TriageProject.with { project in
+      try project.write(caseCount: caseCount)
+      try await project.record()
+      try await body(project)
+    }
+  }
+
+  /// The answer of a server that takes some questions for requests.
+  private static let changed: TriageProject.Server.Answer = { _, message in
+    message.contains("7") ? #"{"kind":"request"}"# : TriageProject.Server.usual(message)
+  }
+
+  /// The same answer in other words.
+  private static let reworded: TriageProject.Server.Answer = { _, message in
+    TriageProject.Server.usual(message) + " "
+  }
+
+  @Test("The same answers: exit code 0, and nothing is written")
+  func same() async throws {
+    try await Self.with { project in
+      let before = try project.files.git("hash-object", TriageProject.recordings)
+      let outcome = try await project.sluice("recordings", "diff", "--sample", "20")
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.error == "")
+      #expect(
+        outcome.output == """
+          triage  v1 on server · 20 of 100 asked again                           UNCHANGED
+            accuracy 100.0% → 100.0%, 0.0 points [-16.1, +16.1]: every answer is identical
+            to its recording; of the 80 not asked, a move of up to 16.1 points is not
+            ruled out
+            0 worse, 0 better of 20 · 20 identical
+
+          The p value is two-sided; intervals are 95% intervals.
+          Verdict: no score moved
+
+          """
+      )
+      #expect(project.server.asked.count == 20)
+      #expect(try project.files.git("hash-object", TriageProject.recordings) == before)
+      #expect(!project.exists(TriageProject.pending))
+      #expect(!project.exists("reports/runs"))
+    }
+  }
+
+  @Test("Scores that moved: exit code 1, as docs/drift.md shows")
+  func moved() async throws {
+    try await Self.with { project in
+      project.server.answer(Self.changed)
+      let outcome = try await project.sluice(
+        "recordings",
+        "diff",
+        "triage",
+        "--sample",
+        "60",
+        "--seed",
+        "20261124",
+        "--limit",
+        "2"
+      )
+      #expect(outcome.exitCode == 1)
+      #expect(outcome.error == "")
+      let page = try String(
+        contentsOf: ScratchProject.repository.appending(path: "docs/drift.md"),
+        encoding: .utf8
+      )
+      #expect(page.contains("```\n\(outcome.output.timeless)```\n"), "\(outcome.output)")
+      let json = try await project.sluice(
+        "recordings",
+        "diff",
+        "--sample",
+        "60",
+        "--seed",
+        "20261124",
+        "--output",
+        "json"
+      )
+      #expect(json.exitCode == 1)
+      let report = try JSONReader.value(Array(json.output.utf8))
+      #expect(report["verdict"]?.string == "fail")
+      #expect(report["seed"]?.string == "20261124")
+      let suite = try #require(report["suites"]?.array?.first)
+      #expect(suite["standing"]?.string == "moved")
+      #expect(suite["asked"]?.integer == 60)
+      #expect((suite["moved"]?.array?.count ?? 0) > 5)
+    }
+  }
+
+  @Test("Too few cases: exit code 2, with the command that asks for enough")
+  func undecided() async throws {
+    try await Self.with { project in
+      project.server.answer(Self.reworded)
+      let outcome = try await project.sluice(
+        "recordings",
+        "diff",
+        "triage",
+        "--sample",
+        "20",
+        "--max-cost",
+        "5",
+        "--seed",
+        "4"
+      )
+      #expect(outcome.exitCode == 2)
+      #expect(outcome.output.contains("UNDECIDED"))
+      #expect(outcome.output.contains("about 53 more cases needed"))
+      #expect(
+        outcome.output.hasSuffix(
+          """
+          Verdict: undecided
+          Next: ask for more answers:
+            sluice recordings diff triage --sample 73 --max-cost 5.0 --seed 4
+
+          """
+        )
+      )
+      let next = try await project.sluice(
+        "recordings",
+        "diff",
+        "triage",
+        "--sample",
+        "73",
+        "--max-cost",
+        "5.0",
+        "--seed",
+        "4"
+      )
+      #expect(next.exitCode == 0)
+    }
+  }
+
+  @Test("Where all recorded answers are too few, a wider margin is the way out, and it works")
+  func margin() async throws {
+    try await Self.with(30) { project in
+      project.server.answer(Self.reworded)
+      let outcome = try await project.sluice("recordings", "diff", "--sample", "50")
+      #expect(outcome.exitCode == 2)
+      #expect(
+        outcome.output.hasSuffix(
+          """
+          Next: record more cases, or settle for a wider margin:
+            sluice recordings diff --sample 50 --margin 12
+
+          """
+        )
+      )
+      let wider = try await project.sluice(
+        "recordings",
+        "diff",
+        "--sample",
+        "50",
+        "--margin",
+        "12"
+      )
+      #expect(wider.exitCode == 0)
+      #expect(wider.output.contains("a move beyond 12.0 points\n  is ruled out"))
+    }
+  }
+
+  @Test("Answers that did not come are named with their reason; all of them: exit code 3")
+  func lost() async throws {
+    try await Self.with(40) { project in
+      project.server.answer { _, message in
+        if message.contains("7") { throw TriageProject.Failure() }
+        return TriageProject.Server.usual(message)
+      }
+      let some = try await project.sluice("recordings", "diff", "--sample", "40")
+      #expect(some.exitCode == 2)
+      #expect(some.output.contains("4 answers that did not come\n  could change the outcome"))
+      #expect(some.error.contains("4 of 40 requests: the server answered 500"))
+      #expect(some.error.contains("case-7, case-17, case-27, case-37"))
+      project.server.answer { _, _ in throw TriageProject.Failure() }
+      let all = try await project.sluice("recordings", "diff", "--sample", "3")
+      #expect(all.exitCode == 3)
+      #expect(all.output.contains("none of 3 answers came"))
+      #expect(all.output.hasSuffix("Next: ask again later:\n  sluice recordings diff --sample 3\n"))
+    }
+  }
+
+  @Test("Nothing recorded: exit code 3, and nothing is sent")
+  func notRecorded() async throws {
+    try await TriageProject.with { project in
+      let outcome = try await project.sluice("recordings", "diff", "--sample", "5")
+      #expect(outcome.exitCode == 3)
+      #expect(
+        outcome.output == """
+          triage  v1 on server · 0 of 0 asked again                             NO VERDICT
+            nothing is recorded that could be asked again
+
+          Verdict: no verdict
+          Next: record answers to compare with:
+            sluice record triage
+
+          """
+      )
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("No key: exit code 3, with the variable that is missing")
+  func noKey() async throws {
+    try await Self.with(5) { project in
+      try project.files.edit(
+        "sluice.yaml",
+        replacing: "model: stand-in-1",
+        with: "model: stand-in-1\n    key: {env: NO_SUCH_KEY}"
+      )
+      let outcome = try await project.sluice("recordings", "diff", "--sample", "5")
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.error.contains("NO_SUCH_KEY"))
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test("In CI asking takes --network, and a bound on the cost is kept")
+  func bounds() async throws {
+    try await Self.with(20) { project in
+      var sluice = project.sluice
+      sluice.environment = ["CI": "1"]
+      #expect(try await sluice("recordings", "diff", "--sample", "5").exitCode == 64)
+      #expect(
+        try await sluice("recordings", "diff", "--sample", "5", "--network").exitCode == 0
+      )
+      let refused = try await project.sluice(
+        "recordings",
+        "diff",
+        "--sample",
+        "20",
+        "--max-cost",
+        "0.01"
+      )
+      #expect(refused.exitCode == 64)
+      #expect(refused.error.contains("fix: raise --max-cost, or ask for fewer: --sample N"))
+      #expect(project.server.asked.count == 5)
+    }
+  }
+
+  @Test("A damaged recording is an error before anything is sent")
+  func damaged() async throws {
+    try await Self.with(5) { project in
+      try project.rewriteLine(of: TriageProject.recordings, holding: "case-3") {
+        $0.replacing("question", with: "request")
+      }
+      let outcome = try await project.sluice("recordings", "diff", "--sample", "5")
+      #expect(outcome.exitCode == 64)
+      #expect(project.server.asked == [])
+    }
+  }
+
+  @Test(
+    "Wrong arguments are a wrong command line",
+    arguments: [
+      ["--sample", "0"], ["--sample", "-1"], ["--sample", "x"], ["--seed", "3"], ["--margin", "5"],
+      ["--output", "json"], ["--sample", "5", "--margin", "0"],
+      ["--sample", "5", "--margin", "101"], ["--sample", "5", "--margin", "nan"],
+      ["--sample", "5", "--output", "xml"], ["--sample", "5", "--seed", "-1"],
+      ["--sample", "5", "--repeat", "2"], ["--sample", "5", "--case", "no-such-case"],
+    ]
+  )
+  func wrongArguments(arguments: [String]) async throws {
+    let project = try ScratchProject.ofDemo()
+    let outcome = try await project.sluice.run(["recordings", "diff"] + arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.output == "")
+  }
+
+  @Test("Ctrl-C ends it with exit code 130, and nothing is left behind")
+  func interrupted() async throws {
+    try await Self.with(10) { project in
+      project.server.answer { _, _ in
+        try await Task.sleep(for: .seconds(600))
+        throw TriageProject.Failure()
+      }
+      let command = try project.sluice.start(["recordings", "diff", "--sample", "10"])
+      try await wait("a request") { !project.server.asked.isEmpty }
+      command.interrupt()
+      let outcome = try await command.outcome()
+      #expect(outcome.exitCode == 130)
+      #expect(outcome.error == "sluice: interrupted\n")
+      #expect(!project.exists(TriageProject.pending))
+    }
+  }
+}

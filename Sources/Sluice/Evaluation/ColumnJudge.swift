@@ -40,7 +40,7 @@ package struct ColumnJudge: Sendable {
       let evaluator = MetricEvaluator(counted)
       let baseline = baselines[column.backend]
       let pairing = baseline.map { paired($0, counted) }
-      let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule)
+      let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule, filtered: plan.filtered)
       let comparison = pairing.map { pairing in
         RunComparison(
           with: "the baseline (\(baseline?.prompt.name ?? ""))",
@@ -88,6 +88,7 @@ package struct ColumnJudge: Sendable {
       recordings: recordings,
       prices: plan.prices.file,
       places: CasePlaces(plan),
+      filtered: plan.filtered,
       log: log
     )
   }
@@ -105,9 +106,15 @@ package struct ColumnJudge: Sendable {
   }
 
   private func paired(_ baseline: Baseline, _ trials: [Trial]) -> Pairing {
-    Pairing(
+    var earlier = suite.policy.counted(baseline.trials)
+    // Of cases that nobody asked for none is gone.
+    if suite.plan.filtered != nil {
+      let asked = Set(trials.map(\.caseID))
+      earlier.removeAll { !asked.contains($0.caseID) }
+    }
+    return Pairing(
       baseline: Pairing.Side(
-        trials: suite.policy.counted(baseline.trials).map(suite.plan.repriced),
+        trials: earlier.map(suite.plan.repriced),
         scorers: baseline.scorers
       ),
       candidate: Pairing.Side(trials: trials, scorers: suite.plan.scorerDigests)

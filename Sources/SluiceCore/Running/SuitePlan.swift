@@ -22,6 +22,8 @@ package struct SuitePlan: Sendable {
   package var groupings: [Grouping] = []
   /// The rule by which columns are compared case by case; nil where the suite asks for none.
   package var bestOf: BestOfRule?
+  /// The part of the dataset that the cases are, where a call asks for some of them alone.
+  package var filtered: FilteredCases?
 
   /// The value of each case under a key of `expected`, by the id of the case; a text stands for itself.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {

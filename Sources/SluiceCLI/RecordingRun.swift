@@ -163,7 +163,8 @@ final class RecordingRun {
         isScratch: isScratch,
         suites: project.suiteNames,
         overrides: project.trying.options,
-        again: again.text
+        again: again.text,
+        filter: options.selection.filter
       )
     )
   }

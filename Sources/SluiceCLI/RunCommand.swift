@@ -158,11 +158,7 @@ struct RunCommand: AsyncParsableCommand {
         try await project.answer(suite, live: live, concurrency: concurrency, isScratch: isScratch)
       )
     }
-    let result = RunResult(
-      suites: suites,
-      mixes: MixResult.all(project.loaded.mixes, of: suites),
-      family: family
-    )
+    let result = project.result(suites, family: family)
     try report(
       result,
       of: await project.knowingCommitted(of: result),
@@ -248,11 +244,13 @@ struct RunCommand: AsyncParsableCommand {
     }
     let files = project.surroundings.files
     let suites = project.loaded.suites.map(\.plan.name)
-    guard let previous = UnfinishedRun.newest(
+    guard
+      let previous = UnfinishedRun.newest(
         of: suites,
         filter: project.trying.filter.isEmpty ? nil : project.trying.filter,
         in: files
-      ) else {
+      )
+    else {
       Console.error(
         """
         sluice: error: no live run of \(suites.count == 1 ? "this suite" : "these suites") was ended early

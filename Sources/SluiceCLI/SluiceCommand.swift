@@ -16,7 +16,8 @@ struct SluiceCommand: AsyncParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      InitCommand.self, RunCommand.self, ShowCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
+      InitCommand.self, RunCommand.self, ShowCommand.self, CompareCommand.self, TryCommand.self,
+      RecordCommand.self,
       RecordingsCommand.self,
       BaselineCommand.self, BackendsCommand.self,
       PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,

@@ -88,11 +88,7 @@ struct WatchRun: Sendable {
     state.suites = known
     hasFault = false
     let suites = project.loaded.suites.compactMap { known[$0.plan.path]?.result }
-    let result = RunResult(
-      suites: suites,
-      mixes: MixResult.all(project.loaded.mixes, of: suites),
-      family: family
-    )
+    let result = project.result(suites, family: family)
     try RunCommand.report(
       result,
       of: await project.knowingCommitted(of: result),

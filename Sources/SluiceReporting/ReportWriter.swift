@@ -114,7 +114,9 @@ package enum ReportWriter {
   ) throws(FileError) {
     let names = (0..<pages).map { HTMLPaging.fileName($0, of: base) }
     for (page, name) in names.enumerated() {
-      try Self.write(name, in: folder, of: files) { (sink) throws(FileError) in try write(page, &sink) }
+      try Self.write(name, in: folder, of: files) { (sink) throws(FileError) in
+        try write(page, &sink)
+      }
     }
     let left = HTMLPaging.furtherPages(of: base, in: files.names(in: folder))
     if pages == 0 { try files.remove(folder.resolvingChild(HTMLPaging.fileName(0, of: base))) }

@@ -29,7 +29,7 @@ package struct CaseInspection: Sendable {
     package var misses: [Trial]
     /// True when nothing answers any of the requests.
     package var isUnrecorded: Bool
-    /// What is wrong with the recordings files.
+    /// The faults of the recordings files.
     package var diagnostics: [Diagnostic]
   }
 

@@ -40,7 +40,13 @@ package struct ColumnJudge: Sendable {
       let evaluator = MetricEvaluator(counted)
       let baseline = baselines[column.backend]
       let pairing = baseline.map { paired($0, counted) }
-      let decider = Decider(evaluator, against: pairing, source: source, rule: suite.policy.rule, filtered: plan.filtered)
+      let decider = Decider(
+        evaluator,
+        against: pairing,
+        source: source,
+        rule: suite.policy.rule,
+        filtered: plan.filtered
+      )
       let comparison = pairing.map { pairing in
         RunComparison(
           with: "the baseline (\(baseline?.prompt.name ?? ""))",

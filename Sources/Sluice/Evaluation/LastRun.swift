@@ -10,7 +10,7 @@ package struct LastRun: Sendable {
   /// has none of them.
   private var columns: Set<Column>
 
-  /// How many logs are looked at, the newest first, for one with the suite's columns.
+  /// The number of logs to look at, the newest first, for one with the suite's columns.
   private static let most = 20
 
   /// Finds the newest finished run of a suite.

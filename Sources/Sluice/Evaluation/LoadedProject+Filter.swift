@@ -29,6 +29,11 @@ package struct CaseFiltering: Sendable {
   package struct Fault: Hashable, Sendable {
     package var message: String
     package var fix: String?
+
+    package init(message: String, fix: String?) {
+      self.message = message
+      self.fix = fix
+    }
   }
 
   /// The suites of which some cases are left.
@@ -96,13 +101,26 @@ package struct CaseFiltering: Sendable {
     }
     return [("case", filter.cases, ids), ("tag", filter.tags, tags)].flatMap { what, names, known in
       names.filter { !known.contains($0) }.map { name in
-        let nearest = NearestName.of(name, among: known.sorted())
-        return Fault(
+        Fault(
           message: "no \(what) '\(name)' in the selected suites",
-          fix: nearest.map { "did you mean '\($0)'?" }
+          fix: suggestion(for: name, among: known)
         )
       }
     }
+  }
+
+  /// The names that one may stand for: those that hold it, where they are few, else the nearest.
+  private static func suggestion(for name: String, among known: Set<String>) -> String? {
+    let most = 5
+    // A part of a long id is quicker typed than the id.
+    let whole = name.utf8.count < 3 ? [] : known.filter { $0.contains(name) }.sorted()
+    if whole.count == 1 { return "did you mean '\(whole[0])'?" }
+    if (2...most).contains(whole.count) { return "name one of: \(whole.joined(separator: ", "))" }
+    if whole.count > most {
+      let shown = whole.prefix(most).joined(separator: ", ")
+      return "name one of: \(shown) and \(whole.count - most) more"
+    }
+    return NearestName.of(name, among: known.sorted()).map { "did you mean '\($0)'?" }
   }
 
   private static func note(_ last: LastRun, _ plan: SuitePlan) -> String {

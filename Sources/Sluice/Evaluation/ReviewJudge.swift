@@ -36,7 +36,9 @@ package struct ReviewJudge: Sendable {
     }
     for (source, places) in places {
       let most = places.map { review.entries[$0].repetition }.max() ?? 1
-      guard let plan = plan(of: source, backend: review.backend, repetitions: most) else { continue }
+      guard let plan = plan(of: source, backend: review.backend, repetitions: most) else {
+        continue
+      }
       await judge(review.entries, at: places, plan, &judged)
     }
     return judged

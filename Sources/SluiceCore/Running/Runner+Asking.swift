@@ -116,7 +116,7 @@ extension Runner {
     return replies
   }
 
-  /// What the programs of scorers say of answers that may come from anywhere.
+  /// Asks the programs of scorers about answers that may come from anywhere.
   ///
   /// - Parameter answers: The answers, each with its trial.
   /// - Returns: The replies, for a runner that judges the same answers.

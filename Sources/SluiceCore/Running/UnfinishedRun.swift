@@ -68,7 +68,8 @@ package struct UnfinishedRun: Hashable, Sendable {
       let path = folder.resolvingChild(name)
       guard let file = try? files.open(path), let header = header(of: file),
         header["kind"]?.string == RunLog.kind, header["schema"]?.integer == RunLog.schema,
-        header["suite"]?.string == suite, header["filter"]?["options"] == options, let run = header["run"]?.string,
+        header["suite"]?.string == suite, header["filter"]?["options"] == options,
+        let run = header["run"]?.string,
         let started = header["started"]?.string,
         // An older log of the same call was gone on with in the newer one.
         seen.insert(run).inserted

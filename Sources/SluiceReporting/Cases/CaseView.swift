@@ -9,9 +9,9 @@ package struct CaseView: Sendable {
   package var tags: [String]
   /// The file and line of the case, such as `datasets/clarity/cases.yaml:41`.
   package var place: String?
-  /// What a reader takes for the question: the last message of the user, or the inputs.
+  /// The question as a reader takes it: the last message of the user, or the inputs.
   package var question: [Field]
-  /// What the case expects, with its own assertions.
+  /// The expectations, with the assertions of the case.
   package var expected: [Field]
   /// The answers, by prompt and backend.
   package var columns: [AnswerColumn]
@@ -123,7 +123,8 @@ package struct ShownAnswer: Sendable {
   /// True when another answer reads the same and was judged the same.
   func isAlike(_ other: ShownAnswer) -> Bool {
     trial.outcome == other.trial.outcome && text == other.text && refusal == other.refusal
-      && toolCalls == other.toolCalls && trial.scores == other.trial.scores && source == other.source
+      && toolCalls == other.toolCalls && trial.scores == other.trial.scores
+      && source == other.source
   }
 }
 
@@ -153,7 +154,7 @@ package struct SentRequest: Hashable, Sendable {
         }
       case "system" where object["messages"] != nil:
         messages.append(CaseView.Field("system", Self.text(value)))
-      default: parameters.append(CaseView.Field(name, value.string ?? value.jsonText))
+      default: parameters.append(CaseView.Field(name, FlowText.text(value)))
       }
     }
     if messages.isEmpty {

@@ -61,8 +61,8 @@ package struct CaseViewMaker: Sendable {
 
   /// The members of an object, each as a text.
   package static func fields(_ value: JSONValue) -> [CaseView.Field] {
-    guard let object = value.object else { return [CaseView.Field("", value.string ?? "")] }
-    return object.members.map { CaseView.Field($0.name, $0.value.string ?? $0.value.jsonText) }
+    guard let object = value.object else { return [CaseView.Field("", FlowText.text(value))] }
+    return object.members.map { CaseView.Field($0.name, FlowText.text($0.value)) }
   }
 
   private static func expected(_ planned: SuitePlan.PlannedCase, _ testCase: TestCase)
@@ -72,7 +72,7 @@ package struct CaseViewMaker: Sendable {
       + planned.assertions.map { bound in
         let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
         let assertion = bound.bound(to: testCase).scorer as? Assertion
-        return CaseView.Field("assert \(name)", assertion?.demand ?? "")
+        return CaseView.Field("assert", assertion?.demand ?? name)
       }
   }
 }

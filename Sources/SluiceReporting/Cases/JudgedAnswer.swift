@@ -22,7 +22,7 @@ package struct JudgedAnswer: Sendable {
     self.before = before
   }
 
-  /// How the outcome changed.
+  /// A change of the outcome.
   package enum Turn: Int, Comparable, Sendable {
     case failing, passing, none
 

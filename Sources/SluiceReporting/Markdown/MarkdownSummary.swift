@@ -18,7 +18,8 @@ struct MarkdownSummary {
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
     let filtered = result.filteredPhrase.map { "**No verdict: \(MarkdownText.plain($0)).**" }
-    let sentences = [filtered, missing, filtered == nil ? gates : nil, live, changes, recordings].compactMap(\.self)
+    let sentences = [filtered, missing, filtered == nil ? gates : nil, live, changes, recordings]
+      .compactMap(\.self)
     return sentences.joined(separator: " ") + "\n\(next)" + (open.isEmpty ? "" : "\n" + list)
   }
 

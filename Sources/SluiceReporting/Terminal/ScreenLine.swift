@@ -60,7 +60,10 @@ enum WrappedText {
     let most = most ?? .max
     var lines: [String] = []
     var left = 0
-    for source in text.trimmedEnd.split(separator: "\n", omittingEmptySubsequences: false) {
+    let sources = text.trimmedEnd.split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r\n"
+    }
+    for source in sources {
       if lines.count >= most {
         left += source.count + 1
         continue
@@ -114,35 +117,34 @@ enum WrappedText {
     let margin = String(line.prefix { $0 == " " }.prefix(width / 2))
     var lines: [String] = []
     var current = margin
-    var isFresh = true
-    func needed(_ word: Substring) -> Int { TerminalText.width(of: String(word)) }
+    var used = margin.count
     for word in line.dropFirst(margin.count).split(separator: " ") {
-      var word = word
-      if !isFresh {
-        if TerminalText.width(of: current) + 1 + needed(word) <= width {
-          current += " " + word
-          continue
-        }
+      let gap = used > margin.count ? 1 : 0
+      let needed = TerminalText.width(of: String(word))
+      if used + gap + needed <= width {
+        current += gap == 1 ? " " + word : word
+        used += gap + needed
+        continue
+      }
+      // A word that fits no line goes on where the one before it ends.
+      if needed <= width - margin.count || used + gap >= width {
         lines.append(current)
-        (current, isFresh) = (margin, true)
+        (current, used) = (margin, margin.count)
+      } else if gap == 1 {
+        current += " "
+        used += 1
       }
-      while TerminalText.width(of: current) + needed(word) > width {
-        var used = TerminalText.width(of: current)
-        var piece = ""
-        while let next = word.first {
-          let columns = TerminalText.width(of: String(next))
-          if used + columns > width, !piece.isEmpty { break }
-          piece.append(word.removeFirst())
-          used += columns
+      for character in word {
+        let columns = TerminalText.width(of: String(character))
+        if used + columns > width {
+          lines.append(current)
+          (current, used) = (margin, margin.count)
         }
-        lines.append(current + piece)
-        current = margin
-        if word.isEmpty { break }
+        current.append(character)
+        used += columns
       }
-      current += word
-      isFresh = word.isEmpty
     }
-    if !isFresh || lines.isEmpty { lines.append(current) }
+    if used > margin.count || lines.isEmpty { lines.append(current) }
     return lines
   }
 }

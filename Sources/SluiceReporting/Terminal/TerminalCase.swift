@@ -7,7 +7,7 @@ package struct TerminalCase {
   private let extent: Extent
   private let parts: CaseFields
 
-  /// How much of a case is shown.
+  /// The amount that is shown of a case.
   package enum Extent: Sendable {
     /// A block for reading many cases one after the other.
     case brief
@@ -26,7 +26,7 @@ package struct TerminalCase {
   /// - Parameters:
   ///   - style: The colors of the terminal.
   ///   - columns: The width of the terminal.
-  ///   - extent: How much is shown.
+  ///   - extent: The amount that is shown.
   package init(style: TerminalStyle, columns: Int, extent: Extent) {
     self.style = style
     self.extent = extent
@@ -98,8 +98,8 @@ package struct TerminalCase {
     guard let place = view.place.map(TerminalText.visible) else { return [name] + about }
     let rest = textWidth - name.width - TerminalText.width(of: place)
     guard rest >= 2 else { return [name] + dim(place, indent: 2) + about }
-    return [name.padded(to: textWidth - TerminalText.width(of: place)) + ScreenLine(place, style.dim)]
-      + about
+    let left = name.padded(to: textWidth - TerminalText.width(of: place))
+    return [left + ScreenLine(place, style.dim)] + about
   }
 
   private func dim(_ text: String, indent: Int) -> [ScreenLine] {
@@ -233,7 +233,11 @@ package struct TerminalCase {
     }
     if let time = answer.trial.latency { parts.append(NumberText.text(time, .time)) }
     if let cost = output.cost { parts.append(NumberText.text(cost, .money)) }
-    if answer.source != nil { parts.append(output.provenance.phrase) }
+    if answer.source != nil {
+      var provenance = output.provenance
+      provenance.date = provenance.date.map { String($0.prefix(10)) }
+      parts.append(provenance.phrase)
+    }
     return parts.joined(separator: " · ")
   }
 

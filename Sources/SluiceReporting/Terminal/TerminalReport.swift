@@ -82,7 +82,11 @@ package struct TerminalReport {
     var lines = head(suite, column) + (standsInTheWay ? absence : [])
     if column.hasOnlyUndecided {
       let decisions = TerminalDecisions(style)
-      return lines + decisions.undecided(gates: column.gates.count, goals: column.goals.count)
+      return lines
+        + decisions.undecided(
+          gates: column.gates.count,
+          goals: suite.filtered == nil ? column.goals.count : 0
+        )
         + (column.comparison?.hasPairs == false ? [] : comparison(column)) + exemptions(column)
     }
     let isPart = suite.filtered != nil
@@ -124,9 +128,9 @@ package struct TerminalReport {
 
   /// The verdict; of a part of the cases the number that passed.
   private func head(word suite: SuiteResult, _ column: ColumnResult) -> String {
-    suite.filtered == nil
-      ? column.verdict.word.uppercased()
-      : "\(column.passed) OF \(column.trials.count) PASSED"
+    if suite.filtered == nil { return column.verdict.word.uppercased() }
+    if column.lost == column.trials.count { return column.lost == 1 ? "NO ANSWER" : "NO ANSWERS" }
+    return "\(column.passed) OF \(column.trials.count) PASSED"
   }
 
   /// The calls of a mix, what they come to, and its goals.

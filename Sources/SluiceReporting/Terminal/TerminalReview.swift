@@ -47,8 +47,8 @@ package struct TerminalReview {
     var isSame: Bool { entry.comparison.difference?.isSame == true }
     var turn: JudgedAnswer.Turn { judged?.turn ?? .none }
 
-    /// What a reader has to see first: changes of verdict, then other answers, then new ones, and
-    /// among these the ones that fail.
+    /// The place in the order in which a reader wants the answers: changes of verdict, then other
+    /// answers, then new ones, and among these the ones that fail.
     var rank: Int {
       let isNew = entry.comparison.difference == nil
       return turn.rawValue * 4 + (isNew ? 2 : 0) + (judged?.now?.isPassed == true ? 1 : 0)
@@ -80,7 +80,7 @@ package struct TerminalReview {
     return [head] + (outcomes.isEmpty ? [] : ["  " + outcomes])
   }
 
-  /// How the verdicts on the answers changed; empty where nobody judged them.
+  /// The outcomes now, and those that changed; empty where nobody judged them.
   private func outcomes(_ items: [Item]) -> String {
     let trials = items.compactMap { $0.judged?.now }
     if trials.isEmpty { return "" }

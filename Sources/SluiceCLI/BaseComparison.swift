@@ -13,7 +13,10 @@ struct BaseComparison {
   /// - Returns: The result, and the project that it is of.
   /// - Throws: ``ExitCode/usage`` after saying what is wrong with the project or a revision.
   func compare() async throws -> (ComparisonResult, Project) {
-    var project = try Project.load(wanted)
+    var here = wanted
+    // The cases of the revision that is judged are those that the filter is about.
+    if request.head != nil { here.filter = CaseFilter() }
+    var project = try Project.load(here)
     try project.requireNothingPendingInCI()
     var request = request
     (request.suites, request.repetitions) = (wanted.suites, wanted.repetitions)
@@ -33,6 +36,7 @@ struct BaseComparison {
         if let outcome = ProjectComparison.unreadable(project.loaded, snapshot) {
           return tell(outcome, project)
         }
+        try project.keep(wanted.filter, logsIn: project.surroundings.files)
       }
       let snapshot = try await GitSnapshot.open(revision: revision, projectRoot: project.root)
       let comparison = ProjectComparison(

@@ -13,6 +13,8 @@ struct CompareCommand: AsyncParsableCommand {
 
       Revisions: --base REV replays the suites as they stood there and as they stand here, offline. \
       Gates and labels are those of REV, and the exit code is that of its gates.
+
+      With --case, --tag or --first nothing is decided (exit code 3).
       """
   )
 
@@ -27,6 +29,9 @@ struct CompareCommand: AsyncParsableCommand {
 
   @Option(name: .customLong("repeat"), help: "How many trials each case gets.")
   var repetitions: Int?
+
+  @OptionGroup var selection: CaseOptions
+  @OptionGroup var refused: RefusedFailedOption
 
   @Option(help: "A git revision to compare with, such as main or HEAD~1.")
   var base: String?
@@ -93,7 +98,8 @@ struct CompareCommand: AsyncParsableCommand {
     if head != nil, !prompt.isEmpty || !backend.isEmpty || repetitions != nil {
       throw ValidationError("--head is judged as it stands there, without options for suites.")
     }
-    let changesSuites = !prompt.isEmpty || !backend.isEmpty || repetitions != nil || live
+    let changesSuites =
+      !prompt.isEmpty || !backend.isEmpty || repetitions != nil || live || !selection.filter.isEmpty
     if !logs.isEmpty, changesSuites {
       throw ValidationError("Run logs are compared as they are, without options for suites.")
     }
@@ -122,6 +128,7 @@ struct CompareCommand: AsyncParsableCommand {
   private func baseComparison(_ revision: String) -> BaseComparison {
     var wanted = ProjectRequest(suites: names)
     (wanted.prompts, wanted.backends, wanted.repetitions) = (prompt, backend, repetitions)
+    wanted.filter = selection.filter
     var request = ProjectComparison.Request()
     request.margin = margin.map { $0 / 100 }
     request.concurrency = concurrency
@@ -147,7 +154,7 @@ struct CompareCommand: AsyncParsableCommand {
     Console.output(report.text)
     try writing.get()
     ContinuousIntegration(project).summarize(
-      ReportWriter.folder.resolvingChild("compare.md"),
+      ReportWriter.folder(of: result).resolvingChild("compare.md"),
       in: project.surroundings.files
     )
     if let verdict = result.verdict {
@@ -165,6 +172,7 @@ struct CompareCommand: AsyncParsableCommand {
     wanted.backends = backend
     wanted.isBesideOwn = true
     wanted.repetitions = repetitions
+    wanted.filter = selection.filter
     let project = try Project.load(wanted)
     return try await project.keepingPrograms { try await compareSuites(of: project, $0) }
   }
@@ -231,6 +239,7 @@ struct CompareCommand: AsyncParsableCommand {
       }
     }
     if let repetitions { words += ["--repeat", String(repetitions)] }
+    words += selection.filter.words.map(ShellText.quoted)
     return ComparisonResult.NextStep(
       advice: "record what is missing (this sends requests)",
       command: words.joined(separator: " ")
@@ -252,6 +261,16 @@ struct CompareCommand: AsyncParsableCommand {
           let namesakes = logs.count { Self.fileName($0) == Self.fileName(name) }
           let shown = namesakes == 1 ? Self.fileName(name) : name
           read.append(RunLogComparison.Log(name: shown, run: run))
+          if let filtered = run.filtered {
+            diagnostics.append(
+              Diagnostic(
+                .warning,
+                path: name,
+                message: "the log of a filtered run: \(filtered.phrase)",
+                fix: "compare logs of whole runs for a verdict"
+              )
+            )
+          }
           if !run.isComplete {
             diagnostics.append(
               Diagnostic(

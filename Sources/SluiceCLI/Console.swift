@@ -51,6 +51,15 @@ enum Console {
     return min(80, Int(size.ws_col))
   }
 
+  /// The columns of the terminal that results are written to; those of a usual one for a file.
+  static var outputColumns: Int {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return TerminalText.usualColumns
+    }
+    return Int(size.ws_col)
+  }
+
   /// Shows a line on standard error in the place of the last one that was shown so.
   static func showLine(_ line: String) { error(clearedLine + line) }
 

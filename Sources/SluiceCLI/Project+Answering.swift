@@ -91,6 +91,15 @@ extension Project {
     )
   }
 
+  /// The result of a call; the cost of a mix of calls is told by whole suites alone.
+  func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
+    RunResult(
+      suites: suites,
+      mixes: trying.filter.isEmpty ? MixResult.all(loaded.mixes, of: suites) : [],
+      family: family
+    )
+  }
+
   /// The same project, which knows the damaged and missing recordings files of a result that git has.
   func knowingCommitted(of result: RunResult) async -> Project {
     var project = self

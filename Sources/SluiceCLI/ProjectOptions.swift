@@ -59,6 +59,10 @@ struct ProjectRequest {
   var isBesideOwn = false
   var repetitions: Int?
   var findsNearDuplicates = false
+  /// The cases that are meant, in place of all.
+  var filter = CaseFilter()
+  /// The files of the suites, where those are known already.
+  var paths: [ProjectPath] = []
 
   init(_ options: ProjectOptions) {
     suites = options.suites
@@ -128,7 +132,8 @@ struct Project {
       return isThere || !isName ? path.description : name
     }
     var selection = ProjectLoader.Selection(
-      suites: request.suites.map(suite),
+      suites: request.paths.isEmpty
+        ? request.suites.map(suite) : request.paths.map(\.description),
       prompts: request.prompts.map { ProjectPath(relative($0)) },
       backends: request.backends,
       isBesideOwn: request.isBesideOwn,
@@ -141,7 +146,7 @@ struct Project {
       today: surroundings.now(),
       environment: surroundings.environment
     )
-    let project = Project(
+    var project = Project(
       surroundings: surroundings,
       root: root,
       selection: selection,
@@ -157,6 +162,7 @@ struct Project {
     )
     project.printDiagnostics(loaded.diagnostics)
     if loaded.hasErrors { throw Sluice.ExitCode.usage }
+    try project.keep(request.filter, logsIn: disk)
     return project
   }
 

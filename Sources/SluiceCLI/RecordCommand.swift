@@ -14,6 +14,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   @OptionGroup var project: ProjectOptions
   @OptionGroup var selection: RecordingOptions
+  @OptionGroup var refused: RefusedFailedOption
 
   @Flag(help: "Say what would be sent and what it would cost, and send nothing.")
   var dryRun = false
@@ -47,11 +48,7 @@ struct RecordingOptions: ParsableArguments {
   @Flag(help: "Ask for every answer again, also for those that are recorded.")
   var all = false
 
-  @Option(name: .customLong("case"), help: "Record only this case; may be repeated.")
-  var cases: [String] = []
-
-  @Option(name: .customLong("tag"), help: "Record only cases with this tag; may be repeated.")
-  var tags: [String] = []
+  @OptionGroup var selection: CaseOptions
 
   @Option(help: "Ask again for what was recorded before a day, such as 2026-11-21.")
   var before: String?
@@ -93,9 +90,7 @@ struct RecordingOptions: ParsableArguments {
 
   /// The options that say which cases are meant and for how much, with a space before each.
   var selectionText: String {
-    var words: [String] = []
-    for name in cases { words += ["--case", ShellText.quoted(name)] }
-    for tag in tags { words += ["--tag", ShellText.quoted(tag)] }
+    var words = selection.filter.words.map(ShellText.quoted)
     if let maxCost { words += ["--max-cost", String(maxCost)] }
     return words.map { " " + $0 }.joined()
   }
@@ -105,26 +100,16 @@ struct RecordingOptions: ParsableArguments {
     if all { scope = .all }
     if let day = before.flatMap(Timestamp.init(day:)) { scope = .before(day) }
     if let days = olderThan.flatMap(RecordingPolicy.days) { scope = .before(now - days) }
-    return RecordingRequest.Selection(cases: Set(cases), tags: Set(tags), scope: scope)
+    return RecordingRequest.Selection(selection.filter, scope: scope)
   }
 
-  /// Refuses cases and tags that no selected suite has.
+  /// Refuses cases and tags that no selected suite has, and a filter that no case matches.
   func check(_ project: Project) throws {
-    let known = project.loaded.suites.flatMap(\.plan.cases).map(\.testCase)
-    let ids = Set(known.map(\.id))
-    let knownTags = Set(known.flatMap(\.tags))
-    var isWrong = false
-    for (what, names, known) in [("case", cases, ids), ("tag", tags, knownTags)] {
-      for name in names where !known.contains(name) {
-        isWrong = true
-        let nearest = NearestName.of(name, among: known.sorted())
-        let fix = nearest.map { "  fix: did you mean '\(TerminalText.visible($0))'?\n" } ?? ""
-        Console.error(
-          "sluice: error: no \(what) '\(TerminalText.visible(name))' in the selected suites\n\(fix)"
-        )
-      }
-    }
-    if isWrong { throw Sluice.ExitCode.usage }
+    if selection.filter.isEmpty { return }
+    let files = project.surroundings.files
+    let faults = CaseFiltering(project.loaded.suites, selection.filter, in: files).faults
+    Project.printFaults(faults)
+    if !faults.isEmpty { throw Sluice.ExitCode.usage }
   }
 }
 

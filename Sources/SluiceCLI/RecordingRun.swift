@@ -147,8 +147,8 @@ final class RecordingRun {
   private var again: RecordingOptions {
     var again = options
     if options.all, unsent == 0, failed.count <= 10 {
-      again.cases = failed.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-      again.tags = []
+      again.selection.cases = failed.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      (again.selection.tags, again.selection.first) = ([], nil)
     }
     return again
   }
@@ -162,7 +162,8 @@ final class RecordingRun {
         isScratch: isScratch,
         suites: project.suiteNames,
         overrides: project.trying.options,
-        again: again.text
+        again: again.text,
+        filter: options.selection.filter
       )
     )
   }

@@ -24,11 +24,13 @@ struct RecordingsCommand: AsyncParsableCommand {
     func load() throws -> Project { try Project.load(ProjectRequest(suites: suites)) }
   }
 
-  struct Review: ParsableCommand {
+  struct Review: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "review",
       abstract: "Shows pending answers beside those that they would replace.",
       discussion: """
+        Each with its question and expectation, and whether it passes where the accepted answer \
+        did: changes of verdict first, then other answers, then new ones; identical ones are counted. \
         What servers make anew for each answer, such as ids and times, is left out. The set is \
         accepted or rejected as a whole: to pick answers would be to pick a result.
         """
@@ -41,7 +43,7 @@ struct RecordingsCommand: AsyncParsableCommand {
 
     func validate() throws { try RecordingsCommand.check(limit: limit) }
 
-    func run() throws {
+    func run() async throws {
       let project = try suites.load()
       let waiting = project.pendingRecordings.filter(\.exists)
       if waiting.isEmpty {
@@ -51,10 +53,19 @@ struct RecordingsCommand: AsyncParsableCommand {
       let diagnostics = DiagnosticCollector()
       let reviews = waiting.map { $0.review(diagnostics) }
       project.printDiagnostics(diagnostics.diagnostics)
+      let judge = ReviewJudge(project.loaded.suites, surroundings: project.surroundings)
+      let (judged, wasInterrupted) = await Interruption.guarding {
+        var judged: [[JudgedAnswer]] = []
+        for review in reviews { judged.append(await judge.judged(review)) }
+        return judged
+      }
+      if wasInterrupted { throw Interruption.reported }
       let text = TerminalReview(
         reviews,
+        judged: judged,
         limit: limit == 0 ? nil : limit,
-        style: Console.style(for: 1, project.surroundings.environment)
+        style: Console.style(for: 1, project.surroundings.environment),
+        columns: Console.outputColumns
       ).text
       Console.output(text)
       // What is damaged cannot be accepted.
@@ -132,11 +143,7 @@ struct RecordingsCommand: AsyncParsableCommand {
     @OptionGroup var project: ProjectOptions
     @OptionGroup var drift: DriftOptions
 
-    @Option(name: .customLong("case"), help: "Ask only for this case; may be repeated.")
-    var cases: [String] = []
-
-    @Option(name: .customLong("tag"), help: "Ask only for cases with this tag; may be repeated.")
-    var tags: [String] = []
+    @OptionGroup var selection: CaseOptions
 
     @Option(help: "Stop before the answers cost more than this, in US dollars.")
     var maxCost: Double?
@@ -159,7 +166,7 @@ struct RecordingsCommand: AsyncParsableCommand {
       let project = try Project.load(project)
       try project.requireOutsideCI("the network", isAllowed: network, flags: "--network")
       var options = RecordingOptions()
-      (options.cases, options.tags, options.maxCost) = (cases, tags, maxCost)
+      (options.selection, options.maxCost) = (selection, maxCost)
       (options.all, options.before, options.olderThan) = (true, nil, nil)
       try options.check(project)
       let limit = limit == 0 ? nil : limit

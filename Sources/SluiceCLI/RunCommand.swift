@@ -12,6 +12,10 @@ struct RunCommand: AsyncParsableCommand {
       the backends, and nothing is recorded. A live run that was ended early, by whatever, is gone \
       on with by --live --resume, which keeps the answers that came and asks for the others. With \
       --watch it runs again whenever a file changes that the suites rest on, until Ctrl-C.
+
+      With --case, --tag, --failed or --first only some of the cases run: there is no verdict (exit \
+      code 3), and reports go to reports/filtered/. --show shows each case with its question, \
+      expectation, answer and scores.
       """
   )
 
@@ -20,6 +24,14 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var project: ProjectOptions
+
+  @OptionGroup var selection: CaseOptions
+
+  @Flag(help: "Take only the cases that failed in the last run of all cases.")
+  var failed = false
+
+  @Flag(help: "Show each case with its question, expectation, answer and scores.")
+  var show = false
 
   @Flag(help: "Ask the backends instead of the recordings.")
   var live = false
@@ -83,14 +95,17 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     if watch {
       return try await WatchRun(
-        request: ProjectRequest(project),
+        request: request,
+        showsCases: show,
         concurrency: concurrency,
         isScratch: scratch,
         formats: formats,
         family: correction.chosenFamily
       ).run()
     }
-    let project = try Project.load(project)
+    var loaded = try Project.load(request)
+    loaded.trying.showsCases = show
+    let project = loaded
     try await project.keepingPrograms { programs in
       var answers: LiveAnswers?
       if live {
@@ -107,6 +122,13 @@ struct RunCommand: AsyncParsableCommand {
         inconclusive: inconclusive
       )
     }
+  }
+
+  private var request: ProjectRequest {
+    var request = ProjectRequest(project)
+    request.filter = selection.filter
+    request.filter.isFailed = failed
+    return request
   }
 
   /// Has all suites of a project answered, reports the result and ends as its verdict says.
@@ -136,11 +158,7 @@ struct RunCommand: AsyncParsableCommand {
         try await project.answer(suite, live: live, concurrency: concurrency, isScratch: isScratch)
       )
     }
-    let result = RunResult(
-      suites: suites,
-      mixes: MixResult.all(project.loaded.mixes, of: suites),
-      family: family
-    )
+    let result = project.result(suites, family: family)
     try report(
       result,
       of: await project.knowingCommitted(of: result),
@@ -149,6 +167,18 @@ struct RunCommand: AsyncParsableCommand {
       sending: live?.tally.count
     )
     try end(result.verdict, inconclusive: inconclusive)
+  }
+
+  /// Shows each case with its question, expectation, answers and scores, one after the other.
+  private static func show(_ result: RunResult, of project: Project, _ style: TerminalStyle) {
+    let screen = TerminalCase(style: style, columns: Console.outputColumns, extent: .brief)
+    for suite in result.suites {
+      guard let plan = project.loaded.suites.first(where: { $0.plan.name == suite.name })?.plan
+      else { continue }
+      if result.suites.count > 1 { Console.output(TerminalCase.title(suite.name, style)) }
+      var cases = ResultCases(plan, suite)
+      for index in 0..<cases.count { Console.output(screen.text(cases.view(index))) }
+    }
   }
 
   /// The reports that are asked for.
@@ -182,9 +212,11 @@ struct RunCommand: AsyncParsableCommand {
         to: files
       )
     }
+    let style = Console.style(for: 1, project.surroundings.environment)
+    if project.trying.showsCases { show(result, of: project, style) }
     let report = TerminalReport(
       result,
-      style: Console.style(for: 1, project.surroundings.environment),
+      style: style,
       trying: project.trying,
       writesReports: (try? writing.get()) != nil,
       formats: formats,
@@ -193,7 +225,7 @@ struct RunCommand: AsyncParsableCommand {
     Console.output(report.text)
     service.annotate(result)
     try writing.get()
-    service.summarize(ReportWriter.folder.resolvingChild("report.md"), in: files)
+    service.summarize(ReportWriter.folder(of: result).resolvingChild("report.md"), in: files)
   }
 
   /// Who is asked, and what is gone on with.
@@ -212,7 +244,13 @@ struct RunCommand: AsyncParsableCommand {
     }
     let files = project.surroundings.files
     let suites = project.loaded.suites.map(\.plan.name)
-    guard let previous = UnfinishedRun.newest(of: suites, in: files) else {
+    guard
+      let previous = UnfinishedRun.newest(
+        of: suites,
+        filter: project.trying.filter.isEmpty ? nil : project.trying.filter,
+        in: files
+      )
+    else {
       Console.error(
         """
         sluice: error: no live run of \(suites.count == 1 ? "this suite" : "these suites") was ended early

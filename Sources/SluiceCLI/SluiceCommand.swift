@@ -16,8 +16,8 @@ struct SluiceCommand: AsyncParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      InitCommand.self, RunCommand.self, CompareCommand.self, TryCommand.self, RecordCommand.self,
-      RecordingsCommand.self, BatchCommand.self,
+      InitCommand.self, RunCommand.self, ShowCommand.self, CompareCommand.self, TryCommand.self,
+      RecordCommand.self, RecordingsCommand.self, BatchCommand.self,
       BaselineCommand.self, BackendsCommand.self,
       ImportCommand.self, AgreeCommand.self,
       PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,

@@ -8,11 +8,14 @@ struct TryCommand: AsyncParsableCommand {
     discussion: """
       The loop of editing a prompt in one command: reads the files, says what would be sent and what \
       it would cost, records what is missing as a pending set and compares with a revision. Then \
-      accept the set or throw it away.
+      accept the set or throw it away. With --case, --tag or --first it goes quicker and decides \
+      nothing (exit code 3).
       """
   )
 
   @OptionGroup var project: ProjectOptions
+  @OptionGroup var selection: CaseOptions
+  @OptionGroup var refused: RefusedFailedOption
 
   @Option(help: "The git revision to compare with; main, or what stands for it, without it.")
   var base: String?
@@ -25,10 +28,10 @@ struct TryCommand: AsyncParsableCommand {
   @OptionGroup var sending: SendingOptions
 
   func run() async throws {
-    let loaded = try Project.load(project)
+    let loaded = try Project.load(request)
     let comparison = try await comparison(loaded)
     var options = RecordingOptions()
-    (options.cases, options.tags, options.maxCost) = ([], [], maxCost)
+    (options.selection, options.maxCost) = (CaseOptions(cases: [], tags: [], first: nil), maxCost)
     (options.all, options.before, options.olderThan) = (false, nil, nil)
     let recording = try RecordingRun(loaded, options, isScratch: sending.scratch)
     Console.output(recording.forecast)
@@ -57,6 +60,12 @@ struct TryCommand: AsyncParsableCommand {
     if let outcome { throw outcome }
   }
 
+  private var request: ProjectRequest {
+    var request = ProjectRequest(project)
+    request.filter = selection.filter
+    return request
+  }
+
   /// The comparison with the revision; nil when there is none to compare with.
   ///
   /// - Throws: ``ExitCode/usage`` when the revision that was named cannot be compared with: nothing is
@@ -67,7 +76,7 @@ struct TryCommand: AsyncParsableCommand {
     var request = ProjectComparison.Request()
     request.layers = RecordingSession.layers(isScratch: sending.scratch)
     request.family = correction.chosenFamily
-    return BaseComparison(wanted: ProjectRequest(project), revision: base, request: request)
+    return BaseComparison(wanted: self.request, revision: base, request: request)
   }
 
   /// Compares with the revision; without one judges by the gates alone.
@@ -75,7 +84,7 @@ struct TryCommand: AsyncParsableCommand {
     guard let comparison else {
       Console.error("sluice: warning: there is no main to compare with, so gates alone decide\n")
       return try await RunCommand.judge(
-        try Project.load(project),
+        try Project.load(request),
         isScratch: sending.scratch,
         family: correction.chosenFamily
       )

@@ -7,9 +7,10 @@ enum UnknownOption {
   ]
   /// Options that people try who want to judge some cases alone.
   private static let filters = [
-    "--case", "--cases", "--tag", "--tags", "--first", "--failed", "--filter", "--only", "--limit",
-    "--sample", "--id", "--ids", "--test",
+    "--cases", "--tags", "--filter", "--only", "--limit", "--sample", "--id", "--ids", "--test",
   ]
+  /// Options that take some of the cases, where they are known.
+  private static let knownFilters = ["--case", "--tag", "--first", "--failed"]
   /// Commands by the names that other tools have for them.
   private static let commands = [
     "test": "run", "eval": "run", "evaluate": "run", "check": "validate", "lint": "validate",
@@ -31,8 +32,10 @@ enum UnknownOption {
     let command = message.firstMatch(of: /Usage: sluice (\S+)/).map { String($0.1) }
     var better = "Unknown option '\(option)'"
     if let command, ["run", "compare", "try"].contains(command), filters.contains(option) {
-      better += ": 'sluice \(command)' judges every case of a suite.\n"
-      better += "  fix: leave it out; reports/latest/report.html shows the answer to each case"
+      let failed = command == "run" ? ", --failed" : ""
+      better += ".\n  fix: choose cases with --case ID, --tag TAG, --first N\(failed)"
+    } else if command == "baseline", (filters + knownFilters).contains(option) {
+      better += ": a baseline is made of every case of a suite.\n  fix: leave it out"
     } else if let guess = match.2, costly.contains(String(guess)) {
       better += "."
     } else {

@@ -3,6 +3,8 @@ internal import Sluice
 /// A run on recordings, again whenever a file changes that it rests on.
 struct WatchRun: Sendable {
   var request: ProjectRequest
+  /// True when each case is shown with its question and answer.
+  var showsCases = false
   var concurrency: Int
   var isScratch: Bool
   /// Which reports each round writes beside `report.md`.
@@ -71,7 +73,8 @@ struct WatchRun: Sendable {
         state.listing.formUnion(hasFault ? suite.listing.now(in: disk) : suite.listing)
       }
     }
-    let project = try Project.load(request, in: disk, reading: files)
+    var project = try Project.load(request, in: disk, reading: files)
+    project.trying.showsCases = showsCases
     try project.requireNothingPendingInCI()
     var known: [ProjectPath: KnownSuite] = [:]
     for suite in project.loaded.suites {
@@ -85,11 +88,7 @@ struct WatchRun: Sendable {
     state.suites = known
     hasFault = false
     let suites = project.loaded.suites.compactMap { known[$0.plan.path]?.result }
-    let result = RunResult(
-      suites: suites,
-      mixes: MixResult.all(project.loaded.mixes, of: suites),
-      family: family
-    )
+    let result = project.result(suites, family: family)
     try RunCommand.report(
       result,
       of: await project.knowingCommitted(of: result),

@@ -19,7 +19,7 @@ package struct ComparisonJSON {
   }
 
   private func comparison(_ comparison: ConfigurationComparison) -> JSONValue {
-    [
+    var object: JSONObject = [
       "suite": .string(comparison.suite), "answers": .string(comparison.source.rawValue),
       "verdict": comparison.verdict.map { .string($0.rawValue) } ?? .null,
       "cases": .number(Double(comparison.caseCount)),
@@ -60,6 +60,8 @@ package struct ComparisonJSON {
         }
       ),
     ]
+    object.set("filter", comparison.filtered?.json)
+    return .object(object)
   }
 
   private func configuration(_ configuration: ConfigurationComparison.Configuration) -> JSONValue {

@@ -59,6 +59,18 @@ package struct ComparisonResult: Sendable {
     return suites.isEmpty ? nil : FalseAlarms(Array(suites.values), family: family)
   }
 
+  /// True when only some of the cases were compared.
+  package var isFiltered: Bool { comparisons.contains { $0.filtered != nil } }
+
+  /// The part of all cases that was compared, in a phrase; nil where all were.
+  package var filteredPhrase: String? {
+    // A suite has a comparison for each of its backends.
+    var seen: Set<String> = []
+    return FilteredCases.phrase(
+      of: comparisons.filter { seen.insert($0.suite).inserted }.compactMap(\.filtered)
+    )
+  }
+
   /// Whether trials were lost that count, so that something was not measured.
   package var hasLosses: Bool {
     comparisons.flatMap(\.configurations).map(\.column).contains { column in

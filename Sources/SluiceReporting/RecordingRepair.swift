@@ -28,7 +28,7 @@ extension RunResult {
         : "delete \(name(first)), and record its answers again")
     return (
       "\(what) (this sends requests)",
-      "sluice record \(suites.words)\(trying.options)"
+      "sluice record \(suites.words)\(trying.optionsToRecord(suites))"
     )
   }
 }

@@ -3,6 +3,19 @@ import SluiceGating
 /// Writes the reports of a call to their folder.
 package enum ReportWriter {
   package static let folder = ProjectPath("reports/latest")
+  /// The folder of what calls leave that took some of the cases alone: it never takes the place of what
+  /// was said of all.
+  package static let filteredFolder = ProjectPath("reports/filtered")
+
+  /// The folder of the reports of a run.
+  package static func folder(of result: RunResult) -> ProjectPath {
+    result.isFiltered ? filteredFolder : folder
+  }
+
+  /// The folder of the files of a comparison.
+  package static func folder(of result: ComparisonResult) -> ProjectPath {
+    result.isFiltered ? filteredFolder : folder
+  }
 
   /// Writes `report.md` and the other reports that are asked for, and removes what an earlier run left
   /// of those that are not.
@@ -25,30 +38,36 @@ package enum ReportWriter {
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
+    let reports = Self.folder(of: result)
     func write(
       _ format: ReportFormat,
       _ produce: (inout FileSink) throws(FileError) -> Void
     ) throws(FileError) {
       let name = format.fileName
       guard formats.contains(format) else {
-        return try files.remove(Self.folder.resolvingChild(name))
+        return try files.remove(reports.resolvingChild(name))
       }
-      try Self.write(name, to: files, produce)
+      try Self.write(name, in: reports, of: files, produce)
     }
     try write(.json) { (sink) throws(FileError) in try JSONReport(result).write(to: &sink) }
     try write(.csv) { (sink) throws(FileError) in try CSVReport(result).write(to: &sink) }
     try write(.junit) { (sink) throws(FileError) in
       try JUnitReport(result, folder: folder).write(to: &sink)
     }
-    try Self.write("report.md", MarkdownReport(result, trying: trying).bytes, to: files)
+    try Self.write(
+      "report.md",
+      MarkdownReport(result, trying: trying).bytes,
+      in: reports,
+      of: files
+    )
     let report = HTMLReport(result, trying: trying)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
-    try Self.write(HTMLReport.baseName, pages: pageCount, to: files) {
+    try Self.write(HTMLReport.baseName, pages: pageCount, in: reports, of: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)
     }
     if hasCodeQuality {
       let report = CodeQualityReport(result, folder: folder)
-      try Self.write("gl-code-quality.json", report.bytes, to: files)
+      try Self.write("gl-code-quality.json", report.bytes, in: reports, of: files)
     }
   }
 
@@ -57,10 +76,11 @@ package enum ReportWriter {
   /// - Throws: The first file that could not be written.
   package static func write(_ result: ComparisonResult, to files: any FileSystem) throws(FileError)
   {
-    try write("compare.json", ComparisonJSON(result).bytes, to: files)
-    try write("compare.md", ComparisonMarkdown(result).bytes, to: files)
+    let folder = folder(of: result)
+    try write("compare.json", ComparisonJSON(result).bytes, in: folder, of: files)
+    try write("compare.md", ComparisonMarkdown(result).bytes, in: folder, of: files)
     let comparison = HTMLComparison(result)
-    try write(HTMLComparison.baseName, pages: comparison.pageCount, to: files) {
+    try write(HTMLComparison.baseName, pages: comparison.pageCount, in: folder, of: files) {
       (page, sink) throws(FileError) in try comparison.write(page: page, to: &sink)
     }
   }
@@ -68,14 +88,16 @@ package enum ReportWriter {
   private static func write(
     _ name: String,
     _ bytes: [UInt8],
-    to files: any FileSystem
+    in folder: ProjectPath = folder,
+    of files: any FileSystem
   ) throws(FileError) {
-    try write(name, to: files) { (sink) throws(FileError) in sink.buffer += bytes }
+    try write(name, in: folder, of: files) { (sink) throws(FileError) in sink.buffer += bytes }
   }
 
   private static func write(
     _ name: String,
-    to files: any FileSystem,
+    in folder: ProjectPath = folder,
+    of files: any FileSystem,
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
     try files.write(to: folder.resolvingChild(name), isSynced: false, produce)
@@ -86,12 +108,15 @@ package enum ReportWriter {
   private static func write(
     _ base: String,
     pages: Int,
-    to files: any FileSystem,
+    in folder: ProjectPath,
+    of files: any FileSystem,
     _ write: (Int, inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
     let names = (0..<pages).map { HTMLPaging.fileName($0, of: base) }
     for (page, name) in names.enumerated() {
-      try Self.write(name, to: files) { (sink) throws(FileError) in try write(page, &sink) }
+      try Self.write(name, in: folder, of: files) { (sink) throws(FileError) in
+        try write(page, &sink)
+      }
     }
     let left = HTMLPaging.furtherPages(of: base, in: files.names(in: folder))
     if pages == 0 { try files.remove(folder.resolvingChild(HTMLPaging.fileName(0, of: base))) }
@@ -104,8 +129,8 @@ package enum ReportWriter {
   ///
   /// - Throws: The first file that could not be written.
   package static func write(_ history: History, to files: any FileSystem) throws(FileError) {
-    try write("history.json", HistoryJSON(history).bytes, to: files)
-    try write("history.html", to: files) { (sink) throws(FileError) in
+    try write("history.json", HistoryJSON(history).bytes, of: files)
+    try write("history.html", of: files) { (sink) throws(FileError) in
       try HTMLHistory(history).write(to: &sink)
     }
   }

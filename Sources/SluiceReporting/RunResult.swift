@@ -58,6 +58,10 @@ package struct CommandLineOverrides: Hashable, Sendable {
   package var prices: ProjectPath?
   /// The damaged and missing files of recordings that git has.
   package var committed: Set<ProjectPath> = []
+  /// The cases that the call asks for, in place of all.
+  package var filter = CaseFilter()
+  /// True when the call shows each case with its question and answer.
+  package var showsCases = false
 
   package init(
     prompt: String? = nil,
@@ -81,8 +85,25 @@ package struct CommandLineOverrides: Hashable, Sendable {
   package var options: String {
     let words =
       prompts.flatMap { ["--prompt", $0] } + backends.flatMap { ["--backend", $0] }
-      + (repetitions.map { ["--repeat", String($0)] } ?? [])
+      + (repetitions.map { ["--repeat", String($0)] } ?? []) + filter.words
     return words.map { " " + ShellText.quoted($0) }.joined()
+  }
+
+  /// The options of a command that records what suites lack.
+  ///
+  /// Which answers are recorded never depends on how earlier ones were judged, so cases that failed are
+  /// named one by one.
+  func optionsToRecord(_ suites: [SuiteResult]) -> String {
+    guard filter.isFailed else { return options }
+    var ids: [String] = []
+    var seen: Set<String> = []
+    for trial in suites.flatMap(\.columns).flatMap(\.trials)
+    where trial.isLost && seen.insert(trial.caseID).inserted {
+      ids.append(trial.caseID)
+    }
+    var named = self
+    named.filter = CaseFilter(cases: ids)
+    return named.options
   }
 }
 
@@ -100,7 +121,7 @@ extension RunResult {
     if !missing.isEmpty {
       return (
         "record what is missing (this sends requests)",
-        "sluice record \(missing.words)\(trying.options)"
+        "sluice record \(missing.words)\(trying.optionsToRecord(missing))"
       )
     }
     if let step = OutputsText.rows(of: suites, trying) { return step }
@@ -120,6 +141,7 @@ extension RunResult {
         "sluice run \(unanswered.words)\(trying.options) --live --resume"
       )
     }
+    if let filtered = filteredStep(trying) { return filtered }
     let unbased = suites.filter { suite in
       suite.columns.contains { $0.isCandidate && $0.gates.contains { $0.reason == .noBaseline } }
     }
@@ -166,7 +188,7 @@ extension RunResult {
       if unjudged.isEmpty { return nil }
       return (
         "record the verdicts of judges that are missing (this sends requests)",
-        "sluice record \(unjudged.words)\(trying.options)"
+        "sluice record \(unjudged.words)\(trying.optionsToRecord(unjudged))"
       )
     case .fail, .noVerdict, .inconclusive, .notEvaluated:
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
@@ -176,6 +198,29 @@ extension RunResult {
 }
 
 extension RunResult {
+  /// True when only some of the cases were run.
+  package var isFiltered: Bool { suites.contains { $0.filtered != nil } }
+
+  /// The part of all cases that was run, in a phrase; nil where all were.
+  package var filteredPhrase: String? {
+    FilteredCases.phrase(of: suites.compactMap(\.filtered))
+  }
+
+  /// Returns the next step after some of the cases were run and answered.
+  private func filteredStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+    guard isFiltered else { return nil }
+    let live = suites.contains { $0.source == .live } ? " --live" : ""
+    if !trying.showsCases, live.isEmpty, suites.contains(where: \.hasFailures) {
+      return (
+        "read question, expectation and answer of each case",
+        "sluice run \(suites.words)\(trying.options) --show"
+      )
+    }
+    var whole = trying
+    whole.filter = CaseFilter()
+    return ("run all cases for a verdict", "sluice run \(suites.words)\(whole.options)\(live)")
+  }
+
   /// Returns the next step towards a baseline, which is made of accepted recordings.
   private static func wayToBaseline(_ unbased: [SuiteResult], _ trying: CommandLineOverrides)
     -> (advice: String, command: String)
@@ -184,7 +229,7 @@ extension RunResult {
     if !live.isEmpty {
       return (
         "record answers, as a baseline is made of recorded ones (this sends requests)",
-        "sluice record \(live.words)\(trying.options)"
+        "sluice record \(live.words)\(trying.optionsToRecord(live))"
       )
     }
     let pending = unbased.filter { $0.recordings.unaccepted + $0.recordings.unacceptedVerdicts > 0 }
@@ -225,6 +270,9 @@ extension RunResult {
 }
 
 extension SuiteResult {
+  /// True when an answer failed.
+  fileprivate var hasFailures: Bool { columns.contains { $0.failed > 0 } }
+
   /// Whether recorded answers have no recorded verdict.
   var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
 

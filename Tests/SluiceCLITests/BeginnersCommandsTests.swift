@@ -113,10 +113,10 @@ struct BeginnersCommandsTests {
     "No unknown option is answered with one that costs money",
     arguments: [
       (
-        ["run", "--case", "where"],
+        ["run", "--filter", "where"],
         """
-        Error: Unknown option '--case': 'sluice run' judges every case of a suite.
-          fix: leave it out; reports/latest/report.html shows the answer to each case
+        Error: Unknown option '--filter'.
+          fix: choose cases with --case ID, --tag TAG, --first N, --failed
         Usage: sluice run [<options>] [<suites> ...]
           See 'sluice run --help' for more information.
 

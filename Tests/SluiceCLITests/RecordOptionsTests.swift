@@ -39,7 +39,8 @@ struct RecordOptionsTests {
         options: ["--all", "--tag", "short", "--tag", "action"],
         sent: ["Please send it.", "Where is it?"]
       ),
-      Selection(options: ["--all", "--case", "thanks", "--tag", "short"], sent: []),
+      Selection(options: ["--all", "--case", "where", "--tag", "short"], sent: ["Where is it?"]),
+      Selection(options: ["--all", "--first", "1"], sent: ["Where is it?"]),
       Selection(options: ["--before", "2999-01-01", "--case", "send"], sent: ["Please send it."]),
     ]
   )

@@ -58,11 +58,16 @@ struct RecordingsCommandTests {
       #expect(
         try await project.must("recordings", "review", "triage") == """
           triage on other  2 pending · 2 new
+            2 of 2 pass now
 
-          send  v1  (new)
+          ✓ send  v1  (new)
+            question  Please send it.
+            expected  kind: request
               + {"kind":"request"}
 
-          where  v1  (new)
+          ✓ where  v1  (new)
+            question  Where is it?
+            expected  kind: question
               + {"kind":"question"}
           Next: accept the set or reject it, as a whole:
             sluice recordings accept triage
@@ -94,11 +99,16 @@ struct RecordingsCommandTests {
       #expect(
         review.output == """
           triage on server  2 pending · 2 new
+            2 of 2 pass now
 
-          send  v1  (new)
+          ✓ send  v1  (new)
+            question  Please send it.
+            expected  kind: request
               + {"kind":"request"}
 
-          where  v1  (new)
+          ✓ where  v1  (new)
+            question  Where is it?
+            expected  kind: question
               + {"kind":"question"}
           Next: accept the set or reject it, as a whole:
             sluice recordings accept triage
@@ -106,6 +116,30 @@ struct RecordingsCommandTests {
 
           """
       )
+    }
+  }
+
+  @Test("After an edit changes of verdict come first, as the page about recordings shows")
+  func reviewPage() async throws {
+    try await TriageProject.with { project in
+      try await project.record()
+      try project.files.edit(TriageProject.prompt, replacing: "it is.", with: "it is, in one word.")
+      project.server.answer { _, message in
+        switch message {
+        case "Thanks!": #"{"kind":"question"}"#
+        case "Could you send it?": #"{"kind":"request"}"#
+        default: TriageProject.Server.usual(message)
+        }
+      }
+      try await project.must("record")
+      let output = try await project.must("recordings", "review").timeless
+      let review = output.components(separatedBy: "Next:")[0]
+        .replacing(#/    [a-z ]*tokens .*\n/#, with: "")
+      let page = try String(
+        contentsOf: ScratchProject.repository.appending(path: "docs/recordings.md"),
+        encoding: .utf8
+      )
+      #expect(page.contains("```\n\(review)```\n"), "\(review)")
     }
   }
 
@@ -120,11 +154,15 @@ struct RecordingsCommandTests {
       #expect(
         review.output.timeless == """
           triage on server  4 pending · 1 with another answer · 3 with the same answer
+            2 of 4 pass now · 1 newly failing
 
-          thanks  v1
+          ✓ → ✗ thanks  v1  newly failing
+            question  Thanks!
+            expected  kind: other
               - kind: "other"
               + kind: "request"
               output tokens 4 → 5
+            scores    ✗ classification: expected other, got request
           Next: accept the set or reject it, as a whole:
             sluice recordings accept
             sluice recordings reject
@@ -150,11 +188,15 @@ struct RecordingsCommandTests {
       #expect(
         review.output.timeless == """
           triage on server  4 pending · 1 with another answer · 3 with the same answer
+            2 of 4 pass now · 1 newly failing
 
-          thanks  v1  (changed: system message)
+          ✓ → ✗ thanks  v1  (changed: system message)  newly failing
+            question  Thanks!
+            expected  kind: other
               - kind: "other"
               + kind: "request"
               input tokens 10 → 13 · output tokens 4 → 5
+            scores    ✗ classification: expected other, got request
           Next: accept the set or reject it, as a whole:
             sluice recordings accept
             sluice recordings reject
@@ -173,9 +215,13 @@ struct RecordingsCommandTests {
         one.output.hasPrefix(
           """
           triage on server  4 pending · 4 new
+            3 of 4 pass now
 
-          polite  v1  (new)
+          ✗ polite  v1  (new)
+            question  Could you send it?
+            expected  kind: request
               + {"kind":"question"}
+            scores    ✗ classification: expected request, got question
 
           and 3 more: --limit 0 shows all
           Next: 
@@ -183,7 +229,7 @@ struct RecordingsCommandTests {
         )
       )
       let all = try await project.sluice("recordings", "review", "--limit", "0")
-      #expect(all.output.contains("\nwhere  v1  (new)\n"))
+      #expect(all.output.contains("\n✓ where  v1  (new)\n"))
     }
   }
 

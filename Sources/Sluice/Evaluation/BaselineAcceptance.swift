@@ -34,9 +34,16 @@ package struct BaselineAcceptance: Sendable {
 
   /// The baselines that a result makes: one for each backend, of the candidate.
   ///
-  /// - Throws: ``Refusal`` when trials were lost: a baseline with holes would compare less than it
+  /// - Throws: ``Refusal`` when only some cases were run, or trials were lost: a baseline with holes would compare less than it
   ///   seems to.
   package func drafts(_ result: SuiteResult) throws(Refusal) -> [Draft] {
+    if let filtered = result.filtered {
+      throw Refusal(
+        suite: result.name,
+        message: "a baseline is made of every case, and \(filtered.phrase)",
+        needsRecording: false
+      )
+    }
     var drafts: [Draft] = []
     for column in result.columns where column.isCandidate {
       guard column.lost == 0, !column.trials.isEmpty else {

@@ -46,7 +46,8 @@ package struct ColumnJudge: Sendable {
         against: pairing,
         // The answers of a file are never live.
         source: outputs == nil ? source : .recorded,
-        rule: suite.policy.rule
+        rule: suite.policy.rule,
+        filtered: plan.filtered
       )
       let comparison = pairing.map { pairing in
         RunComparison(
@@ -96,6 +97,7 @@ package struct ColumnJudge: Sendable {
       recordings: recordings,
       prices: plan.prices.file,
       places: CasePlaces(plan),
+      filtered: plan.filtered,
       log: log
     )
   }
@@ -113,9 +115,15 @@ package struct ColumnJudge: Sendable {
   }
 
   private func paired(_ baseline: Baseline, _ trials: [Trial], _ column: Column) -> Pairing {
+    var earlier = suite.policy.counted(baseline.trials)
+    // Of cases that nobody asked for none is gone.
+    if suite.plan.filtered != nil {
+      let asked = Set(trials.map(\.caseID))
+      earlier.removeAll { !asked.contains($0.caseID) }
+    }
     var pairing = Pairing(
       baseline: Pairing.Side(
-        trials: suite.policy.counted(baseline.trials).map(suite.plan.repriced),
+        trials: earlier.map(suite.plan.repriced),
         scorers: baseline.scorers
       ),
       candidate: Pairing.Side(trials: trials, scorers: suite.plan.scorerDigests)

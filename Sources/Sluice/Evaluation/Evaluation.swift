@@ -86,6 +86,16 @@ package struct Evaluation: Sendable {
     return asked
   }
 
+  /// Judges all recorded answers and keeps their texts, for few cases; programs of scorers run.
+  func judged() async -> (stores: [String: RecordingStore], trials: [JudgedTrial]) {
+    let asked = await askPrograms()
+    let runner = Runner(suite.plan, programReplies: asked.replies)
+    return (
+      asked.recordings,
+      runner.replay(asked.recordings, notBefore: notBefore, concurrency: 1)
+    )
+  }
+
   /// Runs on recordings; scorers that ask programs then score nothing.
   package func replay(
     concurrency: Int,

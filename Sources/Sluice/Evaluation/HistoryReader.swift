@@ -46,19 +46,12 @@ package struct HistoryReader {
   /// The newest logs of a suite by their names, which end in when they began, and one that tells
   /// whether there are older ones.
   private func newest(_ logs: [String], of suite: String) -> [String] {
-    Array(logs.filter { Self.suite(ofLog: $0) == suite }.suffix(limit + 1))
-  }
-
-  /// The suite that a log is of by its name: `clarity-20261121T122019Z.jsonl`, or `…Z_2.jsonl`.
-  private static func suite(ofLog name: String) -> String? {
-    guard let dash = name.lastIndex(of: "-") else { return nil }
-    let time = name[name.index(after: dash)...].prefix { $0 != "." && $0 != "_" }
-    return time.count == 16 && time.hasSuffix("Z") ? String(name[..<dash]) : nil
+    Array(logs.filter { RunLog.suite(ofLog: $0) == suite }.suffix(limit + 1))
   }
 
   /// Warns of files that no run left there; logs of suites that are not asked about are no strangers.
   private func reportStrangers(among logs: [String]) {
-    let strangers = logs.filter { Self.suite(ofLog: $0) == nil }
+    let strangers = logs.filter { RunLog.suite(ofLog: $0) == nil }
     for name in strangers.prefix(3) {
       warn(RunLog.folder.resolvingChild(name), nil, "not named like a run log")
     }
@@ -82,7 +75,7 @@ package struct HistoryReader {
           throw LoggedRun.Problem(line: 1, message: "the log does not say when the run began")
         }
         // A part of a run says nothing of the whole, which another log has if it was gone on with.
-        if run.isComplete {
+        if run.isComplete, run.filtered == nil {
           measured.add(run, from: .run(log: path, isLive: run.isLive), at: started)
         }
       } catch {

@@ -147,12 +147,12 @@ package struct ProjectComparison: Sendable {
 
   private func pairs(_ there: LoadedProject) -> [Pair] {
     candidate.suites.map { suite in
-      (
-        here: suite,
-        there: there.suites.first { $0.plan.name == suite.plan.name }
-          // A suite that was given another name, or one that took another's place: neither is new.
-          ?? there.suites.first { $0.plan.path == suite.plan.path }
-      )
+      var earlier =
+        there.suites.first { $0.plan.name == suite.plan.name }
+        // A suite that was given another name, or one that took another's place: neither is new.
+        ?? there.suites.first { $0.plan.path == suite.plan.path }
+      earlier?.keep(casesOf: suite.plan)
+      return (here: suite, there: earlier)
     }
   }
 

@@ -91,6 +91,7 @@ package struct RevisionComparison: Sendable {
       )
       comparison.edits = edits
       comparison.decide(by: candidate.column)
+      comparison.filtered = here.plan.filtered
       comparison.recorded = recorded(candidate.column.trials, stores, files, otherFiles)
       return comparison
     }
@@ -277,7 +278,8 @@ package struct RevisionComparison: Sendable {
     let decider = Decider(
       pairing?.candidate ?? counted.trials,
       against: pairing,
-      rule: there.policy.rule
+      rule: there.policy.rule,
+      filtered: here.plan.filtered
     )
     let result = ColumnResult(
       prompt: column.prompt,

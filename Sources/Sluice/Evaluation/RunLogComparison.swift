@@ -60,8 +60,12 @@ package struct RunLogComparison: Sendable {
         comparison.gates.map(\.effect) + (isWhole ? [] : [.noVerdict])
       )
     }
+    comparison.filtered = filtered
     return comparison
   }
+
+  /// The part of the suite's cases that the first log with a filter has; nil where all have all.
+  private var filtered: FilteredCases? { logs.lazy.compactMap(\.run.filtered).first }
 
   private var metrics: SuiteMetrics { SuiteMetrics(suite?.plan.scorers ?? []) }
 
@@ -116,7 +120,8 @@ package struct RunLogComparison: Sendable {
       candidate.counted.trials,
       against: pairing,
       source: source,
-      rule: suite.policy.rule
+      rule: suite.policy.rule,
+      filtered: filtered
     )
     var column = candidate.column
     column.gates = suite.policy.decisions(on: suite.conditions.gates, by: decider)

@@ -63,6 +63,7 @@ package struct SuiteComparison: Sendable {
       pairs: request.pairs
     )
     comparison.log = result.log
+    comparison.filtered = result.filtered
     return comparison
   }
 

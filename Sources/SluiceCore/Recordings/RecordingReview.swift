@@ -18,6 +18,18 @@ package struct RecordingReview: Sendable {
     package var text: String?
     /// The words with which the model refused; nil where it did not.
     package var refusal: String?
+    /// The exchange and the accepted answer before it, for those who judge them; nil where answers are
+    /// only compared.
+    package var exchange: Exchange?
+
+    /// A pending answer with its request, and the accepted one that it is compared with.
+    package struct Exchange: Sendable {
+      package var slot: Recording.Slot
+      package var hints: Recording.Hints
+      package var request: ModelRequest
+      package var response: ModelResponse
+      package var earlier: ModelResponse?
+    }
 
     package init(
       testCase: String,
@@ -25,7 +37,8 @@ package struct RecordingReview: Sendable {
       repetition: Int,
       comparison: Comparison,
       text: String? = nil,
-      refusal: String? = nil
+      refusal: String? = nil,
+      exchange: Exchange? = nil
     ) {
       self.testCase = testCase
       self.prompt = prompt
@@ -33,6 +46,7 @@ package struct RecordingReview: Sendable {
       self.comparison = comparison
       self.text = text
       self.refusal = refusal
+      self.exchange = exchange
     }
   }
 
@@ -74,13 +88,21 @@ package struct RecordingReview: Sendable {
       guard let recording = (try? pending.recording(slot)).flatMap({ $0 }),
         let response = try? ResponseReader.response(in: recording.exchange)
       else { return nil }
+      let (comparison, earlier) = Self.comparison(recording, response, accepted, explainer)
       return Entry(
         testCase: recording.hints.testCase,
         prompt: recording.hints.prompt,
         repetition: recording.repetition,
-        comparison: Self.comparison(recording, response, accepted, explainer),
+        comparison: comparison,
         text: response.text,
-        refusal: response.refusal
+        refusal: response.refusal,
+        exchange: Entry.Exchange(
+          slot: slot,
+          hints: recording.hints,
+          request: recording.exchange.request,
+          response: response,
+          earlier: earlier
+        )
       )
     }
     entries.sort {
@@ -93,19 +115,19 @@ package struct RecordingReview: Sendable {
     _ response: ModelResponse,
     _ accepted: RecordingFile,
     _ explainer: MissExplainer
-  ) -> Comparison {
+  ) -> (Comparison, earlier: ModelResponse?) {
     if let old = (try? accepted.recording(recording.slot)).flatMap({ $0 }),
       let before = try? ResponseReader.response(in: old.exchange)
     {
-      return .replaces(ResponseDifference(from: before, to: response))
+      return (.replaces(ResponseDifference(from: before, to: response)), before)
     }
     let nearest = explainer.nearest(to: recording.exchange.request, hints: recording.hints)
     if let nearest,
       let before = try? ResponseReader.response(in: nearest.recording.exchange)
     {
       let difference = ResponseDifference(from: before, to: response)
-      return .follows(difference, parts: nearest.change.parts)
+      return (.follows(difference, parts: nearest.change.parts), before)
     }
-    return .new
+    return (.new, nil)
   }
 }

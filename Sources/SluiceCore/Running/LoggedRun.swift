@@ -27,6 +27,8 @@ package struct LoggedRun: Sendable {
   /// The digests of the suite's scorers, by name.
   package var scorers: [String: String]
   package var trials: [Trial]
+  /// The part of the suite's cases that ran; nil where all did.
+  package var filtered: FilteredCases?
   /// Whether the run ended: a log without its footer was cut off.
   package var isComplete: Bool
 
@@ -95,6 +97,7 @@ package struct LoggedRun: Sendable {
       if let name = scorer["name"]?.string { scorers[name] = scorer["digest"]?.string }
     }
     trials = []
+    filtered = header["filter"].flatMap(FilteredCases.init)
     isComplete = false
   }
 

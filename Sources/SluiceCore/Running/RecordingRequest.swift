@@ -24,16 +24,17 @@ package struct RecordingRequest: Sendable {
 
   /// Which requests of a suite are recorded.
   package struct Selection: Hashable, Sendable {
-    /// The ids of the cases; all without any.
-    package var cases: Set<String>
-    /// Of these tags a case must have one; any case without.
-    package var tags: Set<String>
+    /// The cases that are meant.
+    package var filter: CaseFilter
     package var scope: Scope
 
-    package init(cases: Set<String> = [], tags: Set<String> = [], scope: Scope = .missing) {
-      self.cases = cases
-      self.tags = tags
+    package init(_ filter: CaseFilter, scope: Scope = .missing) {
+      self.filter = filter
       self.scope = scope
+    }
+
+    package init(cases: Set<String> = [], tags: Set<String> = [], scope: Scope = .missing) {
+      self.init(CaseFilter(cases: cases.sorted(), tags: tags.sorted()), scope: scope)
     }
 
     package enum Scope: Hashable, Sendable {
@@ -44,9 +45,9 @@ package struct RecordingRequest: Sendable {
       case all
     }
 
-    func includes(_ testCase: TestCase) -> Bool {
-      (cases.isEmpty || cases.contains(testCase.id))
-        && (tags.isEmpty || !tags.isDisjoint(with: testCase.tags))
+    /// The ids of the cases that are meant; nil for all.
+    func ids(in cases: SuitePlan.Cases) -> Set<String>? {
+      filter.isEmpty ? nil : Set(cases.indices(of: filter).map { cases.stored($0).id })
     }
   }
 }
@@ -65,10 +66,11 @@ extension SuitePlan {
     notBefore: Timestamp? = nil
   ) -> [RecordingRequest] {
     var seen: Set<Recording.Slot> = []
+    let ids = selection.ids(in: cases)
     return (0..<trialCount).compactMap { index in
       let slot = slot(index)
       // A file of outputs is not asked.
-      guard outputs(slot) == nil, selection.includes(cases[slot.testCase].testCase),
+      guard outputs(slot) == nil, ids?.contains(cases.stored(slot.testCase).id) ?? true,
         let request = try? request(slot)
       else { return nil }
       let key = RequestIdentity.key(of: request)

@@ -112,6 +112,31 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
+  /// The reason why no recording answers a trial, with the nearest one that there is.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - index: Its place in the plan.
+  ///   - plan: The suite.
+  ///   - stores: The recordings, by backend.
+  /// - Returns: The reason; nil for a trial that a recording answers.
+  package static func group(
+    of trial: Trial,
+    at index: Int,
+    _ plan: SuitePlan,
+    _ stores: [String: RecordingStore]
+  ) -> MissGroup? {
+    guard case .lost(.noRecording(let miss)) = trial.outcome else { return nil }
+    return MissGroup(
+      reason: miss.message,
+      count: 1,
+      prompt: trial.prompt,
+      backend: trial.backend,
+      testCase: trial.caseID,
+      nearest: nearest(miss, plan, plan.slot(index), stores)
+    )
+  }
+
   private mutating func add(_ fault: Fault?) {
     guard let fault, !faults.contains(where: { $0.path == fault.path }) else { return }
     faults.append(fault)

@@ -29,11 +29,24 @@ package struct RunLog: Sendable {
 
   /// Where run logs lie.
   package static let folder = ProjectPath("reports/runs")
+  /// The folder of the logs of filtered runs, which say nothing about the suite as a whole.
+  package static let filteredFolder = ProjectPath("reports/filtered/runs")
+
+  /// The folder of the logs of runs with a filter, or without.
+  static func folder(filter: CaseFilter?) -> ProjectPath { filter == nil ? folder : filteredFolder }
+
+  /// The suite that a log is of by its name: `clarity-20261121T122019Z.jsonl`, or `…Z_2.jsonl`.
+  package static func suite(ofLog name: String) -> String? {
+    guard name.hasSuffix(".jsonl"), let dash = name.lastIndex(of: "-") else { return nil }
+    let time = name[name.index(after: dash)...].prefix { $0 != "." && $0 != "_" }
+    return time.count == 16 && time.hasSuffix("Z") ? String(name[..<dash]) : nil
+  }
 
   package var path: ProjectPath {
     // In the order of names an underscore comes after the point, as the log does after the first.
     let ending = number == 1 ? "" : "_\(number)"
-    return Self.folder.resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
+    return Self.folder(filter: plan.filtered?.filter)
+      .resolvingChild("\(plan.name)-\(start.compact)\(ending).jsonl")
   }
 
   /// Takes the first name that no other log has, whether it is finished or about to be written.
@@ -105,6 +118,7 @@ package struct RunLog: Sendable {
     header.set("endings", Self.endings(plan))
     header.set("outputs", Self.outputs(plan))
     if !plan.tried.isEmpty { header["tried"] = .array(plan.tried.map(JSONValue.string)) }
+    header.set("filter", plan.filtered?.json)
     header.set("run", run.map(JSONValue.string))
     return JSONWriter.line(.object(header)) + [0x0A]
   }

@@ -64,11 +64,12 @@ extension Runner {
     guard !plan.judges.isEmpty else { return [] }
     var seen: Set<Recording.Slot> = []
     var requests: [RecordingRequest] = []
+    let ids = selection.ids(in: plan.cases)
     forEachQuestion(0..<plan.trialCount, RequestKeys(plan), recordings, notBefore) {
       question,
       testCase,
       answer in
-      guard case .model(let question) = question, selection.includes(testCase),
+      guard case .model(let question) = question, ids?.contains(testCase.id) ?? true,
         !excluded.contains(answer)
       else { return }
       let (key, slot, hints) = question.recorded(suite: plan.name, testCase: testCase.id)
@@ -111,6 +112,32 @@ extension Runner {
       }
       for (question, reply) in zip(questions, found) { replies[question] = reply }
     }
+    return replies
+  }
+
+  /// Asks the programs of scorers about answers that may come from anywhere.
+  ///
+  /// - Parameter answers: The answers, each with its trial.
+  /// - Returns: The replies, for a runner that judges the same answers.
+  package func askPrograms(
+    about answers: [(response: ModelResponse, slot: SuitePlan.TrialIndex)]
+  ) async -> ProgramReplies {
+    var replies = ProgramReplies()
+    guard judge.asks, let host else { return replies }
+    var questions: [ProgramQuestion] = []
+    var asked: Set<ProgramQuestion> = []
+    for (response, slot) in answers {
+      guard let testCase = try? plan.cases[slot.testCase].stored.read() else { continue }
+      let inquiry = judge.inquiry(judge.answer(response, slot, testCase), testCase)
+      for case .program(let question) in inquiry.entries.flatMap(\.questions)
+      where asked.insert(question).inserted {
+        questions.append(question)
+      }
+    }
+    let found = await Concurrency.map(count: questions.count, inFlight: Self.pieceOfQuestions) {
+      [questions] index in await host.reply(to: questions[index])
+    }
+    for (question, reply) in zip(questions, found) { replies[question] = reply }
     return replies
   }
 

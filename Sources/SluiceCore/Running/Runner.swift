@@ -189,6 +189,27 @@ package struct Runner: Sendable {
     return ended(trial, testCase, response)
   }
 
+  /// Judges an answer to a trial of the suite that may come from anywhere.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - slot: The trial.
+  ///   - recordings: The recordings that judges' verdicts are taken from, by backend.
+  /// - Returns: The trial with its scores; nil where the case can no longer be read.
+  package func judged(
+    _ response: ModelResponse,
+    at slot: SuitePlan.TrialIndex,
+    _ recordings: [String: RecordingStore]
+  ) -> Trial? {
+    guard let testCase = try? plan.cases[slot.testCase].stored.read(),
+      let request = try? plan.request(slot, testCase)
+    else { return nil }
+    let key = DigestText(RequestIdentity.key(of: request))
+    let backend = plan.backends[slot.backend]
+    guard let ended = try? response.ended(by: backend.endings) else { return nil }
+    return judged(ended, slot, testCase, key: key, recordings, nil).trial
+  }
+
   private func ended(
     _ trial: Trial,
     _ testCase: TestCase,

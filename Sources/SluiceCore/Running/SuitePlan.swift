@@ -24,6 +24,8 @@ package struct SuitePlan: Sendable {
   package var bestOf: BestOfRule?
   /// The files that have the answers of backends that cannot be asked, by backend.
   package var outputs: [String: OutputsFile] = [:]
+  /// The part of the dataset that the cases are, where a call asks for some of them alone.
+  package var filtered: FilteredCases?
 
   /// The value of each case under a key of `expected`, by the id of the case; a text stands for itself.
   package func groupNames(ofExpected key: String) -> [ExactString: String] {

@@ -13,10 +13,15 @@ package struct UnfinishedRun: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - suites: The names of the suites.
+  ///   - filter: The cases that it asked about; nil for all.
   ///   - files: The project's files.
   /// - Returns: The call; nil where all that were begun were finished too.
-  package static func newest(of suites: [String], in files: any FileSystem) -> UnfinishedRun? {
-    let logs = suites.flatMap { Self.logs(of: $0, in: files) }
+  package static func newest(
+    of suites: [String],
+    filter: CaseFilter? = nil,
+    in files: any FileSystem
+  ) -> UnfinishedRun? {
+    let logs = suites.flatMap { Self.logs(of: $0, filter, in: files) }
     guard
       let newest = logs.filter({ !$0.isFinished }).max(by: { $0.started < $1.started })
     else { return nil }
@@ -48,16 +53,23 @@ package struct UnfinishedRun: Hashable, Sendable {
   }
 
   /// The newest log of a suite in each live call.
-  private static func logs(of suite: String, in files: any FileSystem) -> [Log] {
+  private static func logs(
+    of suite: String,
+    _ filter: CaseFilter?,
+    in files: any FileSystem
+  ) -> [Log] {
+    let folder = RunLog.folder(filter: filter)
+    let options = filter.map { JSONValue.array($0.words.map(JSONValue.string)) }
     var seen: Set<String> = []
     var logs: [Log] = []
     // Names end in the time, so that the last one is the newest.
-    for name in files.names(in: RunLog.folder).reversed()
+    for name in files.names(in: folder).reversed()
     where name.hasPrefix("\(suite)-") && name.hasSuffix(".jsonl") {
-      let path = RunLog.folder.resolvingChild(name)
+      let path = folder.resolvingChild(name)
       guard let file = try? files.open(path), let header = header(of: file),
         header["kind"]?.string == RunLog.kind, header["schema"]?.integer == RunLog.schema,
-        header["suite"]?.string == suite, let run = header["run"]?.string,
+        header["suite"]?.string == suite, header["filter"]?["options"] == options,
+        let run = header["run"]?.string,
         let started = header["started"]?.string,
         // An older log of the same call was gone on with in the newer one.
         seen.insert(run).inserted

@@ -20,6 +20,11 @@ public struct ConfigurationComparison: Sendable {
   public var pairs: [Pair]
   /// How much worse a rate may be, as a share of 1.
   public var margin: Double
+  /// The part of the suite's cases that is compared, where the call asked for some of them alone:
+  /// nothing is decided then.
+  package var filtered: FilteredCases? {
+    didSet { if filtered != nil { verdict = .noVerdict } }
+  }
   /// What has the texts that trials lack; nil where they lack nothing.
   package var log: FileContents?
   /// The suite's gates, where the comparison decides; of several candidates one after the other.

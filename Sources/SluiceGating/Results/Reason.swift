@@ -46,6 +46,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable, CustomStringConver
   case unknownRequest = "unknown-request"
   /// The condition is about live answers, and these are recorded.
   case liveOnly = "live-only"
+  /// Only some of the suite's cases were run.
+  case filtered
 
   /// The code.
   public var description: String { rawValue }

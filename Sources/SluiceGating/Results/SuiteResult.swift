@@ -20,6 +20,9 @@ public struct SuiteResult: Sendable {
   public var prices: String?
   /// Where the cases stand; nil where that is not known.
   package var places: CasePlaces?
+  /// The part of the suite's cases that ran, where the call asked for some of them alone: nothing is
+  /// decided then.
+  package var filtered: FilteredCases?
   /// The run log, which has the explanations and texts that trials lack; nil where they lack nothing.
   package var log: FileContents?
 
@@ -33,6 +36,7 @@ public struct SuiteResult: Sendable {
     recordings: RecordingSummary = RecordingSummary(),
     prices: String? = nil,
     places: CasePlaces? = nil,
+    filtered: FilteredCases? = nil,
     log: FileContents? = nil
   ) {
     self.name = name
@@ -44,12 +48,13 @@ public struct SuiteResult: Sendable {
     self.recordings = recordings
     self.prices = prices
     self.places = places
+    self.filtered = filtered
     self.log = log
   }
 
   /// The verdict over the candidate's columns.
   public var verdict: Verdict {
-    Verdict.overall(columns.filter(\.isCandidate).map(\.verdict))
+    filtered != nil ? .noVerdict : Verdict.overall(columns.filter(\.isCandidate).map(\.verdict))
   }
 
   /// What judges did, which is counted apart from what was judged.

@@ -8,6 +8,7 @@ package struct Decider: Sendable {
   private let paired: PairedEvaluator?
   private let source: AnswerSource
   private let rule: RegressionRule
+  private let filtered: FilteredCases?
 
   /// Creates a decider.
   ///
@@ -16,13 +17,22 @@ package struct Decider: Sendable {
   ///   - pairing: The same trials beside those of the baseline; nil when there is no baseline.
   ///   - source: How the answers came.
   ///   - rule: How regressions are decided.
+  ///   - filtered: The part of the suite's cases that the trials are of; nil for all. A part decides
+  ///     nothing.
   package init(
     _ trials: [Trial],
     against pairing: Pairing? = nil,
     source: AnswerSource = .recorded,
-    rule: RegressionRule = RegressionRule()
+    rule: RegressionRule = RegressionRule(),
+    filtered: FilteredCases? = nil
   ) {
-    self.init(MetricEvaluator(trials), against: pairing, source: source, rule: rule)
+    self.init(
+      MetricEvaluator(trials),
+      against: pairing,
+      source: source,
+      rule: rule,
+      filtered: filtered
+    )
   }
 
   /// Creates a decider of trials that an evaluator is there for.
@@ -30,8 +40,10 @@ package struct Decider: Sendable {
     _ evaluator: MetricEvaluator,
     against pairing: Pairing? = nil,
     source: AnswerSource = .recorded,
-    rule: RegressionRule = RegressionRule()
+    rule: RegressionRule = RegressionRule(),
+    filtered: FilteredCases? = nil
   ) {
+    self.filtered = filtered
     trials = evaluator.trials
     self.evaluator = evaluator
     self.pairing = pairing
@@ -57,6 +69,10 @@ package struct Decider: Sendable {
     )
     if condition.isLive, source == .recorded {
       return open.decided(.notEvaluated, .liveOnly, "decided on live answers alone")
+    }
+    if let filtered {
+      let part = "\(filtered.count) of \(filtered.total) cases were run"
+      return open.decided(.notEvaluated, .filtered, "undecided: \(part)")
     }
     guard let value = open.estimate.value else {
       if isUnknownByLoss(metric) {

@@ -39,6 +39,7 @@ package struct JSONReport {
       "cases": .number(Double(suite.caseCount)),
       "repetitions": .number(Double(suite.repetitions)),
     ]
+    head.set("filter", suite.filtered?.json)
     head.set("prices", suite.prices.map(JSONValue.string))
     head.set("recordings", Self.recordings(suite.recordings))
     let judges = suite.judges
@@ -387,6 +388,14 @@ package struct JSONReport {
       }
     }
     line.append("}")
+  }
+
+  /// A trial as it stands among the results of a report.
+  static func result(_ trial: Trial) -> JSONObject {
+    var line = ByteBuffer()
+    var log: RunLogReader?
+    JSONReport(RunResult(suites: [])).append(trial, log: &log, to: &line)
+    return (try? JSONReader.value(Array(line.units)))?.object ?? [:]
   }
 
   private func appendTexts(of trial: Trial, to line: inout ByteBuffer) {

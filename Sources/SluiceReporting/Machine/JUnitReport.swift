@@ -88,6 +88,7 @@ package struct JUnitReport {
     }
     xml += property("verdict", column.verdict.rawValue, indent: 6)
     xml += property("answers", suite.source.rawValue, indent: 6)
+    if let filtered = suite.filtered { xml += property("filter", filtered.phrase, indent: 6) }
     xml += property("prompt", column.prompt, indent: 6)
     xml += property("backend", column.backend, indent: 6)
     for provenance in column.provenances {
@@ -171,7 +172,7 @@ package struct JUnitReport {
 
   private func message(_ gate: Decision) -> String {
     if let change = gate.changeText { return "\(change): \(gate.explanationText)" }
-    let hasValue = gate.estimate.value != nil && gate.verdict != .notEvaluated
+    let hasValue = gate.estimate.value != nil && gate.reason != .liveOnly
     return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
   }
 

@@ -17,7 +17,9 @@ struct MarkdownSummary {
   /// each where there is some.
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
-    let sentences = [missing, gates, live, changes, recordings].compactMap(\.self)
+    let filtered = result.filteredPhrase.map { "**No verdict: \(MarkdownText.plain($0)).**" }
+    let sentences = [filtered, missing, filtered == nil ? gates : nil, live, changes, recordings]
+      .compactMap(\.self)
     return sentences.joined(separator: " ") + "\n\(next)" + (open.isEmpty ? "" : "\n" + list)
   }
 
@@ -60,7 +62,7 @@ struct MarkdownSummary {
   }
 
   private var live: String? {
-    let count = columns.flatMap(\.column.gates).count { $0.verdict == .notEvaluated }
+    let count = columns.flatMap(\.column.gates).count { $0.reason == .liveOnly }
     if count == 0 { return nil }
     return
       "\(TerminalLines.count(count, "gate")) on live answers \(count == 1 ? "is" : "are") not decided here."

@@ -63,6 +63,7 @@ struct ComparisonSummaryText {
   }
 
   private func outcome(_ comparison: ConfigurationComparison) -> String {
+    if let filtered = comparison.filtered { return "no verdict, as \(plain(filtered.phrase))" }
     if comparison.verdict != nil {
       let failed = comparison.gates.filter { $0.effect == .fail }
       let open = comparison.gates.filter { [.inconclusive, .noVerdict].contains($0.effect) }

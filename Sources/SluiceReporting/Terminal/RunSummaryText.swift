@@ -52,6 +52,9 @@ struct RunSummaryText {
     let failed = gates.filter { $0.gate.effect == .fail }
     let open = gates.filter { [.inconclusive, .noVerdict].contains($0.gate.effect) }
     var parts: [String] = []
+    if let filtered = result.filteredPhrase {
+      parts.append("No gate was decided: \(plain(filtered)).")
+    }
     if !failed.isEmpty {
       let verb = failed.count == 1 ? "fails" : "fail"
       let all = TerminalLines.count(gates.count, "gate")
@@ -77,7 +80,7 @@ struct RunSummaryText {
     if gates.isEmpty { return "There are no gates in \(suites)." }
     let all = gates.count == 1 ? "The one gate holds" : "All \(gates.count) gates hold"
     let waived = gates.count { $0.gate.effect != $0.gate.verdict }
-    let live = gates.count { $0.gate.verdict == .notEvaluated }
+    let live = gates.count { $0.gate.reason == .liveOnly }
     var notes: [String] = []
     if waived > 0 { notes.append("\(waived) of them waived") }
     if live > 0 { notes.append("\(live) of them on live answers alone, not decided here") }

@@ -262,11 +262,13 @@ package struct TerminalComparison {
     if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) {
       lines += TerminalLines.wrap(alarms, indent: 0).map(style.dim)
     }
-    if let verdict = result.verdict {
+    if let filtered = result.filteredPhrase {
+      lines += TerminalLines.wrap("No verdict: \(filtered)", indent: 0).map(style.warning)
+    } else if let verdict = result.verdict {
       lines.append(style.verdict("Verdict: \(verdict.word)", verdict))
     }
     if writesReports {
-      let folder = TerminalText.visible(trying.path(ReportWriter.folder))
+      let folder = TerminalText.visible(trying.path(ReportWriter.folder(of: result)))
       lines.append("Reports: \(folder)/compare.html, compare.md, compare.json")
     }
     if let next = result.next {

@@ -82,18 +82,27 @@ package struct TerminalReport {
     var lines = head(suite, column) + (standsInTheWay ? absence : [])
     if column.hasOnlyUndecided {
       let decisions = TerminalDecisions(style)
-      return lines + decisions.undecided(gates: column.gates.count, goals: column.goals.count)
+      return lines
+        + decisions.undecided(
+          gates: column.gates.count,
+          goals: suite.filtered == nil ? column.goals.count : 0
+        )
         + (column.comparison?.hasPairs == false ? [] : comparison(column)) + exemptions(column)
     }
-    lines += shownMetrics(suite, column)
-    lines += splits(column)
-    lines += column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
-    lines += TerminalDecisions(style).lines(gates: column.gates, goals: column.goals)
+    let isPart = suite.filtered != nil
+    let showsCases = trying.showsCases
+    if !(isPart && showsCases) { lines += shownMetrics(suite, column) }
+    if !isPart {
+      lines += splits(column)
+      lines += column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
+    }
+    // Goals of a part are no distance to anything.
+    lines += TerminalDecisions(style).lines(gates: column.gates, goals: isPart ? [] : column.goals)
     lines += comparison(column)
     lines += exemptions(column)
     lines += flaky(column)
     if !standsInTheWay { lines += absence }
-    lines += faults(suite, column)
+    if !showsCases { lines += faults(suite, column) }
     return lines
   }
 
@@ -102,18 +111,26 @@ package struct TerminalReport {
   private func head(_ suite: SuiteResult, _ column: ColumnResult) -> [String] {
     let names = TerminalText.visible("\(column.prompt) on \(column.backend)")
     let detail =
-      "\(names) · \(TerminalLines.count(suite.caseCount, "case"))"
+      "\(names) · \(suite.filtered.map { "\($0.count) of " } ?? "")"
+      + TerminalLines.count(suite.filtered?.total ?? suite.caseCount, "case")
       + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
       + (column.isCandidate ? "" : " · not the candidate")
-    let word = column.verdict.word.uppercased()
+    let word = head(word: suite, column)
     let room = TerminalLines.width - word.count - 1
     let name = TerminalText.cut(TerminalLines.opening(suite.name), to: room)
     let isTight = TerminalText.width(of: "\(name)  \(detail)") > room
     let left = style.bold(name) + (isTight ? "" : "  " + style.dim(detail))
     let used = TerminalText.width(of: isTight ? name : "\(name)  \(detail)")
     let space = String(repeating: " ", count: TerminalLines.width - word.count - used)
-    return [left + space + style.verdict(word, column.verdict)]
+    return [left + space + style.verdict(word, headVerdict(suite, column))]
       + (isTight ? TerminalLines.wrap(detail, indent: 2).map(style.dim) : [])
+  }
+
+  /// The verdict; of a part of the cases the number that passed.
+  private func head(word suite: SuiteResult, _ column: ColumnResult) -> String {
+    if suite.filtered == nil { return column.verdict.word.uppercased() }
+    if column.lost == column.trials.count { return column.lost == 1 ? "NO ANSWER" : "NO ANSWERS" }
+    return "\(column.passed) OF \(column.trials.count) PASSED"
   }
 
   /// The calls of a mix, what they come to, and its goals.
@@ -399,6 +416,13 @@ package struct TerminalReport {
     ).map(style.dim)
   }
 
+  /// The color of the head.
+  private func headVerdict(_ suite: SuiteResult, _ column: ColumnResult) -> Verdict {
+    if suite.filtered == nil { return column.verdict }
+    if column.failed > 0 { return .fail }
+    return column.passed == column.trials.count ? .pass : .noVerdict
+  }
+
   private var verdict: [String] {
     var counts: [String] = []
     for verdict in [Verdict.fail, .noVerdict, .inconclusive, .pass] {
@@ -411,18 +435,23 @@ package struct TerminalReport {
     let waivers = waived == 0 ? "" : "; \(TerminalLines.count(waived, "gate")) waived"
     var lines: [String] = []
     // Of several suites the one that stands in the way may be far above.
-    if result.suites.count > 1, result.verdict != .pass {
+    let filtered = result.filteredPhrase
+    if result.suites.count > 1, result.verdict != .pass, filtered == nil {
       lines += TerminalLines.wrap(RunSummaryText(result).reason, indent: 0)
     }
     if let alarms = CorrectionText.falseAlarms(result.falseAlarms) {
       lines += TerminalLines.wrap(alarms, indent: 0).map(style.dim)
     }
-    lines += [
-      style.verdict("Verdict: \(result.verdict.word)", result.verdict)
-        + " (\(suites): \(counts.joined(separator: ", "))\(waivers))"
-    ]
+    if let filtered {
+      lines += TerminalLines.wrap("No verdict: \(filtered)", indent: 0).map(style.warning)
+    } else {
+      lines += [
+        style.verdict("Verdict: \(result.verdict.word)", result.verdict)
+          + " (\(suites): \(counts.joined(separator: ", "))\(waivers))"
+      ]
+    }
     guard writesReports else { return lines }
-    let folder = TerminalText.visible(trying.path(ReportWriter.folder))
+    let folder = TerminalText.visible(trying.path(ReportWriter.folder(of: result)))
     lines.append("Reports: \(folder)/\(formats.fileNames)")
     if let next = result.nextStep(trying) {
       lines.append("Next: \(next.advice):")

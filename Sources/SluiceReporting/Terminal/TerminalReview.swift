@@ -1,65 +1,118 @@
 import SluiceGating
 
-/// Pending answers beside those that they would replace, for a terminal of 80 columns.
+/// Pending answers beside those that they would replace, for a terminal.
 package struct TerminalReview {
   private let reviews: [RecordingReview]
+  private let judged: [[JudgedAnswer]]
   private let limit: Int?
   private let isDrift: Bool
   private let style: TerminalStyle
+  private let width: Int
+  private let parts: CaseFields
+  private static let shownScores = 3
 
   /// Creates a text.
   ///
   /// - Parameters:
   ///   - reviews: What to show.
+  ///   - judged: For each review what suites say of its entries; empty where answers are only compared.
   ///   - limit: How many answers of each set are shown in full; nil for all.
   ///   - isDrift: Whether the answers were asked for again only to be compared.
   ///   - style: How the terminal shows emphasis.
+  ///   - columns: The width of the terminal.
   package init(
     _ reviews: [RecordingReview],
+    judged: [[JudgedAnswer]] = [],
     limit: Int?,
     isDrift: Bool = false,
-    style: TerminalStyle
+    style: TerminalStyle,
+    columns: Int = TerminalText.usualColumns
   ) {
     self.reviews = reviews
+    self.judged = judged
     self.limit = limit
     self.isDrift = isDrift
     self.style = style
+    width = min(max(columns, TerminalCase.widths.lowerBound), TerminalCase.widths.upperBound)
+    parts = CaseFields(style)
+  }
+
+  /// A pending answer with what a suite says of it.
+  private struct Item {
+    var entry: RecordingReview.Entry
+    var judged: JudgedAnswer?
+
+    var isSame: Bool { entry.comparison.difference?.isSame == true }
+    var turn: JudgedAnswer.Turn { judged?.turn ?? .none }
+
+    /// The place in the order in which a reader wants the answers: changes of verdict, then other
+    /// answers, then new ones, and among these the ones that fail.
+    var rank: Int {
+      let isNew = entry.comparison.difference == nil
+      return turn.rawValue * 4 + (isNew ? 2 : 0) + (judged?.now?.isPassed == true ? 1 : 0)
+    }
   }
 
   package var text: String {
     if reviews.isEmpty { return "Nothing was compared.\n" }
-    return reviews.map { review in
-      (head(review) + TerminalRecordings.origins(review.origins) + body(review)).map { $0 + "\n" }
-        .joined()
+    return reviews.enumerated().map { place, review in
+      let judged = place < self.judged.count ? self.judged[place] : []
+      let items = review.entries.enumerated().map { index, entry in
+        Item(entry: entry, judged: index < judged.count ? judged[index] : nil)
+      }
+      return (head(review, items) + TerminalRecordings.origins(review.origins) + body(items)).map {
+        $0 + "\n"
+      }.joined()
     }.joined(separator: "\n")
   }
 
-  private func head(_ review: RecordingReview) -> [String] {
-    let entries = review.entries
-    let same = entries.count { $0.comparison.difference?.isSame == true }
-    let fresh = entries.count { $0.comparison.difference == nil }
-    let changed = entries.count - same - fresh
+  private func head(_ review: RecordingReview, _ items: [Item]) -> [String] {
+    let same = items.count(where: \.isSame)
+    let fresh = items.count { $0.entry.comparison.difference == nil }
+    let changed = items.count - same - fresh
     let place = "\(review.dataset.folder.name) on \(review.backend)"
-    var counts = [isDrift ? "\(entries.count) asked again" : "\(entries.count) pending"]
+    var counts = [isDrift ? "\(items.count) asked again" : "\(items.count) pending"]
     if fresh > 0 { counts.append("\(fresh) new") }
     if changed > 0 { counts.append("\(changed) with another answer") }
     if same > 0 { counts.append("\(same) with the same answer") }
-    return [
-      style.bold(TerminalText.visible(place)) + "  " + counts.joined(separator: " · ")
-    ]
+    let head = style.bold(TerminalText.visible(place)) + "  " + counts.joined(separator: " · ")
+    let outcomes = outcomes(items)
+    return [head] + (outcomes.isEmpty ? [] : ["  " + outcomes])
   }
 
-  private func body(_ review: RecordingReview) -> [String] {
-    let shown = review.entries.filter { $0.comparison.difference?.isSame != true }
+  /// The outcomes now, and those that changed; empty where nobody judged them.
+  private func outcomes(_ items: [Item]) -> String {
+    let trials = items.compactMap { $0.judged?.now }
+    if trials.isEmpty { return "" }
+    let passed = trials.count { $0.isPassed == true }
+    var counts = ["\(passed) of \(trials.count) \(passed == 1 ? "passes" : "pass") now"]
+    let failing = items.count { $0.turn == .failing }
+    let passing = items.count { $0.turn == .passing }
+    if failing > 0 { counts.append(style.removed("\(failing) newly failing")) }
+    if passing > 0 { counts.append(style.added("\(passing) newly passing")) }
+    let unasked = items.count { $0.judged != nil && $0.judged?.now == nil }
+    if unasked > 0 { counts.append("\(unasked) not judged") }
+    return counts.joined(separator: " · ")
+  }
+
+  private func body(_ items: [Item]) -> [String] {
+    let shown = items.filter { !$0.isSame || $0.turn != .none }.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }.map(\.element)
     var lines: [String] = []
-    for entry in shown.prefix(limit ?? shown.count) { lines += ["", title(entry)] + detail(entry) }
+    for item in shown.prefix(limit ?? shown.count) {
+      lines += [""] + title(item) + about(item) + detail(item.entry) + scores(item)
+    }
     if let limit, shown.count > limit {
       lines += ["", "and \(shown.count - limit) more: --limit 0 shows all"]
     }
     return lines
   }
 
-  private func title(_ entry: RecordingReview.Entry) -> String {
+  // MARK: An answer
+
+  private func title(_ item: Item) -> [String] {
+    let entry = item.entry
     var text = "\(entry.testCase)  \(entry.prompt)"
     if entry.repetition > 1 { text += ", repeat \(entry.repetition)" }
     switch entry.comparison {
@@ -67,7 +120,43 @@ package struct TerminalReview {
     case .follows(_, let parts): text += "  (changed: \(parts.joined(separator: ", ")))"
     case .new: text += "  (new)"
     }
-    return TerminalText.visible(text)
+    guard let judged = item.judged else { return [TerminalText.visible(text)] }
+    let marks = [judged.before, judged.now].compactMap { trial in
+      trial.map { parts.mark(CaseView.Standing($0.outcome)).text }
+    }
+    let sign = marks.isEmpty ? "" : marks.joined(separator: " → ") + " "
+    let phrase =
+      switch item.turn {
+      case .failing: style.removed("  newly failing")
+      case .passing: style.added("  newly passing")
+      case .none: judged.now == nil ? style.dim("  not judged: no suite asks this now") : ""
+      }
+    return [sign + style.bold(TerminalText.visible(text)) + phrase]
+  }
+
+  /// The question and the expectation.
+  private func about(_ item: Item) -> [String] {
+    guard let judged = item.judged else { return [] }
+    var lines = judged.question.isEmpty ? [] : parts.question(judged.question, width: width)
+    if let expected = judged.expected {
+      lines += parts.fields("expected", expected, most: CaseFields.briefMost, width: width)
+    }
+    return lines.map(\.text)
+  }
+
+  /// The reasons why the new answer fails.
+  private func scores(_ item: Item) -> [String] {
+    guard let now = item.judged?.now, now.isPassed != true else { return [] }
+    let faults = now.faults.prefix(Self.shownScores).map { "\($0.scorer): \($0.explanation)" }
+    let lines = faults.flatMap { fault in
+      ScreenLine.labelled(
+        parts.mark(CaseView.Standing(now.outcome)),
+        WrappedText.lines(fault, width: width - CaseFields.label - 2, most: CaseFields.briefMost)
+          .lines.map { ScreenLine($0) },
+        indent: 2
+      )
+    }
+    return lines.isEmpty ? [] : parts.labelled("scores", lines).map(\.text)
   }
 
   private func detail(_ entry: RecordingReview.Entry) -> [String] {

@@ -167,6 +167,8 @@ package enum TerminalSending {
     package var overrides: String
     /// The options that record what is left, with a space before each.
     package var again: String
+    /// The cases that were recorded, in place of all.
+    package var filter: CaseFilter
 
     package init(
       hasFailures: Bool,
@@ -174,7 +176,8 @@ package enum TerminalSending {
       isScratch: Bool,
       suites: [String],
       overrides: String,
-      again: String
+      again: String,
+      filter: CaseFilter = CaseFilter()
     ) {
       self.hasFailures = hasFailures
       self.recorded = recorded
@@ -182,6 +185,7 @@ package enum TerminalSending {
       self.suites = suites
       self.overrides = overrides
       self.again = again
+      self.filter = filter
     }
   }
 
@@ -196,14 +200,18 @@ package enum TerminalSending {
       text += ending.isScratch ? " --scratch\n" : "\n"
     }
     if ending.recorded == 0 { return text }
+    var run = command("sluice run") + ending.overrides
+    if !ending.filter.isEmpty {
+      run += ending.filter.words.map { " " + ShellText.quoted($0) }.joined() + " --show"
+    }
     if ending.isScratch {
       text += "Next: judge the answers, which are in reports/scratch/:\n"
-      return text + "  \(command("sluice run"))\(ending.overrides) --scratch\n"
+      return text + "  \(run) --scratch\n"
     }
     text += "The answers are pending until the set is accepted or rejected as a whole.\n"
     text += "Next: read them, and judge them:\n"
     text += "  \(command("sluice recordings review"))\n"
-    text += "  \(command("sluice run"))\(ending.overrides)\n"
+    text += "  \(run)\n"
     text += "Then accept or reject the set:\n"
     text += "  \(command("sluice recordings accept"))\n"
     text += "  \(command("sluice recordings reject"))\n"

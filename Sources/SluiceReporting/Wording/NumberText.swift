@@ -131,6 +131,9 @@ extension Decision {
   }
 
   private func decidedText(isGoal: Bool) -> String {
+    if reason == .filtered {
+      return estimate.value == nil ? explanation : "\(valueText), n \(estimate.n): undecided"
+    }
     if verdict == .notEvaluated { return explanation }
     if let changeText {
       if reason == .identical || verdict == .noVerdict { return explanation }

@@ -150,21 +150,23 @@ extension JSONReport {
       "prompt": .string(group.prompt), "backend": .string(group.backend),
       "case": .string(group.testCase),
     ]
-    object.set(
-      "nearest",
-      group.nearest.map { nearest in
-        [
-          "recorded": .string(nearest.day), "case": .string(nearest.testCase),
-          "prompt": .string(nearest.prompt),
-          "difference": .array(
-            nearest.difference.parts.map { part in
-              ["part": .string(part.name), "lines": .array(part.lines.map(JSONValue.string))]
-            }
-          ),
-        ]
-      }
-    )
+    object.set("nearest", nearest(group))
     return .object(object)
+  }
+
+  /// The recording that requests differ least from, and how; nil where there is none.
+  static func nearest(_ group: RecordingSummary.MissGroup) -> JSONValue? {
+    group.nearest.map { nearest in
+      [
+        "recorded": .string(nearest.day), "case": .string(nearest.testCase),
+        "prompt": .string(nearest.prompt),
+        "difference": .array(
+          nearest.difference.parts.map { part in
+            ["part": .string(part.name), "lines": .array(part.lines.map(JSONValue.string))]
+          }
+        ),
+      ]
+    }
   }
 
   static func sets(_ sets: RecordingSummary.Sets) -> JSONValue {

@@ -53,6 +53,9 @@ package struct Assertion: SuiteScorer {
     passed = Score(.passed, explanation: "\(expected): it \(isNegated ? "does not" : "does")")
   }
 
+  /// The demand on the answer, as a phrase such as `must contain "it"`.
+  package var demand: String { "must \(isNegated ? "not " : "")\(check.claim)" }
+
   package var traits: ScorerTraits {
     ScorerTraits(
       metrics: metrics,

@@ -1,0 +1,136 @@
+import SluiceReporting
+
+extension ResolvedSuite {
+  /// Leaves the cases that a filter asks for.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - failed: The ids of the cases that failed in the last run, where the filter asks for those.
+  mutating func keep(_ filter: CaseFilter, failed: Set<String> = []) {
+    plan = plan.keeping(filter, failed: failed)
+    if policy.quarantine.isEmpty { return }
+    let ids = Set(plan.cases.map(\.stored.id))
+    policy.quarantine = policy.quarantine.filter { ids.contains($0.key) }
+  }
+
+  /// Leaves the cases that another plan of the suite has.
+  mutating func keep(casesOf other: SuitePlan) {
+    guard let filtered = other.filtered else { return }
+    let filter = CaseFilter(cases: other.cases.map(\.stored.id))
+    let total = plan.cases.count
+    keep(filter)
+    plan.filtered = FilteredCases(filtered.filter, count: plan.cases.count, of: total)
+  }
+}
+
+/// The cases of a project's suites that a filter leaves, or why it leaves none.
+package struct CaseFiltering: Sendable {
+  /// A name that no suite has, or a filter that nothing matches.
+  package struct Fault: Hashable, Sendable {
+    package var message: String
+    package var fix: String?
+
+    package init(message: String, fix: String?) {
+      self.message = message
+      self.fix = fix
+    }
+  }
+
+  /// The suites of which some cases are left.
+  package private(set) var suites: [ResolvedSuite] = []
+  /// Everything that is wrong with the filter.
+  package private(set) var faults: [Fault] = []
+  /// Where failed cases were taken from, suite by suite, each in a sentence.
+  package private(set) var notes: [String] = []
+  /// True when only failed cases are meant, and none failed.
+  package private(set) var hasNoFailures = false
+
+  /// Filters the cases of suites.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites.
+  ///   - filter: The filter.
+  ///   - files: The project's files, which have the logs of earlier runs.
+  package init(_ suites: [ResolvedSuite], _ filter: CaseFilter, in files: any FileSystem) {
+    faults = Self.unknownNames(filter, suites)
+    if !faults.isEmpty { return }
+    var isAnyFailed = false
+    var isAnyRun = false
+    for var suite in suites {
+      var failed: Set<String> = []
+      if filter.isFailed {
+        guard let last = LastRun.newest(of: suite.plan, in: files) else {
+          notes.append("\(suite.plan.name): left out, as no finished run is in \(RunLog.folder)/")
+          continue
+        }
+        isAnyRun = true
+        failed = last.failed
+        isAnyFailed = isAnyFailed || !failed.isEmpty
+        notes.append(Self.note(last, suite.plan))
+      }
+      suite.keep(filter, failed: failed)
+      if !suite.plan.cases.isEmpty { self.suites.append(suite) }
+    }
+    guard self.suites.isEmpty else { return }
+    if filter.isFailed, !isAnyRun {
+      let names = suites.map { SuiteName.short($0.plan.path) }
+      let which = names.count == 1 ? " of \(names[0])" : ""
+      faults.append(
+        Fault(
+          message: "no finished run\(which) in \(RunLog.folder)/ tells which cases failed",
+          fix: "run all cases first: sluice run\(names.count == 1 ? " \(names[0])" : "")"
+        )
+      )
+    } else if filter.isFailed, !isAnyFailed {
+      hasNoFailures = true
+    } else {
+      faults.append(
+        Fault(message: "no case matches all of: \(filter.phrase)", fix: "leave out one of them")
+      )
+    }
+  }
+
+  /// The ids and tags that no suite has.
+  private static func unknownNames(_ filter: CaseFilter, _ suites: [ResolvedSuite]) -> [Fault] {
+    if filter.cases.isEmpty, filter.tags.isEmpty { return [] }
+    var ids: Set<String> = []
+    var tags: Set<String> = []
+    for planned in suites.lazy.flatMap(\.plan.cases) {
+      ids.insert(planned.stored.id)
+      tags.formUnion(planned.stored.labels.tags)
+    }
+    return [("case", filter.cases, ids), ("tag", filter.tags, tags)].flatMap { what, names, known in
+      names.filter { !known.contains($0) }.map { name in
+        Fault(
+          message: "no \(what) '\(name)' in the selected suites",
+          fix: suggestion(for: name, among: known)
+        )
+      }
+    }
+  }
+
+  /// The names that one may stand for: those that hold it, where they are few, else the nearest.
+  private static func suggestion(for name: String, among known: Set<String>) -> String? {
+    let most = 5
+    // A part of a long id is quicker typed than the id.
+    let whole = name.utf8.count < 3 ? [] : known.filter { $0.contains(name) }.sorted()
+    if whole.count == 1 { return "did you mean '\(whole[0])'?" }
+    if (2...most).contains(whole.count) { return "name one of: \(whole.joined(separator: ", "))" }
+    if whole.count > most {
+      let shown = whole.prefix(most).joined(separator: ", ")
+      return "name one of: \(shown) and \(whole.count - most) more"
+    }
+    return NearestName.of(name, among: known.sorted()).map { "did you mean '\($0)'?" }
+  }
+
+  private static func note(_ last: LastRun, _ plan: SuitePlan) -> String {
+    let failed = last.failed
+    let known = Set(plan.cases.map(\.stored.id))
+    let gone = failed.subtracting(known).count
+    let count = failed.isEmpty ? "no case" : TerminalLines.count(failed.count, "case")
+    var note = "\(plan.name): \(count) failed in the run of \(last.moment)"
+    if last.lostCount > 0 { note += ", \(last.lostCount) had no outcome" }
+    if gone > 0 { note += "; \(gone) of them \(gone == 1 ? "is" : "are") no longer in the dataset" }
+    return note
+  }
+}

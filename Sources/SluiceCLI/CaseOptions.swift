@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import Sluice
+
+/// The cases that a command is about, in place of all.
+struct CaseOptions: ParsableArguments {
+  @Option(name: .customLong("case"), help: "Take only this case, by its id; may be repeated.")
+  var cases: [String] = []
+
+  @Option(name: .customLong("tag"), help: "Take only cases with this tag; may be repeated.")
+  var tags: [String] = []
+
+  @Option(help: "Take only the first N of the cases, in the order of the dataset.")
+  var first: Int?
+
+  init() {}
+
+  init(cases: [String], tags: [String], first: Int?) {
+    (self.cases, self.tags, self.first) = (cases, tags, first)
+  }
+
+  func validate() throws {
+    if let first, first < 1 { throw ValidationError("--first must be 1 or more.") }
+  }
+
+  var filter: CaseFilter { CaseFilter(cases: cases, tags: tags, first: first) }
+}
+
+/// Options that a command knows in order to say why it does not take them.
+struct RefusedFailedOption: ParsableArguments {
+  @Flag(help: .hidden)
+  var failed = false
+
+  func validate() throws {
+    if failed {
+      throw ValidationError(
+        """
+        --failed is for 'sluice run' alone: to record or compare only what failed would pick the \
+        result. Name the cases with --case ID or --tag TAG.
+        """
+      )
+    }
+  }
+}
+
+extension Project {
+  /// Leaves the cases that a filter asks for.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - files: The files that have the logs of earlier runs.
+  /// - Throws: ``ExitCode/usage`` after saying everything that is wrong with the filter,
+  ///   ``ExitCode/noVerdict`` where only failed cases are meant and none failed.
+  mutating func keep(_ filter: CaseFilter, logsIn files: any FileSystem) throws {
+    if filter.isEmpty { return }
+    let filtering = CaseFiltering(loaded.suites, filter, in: files)
+    Self.printFaults(filtering.faults)
+    if !filtering.faults.isEmpty { throw Sluice.ExitCode.usage }
+    for note in filtering.notes { Console.error("\(TerminalText.visible(note))\n") }
+    if filtering.hasNoFailures {
+      Console.error("No verdict: there is nothing to run again.\n")
+      throw Sluice.ExitCode.noVerdict
+    }
+    loaded.suites = filtering.suites
+    trying.filter = filter
+  }
+
+  static func printFaults(_ faults: [CaseFiltering.Fault]) {
+    for fault in faults {
+      let fix = fault.fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
+      Console.error("sluice: error: \(TerminalText.visible(fault.message))\n\(fix)")
+    }
+  }
+}

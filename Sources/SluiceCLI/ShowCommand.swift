@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct ShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows one case: what was sent, what came, what was expected, and the scores.",
+    discussion: """
+      Answers come from the recordings and are judged by today's scorers; nothing is sent and nothing \
+      is written. Several prompts or backends stand side by side where the terminal is wide enough. \
+      Exit code 3 when nothing is recorded for the case.
+      """
+  )
+
+  enum Output: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Argument(help: "The id of a case.")
+  var id: String
+
+  @Option(name: .long, help: "A suite by folder, file or name; may be repeated. Default: all.")
+  var suite: [String] = []
+
+  @Option(name: .long, help: "A prompt file to show in place of the suite's own; may be repeated.")
+  var prompt: [String] = []
+
+  @Option(name: .long, help: "A backend to show in place of the suite's own; may be repeated.")
+  var backend: [String] = []
+
+  @Option(name: .customLong("repeat"), help: "How many answers of each prompt are shown.")
+  var repetitions: Int?
+
+  @Flag(help: "Use answers that were recorded with --scratch, too.")
+  var scratch = false
+
+  @Flag(help: "Show long texts as a whole.")
+  var full = false
+
+  @Option(help: "The form of the output: text or json.")
+  var output = Output.text
+
+  /// The lines that are shown of each text, unless all are asked for.
+  private static let most = 40
+
+  func validate() throws {
+    if let repetitions, !(1...10_000).contains(repetitions) {
+      throw ValidationError("--repeat must be between 1 and 10000.")
+    }
+  }
+
+  func run() async throws {
+    let project = try load()
+    var views: [(view: CaseView, path: String)] = []
+    var misses: [String] = []
+    var isUnrecorded = true
+    for suite in project.loaded.suites {
+      let inspection = CaseInspection(
+        suite,
+        surroundings: project.surroundings,
+        layers: RecordingSession.layers(isScratch: scratch)
+      )
+      let (outcome, wasInterrupted) = await Interruption.guarding { await inspection.look() }
+      if wasInterrupted { throw Interruption.reported }
+      project.printDiagnostics(outcome.diagnostics)
+      views += outcome.views.map { ($0, suite.plan.path.description) }
+      isUnrecorded = isUnrecorded && outcome.isUnrecorded
+      if !outcome.misses.isEmpty { misses.append(SuiteName.short(suite.plan.path)) }
+    }
+    switch output {
+    case .json: Console.output(CaseJSON(id, views).text)
+    case .text:
+      let screen = TerminalCase(
+        style: Console.style(for: 1, project.surroundings.environment),
+        columns: Console.outputColumns,
+        extent: .whole(most: full ? nil : Self.most)
+      )
+      for (view, _) in views { Console.output(screen.text(view)) }
+      if !misses.isEmpty {
+        Console.output(TerminalCase.next(misses, project.trying.options))
+      }
+    }
+    if isUnrecorded { throw Sluice.ExitCode.noVerdict }
+  }
+
+  /// The suites that have the case, each with that case alone.
+  ///
+  /// - Throws: ``ExitCode/usage`` after saying why there are none.
+  private func load() throws -> Project {
+    var request = ProjectRequest(suites: suite)
+    let isChanged = !prompt.isEmpty || !backend.isEmpty || repetitions != nil
+    if isChanged, suite.count != 1 {
+      // Prompts are of one suite: it is the one that has the case.
+      let all = try Project.load(request)
+      let owners = all.loaded.suites.filter { $0.plan.cases.contains { $0.stored.id == id } }
+      if owners.count > 1, !prompt.isEmpty {
+        let names = owners.map { SuiteName.short($0.plan.path) }
+        throw all.refusal(
+          "\(names.count) suites have a case '\(id)', and --prompt needs one: "
+            + names.joined(separator: ", "),
+          "name the suite: --suite \(names[0])"
+        )
+      }
+      request.paths = owners.map(\.plan.path)
+    }
+    (request.prompts, request.backends, request.repetitions) = (prompt, backend, repetitions)
+    request.filter = CaseFilter(cases: [id])
+    return try Project.load(request)
+  }
+}

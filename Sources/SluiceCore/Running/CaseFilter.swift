@@ -1,0 +1,149 @@
+import SluiceSupport
+
+/// The cases of a suite that a call asks for, in place of all.
+package struct CaseFilter: Hashable, Sendable {
+  /// The ids of the cases; any case without.
+  package var cases: [String]
+  /// Tags of which a case must have one; any case without.
+  package var tags: [String]
+  /// True when only cases are meant that failed in the last run.
+  package var isFailed: Bool
+  /// The number of cases to take of those that remain, from the start of the dataset; nil for all.
+  package var first: Int?
+
+  package init(
+    cases: [String] = [],
+    tags: [String] = [],
+    isFailed: Bool = false,
+    first: Int? = nil
+  ) {
+    self.cases = cases
+    self.tags = tags
+    self.isFailed = isFailed
+    self.first = first
+  }
+
+  /// True when every case is meant.
+  package var isEmpty: Bool { cases.isEmpty && tags.isEmpty && !isFailed && first == nil }
+
+  /// The filter as words of a command line, unquoted.
+  package var words: [String] {
+    cases.flatMap { ["--case", $0] } + tags.flatMap { ["--tag", $0] }
+      + (isFailed ? ["--failed"] : []) + (first.map { ["--first", String($0)] } ?? [])
+  }
+
+  /// The filter in a phrase, such as `--case a --tag b`; many words are cut short.
+  package var phrase: String {
+    let pairs = cases.map { "--case \($0)" } + tags.map { "--tag \($0)" }
+    let most = 4
+    // One more would take as much room as saying that there is one more.
+    let shown = pairs.count > most + 1 ? most : pairs.count
+    var parts = Array(pairs.prefix(shown))
+    if pairs.count > shown { parts.append("and \(pairs.count - shown) more") }
+    if isFailed { parts.append("--failed") }
+    if let first { parts.append("--first \(first)") }
+    return parts.joined(separator: " ")
+  }
+}
+
+/// The part of a dataset that a filter leaves.
+package struct FilteredCases: Hashable, Sendable {
+  package var filter: CaseFilter
+  /// The number of cases that are left.
+  package var count: Int
+  /// The number of cases in the dataset.
+  package var total: Int
+
+  package init(_ filter: CaseFilter, count: Int, of total: Int) {
+    self.filter = filter
+    self.count = count
+    self.total = total
+  }
+
+  /// The part that a run log tells of; nil where the value is none.
+  init?(json: JSONValue) {
+    guard let count = json["cases"]?.integer, let total = json["of"]?.integer else { return nil }
+    var filter = CaseFilter()
+    var words = (json["options"]?.array ?? []).compactMap(\.string)[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--failed": filter.isFailed = true
+      case "--case": filter.cases += words.popFirst().map { [$0] } ?? []
+      case "--tag": filter.tags += words.popFirst().map { [$0] } ?? []
+      case "--first": filter.first = words.popFirst().flatMap { Int($0) }
+      default: return nil
+      }
+    }
+    self.init(filter, count: count, of: total)
+  }
+
+  /// The part in a phrase, such as `3 of 259 cases were run (--tag clean)`.
+  package var phrase: String {
+    "\(count) of \(total) \(total == 1 ? "case was" : "cases were") run (\(filter.phrase))"
+  }
+
+  /// The parts of several suites in a phrase; nil where there is none.
+  package static func phrase(of parts: [FilteredCases]) -> String? {
+    guard let first = parts.first else { return nil }
+    return FilteredCases(
+      first.filter,
+      count: parts.reduce(0) { $0 + $1.count },
+      of: parts.reduce(0) { $0 + $1.total }
+    ).phrase
+  }
+
+  /// The value that run logs and reports keep.
+  package var json: JSONValue {
+    var object: JSONObject = [
+      "cases": .number(Double(count)), "of": .number(Double(total)),
+      "options": .array(filter.words.map(JSONValue.string)),
+    ]
+    if filter.isFailed { object["failed"] = true }
+    return .object(object)
+  }
+}
+
+extension SuitePlan.Cases {
+  /// The places of the cases that a filter leaves, in the order of the dataset.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - failed: The ids of the cases that failed in the last run, where the filter asks for those.
+  /// - Returns: The places.
+  package func indices(of filter: CaseFilter, failed: Set<String> = []) -> [Int] {
+    let ids = Set(filter.cases)
+    let tags = Set(filter.tags)
+    var found: [Int] = []
+    for index in indices {
+      if let first = filter.first, found.count >= first { break }
+      let stored = stored(index)
+      let isMeant =
+        (ids.isEmpty || ids.contains(stored.id))
+        && (tags.isEmpty || !tags.isDisjoint(with: stored.labels.tags))
+        && (!filter.isFailed || failed.contains(stored.id))
+      if isMeant { found.append(index) }
+    }
+    return found
+  }
+
+  /// The cases at some places, in their order, with their assertions.
+  package func subset(_ indices: [Int]) -> SuitePlan.Cases {
+    SuitePlan.Cases(indices.map { self[$0] })
+  }
+}
+
+extension SuitePlan {
+  /// The plan with the cases alone that a filter leaves.
+  ///
+  /// - Parameters:
+  ///   - filter: The filter.
+  ///   - failed: The ids of the cases that failed in the last run, where the filter asks for those.
+  /// - Returns: The plan, which says that it is a part of the suite.
+  package func keeping(_ filter: CaseFilter, failed: Set<String> = []) -> SuitePlan {
+    if filter.isEmpty { return self }
+    var plan = self
+    plan.cases = cases.subset(cases.indices(of: filter, failed: failed))
+    plan.filtered = FilteredCases(filter, count: plan.cases.count, of: cases.count)
+    return plan
+  }
+}

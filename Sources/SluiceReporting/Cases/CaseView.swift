@@ -1,0 +1,179 @@
+import SluiceGating
+
+/// A case as it is asked, answered and judged: what screens and programs show of it.
+package struct CaseView: Sendable {
+  /// The name of the suite.
+  package var suite: String
+  /// The id of the case.
+  package var id: String
+  package var tags: [String]
+  /// The file and line of the case, such as `datasets/clarity/cases.yaml:41`.
+  package var place: String?
+  /// The question as a reader takes it: the last message of the user, or the inputs.
+  package var question: [Field]
+  /// The expectations, with the assertions of the case.
+  package var expected: [Field]
+  /// The answers, by prompt and backend.
+  package var columns: [AnswerColumn]
+
+  /// A text with its name.
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var text: String
+
+    package init(_ name: String, _ text: String) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  package init(
+    suite: String,
+    id: String,
+    tags: [String] = [],
+    place: String? = nil,
+    question: [Field],
+    expected: [Field],
+    columns: [AnswerColumn]
+  ) {
+    self.suite = suite
+    self.id = id
+    self.tags = tags
+    self.place = place
+    self.question = question
+    self.expected = expected
+    self.columns = columns
+  }
+
+  /// The outcome over all answers: failed where one failed, else lost where one was lost.
+  package var outcome: Standing {
+    let all = Set(columns.flatMap(\.answers).map(\.standing))
+    return [Standing.failed, .lost, .unjudged, .passed].first(where: all.contains) ?? .lost
+  }
+
+  /// The outcome of an answer, without its reasons.
+  package enum Standing: String, Hashable, Sendable {
+    case passed, failed, unjudged, lost
+
+    package init(_ outcome: Trial.Outcome) {
+      self =
+        switch outcome {
+        case .passed: .passed
+        case .failed: .failed
+        case .unjudged: .unjudged
+        case .lost: .lost
+        }
+    }
+  }
+}
+
+/// The answers of one prompt through one backend to a case.
+package struct AnswerColumn: Sendable {
+  package var prompt: String
+  package var backend: String
+  /// The request, where it is shown.
+  package var request: SentRequest?
+  /// The answers, by repeat.
+  package var answers: [ShownAnswer]
+
+  package init(prompt: String, backend: String, request: SentRequest? = nil, answers: [ShownAnswer])
+  {
+    self.prompt = prompt
+    self.backend = backend
+    self.request = request
+    self.answers = answers
+  }
+
+  package var name: String { "\(prompt) on \(backend)" }
+}
+
+/// An answer with its scores, or the reason why there is none.
+package struct ShownAnswer: Sendable {
+  /// The trial, with explanations.
+  package var trial: Trial
+  /// The whole text; nil where there is none.
+  package var text: String?
+  /// The words with which the model refused.
+  package var refusal: String?
+  /// The calls of the app's functions that the model asks for, each with its arguments.
+  package var toolCalls: [CaseView.Field]
+  /// The recordings that the answer comes from; nil for a live answer, or none.
+  package var source: RecordingStore.Kind?
+  /// The nearest recording, where none answers.
+  package var miss: RecordingSummary.MissGroup?
+
+  package init(
+    trial: Trial,
+    text: String?,
+    refusal: String? = nil,
+    toolCalls: [CaseView.Field] = [],
+    source: RecordingStore.Kind? = nil,
+    miss: RecordingSummary.MissGroup? = nil
+  ) {
+    self.trial = trial
+    self.text = text
+    self.refusal = refusal
+    self.toolCalls = toolCalls
+    self.source = source
+    self.miss = miss
+  }
+
+  package var standing: CaseView.Standing { CaseView.Standing(trial.outcome) }
+
+  /// True when another answer reads the same and was judged the same.
+  func isAlike(_ other: ShownAnswer) -> Bool {
+    trial.outcome == other.trial.outcome && text == other.text && refusal == other.refusal
+      && toolCalls == other.toolCalls && trial.scores == other.trial.scores
+      && source == other.source
+  }
+}
+
+/// A request in the parts that a reader looks for.
+package struct SentRequest: Hashable, Sendable {
+  /// The messages by role, or the parts of another body.
+  package var messages: [CaseView.Field]
+  /// All else that decides the answer: the model and the sampling parameters.
+  package var parameters: [CaseView.Field]
+  /// The body as it is sent.
+  package var body: JSONValue
+
+  /// Reads a request.
+  package init(_ request: ModelRequest) {
+    body = request.body
+    messages = []
+    parameters = []
+    guard let object = request.body.object else {
+      messages.append(CaseView.Field("body", Self.text(request.body)))
+      return
+    }
+    for (name, value) in object.members {
+      switch name {
+      case "messages" where value.array != nil:
+        messages += (value.array ?? []).map { message in
+          CaseView.Field(message["role"]?.string ?? "message", Self.content(message))
+        }
+      case "system" where object["messages"] != nil:
+        messages.append(CaseView.Field("system", Self.text(value)))
+      default: parameters.append(CaseView.Field(name, FlowText.text(value)))
+      }
+    }
+    if messages.isEmpty {
+      // Without messages the body is what was asked.
+      messages = object.members.map { CaseView.Field($0.name, Self.text($0.value)) }
+      parameters = []
+    }
+  }
+
+  /// The last message of the user; nil where none is sent.
+  package var question: CaseView.Field? { messages.last { $0.name == "user" } }
+
+  private static func content(_ message: JSONValue) -> String {
+    guard let content = message["content"] else { return message.jsonText }
+    guard let parts = content.array else { return text(content) }
+    return parts.map { $0["text"]?.string ?? $0.jsonText }.joined(separator: "\n")
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    value.string ?? String(decoding: JSONWriter.pretty(value), as: UTF8.self).trimmed
+  }
+}

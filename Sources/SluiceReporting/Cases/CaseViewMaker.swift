@@ -1,0 +1,126 @@
+import SluiceGating
+
+/// Makes of a suite's cases what screens show of them.
+package struct CaseViewMaker: Sendable {
+  private let plan: SuitePlan
+  /// Prompts whose last message of the user is the same for every case.
+  private let fixedQuestions: Set<String>
+
+  package init(_ plan: SuitePlan) {
+    self.plan = plan
+    fixedQuestions = Set(
+      plan.prompts.filter { prompt in
+        guard let last = prompt.messages.last(where: { $0.role == .user }) else { return false }
+        return prompt.lists.isEmpty && last.template.inputs.isEmpty
+      }.map(\.name)
+    )
+  }
+
+  /// A case without its answers.
+  ///
+  /// - Parameters:
+  ///   - index: The place of the case in the plan.
+  ///   - columns: Its answers.
+  /// - Returns: The case, with a question as the last of the plan's prompts asks it.
+  package func view(_ index: Int, columns: [AnswerColumn]) -> CaseView {
+    let planned = plan.cases[index]
+    let testCase = planned.testCase
+    return CaseView(
+      suite: plan.name,
+      id: testCase.id,
+      tags: testCase.tags,
+      place: planned.stored.lineNumber.map { "\(plan.datasetPath):\($0)" },
+      question: question(index, testCase),
+      expected: Self.expected(planned, testCase),
+      columns: columns
+    )
+  }
+
+  /// The request of a trial; nil where the case lacks something.
+  package func request(_ slot: SuitePlan.TrialIndex) -> ModelRequest? {
+    try? plan.request(slot, plan.cases[slot.testCase].testCase)
+  }
+
+  private func question(_ index: Int, _ testCase: TestCase) -> [CaseView.Field] {
+    if let prompt = plan.prompts.indices.last, let backend = plan.backends.indices.last,
+      plan.backends[backend].asksPromptAlone,
+      !fixedQuestions.contains(plan.prompts[prompt].name)
+    {
+      let slot = SuitePlan.TrialIndex(
+        testCase: index,
+        prompt: prompt,
+        backend: backend,
+        repetition: 1
+      )
+      if let question = (try? plan.request(slot, testCase)).map(SentRequest.init)?.question {
+        return [CaseView.Field("", question.text)]
+      }
+    }
+    return Self.fields(testCase.input)
+  }
+
+  /// The members of an object, each as a text.
+  package static func fields(_ value: JSONValue) -> [CaseView.Field] {
+    guard let object = value.object else { return [CaseView.Field("", FlowText.text(value))] }
+    return object.members.map { CaseView.Field($0.name, FlowText.text($0.value)) }
+  }
+
+  private static func expected(_ planned: SuitePlan.PlannedCase, _ testCase: TestCase)
+    -> [CaseView.Field]
+  {
+    fields(testCase.expected)
+      + planned.assertions.map { bound in
+        let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
+        let assertion = bound.bound(to: testCase).scorer as? Assertion
+        return CaseView.Field("assert", assertion?.demand ?? name)
+      }
+  }
+}
+
+/// The cases of a suite's result, one after the other.
+package struct ResultCases {
+  private let maker: CaseViewMaker
+  private let plan: SuitePlan
+  private let result: SuiteResult
+  private var log: RunLogReader?
+
+  /// Creates the cases of a result.
+  ///
+  /// - Parameters:
+  ///   - plan: The suite as it ran.
+  ///   - result: Its result.
+  package init(_ plan: SuitePlan, _ result: SuiteResult) {
+    self.plan = plan
+    self.result = result
+    maker = CaseViewMaker(plan)
+    log = result.log.map { RunLogReader($0, readsAll: plan.cases.count > 1) }
+  }
+
+  package var count: Int { plan.cases.count }
+
+  /// The case at a place, with its answers.
+  package mutating func view(_ index: Int) -> CaseView {
+    let places = index * plan.repetitions..<(index + 1) * plan.repetitions
+    let columns = result.columns.map { column in
+      AnswerColumn(
+        prompt: column.prompt,
+        backend: column.backend,
+        answers: places.filter { $0 < column.trials.count }.map { answer(column.trials[$0]) }
+      )
+    }
+    return maker.view(index, columns: columns)
+  }
+
+  private mutating func answer(_ trial: Trial) -> ShownAnswer {
+    let whole = log?.whole(trial) ?? trial
+    let full = log?.withTexts(of: trial) { texts -> String? in
+      texts.text.isEmpty ? nil : (try? JSONReader.value(texts.text))?.string
+    }
+    let isTextless = whole.refusal != nil && whole.output?.excerpt.isEmpty == true
+    return ShownAnswer(
+      trial: whole,
+      text: isTextless ? nil : full.flatMap(\.self) ?? whole.output?.excerpt,
+      refusal: whole.refusal
+    )
+  }
+}

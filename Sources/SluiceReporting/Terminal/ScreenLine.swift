@@ -1,0 +1,159 @@
+/// A line for a terminal that knows how many columns it takes, whatever its colors.
+struct ScreenLine {
+  private(set) var text: String
+  private(set) var width: Int
+
+  /// A line of a text that is fit for a terminal.
+  init(_ text: String, _ paint: (String) -> String = { $0 }) {
+    self.text = paint(text)
+    width = TerminalText.width(of: text)
+  }
+
+  static let empty = ScreenLine("")
+
+  /// The line with another behind it.
+  static func + (left: ScreenLine, right: ScreenLine) -> ScreenLine {
+    var line = left
+    line.text += right.text
+    line.width += right.width
+    return line
+  }
+
+  /// The line filled with spaces to a number of columns.
+  func padded(to columns: Int) -> ScreenLine {
+    width >= columns ? self : self + ScreenLine(String(repeating: " ", count: columns - width))
+  }
+
+  /// Lines behind a label, which has a line to itself where it is too long.
+  static func labelled(_ label: ScreenLine, _ lines: [ScreenLine], indent: Int) -> [ScreenLine] {
+    let space = ScreenLine(String(repeating: " ", count: indent))
+    let rest = lines.map { space + $0 }
+    guard label.width < indent, let first = lines.first else { return [label] + rest }
+    return [label.padded(to: indent) + first] + rest.dropFirst()
+  }
+
+  /// Blocks of lines next to each other, each in as many columns.
+  static func beside(_ blocks: [[ScreenLine]], width: Int, gap: Int) -> [ScreenLine] {
+    let height = blocks.map(\.count).max() ?? 0
+    let space = ScreenLine(String(repeating: " ", count: gap))
+    return (0..<height).map { row in
+      var line = ScreenLine.empty
+      for (place, block) in blocks.enumerated() {
+        let cell = row < block.count ? block[row] : .empty
+        line = (place == 0 ? line : line + space) + cell.padded(to: width)
+      }
+      return line
+    }
+  }
+}
+
+/// Texts of any length and shape, broken into lines of a terminal.
+enum WrappedText {
+  /// Breaks a text into lines and cuts it after so many.
+  ///
+  /// - Parameters:
+  ///   - text: The text, of one line or several; what could steer a terminal is made visible.
+  ///   - width: The columns of a line.
+  ///   - most: The number of lines; nil for all.
+  /// - Returns: The lines, and how many characters are left out.
+  static func lines(_ text: String, width: Int, most: Int? = nil) -> (lines: [String], left: Int) {
+    let most = most ?? .max
+    var lines: [String] = []
+    var left = 0
+    let sources = text.trimmedEnd.split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r\n"
+    }
+    for source in sources {
+      if lines.count >= most {
+        left += source.count + 1
+        continue
+      }
+      // Of a line without an end no more is looked at than can be shown.
+      let room = most == .max ? Int.max : (most - lines.count) * max(1, width) + 1
+      let shown = source.prefix(room)
+      let broken = wrapped(TerminalLines.opening(String(shown)), width: width)
+      if lines.count + broken.count <= most {
+        lines += broken
+        left += shown.endIndex == source.endIndex ? 0 : source.count - shown.count
+      } else {
+        let kept = broken.prefix(most - lines.count)
+        left += max(1, source.count - kept.reduce(0) { $0 + $1.count })
+        lines += kept
+      }
+    }
+    return (lines, left)
+  }
+
+  /// Breaks a text into lines and leaves out what is in its middle: what a message asks often stands at
+  /// its end.
+  ///
+  /// - Parameters:
+  ///   - text: The text, of one line or several.
+  ///   - width: The columns of a line.
+  ///   - most: The number of lines; nil for all.
+  /// - Returns: The lines before and after what is left out, and how many characters that is.
+  static func ends(_ text: String, width: Int, most: Int?) -> (
+    start: [String], left: Int, end: [String]
+  ) {
+    guard let most else { return (lines(text, width: width).lines, 0, []) }
+    // Of a text of any length only the ends are broken into lines.
+    let room = (most + 1) * max(1, width)
+    if text.utf8.count <= 4 * room {
+      let all = lines(text, width: width).lines
+      if all.count <= most + 1 { return (all, 0, []) }
+      let (start, end) = (Array(all.prefix(most / 3)), Array(all.suffix(most - most / 3)))
+      let left = all[(most / 3)..<(all.count - end.count)].reduce(0) { $0 + $1.count + 1 }
+      return (start, left, end)
+    }
+    let start = Array(lines(String(text.prefix(room)), width: width).lines.prefix(most / 3))
+    let end = Array(lines(String(text.suffix(room)), width: width).lines.suffix(most - most / 3))
+    let shown = (start + end).reduce(0) { $0 + $1.count }
+    return (start, max(1, text.count - shown), end)
+  }
+
+  /// Breaks a line between words, and within those that are longer than the width.
+  private static func wrapped(_ line: String, width: Int) -> [String] {
+    if TerminalText.width(of: line) <= width { return [line] }
+    let margin = String(line.prefix { $0 == " " }.prefix(width / 2))
+    var lines: [String] = []
+    var current = margin
+    var used = margin.count
+    for word in line.dropFirst(margin.count).split(separator: " ") {
+      let gap = used > margin.count ? 1 : 0
+      let needed = TerminalText.width(of: String(word))
+      if used + gap + needed <= width {
+        current += gap == 1 ? " " + word : word
+        used += gap + needed
+        continue
+      }
+      // A word that fits no line goes on where the one before it ends.
+      if needed <= width - margin.count || used + gap >= width {
+        lines.append(current)
+        (current, used) = (margin, margin.count)
+      } else if gap == 1 {
+        current += " "
+        used += 1
+      }
+      for character in word {
+        let columns = TerminalText.width(of: String(character))
+        if used + columns > width {
+          lines.append(current)
+          (current, used) = (margin, margin.count)
+        }
+        current.append(character)
+        used += columns
+      }
+    }
+    if used > margin.count || lines.isEmpty { lines.append(current) }
+    return lines
+  }
+}
+
+extension String {
+  /// The text without blanks and line breaks at its end.
+  fileprivate var trimmedEnd: Substring {
+    var text = self[...]
+    while let last = text.last, last == "\n" || last == " " || last == "\r\n" { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The loop of `docs/single-cases.md`, on four suites with recordings that do not change.
+@Suite("Single cases")
+struct SingleCasesPageTests {
+  @Test("The page shows what its commands really print, one after the other")
+  func page() async throws {
+    let page = try String(
+      contentsOf: ScratchProject.repository.appending(path: "docs/single-cases.md"),
+      encoding: .utf8
+    )
+    let project = try ScratchProject.ofDemo()
+    #expect(try await project.sluice("run", "tone").exitCode == 0)
+    let shown = page.matches(of: /```sh\nsluice ([^\n]*)\n```\n\n```\n((?:.*\n)*?)```\n/)
+    try #require(shown.count == 3)
+    for (index, match) in shown.enumerated() {
+      if index == 2 {
+        // As the page says between the two.
+        try project.edit("prompts/tone/v1.yaml", replacing: "Be gentle", with: "Be kind")
+      }
+      let outcome = try await project.sluice.run(match.1.split(separator: " ").map(String.init))
+      #expect(outcome.output == match.2, "\(match.1)\n\(outcome.output)")
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import SampleProjects
+import Sluice
+import Testing
+
+/// A part of a suite decides nothing, and every report says that it is a part.
+@Suite("Filtered runs")
+struct FilteredRunTests {
+  private let project = RecordingProject()
+
+  private func result(_ filter: CaseFilter) throws -> RunResult {
+    let filtering = CaseFiltering([try project.suite()], filter, in: project.files)
+    let suite = try #require(filtering.suites.first)
+    let evaluation = Evaluation(suite, surroundings: project.surroundings)
+    return RunResult(suites: [evaluation.replay(concurrency: 1).result])
+  }
+
+  private func acceptBaseline() throws {
+    let result = try #require(try project.replay().suites.first)
+    let acceptance = BaselineAcceptance(try project.suite(), surroundings: project.surroundings)
+    for draft in try acceptance.drafts(result) {
+      try project.files.write(draft.bytes, to: draft.path)
+    }
+  }
+
+  @Test("Gates and goals have their figures and no verdict, however good those are")
+  func undecided() async throws {
+    _ = try await project.record()
+    let result = try result(CaseFilter(cases: ["where", "polite"]))
+    #expect(result.verdict == .noVerdict)
+    let column = try #require(result.suites.first?.columns.first)
+    #expect(
+      (column.gates + column.goals).map { "\($0.verdict.rawValue), \($0.reason)" }
+        == Array(repeating: "not-evaluated, filtered", count: 4)
+    )
+    #expect(
+      column.gates.map { $0.outcomeText(isGoal: false) } == ["50.0%, n 2: undecided"]
+    )
+    #expect(result.filteredPhrase == "2 of 4 cases were run (--case where --case polite)")
+  }
+
+  @Test("Only the cases that run are compared with the baseline: none is gone")
+  func baseline() async throws {
+    _ = try await project.record()
+    try acceptBaseline()
+    let result = try result(CaseFilter(cases: ["where"]))
+    let comparison = try #require(result.suites.first?.columns.first?.comparison)
+    #expect(comparison.removedCases == [])
+    #expect(comparison.isIdentical)
+  }
+
+  @Test("No baseline is made of a part")
+  func noBaseline() async throws {
+    _ = try await project.record()
+    let part = try #require(try result(CaseFilter(first: 2)).suites.first)
+    let acceptance = BaselineAcceptance(try project.suite(), surroundings: project.surroundings)
+    #expect {
+      try acceptance.drafts(part)
+    } throws: { error in
+      (error as? BaselineAcceptance.Refusal)?.message
+        == "a baseline is made of every case, and 2 of 4 cases were run (--first 2)"
+    }
+  }
+
+  @Test("Every report says which part it is of, in a folder of its own")
+  func reports() async throws {
+    _ = try await project.record()
+    let whole = try project.replay()
+    try ReportWriter.write(whole, to: project.files)
+    let before = try project.text(of: "reports/latest/report.json")
+    let part = try result(CaseFilter(cases: ["where"]))
+    try ReportWriter.write(part, to: project.files)
+    #expect(try project.text(of: "reports/latest/report.json") == before)
+    func report(_ name: String) throws -> String {
+      try project.text(of: "reports/filtered/\(name)")
+    }
+    let phrase = "1 of 4 cases were run (--case where)"
+    let json = try JSONReader.value(Array(report("report.json").utf8))
+    #expect(
+      json["suites"]?.array?.first?["filter"]?.jsonText
+        == #"{"cases":1,"of":4,"options":["--case","where"]}"#
+    )
+    #expect(json["verdict"]?.string == "no-verdict")
+    #expect(try report("junit.xml").contains("<property name=\"filter\" value=\"\(phrase)\"/>"))
+    #expect(
+      try report("junit.xml").contains(
+        "<skipped message=\"100.0%: undecided: 1 of 4 cases were run\">"
+      )
+    )
+    #expect(
+      try report("report.md").contains(
+        "**No verdict: 1 of 4 cases were run (\\-\\-case where).**"
+      ) || report("report.md").contains("**No verdict: \(phrase).**")
+    )
+    #expect(try report("report.html").contains("No gate was decided: \(phrase)."))
+  }
+
+  @Test("The log says so, too, and the history passes it over")
+  func log() async throws {
+    _ = try await project.record()
+    _ = try result(CaseFilter(tags: ["short"], first: 1))
+    let name = "reports/filtered/runs/triage-20261121T120019Z.jsonl"
+    let run = try LoggedRun(reading: Array(project.text(of: name).utf8), kind: RunLog.kind)
+    #expect(run.filtered == FilteredCases(CaseFilter(tags: ["short"], first: 1), count: 1, of: 4))
+    // Even where somebody puts it among the logs of whole runs.
+    try project.files.write(
+      Array(project.text(of: name).utf8),
+      to: ProjectPath("reports/runs/triage-20261121T120019Z.jsonl")
+    )
+    let (history, _) = HistoryReader([try project.suite()], files: project.files, limit: 5).read([])
+    #expect(history.lines.isEmpty)
+  }
+
+  @Test("Logs of parts are compared without a verdict")
+  func comparedLogs() async throws {
+    _ = try await project.record()
+    _ = try result(CaseFilter(cases: ["where", "send"]))
+    let text = try project.text(of: "reports/filtered/runs/triage-20261121T120019Z.jsonl")
+    let run = try LoggedRun(reading: Array(text.utf8), kind: RunLog.kind)
+    let logs = ["a", "b"].map { RunLogComparison.Log(name: $0, run: run) }
+    let comparison = try RunLogComparison(logs, suite: try project.suite())
+      .compare(SuiteComparison.Request())
+    #expect(comparison.verdict == .noVerdict)
+    #expect(comparison.gates.map(\.reason) == [.filtered])
+  }
+
+  @Test("The terminal shows how many passed, the gates undecided and what to do next")
+  func terminal() async throws {
+    _ = try await project.record()
+    let part = try result(CaseFilter(cases: ["where", "polite"]))
+    var trying = CommandLineOverrides()
+    trying.filter = CaseFilter(cases: ["where", "polite"])
+    func text() -> String {
+      TerminalReport(part, style: TerminalStyle(isColored: false), trying: trying).text
+    }
+    #expect(
+      text() == """
+        triage  v1 on server · 2 of 4 cases                                1 OF 2 PASSED
+          accuracy                            50.0%  [9.5%, 90.5%]     n 2
+          unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
+          latency                           p50 251 ms · p95 251 ms (recorded)
+          usage                             110 tokens a call · $0.0006 in all
+          gates  – accuracy >= 60%  50.0%, n 2: undecided
+          1 failed case:
+            polite
+              classification: expected request, got question
+
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
+        No verdict: 2 of 4 cases were run (--case where --case polite)
+        Reports: reports/filtered/report.html, .md, .json, .csv; junit.xml
+        Next: read question, expectation and answer of each case:
+          sluice run triage --case where --case polite --show
+
+        """
+    )
+    trying.showsCases = true
+    #expect(
+      text() == """
+        triage  v1 on server · 2 of 4 cases                                1 OF 2 PASSED
+          gates  – accuracy >= 60%  50.0%, n 2: undecided
+
+        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
+        No verdict: 2 of 4 cases were run (--case where --case polite)
+        Reports: reports/filtered/report.html, .md, .json, .csv; junit.xml
+        Next: run all cases for a verdict:
+          sluice run triage
+
+        """
+    )
+  }
+
+  @Test("What is missing is recorded by name, never as what failed")
+  func missing() throws {
+    let filter = CaseFilter(cases: ["where", "send"])
+    let part = try result(filter)
+    var trying = CommandLineOverrides()
+    trying.filter = filter
+    #expect(
+      part.nextStep(trying)?.command == "sluice record triage --case where --case send"
+    )
+    trying.filter = CaseFilter(isFailed: true)
+    #expect(
+      part.nextStep(trying)?.command == "sluice record triage --case where --case send"
+    )
+  }
+}

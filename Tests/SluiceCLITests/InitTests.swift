@@ -167,7 +167,8 @@ struct InitTests {
     let attributes = try folder.read(".gitattributes")
     let outcome = try await folder.sluice("init")
     #expect(outcome.exitCode == 0)
-    #expect(outcome.output.contains("  prices/openai.json\n  .sluice/schemas/\nAdded lines to\n  .gitignore\n\n"))
+    let end = "  prices/openai.json\n  .sluice/schemas/\nAdded lines to\n  .gitignore\n\n"
+    #expect(outcome.output.contains(end))
     let lines = try TemplateFolder.text("project/.gitignore")
     #expect(try folder.read(".gitignore") == "build/\n\n" + lines)
     #expect(try folder.read(".gitattributes") == attributes)

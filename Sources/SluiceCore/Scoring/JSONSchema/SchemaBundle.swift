@@ -8,11 +8,12 @@ package enum SchemaBundle {
   private static let definitions = "definitions"
   private static let reference = "$ref"
 
-  /// Returns a schema with those that it refers to among its definitions; nil for an unknown file.
+  /// Bundles a schema with those that it refers to.
   ///
   /// - Parameters:
   ///   - file: The name of the schema's file.
   ///   - documents: The schemas by the names of their files, as references have them.
+  /// - Returns: The schema, with the others among its definitions; nil for an unknown file.
   package static func bundled(_ file: String, of documents: [String: JSONValue]) -> JSONValue? {
     guard let root = documents[file] else { return nil }
     var reached = [file]

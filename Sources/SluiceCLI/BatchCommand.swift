@@ -181,12 +181,6 @@ struct BatchCommand: AsyncParsableCommand {
 }
 
 extension Project {
-  /// A path of the command line as the project's files are addressed.
-  func path(_ text: String) -> ProjectPath {
-    guard text.hasPrefix("/") else { return trying.folder.resolvingChild(text) }
-    return ProjectPath(text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text)
-  }
-
   /// The backends of `sluice.yaml`, which loaded without a fault.
   func backends() throws -> [BackendDefinition] {
     let loaded = ProjectLoader.backends(

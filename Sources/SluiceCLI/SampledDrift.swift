@@ -69,8 +69,7 @@ struct SampledDrift {
     try project.requireNothingPendingInCI()
     let check = DriftCheck(
       project.surroundings,
-      cases: Set(recording.cases),
-      tags: Set(recording.tags),
+      filter: recording.selection.filter,
       size: size,
       seed: options.chosenSeed
     )

@@ -11,19 +11,17 @@ package struct DriftCheck: Sendable {
   ///
   /// - Parameters:
   ///   - surroundings: Where recordings are read.
-  ///   - cases: The ids of the cases that may be asked; all where there are none.
-  ///   - tags: The tags of which such a case must have one; any case where there are none.
+  ///   - filter: The cases that may be asked.
   ///   - size: How many requests of each suite and backend are asked again.
   ///   - seed: What the sample is drawn by: the same seed draws the same one.
   package init(
     _ surroundings: Surroundings,
-    cases: Set<String> = [],
-    tags: Set<String> = [],
+    filter: CaseFilter = CaseFilter(),
     size: Int,
     seed: UInt64
   ) {
     self.surroundings = surroundings
-    selection = RecordingRequest.Selection(cases: cases, tags: tags, scope: .all)
+    selection = RecordingRequest.Selection(filter, scope: .all)
     self.size = size
     self.seed = seed
   }

@@ -172,7 +172,7 @@ package struct JUnitReport {
 
   private func message(_ gate: Decision) -> String {
     if let change = gate.changeText { return "\(change): \(gate.explanationText)" }
-    let hasValue = gate.estimate.value != nil && gate.reason != .liveOnly
+    let hasValue = gate.estimate.value != nil && !gate.isLeftToLiveRuns
     return (hasValue ? "\(gate.valueText): " : "") + gate.explanation
   }
 

@@ -62,7 +62,7 @@ struct MarkdownSummary {
   }
 
   private var live: String? {
-    let count = columns.flatMap(\.column.gates).count { $0.reason == .liveOnly }
+    let count = columns.flatMap(\.column.gates).count(where: \.isLeftToLiveRuns)
     if count == 0 { return nil }
     return
       "\(TerminalLines.count(count, "gate")) on live answers \(count == 1 ? "is" : "are") not decided here."

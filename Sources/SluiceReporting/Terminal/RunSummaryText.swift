@@ -80,7 +80,7 @@ struct RunSummaryText {
     if gates.isEmpty { return "There are no gates in \(suites)." }
     let all = gates.count == 1 ? "The one gate holds" : "All \(gates.count) gates hold"
     let waived = gates.count { $0.gate.effect != $0.gate.verdict }
-    let live = gates.count { $0.gate.reason == .liveOnly }
+    let live = gates.count { $0.gate.isLeftToLiveRuns }
     var notes: [String] = []
     if waived > 0 { notes.append("\(waived) of them waived") }
     if live > 0 { notes.append("\(live) of them on live answers alone, not decided here") }

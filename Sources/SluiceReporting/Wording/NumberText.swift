@@ -125,6 +125,9 @@ package enum NumberText {
 }
 
 extension Decision {
+  /// True for a condition on live answers where these are recorded.
+  var isLeftToLiveRuns: Bool { verdict == .notEvaluated && reason != .filtered }
+
   /// What the condition came to, in a phrase; without the reason where the numbers say it.
   package func outcomeText(isGoal: Bool) -> String {
     metric.isAdvisory ? "\(decidedText(isGoal: isGoal)), advisory" : decidedText(isGoal: isGoal)

@@ -79,7 +79,7 @@ struct TerminalCaseTests {
           question  line 1 of the conversation
                     line 2 of the conversation
                     line 3 of the conversation
-                    … 837 more characters …
+                    … 862 more characters …
                     line 35 of the conversation
                     line 36 of the conversation
                     line 37 of the conversation
@@ -110,7 +110,7 @@ struct TerminalCaseTests {
         """
       )
     )
-    #expect(shown.contains("                    … 393 more characters …\n"))
+    #expect(shown.contains("            … 401 more characters …\n"))
     #expect(shown.split(separator: "\n").count < 26)
   }
 
@@ -295,11 +295,10 @@ struct TerminalCaseTests {
                     issues: [{any-of: [link, old one]}]
 
           v1 on fast ✗                                                 v2 on fast ✓
-          system    Say what is unclear.                               system    Say what is unclear, and quote the word that it
-                                                                                 is about in each of your questions.
+          system    Say what is unclear.                               system    Say what is unclear, and quote the word that
+                                                                                 it is about in each of your questions.
           user      is the board link still the old one?               user      is the board link still the old one?
-          settings  model small-1 · temperature 0 · max_tokens         settings  model small-1 · temperature 0 · max_tokens
-                    300                                                          300
+          settings  model small-1 · temperature 0 · max_tokens 300     settings  model small-1 · temperature 0 · max_tokens 300
 
           answer    null                                               answer    ["link"]
                     stop · 673 tokens · 812 ms · $0.00031                        stop · 673 tokens · 812 ms · $0.00031

@@ -137,8 +137,12 @@ struct FilteredRunTests {
         triage  v1 on server · 2 of 4 cases                                1 OF 2 PASSED
           accuracy                            50.0%  [9.5%, 90.5%]     n 2
           unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
+          classification.precision            25.0%  [0.0%, 93.3%]     n 2
+          classification.recall               50.0%  [6.7%, 100.0%]    n 2
+          classification.f1                   33.3%  [0.0%, 97.2%]     n 2
+          classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
           latency                           p50 251 ms · p95 251 ms (recorded)
-          usage                             110 tokens a call · $0.0006 in all
+          usage                             110 tokens a call · $0.00060 in all
           gates  – accuracy >= 60%  50.0%, n 2: undecided
           1 failed case:
             polite

@@ -140,6 +140,7 @@ struct SchemaCatalogTests {
       openai: {type: openai, model: m, stream: {timeout: 1}, key: {env: A}, parameters: {seed: 1}}
       http: {type: http, url: "https://a.example", body: {}, answer: {text: a}, fingerprint: {env: A}}
       exec: {type: exec, command: [a], fingerprint: {version: "1"}}
+      file: {type: file, path: outputs.jsonl}
     recordings: {warn-after: 1 day}
     budget: {cost: 1}
     mixes: {day: {calls: {a: 1}}}

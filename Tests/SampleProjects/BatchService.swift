@@ -7,7 +7,7 @@ package enum BatchService {
     package var id: String
     package var body: JSONValue
 
-    /// What the user says last.
+    /// The last message of the user.
     package var question: String {
       body["messages"]?.array?.last?["content"]?.string ?? ""
     }

@@ -259,6 +259,18 @@ struct BatchTests {
     )
   }
 
+  /// Imports results, kills the program once its journal is there, and returns how it ended.
+  private func importAndKill(_ project: ScratchProject) async throws -> Int32 {
+    let command = try project.sluice.start(["batch", "import", "results.jsonl"])
+    let journal = project.folder.appending(path: Self.pending).path
+    let limit = ContinuousClock.now + .seconds(120)
+    while !FileManager.default.fileExists(atPath: journal), ContinuousClock.now < limit {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    command.kill()
+    return try await command.outcome().exitCode
+  }
+
   @Test("Killed by the system amid an import, the next one finishes it")
   func killed() async throws {
     let project = try project()
@@ -272,14 +284,15 @@ struct BatchTests {
       try BatchService.results(try project.read("batch.jsonl")).joined(separator: "\n"),
       to: "results.jsonl"
     )
-    let command = try project.sluice.start(["batch", "import", "results.jsonl"])
-    let journal = project.folder.appending(path: Self.pending).path
-    let limit = ContinuousClock.now + .seconds(120)
-    while !FileManager.default.fileExists(atPath: journal), ContinuousClock.now < limit {
-      try await Task.sleep(for: .milliseconds(1))
+    var code: Int32 = 0
+    // A machine that is busy may notice the journal only when the import has ended.
+    for _ in 0..<10 where code != SIGKILL {
+      try? FileManager.default.removeItem(
+        at: project.folder.appending(path: "datasets/triage/recordings")
+      )
+      code = try await importAndKill(project)
     }
-    command.kill()
-    #expect(try await command.outcome().exitCode == SIGKILL)
+    #expect(code == SIGKILL)
     let outcome = try await project.sluice("batch", "import", "results.jsonl")
     #expect(outcome.exitCode == 0, "\(outcome.error)")
     #expect(outcome.output.contains("of 5,000 lines"))

@@ -65,7 +65,7 @@ package struct RawResponse: Hashable, Sendable {
   package var fallback: StreamFallback?
   /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
   package var via: AnswerRoute?
-  /// What is told of an answer that Sluice did not ask for itself; nil where nothing is.
+  /// The origin of an answer that Sluice did not ask for itself; nil where nobody tells it.
   package var stated: AnswerStatement?
 
   /// The moment from which the age of the answer counts: the day on which it was given where that is

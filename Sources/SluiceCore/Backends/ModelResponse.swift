@@ -193,7 +193,7 @@ public struct Provenance: Hashable, Sendable {
   public var date: String?
   /// The way that the answer came where Sluice did not ask for it itself; nil where it did.
   public var via: AnswerRoute?
-  /// What is told of an answer that Sluice did not ask for itself; nil where nothing is.
+  /// The origin of an answer that Sluice did not ask for itself; nil where nobody tells it.
   public var stated: AnswerStatement?
   /// When the answer was imported, as an ISO 8601 date in UTC, where nobody knows when it was given.
   public var imported: String?

@@ -9,7 +9,7 @@ struct RecordingSource: Hashable, Sendable {
   var model: String?
   /// The name of the stand-in, when the server says that no real model answered.
   var standIn: String?
-  /// What is told of answers that Sluice did not ask for itself.
+  /// The origin of answers that Sluice did not ask for itself.
   var stated: AnswerStatement?
   /// The response headers that are no answer's own.
   var headers: [HTTPHeader]

@@ -1,15 +1,15 @@
 package import SluiceSupport
 
-/// What an import of batch results came to.
+/// The result of importing the results of a batch.
 package struct BatchImportResult: Sendable {
   /// The answers of a suite's prompt through a backend.
   package struct Part: Hashable, Sendable {
     package var suite: String
     package var backend: String
     package var prompt: String
-    /// How many answers were added to the pending set.
+    /// The number of answers that were added to the pending set.
     package var imported = 0
-    /// How many were recorded before.
+    /// The number of answers that were recorded before.
     package var known = 0
 
     package init(suite: String, backend: String, prompt: String, imported: Int = 0) {
@@ -66,7 +66,7 @@ package struct BatchImportResult: Sendable {
     package var testCase: String
     package var repetition: Int
     package var reason: String
-    /// How the request differs from the one that was answered instead.
+    /// The difference from the request that was answered instead.
     package var difference: RequestDifference?
 
     package init(
@@ -94,11 +94,11 @@ package struct BatchImportResult: Sendable {
 
   /// The files as they were named.
   package var files: [String]
-  /// How many lines of results the files have.
+  /// The number of lines of results.
   package var lines = 0
   package var parts: [Part] = []
   package var faults: [Fault] = []
-  /// How many broken lines are not among the faults, as there are so many.
+  /// The number of refused lines that are not among the faults, as there are so many.
   package var untold = 0
   package var missing: [Missing] = []
   /// Who answered, as far as it is known, each once.

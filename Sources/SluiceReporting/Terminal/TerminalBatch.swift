@@ -19,7 +19,7 @@ package enum TerminalBatch {
     /// The requests of each suite.
     package var suites: [(name: String, count: Int)]
     package var asksJudges: Bool
-    /// How many requests to judges can follow, at most.
+    /// The most requests to judges that can follow.
     package var coming: Int
 
     package init(
@@ -77,7 +77,7 @@ package enum TerminalBatch {
 
   // MARK: Import
 
-  /// What came of an import, what is missing, and the next steps.
+  /// The result of an import, the missing requests and the next steps.
   package static func text(_ result: BatchImportResult) -> String {
     var lines = imported(result)
     lines += totals(result)

@@ -31,7 +31,7 @@ extension FileContents {
           guard try tell(offset) else { return (used, false) }
           used = offset + 1
         }
-        // What follows the last line break is a line of its own.
+        // The text after the last line break is a line of its own.
         guard end == count || piece.count < end - start else { return (used, true) }
         if used < piece.count, !(try tell(piece.count)) { return (used, false) }
         return (count - start, true)

@@ -11,7 +11,7 @@ package struct BatchExport: Sendable {
   }
 
   package let entries: [Entry]
-  /// How many requests to judges can be made once the answers are there, at most.
+  /// The most requests to judges that can follow once the answers are there.
   package let coming: Int
 
   /// Why nothing can be written.
@@ -58,7 +58,7 @@ package struct BatchExport: Sendable {
     try check(plan, backends, redaction)
   }
 
-  /// How many requests there are.
+  /// The number of requests.
   package var count: Int { entries.reduce(0) { $0 + $1.requests.count } }
 
   /// The backends that are asked, each once.

@@ -34,9 +34,9 @@ struct BatchFiles {
   private(set) var asked: [String: Asked] = [:]
   private(set) var order: [String] = []
   private(set) var faults: [BatchImportResult.Fault] = []
-  /// How many faults are not among the others, as there are so many.
+  /// The number of faults that are not among the others, as there are so many.
   private(set) var untold = 0
-  /// What is wrong with a file as a whole: nothing is imported then.
+  /// The faults of whole files: with any, nothing is imported.
   private(set) var refusals: [Diagnostic] = []
   private var lineCount = 0
 
@@ -192,7 +192,7 @@ struct BatchFiles {
     if let first { refusals.append(first) }
   }
 
-  /// What is wrong with a file by its first bytes; nil where they look right.
+  /// The fault that the first bytes of a file show; nil where they look right.
   private static func encodingFault(_ contents: FileContents) -> (message: String, fix: String)? {
     let start = contents.bytes(0..<min(4, contents.count))
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {

@@ -17,7 +17,7 @@ package struct BatchImport {
     }
   }
 
-  /// How answers are taken.
+  /// The choices of the person who imports.
   package struct Options: Sendable {
     /// The backend that answered; nil for any that fits.
     package var backend: String?

@@ -6,17 +6,17 @@ struct BatchImportWork {
   let files: BatchFiles
   let targets: BatchTargets
   let matches: BatchMatches
-  private(set) var outcome = BatchImportResult(files: [])
+  var outcome = BatchImportResult(files: [])
 
   /// The slots that have an answer now, or had one before.
-  private var answered: Set<Recording.Slot> = []
+  var answered: Set<Recording.Slot> = []
   /// Why requests have no answer, as far as lines tell it.
-  private var reasons: [Recording.Slot: String] = [:]
-  /// How many lines of other requests were compared with those of the project.
-  private var compared = 0
+  var reasons: [Recording.Slot: String] = [:]
+  /// The number of foreign requests that were compared with those of the project.
+  var compared = 0
   /// Requests of the project that others were answered in place of.
-  private var replaced: [Digest: BatchNearest.Found] = [:]
-  private var stores: [Destination: RecordingStore] = [:]
+  var replaced: [Digest: BatchNearest.Found] = [:]
+  var stores: [Destination: RecordingStore] = [:]
 
   /// A file of recordings.
   struct Destination: Hashable {
@@ -38,20 +38,20 @@ struct BatchImportWork {
     outcome.faults = files.faults
   }
 
-  private var surroundings: Surroundings { batch.surroundings }
+  var surroundings: Surroundings { batch.surroundings }
 
-  private func destination(_ place: BatchTargets.Place) -> Destination {
+  func destination(_ place: BatchTargets.Place) -> Destination {
     Destination(
       dataset: targets.plans[place.plan].datasetPath,
       backend: targets.backend(place)
     )
   }
 
-  private func notBefore(_ place: BatchTargets.Place) -> Timestamp? {
+  func notBefore(_ place: BatchTargets.Place) -> Timestamp? {
     targets.plans[place.plan].recordings.expiresBefore(surroundings.now())
   }
 
-  private func fault(
+  func fault(
     _ kind: BatchImportResult.Fault.Kind,
     _ line: BatchFiles.Line,
     _ message: String,
@@ -69,7 +69,7 @@ struct BatchImportWork {
     )
   }
 
-  private mutating func add(_ fault: BatchImportResult.Fault) {
+  mutating func add(_ fault: BatchImportResult.Fault) {
     if outcome.faults.count < BatchLimits.faults {
       outcome.faults.append(fault)
     } else {
@@ -96,7 +96,7 @@ struct BatchImportWork {
     if diagnostics.hasErrors { throw .files(diagnostics.diagnostics) }
   }
 
-  private func store(_ destination: Destination) -> RecordingStore {
+  func store(_ destination: Destination) -> RecordingStore {
     RecordingStore(
       RecordingSession.layers(isScratch: false).map { kind in
         let path = kind.path(dataset: destination.dataset, backend: destination.backend)
@@ -169,7 +169,7 @@ struct BatchImportWork {
       try set.flush()
       if set.isClosed, isUncounted(key) { _ = try set.open() }
     } catch {
-      // What was written before stays, and the next import goes on from there.
+      // Answers on the disk stay, and the next import goes on from there.
       _ = try? set.close()
       note(set)
       throw error
@@ -402,157 +402,5 @@ struct BatchImportWork {
       )
     )
     return false
-  }
-
-  // MARK: Lines of other requests
-
-  /// Tells the lines that belong to no request of the project, each with the nearest one.
-  mutating func explain(_ backends: [BackendDefinition]) {
-    var nearest: BatchNearest?
-    let models = Set(
-      matches.strangers.compactMap { stranger in
-        if case .other(let asked) = stranger.why { asked.model } else { nil }
-      }
-    )
-    // Of other models the request of every backend is as far.
-    let near = Set(backends.indices.filter { models.contains(backends[$0].model ?? "") })
-    for (result, why) in matches.strangers {
-      switch why {
-      case .unknown:
-        add(
-          fault(
-            .unknown,
-            result.line,
-            matches.hasRequests
-              ? "is in none of the files of requests" : "is no custom_id that sluice gave",
-            fix: "name the file that the batch was made of: --requests FILE"
-          )
-        )
-      case .gone:
-        add(
-          fault(
-            .other,
-            result.line,
-            "answers a request that the project no longer makes, or makes through another backend",
-            fix: "name the file that was exported, to see how it differs: --requests FILE"
-          )
-        )
-      case .other(let asked):
-        let places = nearest ?? BatchNearest(targets, through: near.isEmpty ? [0] : near)
-        nearest = places
-        explain(result.line, asked, &nearest)
-      }
-    }
-  }
-
-  private mutating func explain(
-    _ line: BatchFiles.Line,
-    _ asked: BatchFiles.Asked,
-    _ nearest: inout BatchNearest?
-  ) {
-    compared += 1
-    let body = compared <= BatchLimits.compared ? files.request(asked.line)?.body : nil
-    let answered = answered
-    let found = nearest?.nearest(to: body ?? .null, model: asked.model) { key in
-      answered.contains(Recording.Slot(key: key, repetition: 1))
-    }
-    guard let found else {
-      add(fault(.other, line, "answers a request that this project does not make, nor one like it"))
-      return
-    }
-    let parts = found.parts.joined(separator: ", ")
-    add(
-      fault(
-        .other,
-        line,
-        "answers another request: the nearest is case '\(targets.testCase(found.place))' of "
-          + "\(targets.plans[found.place.plan].name) \(targets.prompt(found.place)), which differs "
-          + "in: \(parts)"
-      )
-    )
-    if replaced[found.key] == nil {
-      replaced[found.key] = found
-      let slot = Recording.Slot(key: found.key, repetition: 1)
-      reasons[slot] = reasons[slot] ?? "the request that was answered differs in: \(parts)"
-    }
-  }
-
-  // MARK: Requests without an answer
-
-  /// Finds the requests that were asked and have no answer.
-  ///
-  /// Those are what files of requests hold; without any, what the suites ask of the prompts and
-  /// backends that were answered. Requests that others were answered in place of are among them.
-  mutating func findMissing() {
-    outcome.untold += files.untold
-    sortFaults()
-    var seen: Set<Recording.Slot> = []
-    for (key, repetition) in matches.asked {
-      guard let place = matches.places[key]?.first else { continue }
-      miss(key, repetition, place, &seen)
-    }
-    var touched: [Int: Set<Int>] = [:]
-    var touchedBackends: [Int: Set<Int>] = [:]
-    for group in matches.groups where !matches.hasRequests {
-      for place in matches.places[group.key] ?? [] {
-        for line in group.lines { miss(group.key, line.repetition ?? 1, place, &seen) }
-        guard case .trial(let prompt, let backend, _) = place.origin else { continue }
-        touched[place.plan, default: []].insert(prompt)
-        touchedBackends[place.plan, default: []].insert(backend)
-      }
-    }
-    for (plan, prompts) in touched.sorted(by: { $0.key < $1.key }) {
-      targets.forEachKey(of: plan, prompts: prompts) { key, prompt, backend, testCase in
-        guard touchedBackends[plan]?.contains(backend) == true else { return }
-        let place = BatchTargets.Place(
-          plan: plan,
-          origin: .trial(prompt: prompt, backend: backend, testCase: testCase)
-        )
-        for repetition in 1...targets.plans[plan].repetitions {
-          miss(key, repetition, place, &seen)
-        }
-      }
-    }
-    for (key, found) in replaced { miss(key, 1, found.place, &seen) }
-    outcome.missing.sort {
-      ($0.suite, $0.prompt, $0.backend, $0.reason, $0.testCase, $0.repetition)
-        < ($1.suite, $1.prompt, $1.backend, $1.reason, $1.testCase, $1.repetition)
-    }
-  }
-
-  /// Puts the faults into the order of the files and of their lines.
-  private mutating func sortFaults() {
-    var order: [String: Int] = [:]
-    for name in files.names where order[name] == nil { order[name] = order.count }
-    func key(_ fault: BatchImportResult.Fault) -> (Int, Int) {
-      (order[fault.diagnostic.path] ?? 0, fault.diagnostic.position?.line ?? 0)
-    }
-    outcome.faults.sort { key($0) < key($1) }
-  }
-
-  private mutating func miss(
-    _ key: Digest,
-    _ repetition: Int,
-    _ place: BatchTargets.Place,
-    _ seen: inout Set<Recording.Slot>
-  ) {
-    let slot = Recording.Slot(key: key, repetition: repetition)
-    guard !answered.contains(slot), seen.insert(slot).inserted else { return }
-    let destination = destination(place)
-    if stores[destination] == nil { stores[destination] = store(destination) }
-    guard SuitePlan.isWanted(.missing, stores[destination], slot, notBefore(place)) else { return }
-    outcome.missing.append(
-      BatchImportResult.Missing(
-        suite: targets.plans[place.plan].name,
-        path: targets.plans[place.plan].path,
-        backend: destination.backend,
-        prompt: targets.prompt(place),
-        otherPrompt: targets.otherPrompt(place),
-        testCase: targets.testCase(place),
-        repetition: repetition,
-        reason: reasons[slot] ?? "no line of the files answers it",
-        difference: replaced[key]?.difference
-      )
-    )
   }
 }

@@ -87,7 +87,7 @@ struct BatchMatches {
     }
   }
 
-  /// What keeps everything from being imported.
+  /// Returns the faults that stop the whole import.
   ///
   /// - Parameters:
   ///   - backends: The backends that may have been asked.

@@ -68,7 +68,7 @@ struct BatchNearest {
     }
   }
 
-  /// What requests are found by: hashes of the lines that a user says, and of all else.
+  /// The hashes by which requests are found: of the user's lines, and of all else.
   private struct Marks {
     var lines: Set<Int> = []
     var frame: Int
@@ -156,7 +156,7 @@ struct BatchNearest {
     return made
   }
 
-  /// How many bytes the texts of two lists of messages have in common at their ends.
+  /// Returns the number of bytes that the texts of two lists of messages share at their ends.
   private static func likeness(_ left: JSONValue?, _ right: JSONValue?) -> Int {
     let pairs = zip(left?.array ?? [], right?.array ?? [])
     return pairs.reduce(0) { sum, pair in

@@ -44,7 +44,7 @@ struct BatchTargets {
       plan.backends = backends
       let beside = RecordingUse.otherPrompts(of: suite, in: surroundings.files).compactMap { path in
         if let known = read[path] { return known }
-        // What lies beside the prompts and is none has errors, which concern nobody here.
+        // Another file beside the prompts has errors, which concern nobody here.
         let quiet = files.reporting(to: DiagnosticCollector())
         let prompt = PromptReader.read(path, files: quiet)
         read[path] = .some(quiet.diagnostics.hasErrors ? nil : prompt)

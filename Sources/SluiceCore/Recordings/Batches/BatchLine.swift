@@ -28,7 +28,7 @@ package enum BatchLimits {
   package static let idLength = 512
   /// The most lines of all files of a call; services take 50,000 requests a file.
   package static let lines = 1_000_000
-  /// How many lines are looked at before a file counts as none of a batch.
+  /// The number of lines that decide whether a file is a batch file.
   package static let linesToTell = 1_000
   /// The most lines that are refused one by one; more are counted.
   package static let faults = 100_000

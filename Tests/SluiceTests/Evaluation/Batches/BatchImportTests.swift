@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Importing the results of a batch")
 struct BatchImportTests {
-  /// What is told of each line, as it is printed without its fix.
+  /// The messages about lines, without their fixes.
   private func told(_ result: BatchImportResult) -> [String] {
     result.faults.map { fault in
       let place = fault.diagnostic.position.map { "\($0.line)" } ?? "?"
@@ -256,7 +256,7 @@ struct BatchImportTests {
       Array(prompt.replacing("Say what", with: "Guess what").utf8),
       to: ProjectPath("tried/guess.yaml")
     )
-    // What is no prompt is nobody's concern.
+    // A file that is not a prompt is ignored.
     try project.files.write(Array("nonsense: [".utf8), to: ProjectPath("prompts/triage/notes.yaml"))
     let requests = try foreign(project)
     let all =

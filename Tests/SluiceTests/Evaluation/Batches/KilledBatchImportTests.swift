@@ -20,7 +20,7 @@ struct KilledBatchImportTests {
     /// Why requests have no answer, by `custom_id`.
     var errors: [String: String] = [:]
     var lines: [String] = []
-    /// How many lines of results cannot be used, or say again what another says.
+    /// The number of lines of results that cannot be used.
     var refused = 0
     var doubled = 0
   }
@@ -210,7 +210,7 @@ struct KilledBatchImportTests {
     let dying = DyingFileSystem(disk, killedAt: killing.point)
     let killed = try? run(batch, dying)
     #expect(dying.isDead)
-    // What the first program counted is there.
+    // Every answer that the first program counted is there.
     #expect(recorded(disk).slots.count >= killed?.imported ?? 0)
     #expect(disk.kind(of: RecordingProject.recordingsPath) == .missing)
     let second = try run(batch, disk)

@@ -70,7 +70,7 @@ struct CommandLineTests {
     #expect(try await folder.sluice("validate").exitCode == 0)
   }
 
-  @Test("In a folder with a promptfoo configuration that is a program a command says where its parts go")
+  @Test("Beside a promptfoo configuration that is a program a command says where its parts go")
   func folderOfProgram() async throws {
     let folder = try ScratchProject()
     try folder.write("module.exports = {}\n", to: "promptfooconfig.js")

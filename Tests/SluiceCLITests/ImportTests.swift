@@ -182,7 +182,7 @@ struct ImportTests {
       ),
       (
         ["import", "promptfoo", "a.yaml", "--name", "a b"],
-        "sluice: error: the name 'a b' must be made of letters, digits, '.', '_' and '-', and must not start with '.'\n  fix: write --name a-b\n\n"
+        "sluice: error: the name 'a b' must be made of letters, digits, '.', '_' and '-', and must not start with '.'\n  fix: write --name a-b\n"
       ),
       (["import", "openai-evals", "missing"], "sluice: error: folder not found: missing\n"),
       (

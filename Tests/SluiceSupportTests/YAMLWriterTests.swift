@@ -88,9 +88,7 @@ struct YAMLWriterTests {
                 It is late.
               tone: "kind: very"
             # left out: similar: it compares embeddings
-            assert:
-              - {contains: parcel}
-              - is-json
+            assert: [{contains: parcel}, is-json]
 
         """
     )

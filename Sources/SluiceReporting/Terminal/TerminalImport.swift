@@ -64,7 +64,9 @@ package struct TerminalImport {
     }
     if !report.linesToAdd.isEmpty {
       text += "\nAdd these lines to sluice.yaml\n"
-      text += report.linesToAdd.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = report.linesToAdd
+      text += (lines.hasSuffix("\n") ? lines.dropLast() : Substring(lines))
+        .split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.isEmpty ? "\n" : "  \(TerminalText.visible(String($0)))\n" }.joined()
     }
     if !next.isEmpty {

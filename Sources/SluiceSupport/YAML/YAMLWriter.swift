@@ -79,7 +79,7 @@ package struct YAMLWriter {
       block(.mapping(object.members.map { Member($0.name, .json($0.value)) }), indent: indent)
     case .json(let value):
       text += Self.spaces(indent)
-      scalarValue(value, indent: indent)
+      scalarValue(value, indent: indent + 2)
     case .list(let items) where items.isEmpty: text += Self.spaces(indent) + "[]\n"
     case .list(let items):
       for item in items {
@@ -157,8 +157,7 @@ package struct YAMLWriter {
     case .json(.array(let elements)): !elements.isEmpty
     case .json(.object(let object)): !object.members.isEmpty
     case .json: false
-    case .list(let items): !items.isEmpty || true
-    case .mapping: true
+    case .list, .mapping: true
     }
   }
 

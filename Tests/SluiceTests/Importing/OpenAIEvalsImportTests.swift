@@ -100,7 +100,7 @@ struct OpenAIEvalsImportTests {
               at-least: 0.7
               step: 0.01
             name: clear
-        goals: ["clear.pass-rate >= 100%"]
+        goals: [clear.pass-rate >= 100%]
 
         """
     )

@@ -73,7 +73,7 @@ struct ScriptTranslatorTests {
       ),
       (
         "// At least three lines\nconst lines = output.trim().split('\\n').filter(l => l.trim());\nreturn lines.length === 3;",
-        #"len(filter(split(trim(text), "\n"), trim(item) != "")) == 3"#
+        #"count(split(trim(text), "\n"), trim(item) != "") == 3"#
       ),
       (
         "if (!output) {\n  return false;\n}\nreturn output.includes('a');",

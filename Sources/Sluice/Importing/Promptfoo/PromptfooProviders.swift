@@ -361,7 +361,9 @@ struct PromptfooProviders {
       case ("tools", _), ("functions", _), ("tool_choice", _), ("function_call", _):
         form = "unknown"
         partly(member, "tools are not sent", nearest: "an 'exec' or 'http' backend that sends them")
-      case ("showThinking", _), ("cost", _), ("maxRetries", _), ("omitDefaults", _): break
+      case ("cost", _):
+        partly(member, "a price of its own", nearest: "the price file under 'prices:'")
+      case ("showThinking", _), ("maxRetries", _), ("omitDefaults", _): break
       default: partly(member, "no counterpart")
       }
     }

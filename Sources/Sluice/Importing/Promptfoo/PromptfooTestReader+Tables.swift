@@ -4,6 +4,18 @@ extension PromptfooTestReader {
   // MARK: CSV
 
   mutating func readCSV(_ bytes: [UInt8], _ path: ProjectPath) {
+    // Told before a million cells are made of each row.
+    let line = bytes.prefix { $0 != 0x0A }
+    let commas = line.count { $0 == UInt8(ascii: ",") }
+    if commas > 50 * Self.maximumColumns {
+      lost += 1
+      return context.report(
+        .leftOut,
+        area,
+        .init(path, SourcePosition(line: 1, column: 1)),
+        "\(commas + 1) columns, more than \(Self.maximumColumns)"
+      )
+    }
     let (rows, problems) = CSVReader.read(bytes)
     for problem in problems {
       lost += 1

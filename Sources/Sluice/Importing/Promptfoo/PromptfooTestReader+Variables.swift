@@ -77,7 +77,9 @@ extension PromptfooTestReader {
     }
     let expands =
       defaults.option("disableVarExpansion", test.options) != .bool(true)
-    for vars in expands ? combinations(merged, test.place) : [merged] {
+    let all = expands ? combinations(merged, test.place) : [merged]
+    if all.isEmpty { lost += 1 }
+    for vars in all {
       guard tests.count < Self.maximumTests else {
         lost += 1
         continue

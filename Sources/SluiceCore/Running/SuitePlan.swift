@@ -7,7 +7,14 @@ package struct SuitePlan: Sendable {
   package var datasetPath: ProjectPath
   package var cases: Cases
   package var prompts: [Prompt]
-  package var backends: [BackendDefinition]
+  package var backends: [BackendDefinition] {
+    didSet {
+      // What takes the place of a backend answers itself.
+      outputs = outputs.filter { name, _ in
+        backends.contains { $0.name == name && $0.outputs != nil }
+      }
+    }
+  }
   package var repetitions: Int
   package var scorers: [BoundScorer]
   /// True when an answer without any text can be used, and scorers judge it as any other.

@@ -65,7 +65,9 @@ public struct RaterAgreement: Sendable {
   /// - Parameter measure: The measure.
   /// - Returns: The estimate, without an interval where none can be told; its `unknown` says why there
   ///   is no number.
-  public func estimate(_ measure: Measure) -> Estimate {
+  public func estimate(_ measure: Measure) -> Estimate { estimate(measure, resamples: 2_000) }
+
+  func estimate(_ measure: Measure, resamples: Int) -> Estimate {
     let places = places(measure)
     let clusters = Set(places.map { self.clusters[$0] }).count
     guard !places.isEmpty else { return Estimate(unknown: "there is nothing to compare") }
@@ -86,7 +88,7 @@ public struct RaterAgreement: Sendable {
     default:
       return Estimate(
         value,
-        interval: resampled(measure, places, clusters),
+        interval: resampled(measure, places, clusters, resamples),
         n: places.count,
         clusters: clusters
       )
@@ -150,12 +152,14 @@ public struct RaterAgreement: Sendable {
   ///
   /// It holds for these measures (Zapf and others 2016, "Measuring inter-rater reliability for nominal
   /// data").
-  private func resampled(_ measure: Measure, _ places: [Int], _ count: Int) -> Interval? {
+  private func resampled(_ measure: Measure, _ places: [Int], _ count: Int, _ most: Int)
+    -> Interval?
+  {
     guard count >= Self.fewestClusters else { return nil }
     let used = Array(Set(places.map { clusters[$0] })).sorted()
     var generator = SeededGenerator(seed: 0)
     var weights = Array(repeating: 0, count: clusterCount)
-    let resamples = max(400, min(2_000, 40_000_000 / max(1, places.count * raters)))
+    let resamples = max(400, min(most, 40_000_000 / max(1, places.count * raters)))
     var values: [Double] = []
     values.reserveCapacity(resamples)
     for _ in 0..<resamples {

@@ -337,7 +337,7 @@ struct FileBackendTests {
     try project.edit(
       OutputsProject.suitePath,
       replacing: "- exact: kind",
-      with: "- exact: kind\n  - judge: {backend: sheet, prompt: judge.txt}"
+      with: "- exact: kind\n  - llm-rubric: {backend: sheet, prompt: judge.txt}"
     )
     #expect(
       project.diagnostics().contains {

@@ -25,6 +25,10 @@ struct OutputRow {
   /// The names of counts of tokens; those of OpenAI and Anthropic are read as well.
   static let countNames = ["input", "cached-input", "cache-write", "output", "reasoning"]
 
+  /// The names of all columns that a table may have.
+  static let columns =
+    keys + countNames.map { "usage.\($0)" } + timeNames.map { "timings.\($0)" }
+
   private static let repetitions = 1...10_000
 
   /// Reads a row in which nothing is unusual; nil where there may be something to report.

@@ -22,9 +22,7 @@ package struct OutputsImport {
   }
 
   /// The members that a row may have, for suggestions.
-  package static let targets =
-    OutputRow.keys + OutputRow.countNames.map { "usage.\($0)" }
-    + OutputRow.timeNames.map { "timings.\($0)" }
+  package static let targets = OutputRow.columns
 
   /// True for what a row may have, however deep.
   package static func isTarget(_ name: String) -> Bool { OutputsTable.path(of: name) != nil }

@@ -58,7 +58,9 @@ struct OutputsTable {
         "unknown column '\(cell.text)'",
         in: file,
         at: cell.position,
-        fix: NearestName.suggestion(for: cell.text, among: OutputRow.keys)
+        fix: ForeignWords.outputs.key(for: cell.text).map { "did you mean '\($0)'?" }
+          ?? NearestName.of(cell.text, among: OutputRow.columns).map { "did you mean '\($0)'?" }
+          ?? NearestName.suggestion(for: cell.text, among: OutputRow.keys)
       )
       return
     }

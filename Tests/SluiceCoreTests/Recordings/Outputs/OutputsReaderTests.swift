@@ -216,16 +216,14 @@ struct OutputsReaderTests {
           outputs.csv:1:4: error: unknown column 'output'
             1 | id,output,usge.input
               |    ^
-            fix: known: id, input, repeat, prompt, text, model, finish-reason, refusal,
-                 tool-calls, usage, timings, stand-in, error
+            fix: did you mean 'text'?
 
           """,
           """
           outputs.csv:1:11: error: unknown column 'usge.input'
             1 | id,output,usge.input
               |           ^
-            fix: known: id, input, repeat, prompt, text, model, finish-reason, refusal,
-                 tool-calls, usage, timings, stand-in, error
+            fix: did you mean 'usage.input'?
 
           """,
         ]
@@ -273,8 +271,8 @@ struct OutputsReaderTests {
           "outputs.jsonl:6:1: error: a row needs 'id', the id of the case that it answers",
           "outputs.jsonl:7:1: error: a row needs 'text', the answer",
           "outputs.jsonl:8:16: error: unknown key 'output' in a row",
-          "outputs.jsonl:8:48: error: 'usage.input' must be a whole number of tokens, not a text",
-          "outputs.jsonl:8:64: error: 'usage.output' must be a whole number of tokens, not 1.5",
+          "outputs.jsonl:8:50: error: 'usage.input' must be a whole number of tokens, not a text",
+          "outputs.jsonl:8:66: error: 'usage.output' must be a whole number of tokens, not 1.5",
           "outputs.jsonl:9:8: error: 'id' must be a text, not a number",
           "outputs.jsonl:9:34: error: 'repeat' must be between 1 and 10000, not 0",
           "outputs.jsonl:9:49: error: unknown key 'total' in 'timings'",

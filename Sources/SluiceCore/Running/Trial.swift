@@ -118,7 +118,7 @@ public struct Trial: Hashable, Sendable {
     get { box.facts.output }
     set { facts.output = newValue }
   }
-  /// What was answered, in place: ``output`` is a copy of it. Stands for nothing where there is no answer.
+  /// The answer in place, of which ``output`` is a copy; stands for nothing where there is none.
   var answer: Output {
     _read { yield box.facts.answer }
   }

@@ -95,7 +95,7 @@ struct OutputsCommandsTests {
     #expect(lacking.output.contains("triage: 4 answers needed, 1 missing"))
     #expect(
       try await project.sluice("recordings", "status").output.contains(
-        "triage on given: 3 rows of answers by case, no recordings · 1 answer\n  missing"
+        "triage on given: 3 rows of answers by case, no recordings · 1 answer missing"
       )
     )
     let run = try await project.sluice("run")

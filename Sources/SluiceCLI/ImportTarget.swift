@@ -105,7 +105,7 @@ struct ImportPlace {
   init(_ name: String) throws {
     let working = DiskFileSystem.workingFolder
     let absolute = ProjectPath(name.hasPrefix("/") ? name : working + "/" + name)
-    // What lies under the folder that the person stands in may be read, else the file's own folder.
+    // Files below the folder that the person stands in may be read, else those of the file's own folder.
     let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
     let root = isInside ? working : absolute.folder.description
     guard let files = DiskFileSystem(root: root) else {

@@ -31,7 +31,7 @@ package struct DriftCheck: Sendable {
     /// The suite, with nothing in it but what is asked.
     package let suite: ResolvedSuite
     package let column: Column
-    /// How many recorded answers could be asked for again.
+    /// The number of recorded answers that could be asked for again.
     package let available: Int
     package let answers: RecordingSession.Draft
     package let judges: RecordingSession.JudgeDraft
@@ -238,7 +238,7 @@ package struct DriftCheck: Sendable {
 
   // MARK: Figures
 
-  /// What is shown and does not decide: the length of answers, those that cannot be used, tokens,
+  /// The figures that are shown and do not decide: the length of answers, those that cannot be used, tokens,
   /// time, cost, and the measures of the scorers.
   private func figures(
     _ plan: SuitePlan,

@@ -16,7 +16,7 @@ struct FileSchema {
     return FileSchema(name: String(file.path.name.dropLast(ending.count)), file: file)
   }
 
-  /// What the schema is about, in a line.
+  /// The subject of the schema, in a line.
   var about: String { (try? JSONReader.value(file.bytes))?["title"]?.string ?? "" }
 
   /// The schema in one piece, without references to other files.

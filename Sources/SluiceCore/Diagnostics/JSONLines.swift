@@ -1,6 +1,6 @@
 import SluiceSupport
 
-/// What a file of JSON lines may be instead.
+/// The forms that a file of JSON lines may have instead.
 enum JSONLines {
   /// Reports a file that holds a list, or a value that goes over several lines; true when it does.
   ///

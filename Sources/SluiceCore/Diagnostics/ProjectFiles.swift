@@ -35,9 +35,19 @@ package final class ProjectFiles {
 
   /// Where a reference in a file leads, or nil, with an error reported, when it may not or cannot be
   /// followed.
-  package func resolve(_ reference: String, in file: SourceFile, at position: SourcePosition)
-    -> ProjectPath?
-  {
+  ///
+  /// - Parameters:
+  ///   - reference: The reference.
+  ///   - file: The file that it stands in.
+  ///   - position: The place of the reference.
+  ///   - otherwise: The fix for a file that is missing, where none of a similar name is there.
+  /// - Returns: The path.
+  package func resolve(
+    _ reference: String,
+    in file: SourceFile,
+    at position: SourcePosition,
+    otherwise: String? = nil
+  ) -> ProjectPath? {
     let folder = ProjectPath(file.path).folder
     let scheme = "file://"
     if reference.hasPrefix(scheme) {
@@ -67,7 +77,9 @@ package final class ProjectFiles {
         at: position,
         fix: isFromRoot && fromRoot.isInsideRoot
           ? "write '\(fromRoot.reference(from: folder))', a path relative to this file"
-          : isText ? "write the text into a file, and name that file here" : error.fix
+          : isText
+            ? "write the text into a file, and name that file here"
+            : error.fix ?? (system.kind(of: path) == .missing ? otherwise : nil)
       )
       return nil
     }

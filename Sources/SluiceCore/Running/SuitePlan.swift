@@ -9,7 +9,7 @@ package struct SuitePlan: Sendable {
   package var prompts: [Prompt]
   package var backends: [BackendDefinition] {
     didSet {
-      // What takes the place of a backend answers itself.
+      // A backend in another's place answers itself.
       outputs = outputs.filter { name, _ in
         backends.contains { $0.name == name && $0.outputs != nil }
       }
@@ -241,7 +241,7 @@ package struct SuitePlan: Sendable {
     -> ModelRequest
   {
     let backend = backends[slot.backend]
-    // What was asked for the answers of a file is unknown: no prompt is filled.
+    // The requests behind the answers of a file are unknown: no prompt is filled.
     if let endpoint = backend.outputs {
       return endpoint.request(testCase: testCase.id, backend: backend.name)
     }

@@ -2,7 +2,7 @@ package import SluiceCore
 
 /// The agreement of columns of answers to the same cases, without anything that says which is right.
 package struct ColumnAgreement: Sendable {
-  /// What the values are: names, places in an order, or numbers on a scale.
+  /// The kind of values: names, places in an order, or numbers on a scale.
   package enum Scale: Hashable, Sendable {
     case nominal
     /// Labels in an order; numbers where it is empty.
@@ -76,7 +76,7 @@ package struct ColumnAgreement: Sendable {
     }
   }
 
-  /// What a column lacks, by reason.
+  /// The answers that a column lacks, by reason.
   package struct Lack: Hashable, Sendable {
     package var reason: String
     package var isMissing: Bool
@@ -101,7 +101,7 @@ package struct ColumnAgreement: Sendable {
   package let part: String
   package let scale: Scale
   package let columns: [Column]
-  /// What each column lacks.
+  /// The answers that each column lacks.
   package private(set) var lacks: [[Lack]]
   /// The number of cases, or of cases with their repeats, that any column has.
   package let units: Int

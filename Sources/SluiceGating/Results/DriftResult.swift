@@ -2,11 +2,11 @@ package import SluiceCore
 
 /// Recorded answers beside answers to the same requests that were asked for again, suite by suite.
 package struct DriftResult: Sendable {
-  /// How many requests of each suite and backend were wanted.
+  /// The number of requests of each suite and backend that were wanted.
   package var sample: Int
-  /// What the sample was drawn by.
+  /// The seed that the sample was drawn by.
   package var seed: UInt64
-  /// How far scores may move before it matters, as a share of 1.
+  /// The distance that scores may move before it matters, as a share of 1.
   package var margin: Double
   package var columns: [Column]
 
@@ -23,13 +23,13 @@ package struct DriftResult: Sendable {
     package var suite: String
     package var prompt: String
     package var backend: String
-    /// How many recorded answers could have been asked for again.
+    /// The number of recorded answers that could have been asked for again.
     package var available: Int
-    /// How many were.
+    /// The number of answers that were asked for again.
     package var asked: Int
-    /// How many of them did not come, for whatever reason.
+    /// The number of them that did not come, for whatever reason.
     package var lost = 0
-    /// How many cases pass or fail by themselves, so that their scores can be tested.
+    /// The number of cases that pass or fail by themselves, so that their scores can be tested.
     package var isJudged = true
     /// The scores in pairs; nil where nothing was compared.
     package var test: DriftRule.Test?
@@ -39,11 +39,11 @@ package struct DriftResult: Sendable {
     package var identical = 0
     /// The cases whose outcome moved, those that fail now first.
     package var moved: [MovedCase] = []
-    /// What differs in how the server names itself.
+    /// The differences in how the server names itself.
     package var identities: [IdentityChange] = []
     /// Figures that are shown and do not decide.
     package var figures: [Figure] = []
-    /// How the scores stand; set once all columns are known.
+    /// The standing of the scores; set once all columns are known.
     package fileprivate(set) var outcome = DriftRule.Outcome(.unknown, .notRecorded)
 
     package init(suite: String, prompt: String, backend: String, available: Int, asked: Int) {
@@ -122,7 +122,7 @@ package struct DriftResult: Sendable {
     }
   }
 
-  /// How many tests were corrected for each other.
+  /// The number of tests that were corrected for each other.
   package var testCount: Int { columns.count { $0.outcome.adjustedP != nil } }
 
   /// The verdict over all columns: fail where scores moved, pass where none did.

@@ -12,7 +12,7 @@ package struct DriftRule: Hashable, Sendable {
   package static let confidence = 0.95
   private static let level = 0.05
 
-  /// How far scores may move before it matters, as a share of 1.
+  /// The distance that scores may move before it matters, as a share of 1.
   package var margin: Double
 
   package init(margin: Double) { self.margin = margin }
@@ -36,7 +36,7 @@ package struct DriftRule: Hashable, Sendable {
     }
   }
 
-  /// How scores stand.
+  /// The standing of scores.
   package enum Standing: String, Hashable, Sendable, CaseIterable {
     /// A change is credible.
     case moved
@@ -78,7 +78,7 @@ package struct DriftRule: Hashable, Sendable {
     package var reason: Reason
     /// The two-sided p value of a change, corrected over all tests (Holm 1979); nil without a test.
     package var adjustedP: Double?
-    /// How many cases would decide; nil where twenty times as many would not, or more would not help.
+    /// The number of cases that would decide; nil where 20 times as many would not, or more don't help.
     package var casesNeeded: Int?
 
     package init(
@@ -139,7 +139,7 @@ package struct DriftRule: Hashable, Sendable {
     interval.low > -margin && interval.high < margin
   }
 
-  /// How many cases would decide, if those to come changed at the rate of those that are there.
+  /// The number of cases that would decide, if those to come changed at the rate of the others.
   ///
   /// Other tests are left out of account, so it is a little less than it takes beside them.
   private func casesNeeded(_ change: PairedChange) -> Int? {

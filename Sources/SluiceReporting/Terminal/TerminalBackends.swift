@@ -71,7 +71,7 @@ package struct TerminalBackends {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What the file of a backend has for the suites that use it.
+  /// The rows that the file of a backend has for the suites that use it.
   package func text(of backend: BackendDefinition, for plans: [SuitePlan]) -> String {
     let missing = plans.map { $0.missingRows(of: backend.name) }
     let isWhole = !plans.isEmpty && missing.allSatisfy { $0 == 0 }

@@ -14,7 +14,7 @@ package struct TerminalDrift {
     package var suites: String
     /// The options that change neither the size of the sample nor the margin, with a space before each.
     package var options: String
-    /// How many moved cases of each suite are shown in full; nil for all.
+    /// The number of moved cases of each suite that are shown in full; nil for all.
     package var limit: Int?
 
     package init(suites: String = "", options: String = "", limit: Int? = nil) {
@@ -167,7 +167,7 @@ package struct TerminalDrift {
     }
   }
 
-  /// What decides the columns that are undecided for lack of cases, or for lost answers.
+  /// The commands that decide the columns that lack cases or have lost answers.
   private var undecided: (advice: String, command: String)? {
     let open = result.columns.filter { $0.outcome.reason == .tooFew }
     if open.isEmpty {

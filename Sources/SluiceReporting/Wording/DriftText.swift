@@ -2,7 +2,7 @@ import SluiceGating
 
 /// Drift in the words that all reports share.
 enum DriftText {
-  /// How the scores of a column stand, in a word.
+  /// The standing of a column's scores, in a word.
   static func word(_ column: DriftResult.Column) -> String {
     switch column.outcome.standing {
     case .moved: "moved"
@@ -49,7 +49,7 @@ enum DriftText {
     column.change.map { max(abs($0.interval.low), abs($0.interval.high)) }
   }
 
-  /// How a server names itself now, beside how it did.
+  /// The name that a server gives itself now, beside the one that it gave.
   static func identity(_ change: DriftResult.IdentityChange) -> String {
     func names(_ names: [String]) -> String {
       names.isEmpty ? "none" : names.joined(separator: ", ")

@@ -201,7 +201,7 @@ public struct RaterAgreement: Sendable {
     }
   }
 
-  /// How often two raters gave each rating, of the things that both rated.
+  /// The counts of each rating by two raters, of the things that both rated.
   private func margins(_ first: Int, _ second: Int, _ weights: [Int]?)
     -> (n: Int, agreed: Int, firsts: [Int], seconds: [Int])
   {

@@ -282,7 +282,7 @@ package struct YAMLWriter {
       return false
     default: break
     }
-    // What begins like a number or a date is one to some reader.
+    // A text that begins like a number or a date is one to some reader.
     let isNumeric = ("0"..."9").contains(first) || first == "."
     return !isNumeric
       || text.unicodeScalars.contains {

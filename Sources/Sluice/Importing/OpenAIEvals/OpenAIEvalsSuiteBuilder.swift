@@ -22,7 +22,7 @@ struct OpenAIEvalsSuiteBuilder {
   let items: [String: [Located]]
   let savedRows: [String: [JSONValue]]
   let name: String
-  /// What tells the backends of several evals apart.
+  /// The names that tell the backends of several evals apart.
   let backendPrefix: String
   var cases: [Case] = []
   var caseIDs: [JSONValue: String] = [:]

@@ -156,7 +156,7 @@ struct PromptfooAssertions {
     return .leftOut(message)
   }
 
-  /// What this project finds wrong with an assertion; nil where it can be used.
+  /// The fault that this project finds with an assertion; nil where it can be used.
   func fault(in assertion: Written, for test: PromptfooTest) -> String? {
     let collector = DiagnosticCollector()
     let files = ProjectFiles(InMemoryFileSystem(), diagnostics: collector)

@@ -4,7 +4,7 @@ extension PromptfooSuiteBuilder {
   // MARK: Judges
 
   mutating func placeRubrics() {
-    // What tells rubrics apart besides their text.
+    // Rubrics differ in more than their text.
     var variants: [Rubric] = []
     func variant(_ rubric: Rubric) -> Int {
       var plain = rubric

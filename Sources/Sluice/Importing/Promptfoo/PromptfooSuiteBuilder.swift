@@ -16,7 +16,7 @@ struct PromptfooSuiteBuilder {
     /// The outcomes of the shared assertions, and of its own.
     var shared: [Outcome] = []
     var own: [Outcome] = []
-    /// What its `assert` has in the end.
+    /// The assertions that its `assert` has in the end.
     var assertions: [JSONValue] = []
     var rubrics: [(rubric: Rubric, isShared: Bool)] = []
     var expected: JSONObject = [:]

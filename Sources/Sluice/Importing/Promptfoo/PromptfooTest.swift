@@ -25,7 +25,7 @@ struct PromptfooTest {
 }
 
 extension PromptfooTest {
-  /// What all tests share.
+  /// The parts that all tests share.
   struct Defaults {
     var path = ProjectPath(".")
     var node: Node?

@@ -57,7 +57,7 @@ enum ECMAScriptPattern {
     return String(result)
   }
 
-  /// What JavaScript refuses, or reads in another way than Perl.
+  /// Patterns that JavaScript refuses, or reads in another way than Perl.
   private static func fault(in pattern: String, isUnicode: Bool) -> String? {
     let scalars = Array(pattern.unicodeScalars)
     var index = 0

@@ -116,7 +116,7 @@ struct ScriptParser {
       }
       let result = try readExpression()
       skipEnds()
-      // What follows a return is never reached.
+      // Nothing after a return is reached.
       while peek != end, peek != .end { _ = take() }
       return result
     }

@@ -10,11 +10,11 @@ struct ScriptTranslator {
     var expression: String
     /// True where the answer has to be JSON besides: the script throws where it is not.
     var needsJSON = false
-    /// What differs in rare cases, as sentences.
+    /// The differences in rare cases, as sentences.
     var notes: [String] = []
   }
 
-  /// What the script finds in promptfoo.
+  /// The values that the script finds in promptfoo.
   struct Surroundings {
     /// The form of `output`; nil where the provider decides it.
     var outputIsText: Bool?

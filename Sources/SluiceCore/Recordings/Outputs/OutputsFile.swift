@@ -127,7 +127,7 @@ package final class OutputsFile: Sendable {
     response.provenance.date = nil
     response.provenance.via = Self.route
     response.provenance.statesTimes = times != ResponseTimings()
-    // What is logged and shown of it goes further than the file did.
+    // Logs and reports of it go further than the file did.
     return Self.redaction.redacted(response) ?? response
   }
 

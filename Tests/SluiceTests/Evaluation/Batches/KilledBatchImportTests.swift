@@ -1,3 +1,4 @@
+import Foundation
 import SampleProjects
 @testable import Sluice
 @testable import SluiceCore
@@ -5,10 +6,11 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// A batch of 5,000 requests whose results are lost, doubled, reordered, foreign and broken.
+/// A batch whose results are lost, doubled, reordered, foreign and broken.
 ///
-/// However often an import is killed, each request ends with one answer or one named error.
-@Suite("Batches of 5,000 requests")
+/// However often an import is killed, each request ends with one answer or one named error. The batch
+/// has 1,000 requests, or as many as the variable `SLUICE_BATCH_REQUESTS` says.
+@Suite("Batches of many requests")
 struct KilledBatchImportTests {
   /// A batch with what has to come of it.
   private struct Batch {
@@ -25,7 +27,8 @@ struct KilledBatchImportTests {
     var doubled = 0
   }
 
-  private static let count = 5_000
+  private static let count =
+    ProcessInfo.processInfo.environment["SLUICE_BATCH_REQUESTS"].flatMap { Int($0) } ?? 1_000
 
   private static let batch = Result { try make() }
 

@@ -1,0 +1,38 @@
+import SluiceReporting
+
+extension ProjectLoader {
+  /// The files that have the answers of a suite's backends, which then know their digests.
+  func outputs(
+    of backends: inout [BackendDefinition],
+    for dataset: Dataset,
+    hasAllCases: Bool,
+    _ prompts: [Prompt]
+  ) -> [String: OutputsFile] {
+    var outputs: [String: OutputsFile] = [:]
+    for index in backends.indices {
+      guard case .file(var endpoint) = backends[index].kind,
+        let file = OutputsReader.read(
+          endpoint.path,
+          // A case that could not be read may be the one that a row names.
+          for: hasAllCases ? dataset.cases : nil,
+          in: ProjectPath(dataset.file.path),
+          files: files
+        )
+      else { continue }
+      endpoint.digest = file.digest
+      backends[index].kind = .file(endpoint)
+      outputs[backends[index].name] = file
+      guard prompts.count > 1, file.prompts.isEmpty, let last = prompts.last else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .warning,
+          path: file.path.description,
+          message: "the rows do not say which of the suite's \(prompts.count) prompts gave their "
+            + "answers, so each of them gets the same",
+          fix: "add 'prompt' to the rows, such as \(JSONValue.string(last.name).jsonText)"
+        )
+      )
+    }
+    return outputs
+  }
+}

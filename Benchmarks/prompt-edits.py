@@ -50,7 +50,8 @@ def project(folder):
         for file in (ROOT / "prompts" / suite).glob("*.schema.json"):
             shutil.copy(file, prompts)
         shutil.copy(ROOT / "prompts" / suite / "v2.yaml", prompts)
-        shutil.copy(ROOT / "prompts" / suite / "suite.yaml", prompts)
+        settings = (ROOT / "prompts" / suite / "suite.yaml").read_text()
+        (prompts / "suite.yaml").write_text(re.sub(r"(?m)^backend: .*", "backend: lm-round-2", settings))
         for file in sorted((EDITS / suite).glob("*.yaml")):
             shutil.copy(file, prompts)
         text = (ROOT / "datasets" / suite / "cases.yaml").read_text()
@@ -78,7 +79,7 @@ def rows(folder, suite):
         report = json.loads((folder / "reports" / "latest" / "report.json").read_text())
         column = report["suites"][0]["columns"][-1]
         metrics = {metric["name"]: metric for metric in column["metrics"]}
-        missed = [gate["condition"] for gate in column["gates"] if gate["outcome"] == "fail"]
+        missed = [gate["condition"] for gate in column["gates"] if gate["verdict"] == "fail"]
         note = file.read_text().split("\n", 1)[0].removeprefix("# ")
         yield {
             "edit": file.stem, "note": note, "code": result.returncode, "failed": missed,

@@ -36,15 +36,15 @@ build: set-up
 set-up:
 	@scripts/set-up
 
-# Makes the committed recordings anew: starts the stand-in on loopback and asks it everything.
+# Records the stand-in anew: clarity, smart-reply-stream and the project of `sluice init`. A model gave all other answers.
 record-demo: build
 	@$(RELEASE) --product StandInModelServer
 	@scripts/record-demo
 
-# The story of the README: one instruction dropped from the clarity prompt. The run must fail.
+# The story of the README: a clarity prompt that no longer sends the conversation. The run must fail.
 demo-regression: build
-	@$(SLUICE) run clarity --prompt prompts/clarity/without-conversation.yaml; code=$$?; \
-	if [ $$code -eq 1 ]; then echo "exit 1: the gate caught the dropped instruction"; \
+	@$(SLUICE) run clarity --prompt prompts/clarity/no-history.yaml; code=$$?; \
+	if [ $$code -eq 1 ]; then echo "exit 1: the gates caught the dropped conversation"; \
 	else echo "exit $$code, expected 1" >&2; exit 1; fi
 
 # What the gates do when something changed and when nothing did; exits 1 when a bar is missed.

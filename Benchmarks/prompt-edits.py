@@ -18,8 +18,20 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EDITS = ROOT / "Benchmarks" / "PromptEdits"
 SLUICE = ROOT / ".build" / "release" / "sluice"
-SUITES = {"clarity": "clarity", "tone": "tone"}
+SUITES = ["clarity", "tone"]
 FLAGGED, CLEAN = 40, 80
+# Those of the suites, with the margins that `sluice plan` finds for 120 cases and 80 clean ones.
+GATES = [
+    "accuracy >= 95%",
+    "false-positive-rate <= 5%",
+    "no regression in accuracy beyond 6 points",
+    "no regression in false-positive-rate beyond 8 points",
+]
+REASONS = {
+    "harmful-border-rules-dropped": "The model warns of terse, sensitive and jargon-heavy messages without being told to.",
+    "harmful-conversation-dropped": "Unlike for clarity, the message alone tells its tone in nearly all of these cases.",
+    "harmful-inputs-cut": "The messages give the recipient's trade away: the model warns of 6 of 7 jargon cases, and of none of 8 among peers.",
+}
 VERDICTS = {0: "pass", 1: "**fail**", 2: "inconclusive"}
 
 
@@ -51,7 +63,9 @@ def project(folder):
             shutil.copy(file, prompts)
         shutil.copy(ROOT / "prompts" / suite / "v2.yaml", prompts)
         settings = (ROOT / "prompts" / suite / "suite.yaml").read_text()
-        (prompts / "suite.yaml").write_text(re.sub(r"(?m)^backend: .*", "backend: lm-round-2", settings))
+        settings = re.sub(r"(?m)^backend: .*", "backend: lm-round-2", settings)
+        settings = re.sub(r"(?ms)^gates:.*?(?=^goals:)", "gates:\n" + "".join(f"  - {gate}\n" for gate in GATES), settings)
+        (prompts / "suite.yaml").write_text(settings)
         for file in sorted((EDITS / suite).glob("*.yaml")):
             shutil.copy(file, prompts)
         text = (ROOT / "datasets" / suite / "cases.yaml").read_text()
@@ -81,21 +95,72 @@ def rows(folder, suite):
         metrics = {metric["name"]: metric for metric in column["metrics"]}
         missed = [gate["condition"] for gate in column["gates"] if gate["verdict"] == "fail"]
         note = file.read_text().split("\n", 1)[0].removeprefix("# ")
+        broken = [trial["case"] for trial in column["results"] if trial["outcome"] != "passed"]
         yield {
+            "broken": broken,
             "edit": file.stem, "note": note, "code": result.returncode, "failed": missed,
             "accuracy": share(metrics, "accuracy"), "false": share(metrics, "flags.false-positive-rate"),
         }
 
 
+def failing(gates):
+    """The gates that an edit fails, as the end of its line."""
+    if not gates:
+        return ""
+    if len(gates) == len(GATES):
+        return " All four gates fail."
+    return " Fails:\n" + ",\n".join(f"  `{gate}`" for gate in gates) + "."
+
+
 def table(suite, found):
-    lines = [f"### {suite}", "", "| edit | accuracy | false positives | verdict | gates that fail |", "| --- | --- | --- | --- | --- |"]
+    """One suite's edits: figures and verdict in a table, what each edit does below it."""
+    lines = [f"## {suite}", "", "| edit | accuracy | false positives | verdict | failed cases |", "| --- | --- | --- | --- | --- |"]
     for row in found:
-        gates = ", ".join(f"`{gate}`" for gate in row["failed"]) or "none"
         verdict = VERDICTS.get(row["code"], f"exit {row['code']}")
-        lines.append(f"| {row['edit']} | {row['accuracy']} | {row['false']} | {verdict} | {gates} |")
+        lines.append(f"| {row['edit']} | {row['accuracy']} | {row['false']} | {verdict} | {len(row['broken'])} of 120 |")
     lines.append("")
-    lines += [f"- `{row['edit']}`: {row['note']}" for row in found]
+    for row in found:
+        lines.append(f"- **{row['edit']}**: {row['note']}" + failing(row["failed"]))
     return lines + [""]
+
+
+def missed(rows):
+    """Why a harmful edit passes: the cases that it breaks."""
+    for suite, row in rows:
+        count = len(row["broken"])
+        which = f"breaks {count} of 120 cases ({', '.join(row['broken'])})" if count else "breaks none of the 120 cases"
+        yield f"- `{suite}`, `{row['edit']}` {which}."
+        if row["edit"] in REASONS:
+            yield f"  {REASONS[row['edit']]}"
+
+
+def page(caught, harmful, alarms, harmless, inconclusive, misses, tables):
+    """The page docs/prompt-edits.md."""
+    gates = "\n".join(f"- `{gate}`" for gate in GATES)
+    return f"""# Which prompt edits the gates catch
+
+**The gates fail {caught} of {harmful} harmful edits and {alarms} of {harmless} harmless ones.** {inconclusive}
+
+A harmful edit drops or inverts something that the prompt needs. A harmless one says the same in another way.
+Five of each were made for `clarity` and for `tone`, before any answer existed. A
+[large language model](../datasets/README.md) answered each edit on the same 120 cases (40 flagged, 80 clean), in one
+round with v2, which is the baseline. The cases are chosen by the SHA-256 of their ids, hard cases aside.
+
+The gates are like those of the suites. The margins are the smallest at which an unchanged prompt passes four times of
+five with 120 cases and 80 clean ones, where 5% of the cases flip (`sluice plan`):
+
+{gates}
+
+`Benchmarks/prompt-edits.py` makes this page from `Benchmarks/PromptEdits`.
+
+## Harmful edits that pass
+
+{chr(10).join(misses)}
+
+Each of them changes next to nothing for this model on these cases. A gate cannot see a loss that the answers do not
+show. A weaker model, or cases that turn on the dropped rule, could show it.
+
+{chr(10).join(tables)}""".rstrip() + "\n"
 
 
 def main():
@@ -105,18 +170,22 @@ def main():
         must(sluice(folder, "batch", "import", str(EDITS / "answers.jsonl"), "--backend", "lm-round-2",
                     "--answered-by", "a large language model, through files", "--date", "2026-11-24"))
         must(sluice(folder, "recordings", "accept"))
-        lines, harmful, harmless = [], [], []
+        tables, harmful, harmless = [], [], []
         for suite in SUITES:
             sluice(folder, "run", suite)
             must(sluice(folder, "baseline", "accept", suite))
             found = list(rows(folder, suite))
-            lines += table(suite, found)
-            harmful += [row for row in found if row["edit"].startswith("harmful")]
-            harmless += [row for row in found if row["edit"].startswith("harmless")]
-    caught = sum(row["code"] == 1 for row in harmful)
-    alarms = sum(row["code"] == 1 for row in harmless)
-    print(f"{caught} of {len(harmful)} harmful edits fail, {alarms} of {len(harmless)} harmless ones")
-    print("\n".join(lines))
+            tables += table(suite, found)
+            harmful += [(suite, row) for row in found if row["edit"].startswith("harmful")]
+            harmless += [(suite, row) for row in found if row["edit"].startswith("harmless")]
+    caught = [row for _, row in harmful if row["code"] == 1]
+    alarms = [row for _, row in harmless if row["code"] == 1]
+    undecided = sum(row["code"] == 2 for _, row in harmful + harmless)
+    inconclusive = f"{undecided} of the {len(harmful) + len(harmless)} end inconclusive." if undecided else "None ends inconclusive."
+    misses = list(missed((suite, row) for suite, row in harmful if row["code"] != 1))
+    text = page(len(caught), len(harmful), len(alarms), len(harmless), inconclusive, misses, tables)
+    (ROOT / "docs" / "prompt-edits.md").write_text(text)
+    print(text.split("\n")[2])
 
 
 main()

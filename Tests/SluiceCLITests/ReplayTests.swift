@@ -7,14 +7,15 @@ import Testing
 struct ReplayTests {
   private static let reports = ["report.json", "report.csv", "junit.xml", "report.md"]
 
-  @Test("All suites of this project pass, and say that a stand-in answered")
+  @Test("All suites of this project pass, and say what answered them")
   func passes() async throws {
     let project = try ScratchProject.ofOwnProject()
     let outcome = try await project.sluice("run")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == "")
+    #expect(outcome.output.contains("Recorded answers of unnamed-lm (via: files; by: a large"))
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
-    #expect(outcome.output.contains("Verdict: pass (13 suites: 13 pass)\n"))
+    #expect(outcome.output.contains("Verdict: pass (19 suites: 19 pass)\n"))
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
     let report = Array(try project.read("reports/latest/report.json").utf8)
     #expect(try ReportSchema.report.violations(of: report) == [])
@@ -78,7 +79,7 @@ struct ReplayTests {
     #expect(try await sluice("run").exitCode == 0)
   }
 
-  @Test("The README shows what the program really prints, of a dropped instruction too")
+  @Test("The README shows what the program really prints, of a dropped conversation too")
   func readme() async throws {
     let project = try ScratchProject.ofOwnProject()
     let readme = String(
@@ -92,7 +93,7 @@ struct ReplayTests {
       "run",
       "clarity",
       "--prompt",
-      "prompts/clarity/without-conversation.yaml"
+      "prompts/clarity/no-history.yaml"
     )
     #expect(failing.exitCode == 1)
     #expect(readme.contains("```\n\(failing.output)```\n"))

@@ -4,7 +4,8 @@ import SluiceTesting
 import StandInModel
 import Testing
 
-/// The suites of this project on prompts that lack one instruction, answered by the stand-in.
+/// The suites of this project on prompts that lack one instruction, beside the whole prompt. The stand-in answers both,
+/// so the gates that compare decide alone.
 @Suite("Dropped instructions")
 struct DroppedInstructionTests {
   /// An instruction that a suite's gates are about: how its bullet in `v2.yaml` begins.
@@ -34,6 +35,12 @@ struct DroppedInstructionTests {
   func dropped(_ instruction: Instruction) async throws {
     let project = try Self.copy(of: instruction.suite)
     defer { try? FileManager.default.removeItem(at: project) }
+    let files = try #require(DiskFileSystem(root: project.path))
+    let suite = try #require(ProjectLoader.load(from: files).suites.first)
+    let acceptance = BaselineAcceptance(suite, surroundings: Surroundings(files: files))
+    for draft in try acceptance.drafts(try await Self.result(instruction.suite, in: project)) {
+      try files.write(draft.bytes, to: draft.path)
+    }
     let prompt = project.appending(path: "prompts/\(instruction.suite)/v2.yaml")
     let text = try String(contentsOf: prompt, encoding: .utf8)
     try Self.without(instruction.start, in: text).write(
@@ -41,13 +48,18 @@ struct DroppedInstructionTests {
       atomically: true,
       encoding: .utf8
     )
-    let result = try await SuiteTest(instruction.suite, in: project.path).run { question in
+    let result = try await Self.result(instruction.suite, in: project)
+    #expect(result.verdict == .fail)
+  }
+
+  /// The suite's run on what the stand-in answers.
+  private static func result(_ suite: String, in project: URL) async throws -> SuiteResult {
+    try await SuiteTest(suite, in: project.path).run { question in
       func text(_ role: MessageRole) -> String {
         question.messages.filter { $0.role == role }.map(\.text).joined(separator: "\n")
       }
       return StandInModel().answer(system: text(.system), user: text(.user))
     }
-    #expect(result.verdict == .fail)
   }
 
   /// A prompt without the bullet that begins so.
@@ -67,7 +79,6 @@ struct DroppedInstructionTests {
       .resolvingSymlinksInPath().appending(path: "sluice-\(UUID().uuidString)")
     for path in [
       "sluice.yaml", "prices", "prompts/\(suite)", "datasets/\(suite)/cases.yaml",
-      "reports/baselines",
     ] {
       let place = folder.appending(path: path)
       try FileManager.default.createDirectory(
@@ -81,6 +92,22 @@ struct DroppedInstructionTests {
     let text = try String(contentsOf: configuration, encoding: .utf8)
     let mixes = try #require(text.range(of: "\nmixes:"))
     try text[..<mixes.lowerBound].write(to: configuration, atomically: true, encoding: .utf8)
+    let file = folder.appending(path: "prompts/\(suite)/suite.yaml")
+    try comparing(try String(contentsOf: file, encoding: .utf8)).write(
+      to: file,
+      atomically: true,
+      encoding: .utf8
+    )
     return folder
+  }
+
+  /// A suite that runs v2, and of whose gates those that compare are left.
+  private static func comparing(_ suite: String) throws -> String {
+    let lines = suite.replacing("prompt: v3.yaml", with: "prompt: v2.yaml")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let gates = try #require(lines.firstIndex { $0 == "gates:" })
+    let goals = try #require(lines.firstIndex { $0.hasPrefix("goals:") })
+    let kept = lines[gates..<goals].filter { !$0.hasPrefix("  - ") || $0.contains("no regression") }
+    return (lines[..<gates] + kept + lines[goals...]).joined(separator: "\n")
   }
 }

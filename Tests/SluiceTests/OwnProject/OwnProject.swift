@@ -20,6 +20,11 @@ struct OwnProject {
     suites = loaded.suites
   }
 
+  /// The suites with a dataset of their own. `smart-reply-stream` shares the one of `smart-reply`.
+  var features: [ResolvedSuite] {
+    suites.filter { $0.plan.datasetPath.description.hasPrefix("datasets/\($0.plan.name)/") }
+  }
+
   func suite(_ name: String) throws -> ResolvedSuite {
     try #require(suites.first { $0.plan.name == name })
   }

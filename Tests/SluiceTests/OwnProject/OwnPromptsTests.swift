@@ -30,21 +30,22 @@ struct OwnPromptsTests {
     }
   }
 
-  @Test("Every feature has two prompts, and one that dropped an instruction")
+  @Test("A second version stands beside the first, and beside one that dropped an instruction")
   func versions() throws {
-    for suite in project.suites {
+    var second = 0
+    for suite in project.features {
       let names = project.prompts(suite.plan.name).compactMap(\.description.lastPart)
-      #expect(
-        names.contains("v1.yaml") && names.contains("v2.yaml"),
-        "\(suite.plan.name): \(names)"
-      )
+      guard names.contains("v2.yaml") else { continue }
+      second += 1
+      #expect(names.contains("v1.yaml"), "\(suite.plan.name): \(names)")
       #expect(names.contains { $0.hasPrefix("without-") }, "\(suite.plan.name): \(names)")
     }
+    #expect(second >= 13)
   }
 
   @Test("A prompt that dropped an instruction is another without one of its lines")
   func dropped() throws {
-    for suite in project.suites {
+    for suite in project.features {
       let paths = project.prompts(suite.plan.name)
       func bullets(_ path: ProjectPath) throws -> Set<Substring> {
         Set(
@@ -64,7 +65,7 @@ struct OwnPromptsTests {
 
   @Test("Messages are not empty, and schemas are strict as OpenAI wants them")
   func strict() throws {
-    for suite in project.suites {
+    for suite in project.features {
       for (name, body) in try bodies(suite) {
         let messages = try #require(body["messages"]?.array)
         #expect(messages.map { $0["role"]?.string } == ["system", "user"], "\(name)")
@@ -95,7 +96,7 @@ struct OwnPromptsTests {
     let known = Set(real.flatMap { Self.shape($0, "") })
     #expect(!known.isEmpty)
     var count = 0
-    for suite in project.suites {
+    for suite in project.features {
       for (name, body) in try bodies(suite) {
         count += 1
         let strange = Self.shape(body, "").filter { !known.contains($0) }

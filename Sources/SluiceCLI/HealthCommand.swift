@@ -77,7 +77,14 @@ struct HealthCommand: AsyncParsableCommand {
       }
       reports.append(outcome.health)
     }
-    try show(reports, project)
+    show(reports, project)
+    if html {
+      try ReportWriter.write(reports, to: project.surroundings.files)
+      if !json {
+        let folder = project.trying.path(ReportWriter.folder)
+        Console.output("Report: \(TerminalText.visible(folder))/\(ReportWriter.healthName)\n")
+      }
+    }
     if reports.allSatisfy({ $0.health.columns.isEmpty }) {
       let names = suites.map { " " + ShellText.quoted($0) }.joined()
       Console.error(
@@ -91,7 +98,7 @@ struct HealthCommand: AsyncParsableCommand {
     }
   }
 
-  private func show(_ reports: [SuiteHealthReport], _ project: Project) throws {
+  private func show(_ reports: [SuiteHealthReport], _ project: Project) {
     let style = Console.style(for: 1, project.surroundings.environment)
     if json {
       let bytes = HealthJSON(reports, isRevealed: reveal).bytes

@@ -77,7 +77,8 @@ package struct ColumnJudge: Sendable {
         evidence: evidence,
         requestChange: hasOtherAnswers
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil,
-        outputs: outputs
+        outputs: outputs,
+        headroom: plan.filtered == nil ? Headroom(ofModel: counted, evaluator) : nil
       )
     }
     if let rule = plan.bestOf, columns.count > 1 {

@@ -224,3 +224,35 @@ package struct SuiteHealth: Sendable {
     return Set(answered.flatMap(\.models)).sorted()
   }
 }
+
+extension SuiteHealth {
+  /// The health of a suite as far as one run tells it.
+  package init(_ result: SuiteResult) {
+    var places: [ExactString: Int] = [:]
+    var cases: [Case] = []
+    for trial in result.columns.first?.countedTrials ?? []
+    where places[ExactString(trial.caseID)] == nil {
+      places[ExactString(trial.caseID)] = cases.count
+      cases.append(
+        Case(id: trial.caseID, tags: trial.tags, expectedClass: trial.expectedClass)
+      )
+    }
+    self.init(
+      suite: result.name,
+      path: ProjectPath(result.path),
+      prompt: result.columns.last?.prompt ?? "",
+      cases: cases,
+      quarantined: result.columns.first?.quarantine.count ?? 0,
+      columns: result.columns.map { column in
+        Column(
+          prompt: column.prompt,
+          backend: column.backend,
+          origin: result.source == .live ? .live : .recorded,
+          isOwn: column.isCandidate,
+          trials: column.countedTrials,
+          places: places
+        )
+      }
+    )
+  }
+}

@@ -115,6 +115,9 @@ public struct ColumnResult: Sendable {
   public var outputs: OutputsSource?
   /// What was sent and what the baseline answered; nil where that is not at hand.
   package var evidence: Evidence?
+  /// The room that the cases leave for changes; nil without answers of a model, and for a part of the
+  /// cases.
+  package var headroom: Headroom?
   /// What is asked otherwise than for the baseline; nil where that is nothing, or nobody knows.
   package var requestChange: RequestChange?
   /// What the trials come to, gone through once.
@@ -136,9 +139,11 @@ public struct ColumnResult: Sendable {
     groups: [GroupTable] = [],
     evidence: Evidence? = nil,
     requestChange: RequestChange? = nil,
-    outputs: OutputsSource? = nil
+    outputs: OutputsSource? = nil,
+    headroom: Headroom? = nil
   ) {
     self.outputs = outputs
+    self.headroom = headroom
     self.prompt = prompt
     self.promptPath = promptPath
     self.backend = backend

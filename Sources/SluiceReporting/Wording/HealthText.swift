@@ -30,10 +30,25 @@ enum HealthText {
     }
   }
 
-  /// The line of a run whose cases all pass; nil for every other.
-  static func saturated(_ headroom: Headroom?) -> String? {
-    guard let headroom, headroom.level == .saturated else { return nil }
+  /// The line of a candidate whose cases all pass; nil for every other column.
+  static func saturated(_ column: ColumnResult) -> String? {
+    guard column.isCandidate, let headroom = column.headroom, headroom.level == .saturated else {
+      return nil
+    }
     return "saturated: \(cases(headroom)); \(visible(headroom))"
+  }
+
+  /// The saturated suites of a run in a sentence; nil where none is.
+  static func saturated(_ suites: [SuiteResult]) -> String? {
+    let saturated = suites.filter { suite in suite.columns.contains { Self.saturated($0) != nil } }
+    guard let first = saturated.first else { return nil }
+    if saturated.count == 1 {
+      let line = first.columns.lazy.compactMap { Self.saturated($0) }.first ?? ""
+      return "\(first.name) is \(line)."
+    }
+    let names = saturated.map(\.name).joined(separator: ", ")
+    return "\(saturated.count) suites are saturated, as all of their cases pass: \(names). "
+      + "They can show losses, and no gains."
   }
 
   /// The number of cases that fail: `all 162 cases pass`, `1 of 259 cases fails`.

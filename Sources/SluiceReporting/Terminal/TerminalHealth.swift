@@ -64,6 +64,11 @@ package struct TerminalHealth {
     TerminalLines.wrappedRow(name, text)
   }
 
+  /// A row of a list below a title.
+  private func entry(_ name: String, _ text: String) -> String {
+    row("  \(TerminalLines.opening(name))", text)
+  }
+
   private func head(_ health: SuiteHealth) -> [String] {
     let standing = HealthText.Standing(health)
     let word = standing.word.uppercased()
@@ -137,7 +142,7 @@ package struct TerminalHealth {
           column.origin == .live ? "live" : nil, column.day, share ?? "not judged",
           (column.models + standIns).joined(separator: ", "),
         ].compactMap(\.self).joined(separator: " · ")
-        return row("  \(column.name)", text)
+        return entry(column.name, text)
       }
   }
 
@@ -150,7 +155,7 @@ package struct TerminalHealth {
           if group.answered < group.cases { parts.append("\(group.answered) answered") }
           if group.answered > 0 { parts.append("\(group.failing) failing") }
           if group.isSmall { parts.append("too few to show anything") }
-          return row("  \(group.name)", parts.joined(separator: ", "))
+          return entry(group.name, parts.joined(separator: ", "))
         }
     }
     return lines("classes", health.classes) + lines("tags", health.tags)
@@ -167,8 +172,8 @@ package struct TerminalHealth {
     var lines = ["  \(style.dim("cases that separate columns least, with discrimination"))"]
     lines += worst.map { place in
       let difficulty = items.difficulty[place].map { NumberText.text($0, .rate) } ?? "unknown"
-      return row(
-        "  \(health.cases[place].id)",
+      return entry(
+        health.cases[place].id,
         "\(text(items.discrimination[place])), passed by \(difficulty) of columns"
       )
     }

@@ -56,7 +56,7 @@ struct HealthCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = try Project.load(ProjectRequest(suites: suites))
-    let logs = try namedLogs()
+    let logs = try namedLogs(project)
     let backends = ProjectLoader.backends(
       from: project.surroundings.files,
       environment: project.surroundings.environment
@@ -65,8 +65,7 @@ struct HealthCommand: AsyncParsableCommand {
     for suite in project.loaded.suites {
       let reader = HealthReader(suite, backends: backends, surroundings: project.surroundings)
       let paths = ratings.map(project.path)
-      let own =
-        project.loaded.suites.count == 1 ? logs : logs.filter { $0.suite == suite.plan.name }
+      let own = logs.filter { $0.suite == suite.plan.name }
       let (outcome, wasInterrupted) = await Interruption.guarding {
         await reader.read(logs: own.map(\.log), ratings: paths, concurrency: 4)
       }
@@ -112,8 +111,8 @@ struct HealthCommand: AsyncParsableCommand {
 
   /// The run logs that are named, with their suites.
   ///
-  /// - Throws: ``ExitCode/usage`` after naming all that cannot be read.
-  private func namedLogs() throws -> [(suite: String, log: HealthReader.Log)] {
+  /// - Throws: ``ExitCode/usage`` after naming all that cannot be read, or are of other suites.
+  private func namedLogs(_ project: Project) throws -> [(suite: String, log: HealthReader.Log)] {
     var logs: [(suite: String, log: HealthReader.Log)] = []
     var faults: [Diagnostic] = []
     for name in log {
@@ -121,6 +120,9 @@ struct HealthCommand: AsyncParsableCommand {
         let contents = try NamedFile.open(name)
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: contents, kind: RunLog.kind)
+          if !project.loaded.suites.contains(where: { $0.plan.name == run.suite }) {
+            throw LoggedRun.Problem(line: 1, message: "a run of the suite '\(run.suite)'")
+          }
           logs.append((run.suite, HealthReader.Log(name: name, contents: contents)))
         } catch {
           faults.append(

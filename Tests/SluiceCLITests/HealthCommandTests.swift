@@ -98,6 +98,21 @@ struct HealthCommandTests {
     #expect(outcome.output == "")
   }
 
+  @Test("A log of another suite ends with 64, one of this suite adds its live columns")
+  func logs() async throws {
+    let project = try ScratchProject.ofDemo()
+    #expect(try await project.sluice("run", "tone").exitCode == 0)
+    let folder = project.folder.appending(path: "reports/runs").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let log = "reports/runs/\(try #require(names.first { $0.hasSuffix(".jsonl") }))"
+    let other = try await project.sluice("health", "clarity", "--log", log)
+    #expect(other.exitCode == 64)
+    #expect(other.error.contains(":1:1: error: a run of the suite 'tone'"))
+    let own = try await project.sluice("health", "tone", "--log", log)
+    #expect(own.exitCode == 0)
+    #expect(own.output.contains("a run on recordings, not a live one"))
+  }
+
   @Test("Suspects are shown blind, and revealed on request")
   func suspects() async throws {
     let project = try project()

@@ -53,14 +53,4 @@ package struct Headroom: Hashable, Sendable {
     visibleLoss = change.flatMap { $0 <= rate ? $0 : nil }
     visibleGain = change.flatMap { $0 <= 1 - rate ? $0 : nil }
   }
-
-  /// Measures a column of answers that models gave; nil for those of a stand-in.
-  ///
-  /// - Parameters:
-  ///   - trials: The trials of the column that count.
-  ///   - evaluator: The same trials.
-  package init?(ofModel trials: [Trial], _ evaluator: MetricEvaluator) {
-    guard trials.allSatisfy({ $0.source?.provenance.standIn == nil }) else { return nil }
-    self.init(evaluator)
-  }
 }

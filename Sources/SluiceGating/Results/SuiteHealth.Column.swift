@@ -57,19 +57,25 @@ extension SuiteHealth {
     ///   - isOwn: True for the suite's own prompt.
     ///   - trials: The trials; of cases that do not count none.
     ///   - places: The places of the cases that count, by their ids.
+    ///   - headroom: The room that the trials leave, where it is known already.
     package init(
       prompt: String,
       backend: String,
       origin: Origin,
       isOwn: Bool,
       trials: [Trial],
-      places: [ExactString: Int]
+      places: [ExactString: Int],
+      headroom: Headroom? = nil
     ) {
       self.prompt = prompt
       self.backend = backend
       self.origin = origin
       self.isOwn = isOwn
-      let sources = Set(trials.compactMap { $0.source?.provenance })
+      // Answers of one model on one day share their origin.
+      let origins = Dictionary(
+        trials.compactMap { trial in trial.source.map { (ObjectIdentifier($0), $0) } }
+      ) { first, _ in first }
+      let sources = origins.values.map(\.provenance)
       models = Set(sources.filter { $0.standIn == nil }.map { $0.model ?? backend }).sorted()
       standIns = Set(sources.compactMap(\.standIn)).sorted()
       day = sources.compactMap { $0.date.map { String($0.prefix(10)) } }.max()
@@ -79,7 +85,7 @@ extension SuiteHealth {
         trials.lazy.compactMap { trial -> String? in
           if case .lost(let loss) = trial.outcome { loss.message } else { nil }
         }.first
-      headroom = Headroom(MetricEvaluator(trials))
+      self.headroom = headroom ?? Headroom(MetricEvaluator(trials))
       var divided: Set<Int> = []
       for trial in trials {
         guard let place = places[ExactString(trial.caseID)], let isPassed = trial.isPassed else {

@@ -250,7 +250,8 @@ extension SuiteHealth {
           origin: result.source == .live ? .live : .recorded,
           isOwn: column.isCandidate,
           trials: column.countedTrials,
-          places: places
+          places: places,
+          headroom: column.headroom
         )
       }
     )

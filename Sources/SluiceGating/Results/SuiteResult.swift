@@ -139,11 +139,9 @@ public struct ColumnResult: Sendable {
     groups: [GroupTable] = [],
     evidence: Evidence? = nil,
     requestChange: RequestChange? = nil,
-    outputs: OutputsSource? = nil,
-    headroom: Headroom? = nil
+    outputs: OutputsSource? = nil
   ) {
     self.outputs = outputs
-    self.headroom = headroom
     self.prompt = prompt
     self.promptPath = promptPath
     self.backend = backend

@@ -110,7 +110,7 @@ struct HealthCommandTests {
     #expect(other.error.contains(":1:1: error: a run of the suite 'tone'"))
     let own = try await project.sluice("health", "tone", "--log", log)
     #expect(own.exitCode == 0)
-    #expect(own.output.contains("a run on recordings, not a live one"))
+    #expect(own.output.contains("a run on recordings, not a live"))
   }
 
   @Test("Suspects are shown blind, and revealed on request")

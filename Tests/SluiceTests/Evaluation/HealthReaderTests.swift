@@ -400,6 +400,79 @@ struct HealthReaderTests {
     )
   }
 
+  // MARK: Single cases
+
+  /// Twenty columns of three models, of which the stronger ones pass more of six cases.
+  private var analyzed: SuiteHealthReport {
+    let ids = (0..<6).map { "c\($0)" }
+    let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { (ExactString($1), $0) })
+    let columns = (0..<20).map { strength -> SuiteHealth.Column in
+      let passes = [true, strength > 4, strength > 4, strength > 9, strength > 14, strength < 6]
+      let trials = passes.enumerated().map { place, passes in
+        let provenance = Provenance(model: "m-\(strength % 3)", date: "2026-11-20T10:00:00Z")
+        return StatisticsTrials.trial(
+          ids[place],
+          passes ? .passed : .failed,
+          output: Trial.Output(ModelResponse(text: "", provenance: provenance), cost: nil)
+        )
+      }
+      return SuiteHealth.Column(
+        prompt: "v\(strength)",
+        backend: "server",
+        origin: .recorded,
+        isOwn: strength == 19,
+        trials: trials,
+        places: places
+      )
+    }
+    return SuiteHealthReport(
+      health: SuiteHealth(
+        suite: "triage",
+        path: ProjectPath("prompts/triage/suite.yaml"),
+        prompt: "v19",
+        cases: ids.map { SuiteHealth.Case(id: $0, tags: []) },
+        columns: columns
+      )
+    )
+  }
+
+  @Test("From twenty columns of three models on, cases have difficulty and discrimination")
+  func items() throws {
+    let style = TerminalStyle(isColored: false)
+    let text = TerminalHealth([analyzed], style: style, isVerbose: true).text
+    #expect(
+      text.contains(
+        """
+          difficulty, discrimination        5 of 6 cases separate columns, 1 of them the
+                                            wrong way; 2 redundant in 1 group
+
+        """
+      )
+    )
+    let tail = try #require(text.firstRange(of: "  cases that separate columns least"))
+    #expect(
+      text[tail.lowerBound...] == """
+          cases that separate columns least, with discrimination
+            c5                              -0.85, passed by 30.0% of columns
+            c4                              0.48, passed by 25.0% of columns
+            c1                              0.57, passed by 75.0% of columns
+            c2                              0.57, passed by 75.0% of columns
+            c3                              0.61, passed by 50.0% of columns
+          groups of cases that say the same
+            c1, c2
+
+
+        """
+    )
+    let json = try JSONReader.value(HealthJSON([analyzed]).bytes)["suites"]?.array?.first
+    #expect(json?["items"]?["redundant"] == [["c1", "c2"]])
+    #expect(
+      json?["items"]?["cases"]?.array?.first
+        == ["case": "c0", "difficulty": 1, "discrimination": .null]
+    )
+    #expect(json?["items-unknown"] == nil)
+  }
+
   // MARK: The page
 
   @Test("The page has the standing of each suite and nothing that a label could hide in")

@@ -100,7 +100,7 @@ package struct Evaluation: Sendable {
 
   /// Judges the recorded answers that there are; programs of scorers run.
   ///
-  /// - Parameter concurrency: How many threads may work at once.
+  /// - Parameter concurrency: The number of threads that may work at once.
   /// - Returns: The trials with an answer in the order of the suite, and the faults of the recordings.
   func answeredTrials(concurrency: Int) async -> (trials: [Trial], faults: [Diagnostic]) {
     let recordings = recordings

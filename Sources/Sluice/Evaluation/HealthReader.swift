@@ -49,7 +49,7 @@ package struct HealthReader: Sendable {
   /// - Parameters:
   ///   - logs: Run logs beside those in `reports/runs/`.
   ///   - ratings: Files with what people said of the cases, as files of outputs.
-  ///   - concurrency: How many threads may work at once.
+  ///   - concurrency: The number of threads that may work at once.
   /// - Returns: The health; ratings that cannot be read are errors, all else that is left out a warning.
   package func read(
     logs: [Log] = [],

@@ -14,21 +14,21 @@ extension SuiteHealth {
     package var standIns: [String]
     /// The last day on which an answer was given; nil where nobody knows.
     package var day: String?
-    /// For each case how it ends; nil where no answer was judged.
+    /// The outcome of each case; nil where no answer was judged.
     package var marks: [Mark?]
-    /// What the answers to failing cases say against the label, by the places of the cases.
+    /// The answers that agree against the label of a failing case, by the places of the cases.
     package var failures: [Int: Failure]
     /// The reason why the first of the answers that could not be judged was not; nil where all were.
     package var fault: String?
     /// The room that the column leaves; nil without a judged answer.
     package var headroom: Headroom?
 
-    /// Where answers come from.
+    /// A source of answers.
     package enum Origin: String, Sendable {
       case recorded, live, ratings
     }
 
-    /// How a case ends over its repeats.
+    /// The outcome of a case over its repeats.
     package enum Mark: String, Sendable {
       case passed, failed, mixed
     }
@@ -53,7 +53,7 @@ extension SuiteHealth {
     /// - Parameters:
     ///   - prompt: The name of the prompt.
     ///   - backend: The name of the backend, or of the file of ratings.
-    ///   - origin: Where the answers come from.
+    ///   - origin: The source of the answers.
     ///   - isOwn: True for the suite's own prompt.
     ///   - trials: The trials; of cases that do not count none.
     ///   - places: The places of the cases that count, by their ids.
@@ -104,7 +104,7 @@ extension SuiteHealth {
     }
   }
 
-  /// What an answer says of a case against its label, so that it can be compared with other answers.
+  /// The statement of an answer against the label of its case, to be compared with other answers.
   package struct Finding: Hashable, Sendable {
     private var parts: [String]
 

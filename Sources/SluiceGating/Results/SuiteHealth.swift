@@ -20,7 +20,7 @@ package struct SuiteHealth: Sendable {
   package var quarantined: Int
   /// The columns with an answer: recorded ones, then live ones.
   package var columns: [Column]
-  /// What people said of the cases, a column for each file.
+  /// The ratings of the cases by people, a column for each file.
   package var ratings: [Column]
   /// The run logs that cannot be compared with today's suite.
   package var skippedLogs: [SkippedLog]

@@ -20,7 +20,8 @@ struct SluiceCommand: AsyncParsableCommand {
       RecordCommand.self, RecordingsCommand.self, BatchCommand.self,
       BaselineCommand.self, BackendsCommand.self,
       ImportCommand.self, AgreeCommand.self,
-      PlanCommand.self, NoiseCommand.self, HistoryCommand.self, ValidateCommand.self,
+      PlanCommand.self, NoiseCommand.self, HealthCommand.self, HistoryCommand.self,
+      ValidateCommand.self,
       SchemaCommand.self,
     ],
     defaultSubcommand: nil

@@ -125,6 +125,20 @@ package enum ReportWriter {
     }
   }
 
+  /// Writes `health.html`.
+  ///
+  /// - Throws: Why it could not be written.
+  package static func write(_ health: [SuiteHealthReport], to files: any FileSystem)
+    throws(FileError)
+  {
+    try write(healthName, of: files) { (sink) throws(FileError) in
+      try HTMLHealth(health).write(to: &sink)
+    }
+  }
+
+  /// The name of the page with the health of suites.
+  package static let healthName = "health.html"
+
   /// Writes `history.json` and `history.html`.
   ///
   /// - Throws: The first file that could not be written.

@@ -58,7 +58,7 @@ package struct ColumnJudge: Sendable {
         )
       }
       let hasOtherAnswers = comparison?.isIdentical == false
-      return ColumnResult(
+      var result = ColumnResult(
         prompt: column.prompt,
         promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
         backend: column.backend,
@@ -79,6 +79,11 @@ package struct ColumnJudge: Sendable {
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil,
         outputs: outputs
       )
+      // A stand-in's answers say nothing about what is left for models.
+      if plan.filtered == nil, result.provenances.allSatisfy({ $0.standIn == nil }) {
+        result.headroom = Headroom(evaluator)
+      }
+      return result
     }
     if let rule = plan.bestOf, columns.count > 1 {
       let counted = columns.map(\.countedTrials)

@@ -77,7 +77,9 @@ package struct Evaluation: Sendable {
   }
 
   /// Has the programs of scorers run on all recorded answers, where there are any.
-  package func askPrograms() async -> AskedRecordings {
+  package func askPrograms() async -> AskedRecordings { await askPrograms(recordings) }
+
+  private func askPrograms(_ recordings: [String: RecordingStore]) async -> AskedRecordings {
     var asked = AskedRecordings(recordings: recordings)
     guard asksPrograms else { return asked }
     asked.replies = await hosting { host in
@@ -94,6 +96,33 @@ package struct Evaluation: Sendable {
       asked.recordings,
       runner.replay(asked.recordings, notBefore: notBefore, concurrency: 1)
     )
+  }
+
+  /// Judges the recorded answers that there are; programs of scorers run.
+  ///
+  /// - Parameter concurrency: The number of threads that may work at once.
+  /// - Returns: The trials with an answer in the order of the suite, and the faults of the recordings.
+  func answeredTrials(concurrency: Int) async -> (trials: [Trial], faults: [Diagnostic]) {
+    let recordings = recordings
+    // An answer that is missing would be explained, which takes longer than all others together.
+    let isAnswered = Runner(suite.plan).readAnswers(
+      recordings,
+      notBefore: notBefore,
+      concurrency: concurrency
+    ) { _ in () }.map { if case .answered = $0 { true } else { false } }
+    guard isAnswered.contains(true) else { return ([], recordings.faults) }
+    let asked = await askPrograms(recordings)
+    var trials: [Trial] = []
+    Runner(suite.plan, programReplies: asked.replies).replay(
+      recordings,
+      notBefore: notBefore,
+      concurrency: concurrency
+    ) { range, judged in
+      range.filter { isAnswered[$0] }.map { judged($0).trial }
+    } take: {
+      trials += $0
+    }
+    return (trials, recordings.faults)
   }
 
   /// Runs on recordings; scorers that ask programs then score nothing.

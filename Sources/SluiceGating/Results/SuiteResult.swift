@@ -115,6 +115,9 @@ public struct ColumnResult: Sendable {
   public var outputs: OutputsSource?
   /// What was sent and what the baseline answered; nil where that is not at hand.
   package var evidence: Evidence?
+  /// The room that the cases leave for changes; nil without answers of a model, and for a part of the
+  /// cases.
+  package var headroom: Headroom?
   /// What is asked otherwise than for the baseline; nil where that is nothing, or nobody knows.
   package var requestChange: RequestChange?
   /// What the trials come to, gone through once.

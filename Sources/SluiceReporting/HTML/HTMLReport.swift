@@ -59,7 +59,7 @@ package struct HTMLReport {
       let body = result.mixes.map(mix).joined()
       sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
     }
-    return sections + HTMLFigures.sections(suites)
+    return sections + HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
   }
 
   private static func title(_ verdict: Verdict) -> String {
@@ -73,6 +73,7 @@ package struct HTMLReport {
     let columns = result.suites.flatMap(\.columns)
     if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
     if let alarms = CorrectionText.falseAlarms(result.falseAlarms) { notes.append(alarms) }
+    if let saturated = HealthText.saturated(result.suites) { notes.append(saturated) }
     return notes
   }
 

@@ -102,6 +102,7 @@ package struct JSONReport {
       "goals": .array(column.goals.map(Self.decision)),
     ]
     object.set("outputs", column.outputs?.json)
+    object.set("headroom", column.headroom.map { .object(HealthJSON.headroom($0)) })
     object.set("splits", column.splits.map(\.json))
     if !column.groups.isEmpty { object["groups"] = .array(column.groups.map(\.json)) }
     object.set("comparison", column.comparison.map { Self.comparison($0) })

@@ -41,6 +41,7 @@ extension MarkdownReport {
         text += row(goal.metric.isAdvisory ? "goal, advisory" : "goal", goal)
       }
     }
+    if let line = HealthText.saturated(column) { text += "\n\(Self.sentence(line))\n" }
     if let sentence = ClusterText.sentence(column) { text += "\n\(sentence)\n" }
     text += drawings(column)
     text += comparison(column)

@@ -20,7 +20,7 @@ package struct MarkdownReport {
     let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
     let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
     let lead =
-      "\(Self.marker)\n\(outputs)\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(alarms)\(notes)"
+      "\(Self.marker)\n\(outputs)\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(alarms)\(notes)\(saturated)"
     let mixes = result.mixes.map(section).joined()
     var text = ""
     for detail in Detail.allCases {
@@ -178,6 +178,11 @@ package struct MarkdownReport {
         "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
       }
     }.joined()
+  }
+
+  /// The suites that can show no gain any more.
+  private var saturated: String {
+    HealthText.saturated(result.suites).map { "\n\(MarkdownText.plain($0))\n" } ?? ""
   }
 
   /// The chance of a false alarm over several suites.

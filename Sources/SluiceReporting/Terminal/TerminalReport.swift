@@ -96,6 +96,8 @@ package struct TerminalReport {
       lines += splits(column)
       lines += column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
     }
+    lines += (HealthText.saturated(column).map { TerminalLines.wrap($0, indent: 2) } ?? [])
+      .map(style.warning)
     // Goals of a part are no distance to anything.
     lines += TerminalDecisions(style).lines(gates: column.gates, goals: isPart ? [] : column.goals)
     lines += comparison(column)

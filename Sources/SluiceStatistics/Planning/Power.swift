@@ -99,6 +99,24 @@ public enum Power {
     return difference > 0 && difference <= discordance ? difference : nil
   }
 
+  /// Returns the smallest change that McNemar's test detects with a number of cases where all cases
+  /// that flip do so in one direction: Connor's formula (1987) with a discordance as large as the
+  /// difference.
+  ///
+  /// Flips in both directions hide a change, so no change that is smaller can be detected.
+  ///
+  /// - Parameters:
+  ///   - n: The number of cases, at least 1.
+  ///   - goal: What the test is asked for.
+  /// - Returns: The change, from 0 to 1, or nil where no change is large enough.
+  public static func detectableOneWayChange(n: Int, goal: Goal = Goal()) -> Double? {
+    precondition(n > 0, "a comparison needs at least one case")
+    func lack(_ change: Double) -> Double {
+      goal.zLevel + goal.zPower * (1 - change).squareRoot() - (Double(n) * change).squareRoot()
+    }
+    return lack(1) > 0 ? nil : FallingRoot.between(0, 1, lack)
+  }
+
   // MARK: Paired numbers
 
   /// Returns how many cases a comparison of paired means needs, by the normal distribution.

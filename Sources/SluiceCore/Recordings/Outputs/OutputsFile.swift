@@ -9,6 +9,8 @@ package final class OutputsFile: Sendable {
   package let digest: String
   /// The number of rows.
   package var count: Int { rows.count }
+  /// The largest number of answers to a case.
+  package var repetitions: Int { rows.reduce(1) { max($0, Int($1.repetition)) } }
 
   /// Lines of JSON: the file itself, or what was made of the rows of a CSV file.
   private let lines: FileContents

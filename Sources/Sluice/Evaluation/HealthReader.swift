@@ -1,0 +1,353 @@
+import SluiceReporting
+
+/// Reads the columns of a suite that recordings and run logs have answers for, and judges them with
+/// today's scorers.
+package struct HealthReader: Sendable {
+  private let suite: ResolvedSuite
+  private let backends: [BackendDefinition]
+  private let surroundings: Surroundings
+  /// The number of answers to a request that are looked for where the suite asks for fewer.
+  private static let mostRepetitions = 10
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - backends: The backends of `sluice.yaml`.
+  ///   - surroundings: The project's files, the clock and the environment.
+  package init(
+    _ suite: ResolvedSuite,
+    backends: [BackendDefinition],
+    surroundings: Surroundings
+  ) {
+    self.suite = suite
+    self.backends = backends
+    self.surroundings = surroundings
+  }
+
+  /// A run log with the name of its file.
+  package struct Log: Sendable {
+    package var name: String
+    package var contents: FileContents
+
+    package init(name: String, contents: FileContents) {
+      self.name = name
+      self.contents = contents
+    }
+  }
+
+  /// The health of a suite, with what could not be read.
+  package struct Outcome: Sendable {
+    package var health: SuiteHealthReport
+    package var diagnostics: [Diagnostic]
+  }
+
+  private var own: String { suite.plan.prompts.last?.name ?? "" }
+
+  /// Reads all columns.
+  ///
+  /// - Parameters:
+  ///   - logs: Run logs beside those in `reports/runs/`.
+  ///   - ratings: Files with what people said of the cases, as files of outputs.
+  ///   - concurrency: The number of threads that may work at once.
+  /// - Returns: The health; ratings that cannot be read are errors, all else that is left out a warning.
+  package func read(
+    logs: [Log] = [],
+    ratings: [ProjectPath] = [],
+    concurrency: Int
+  ) async -> Outcome {
+    let all = suite.plan.unansweredTrials()
+    let cases = suite.policy.counted(all).map {
+      SuiteHealth.Case(id: $0.caseID, tags: $0.tags, expectedClass: $0.expectedClass)
+    }
+    var places: [ExactString: Int] = [:]
+    for (place, testCase) in cases.enumerated() { places[ExactString(testCase.id)] = place }
+    var columns: [SuiteHealth.Column] = []
+    let (prompts, unread) = prompts()
+    let (recorded, unknown) = recordedBackends()
+    var diagnostics = unread + unknown
+    for backend in recorded {
+      var plan = suite.plan
+      (plan.prompts, plan.backends) = (prompts, [backend])
+      // A file of outputs has one answer to a case, whatever the prompt, unless its rows name prompts.
+      if let outputs = plan.outputs[backend.name], outputs.prompts.isEmpty {
+        plan.prompts = suite.plan.prompts.suffix(1)
+      }
+      plan.repetitions = max(plan.repetitions, Self.mostRepetitions)
+      let found = await self.columns(of: plan, .recorded, places, concurrency)
+      columns += found.columns
+      diagnostics += found.faults
+    }
+    let found = live(logs, places)
+    let rated = await self.ratings(ratings, places, concurrency)
+    diagnostics += rated.faults
+    let health = SuiteHealth(
+      suite: suite.plan.name,
+      path: suite.plan.path,
+      prompt: own,
+      cases: cases,
+      quarantined: all.count - cases.count,
+      columns: columns + found.columns,
+      ratings: rated.columns,
+      skippedLogs: found.skipped
+    )
+    let maker = CaseViewMaker(suite.plan)
+    var caseIndex: [String: Int] = [:]
+    for index in suite.plan.cases.indices {
+      caseIndex[suite.plan.cases[index].stored.id] = index
+    }
+    let suspects = health.suspects.compactMap { suspect in
+      caseIndex[health.cases[suspect.testCase].id].map { index in
+        SuiteHealthReport.SuspectCase(suspect: suspect, view: maker.view(index, columns: []))
+      }
+    }
+    return Outcome(
+      health: SuiteHealthReport(health: health, suspects: suspects),
+      diagnostics: diagnostics
+    )
+  }
+
+  // MARK: Recordings
+
+  /// The suite's own prompts, the last of which is the one that counts, then the others of its folder.
+  private func prompts() -> (prompts: [Prompt], faults: [Diagnostic]) {
+    var prompts = suite.plan.prompts
+    var unread: [Diagnostic] = []
+    let folder = suite.plan.path.folder
+    for name in surroundings.files.names(in: folder) where name != SuiteReader.fileName {
+      let path = folder.resolvingChild(name)
+      guard PromptReader.extensions.contains(path.pathExtension),
+        !prompts.contains(where: { $0.path == path })
+      else { continue }
+      let faults = DiagnosticCollector()
+      let files = ProjectFiles(surroundings.files, diagnostics: faults)
+      if let prompt = PromptReader.read(path, files: files) {
+        // Columns are told apart by name.
+        if !prompts.contains(where: { $0.name == prompt.name }) { prompts.append(prompt) }
+      } else if let fault = faults.diagnostics.first(where: { $0.severity == .error }) {
+        unread.append(
+          Diagnostic(
+            .warning,
+            path: fault.path,
+            position: fault.position,
+            message: "not read as a prompt of the suite: \(fault.message)"
+          )
+        )
+      }
+    }
+    return (prompts, unread)
+  }
+
+  /// The backends that have a recordings file of the dataset, and those of the suite that are files.
+  private func recordedBackends() -> (backends: [BackendDefinition], faults: [Diagnostic]) {
+    var unknown: [Diagnostic] = []
+    let dataset = suite.plan.datasetPath
+    let kinds: [RecordingStore.Kind] =
+      surroundings.isContinuousIntegration ? [.accepted] : [.pending, .accepted]
+    let own = suite.plan.backends
+    let others = backends.filter { other in
+      other.outputs == nil && !own.contains { $0.name == other.name }
+    }
+    let folder = RecordingFile.path(dataset: dataset, backend: "x").folder
+    for name in surroundings.files.names(in: folder) where name.hasSuffix(".jsonl") {
+      let backend = String(name.dropLast(".jsonl".count))
+      if (own + others).contains(where: { $0.name == backend }) { continue }
+      unknown.append(
+        Diagnostic(
+          .warning,
+          path: folder.resolvingChild(name).description,
+          message: "left out: sluice.yaml has no backend '\(backend)'"
+        )
+      )
+    }
+    let recorded = (own + others).filter { backend in
+      backend.outputs != nil
+        || kinds.contains { kind in
+          surroundings.files.kind(of: kind.path(dataset: dataset, backend: backend.name)) == .file
+        }
+    }
+    return (recorded, unknown)
+  }
+
+  /// The columns of a plan that have an answer.
+  private func columns(
+    of plan: SuitePlan,
+    _ origin: SuiteHealth.Column.Origin,
+    _ places: [ExactString: Int],
+    _ concurrency: Int
+  ) async -> (columns: [SuiteHealth.Column], faults: [Diagnostic]) {
+    var suite = suite
+    suite.plan = plan
+    let evaluation = Evaluation(suite, surroundings: surroundings, keepsLog: false)
+    let (trials, faults) = await evaluation.answeredTrials(concurrency: concurrency)
+    let byColumn = Dictionary(grouping: suite.policy.counted(trials)) {
+      Column(prompt: $0.prompt, backend: $0.backend)
+    }
+    let columns = plan.columns.compactMap { column in
+      byColumn[column].map { trials in
+        SuiteHealth.Column(
+          prompt: column.prompt,
+          backend: column.backend,
+          origin: origin,
+          isOwn: column.prompt == own,
+          trials: trials,
+          places: places
+        )
+      }
+    }
+    return (columns, faults)
+  }
+
+  // MARK: Ratings
+
+  private func ratings(
+    _ paths: [ProjectPath],
+    _ places: [ExactString: Int],
+    _ concurrency: Int
+  ) async -> (columns: [SuiteHealth.Column], faults: [Diagnostic]) {
+    var faults: [Diagnostic] = []
+    var plans: [SuitePlan] = []
+    for path in paths {
+      let (file, wrong) = outputs(path)
+      faults += wrong
+      guard let file else { continue }
+      var plan = suite.plan
+      let backend = BackendDefinition(
+        name: path.description,
+        kind: .file(FileEndpoint(path: path, digest: file.digest))
+      )
+      (plan.prompts, plan.backends) = (suite.plan.prompts.suffix(1), [backend])
+      plan.outputs = [backend.name: file]
+      plan.repetitions = file.repetitions
+      plans.append(plan)
+    }
+    var columns: [SuiteHealth.Column] = []
+    for plan in plans {
+      let found = await self.columns(of: plan, .ratings, places, concurrency)
+      columns += found.columns
+      faults += found.faults
+    }
+    return (columns, faults)
+  }
+
+  private func outputs(_ path: ProjectPath) -> (OutputsFile?, [Diagnostic]) {
+    let faults = DiagnosticCollector()
+    let file = OutputsReader.read(
+      path,
+      for: suite.plan.cases.indices.map { suite.plan.cases[$0].stored },
+      in: suite.plan.datasetPath,
+      files: ProjectFiles(surroundings.files, diagnostics: faults)
+    )
+    return (file, faults.diagnostics)
+  }
+
+  // MARK: Run logs
+
+  /// The columns of live runs: those in `reports/runs/` and those that are named.
+  private func live(_ named: [Log], _ places: [ExactString: Int]) -> (
+    columns: [SuiteHealth.Column], skipped: [SuiteHealth.SkippedLog]
+  ) {
+    var logs = LiveColumns(suite)
+    for name in surroundings.files.names(in: RunLog.folder)
+    where RunLog.suite(ofLog: name) == suite.plan.name {
+      let path = RunLog.folder.resolvingChild(name)
+      do throws(FileError) {
+        let contents = try surroundings.files.open(path)
+        // To be locked makes a file, which a run that was refused leaves empty.
+        if contents.count > 0 { logs.add(path.description, contents, isNamed: false) }
+      } catch {
+        logs.skip(path.description, "cannot be read: \(error.reason)")
+      }
+    }
+    for log in named { logs.add(log.name, log.contents, isNamed: true) }
+    return (logs.columns(places), logs.skipped)
+  }
+}
+
+/// The trials of live runs that today's suite would judge the same way, by column.
+private struct LiveColumns {
+  private struct Key: Hashable {
+    var prompt: LoggedRun.PromptVersion
+    var backend: String
+  }
+
+  private let suite: ResolvedSuite
+  private let digests: [ExactString: String]
+  private var order: [Key] = []
+  private var trials: [Key: [Trial]] = [:]
+  private(set) var skipped: [SuiteHealth.SkippedLog] = []
+
+  init(_ suite: ResolvedSuite) {
+    self.suite = suite
+    var digests: [ExactString: String] = [:]
+    for index in suite.plan.cases.indices {
+      let stored = suite.plan.cases[index].stored
+      digests[ExactString(stored.id)] = stored.digest.hexadecimal
+    }
+    self.digests = digests
+  }
+
+  mutating func skip(_ name: String, _ reason: String) {
+    skipped.append(SuiteHealth.SkippedLog(name: name, reason: reason))
+  }
+
+  /// Adds the columns of a log, or says why it is left out.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - contents: Its lines.
+  ///   - isNamed: True where somebody asked for it: a log that adds nothing is then named.
+  mutating func add(_ name: String, _ contents: FileContents, isNamed: Bool) {
+    let run: LoggedRun
+    do throws(LoggedRun.Problem) {
+      run = try LoggedRun(reading: contents, kind: RunLog.kind)
+    } catch {
+      return skip(name, "line \(error.line): \(error.message)")
+    }
+    guard run.suite == suite.plan.name else {
+      return skip(name, "a run of the suite '\(run.suite)'")
+    }
+    guard run.isLive else {
+      // Its answers are recordings, which are read themselves.
+      if isNamed { skip(name, "a run on recordings, not a live one") }
+      return
+    }
+    // A run that went on has these answers in a later log.
+    guard run.isComplete else { return skip(name, "the run did not end") }
+    guard run.scorers == suite.plan.scorerDigests else {
+      return skip(name, "other scorers than today's")
+    }
+    let same = run.trials.filter { digests[ExactString($0.caseID)] == $0.caseDigest }
+    let changed = Set(run.trials.map(\.caseID)).count - Set(same.map(\.caseID)).count
+    if same.isEmpty { return skip(name, "none of its cases is the same as today") }
+    if changed > 0 {
+      skip(name, "\(changed) of its cases changed since; the others count")
+    }
+    let versions = Dictionary(run.prompts.map { ($0.name, $0) }) { first, _ in first }
+    for trial in suite.policy.counted(same) {
+      guard let version = versions[trial.prompt] else { continue }
+      let key = Key(prompt: version, backend: trial.backend)
+      if trials[key] == nil { order.append(key) }
+      trials[key, default: []].append(trial)
+    }
+  }
+
+  func columns(_ places: [ExactString: Int]) -> [SuiteHealth.Column] {
+    let own = suite.plan.prompts.last
+    let known = Dictionary(suite.plan.prompts.map { ($0.name, $0.digest) }) { first, _ in first }
+    return order.compactMap { key in
+      guard let trials = trials[key], trials.contains(where: { $0.isPassed != nil }) else {
+        return nil
+      }
+      let isEdited = known[key.prompt.name].map { $0 != key.prompt.digest } ?? false
+      return SuiteHealth.Column(
+        prompt: key.prompt.name + (isEdited ? " (earlier text)" : ""),
+        backend: key.backend,
+        origin: .live,
+        isOwn: key.prompt.name == own?.name && key.prompt.digest == own?.digest,
+        trials: trials,
+        places: places
+      )
+    }
+  }
+}

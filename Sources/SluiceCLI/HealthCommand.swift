@@ -1,0 +1,144 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct HealthCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "health",
+    abstract: "Shows what a suite can still show: saturation, disagreement, coverage.",
+    discussion: """
+      Judges all recorded answers, of every prompt in a suite's folder and every backend with \
+      recordings, with today's scorers, and adds the live runs in reports/runs/. Nothing is sent, \
+      and no dataset is changed.
+
+      The exit code is 0 whatever the figures are, 3 when nothing is recorded, 64 for a wrong \
+      command line or wrong files.
+      """
+  )
+
+  @Argument(help: "Suites by folder, file or name. Default: all.")
+  var suites: [String] = []
+
+  @Option(name: .long, help: "A run log beside those in reports/runs/; may be repeated.")
+  var log: [String] = []
+
+  @Option(
+    name: .long,
+    help: "What people said of the cases of one suite, as a file of outputs; may be repeated."
+  )
+  var ratings: [String] = []
+
+  @Flag(help: "Show cases whose label may be wrong, without the label and the answers.")
+  var suspects = false
+
+  @Flag(help: "With --suspects: show ids, labels and answers.")
+  var reveal = false
+
+  @Flag(help: "Show columns, coverage and the figures of cases as well.")
+  var verbose = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Write reports/latest/health.html as well.")
+  var html = false
+
+  func validate() throws {
+    if reveal, !suspects, !json {
+      throw ValidationError("--reveal is for suspects: add --suspects, or --json.")
+    }
+    if suspects, json {
+      throw ValidationError("--json has the suspects already: leave --suspects out.")
+    }
+    if !ratings.isEmpty, suites.count != 1 {
+      throw ValidationError("--ratings are about the cases of one suite: name it.")
+    }
+  }
+
+  func run() async throws {
+    let project = try Project.load(ProjectRequest(suites: suites))
+    let logs = try namedLogs(project)
+    let backends = ProjectLoader.backends(
+      from: project.surroundings.files,
+      environment: project.surroundings.environment
+    ).backends
+    var reports: [SuiteHealthReport] = []
+    for suite in project.loaded.suites {
+      let reader = HealthReader(suite, backends: backends, surroundings: project.surroundings)
+      let paths = ratings.map(project.path)
+      let own = logs.filter { $0.suite == suite.plan.name }
+      let (outcome, wasInterrupted) = await Interruption.guarding {
+        await reader.read(logs: own.map(\.log), ratings: paths, concurrency: 4)
+      }
+      if wasInterrupted { throw Interruption.reported }
+      project.printDiagnostics(outcome.diagnostics)
+      if outcome.diagnostics.contains(where: { $0.severity == .error }) {
+        throw Sluice.ExitCode.usage
+      }
+      reports.append(outcome.health)
+    }
+    show(reports, project)
+    if html {
+      try ReportWriter.write(reports, to: project.surroundings.files)
+      if !json {
+        let folder = project.trying.path(ReportWriter.folder)
+        Console.output("Report: \(TerminalText.visible(folder))/\(ReportWriter.healthName)\n")
+      }
+    }
+    if reports.allSatisfy({ $0.health.columns.isEmpty }) {
+      let names = suites.map { " " + ShellText.quoted($0) }.joined()
+      Console.error(
+        """
+        sluice: error: no answer is recorded
+          fix: record answers: \(TerminalText.visible("sluice record\(names)"))
+
+        """
+      )
+      throw Sluice.ExitCode.noVerdict
+    }
+  }
+
+  private func show(_ reports: [SuiteHealthReport], _ project: Project) {
+    let style = Console.style(for: 1, project.surroundings.environment)
+    if json {
+      let bytes = HealthJSON(reports, isRevealed: reveal).bytes
+      Console.output(String(decoding: bytes, as: UTF8.self))
+    } else if suspects {
+      Console.output(TerminalHealth.suspects(reports, style: style, isRevealed: reveal))
+    } else {
+      Console.output(TerminalHealth(reports, style: style, isVerbose: verbose).text)
+    }
+  }
+
+  /// The run logs that are named, with their suites.
+  ///
+  /// - Throws: ``ExitCode/usage`` after naming all that cannot be read, or are of other suites.
+  private func namedLogs(_ project: Project) throws -> [(suite: String, log: HealthReader.Log)] {
+    var logs: [(suite: String, log: HealthReader.Log)] = []
+    var faults: [Diagnostic] = []
+    for name in log {
+      do throws(FileError) {
+        let contents = try NamedFile.open(name)
+        do throws(LoggedRun.Problem) {
+          let run = try LoggedRun(reading: contents, kind: RunLog.kind)
+          if !project.loaded.suites.contains(where: { $0.plan.name == run.suite }) {
+            throw LoggedRun.Problem(line: 1, message: "a run of the suite '\(run.suite)'")
+          }
+          logs.append((run.suite, HealthReader.Log(name: name, contents: contents)))
+        } catch {
+          faults.append(
+            Diagnostic(
+              path: name,
+              position: SourcePosition(line: error.line, column: 1),
+              message: error.message
+            )
+          )
+        }
+      } catch {
+        faults.append(Diagnostic(path: name, message: "cannot be read: \(error.reason)"))
+      }
+    }
+    if faults.isEmpty { return logs }
+    Project.print(faults)
+    throw Sluice.ExitCode.usage
+  }
+}

@@ -1,0 +1,56 @@
+package import SluiceCore
+
+/// The room that the cases of a column leave: how many can still get worse or better, and how large a
+/// change the suite can show.
+package struct Headroom: Hashable, Sendable {
+  /// The share of cases above which a suite is nearly saturated.
+  package static let nearly = 0.98
+
+  /// The number of cases with a judged answer.
+  package var cases: Int
+  /// The number of cases that pass on all repeats.
+  package var passing: Int
+  /// The number of cases that fail on all repeats.
+  package var failing: Int
+  /// The smallest true loss that the paired regression test finds four times of five; nil where none is
+  /// large enough.
+  package var visibleLoss: Double?
+  /// The smallest true gain that it finds four times of five; nil where none is large enough, as at the
+  /// ceiling.
+  package var visibleGain: Double?
+
+  /// A standing of a suite by the share of cases that pass.
+  package enum Level: String, Sendable {
+    case saturated
+    case nearlySaturated = "nearly-saturated"
+    case open
+  }
+
+  package var level: Level {
+    if passing == cases { return .saturated }
+    return Double(passing) > Self.nearly * Double(cases) ? .nearlySaturated : .open
+  }
+
+  /// The share of cases that pass on all repeats, with its bounds.
+  package var ceiling: Estimate { Estimate(rate: passing, of: cases) }
+  /// The share of cases that fail on all repeats, with its bounds.
+  package var floor: Estimate { Estimate(rate: failing, of: cases) }
+
+  /// Measures a column; nil where no answer was judged.
+  ///
+  /// - Parameter evaluator: The trials of the column that count.
+  package init?(_ evaluator: MetricEvaluator) {
+    let accuracy = Metric(.accuracy)
+    guard let rows = evaluator.rateRows(accuracy), !rows.isEmpty,
+      let sample = evaluator.rate(accuracy), let rate = sample.value
+    else { return nil }
+    cases = rows.count
+    passing = rows.count { $0.holding == $0.weight }
+    failing = rows.count { $0.holding == 0 }
+    // Cases of a cluster are worth less than as many others, and asking again makes no case into two.
+    let worth = max(1, Int(min(sample.effectiveCases, Double(rows.count)).rounded(.down)))
+    let change = Power.detectableOneWayChange(n: worth, goal: Power.Goal(sides: .one))
+    visibleLoss = change.flatMap { $0 <= rate ? $0 : nil }
+    visibleGain = change.flatMap { $0 <= 1 - rate ? $0 : nil }
+  }
+}

@@ -1,0 +1,128 @@
+package import SluiceCore
+
+extension SuiteHealth {
+  /// A prompt with a backend, and how each case ends on all repeats.
+  package struct Column: Sendable {
+    package var prompt: String
+    package var backend: String
+    package var origin: Origin
+    /// True for the suite's own prompt as it is today.
+    package var isOwn: Bool
+    /// The names of the models that answered.
+    package var models: [String]
+    /// The stand-ins that answered.
+    package var standIns: [String]
+    /// The last day on which an answer was given; nil where nobody knows.
+    package var day: String?
+    /// The outcome of each case; nil where no answer was judged.
+    package var marks: [Mark?]
+    /// The answers that agree against the label of a failing case, by the places of the cases.
+    package var failures: [Int: Failure]
+    /// The reason why the first of the answers that could not be judged was not; nil where all were.
+    package var fault: String?
+    /// The room that the column leaves; nil without a judged answer.
+    package var headroom: Headroom?
+
+    /// A source of answers.
+    package enum Origin: String, Sendable {
+      case recorded, live, ratings
+    }
+
+    /// The outcome of a case over its repeats.
+    package enum Mark: String, Sendable {
+      case passed, failed, mixed
+    }
+
+    /// The answer to a case that fails on all repeats with the same finding.
+    package struct Failure: Hashable, Sendable {
+      package var finding: Finding
+      /// The first answer, as much of it as is shown.
+      package var text: String
+    }
+
+    /// True where models answered and no stand-in did.
+    package var isReal: Bool { standIns.isEmpty && answered > 0 }
+
+    /// The number of cases with a judged answer.
+    package var answered: Int { headroom?.cases ?? 0 }
+
+    package var name: String { "\(prompt) on \(backend)" }
+
+    /// Creates a column.
+    ///
+    /// - Parameters:
+    ///   - prompt: The name of the prompt.
+    ///   - backend: The name of the backend, or of the file of ratings.
+    ///   - origin: The source of the answers.
+    ///   - isOwn: True for the suite's own prompt.
+    ///   - trials: The trials; of cases that do not count none.
+    ///   - places: The places of the cases that count, by their ids.
+    ///   - headroom: The room that the trials leave, where it is known already.
+    package init(
+      prompt: String,
+      backend: String,
+      origin: Origin,
+      isOwn: Bool,
+      trials: [Trial],
+      places: [ExactString: Int],
+      headroom: Headroom? = nil
+    ) {
+      self.prompt = prompt
+      self.backend = backend
+      self.origin = origin
+      self.isOwn = isOwn
+      // Answers of one model on one day share their origin.
+      let origins = Dictionary(
+        trials.compactMap { trial in trial.source.map { (ObjectIdentifier($0), $0) } }
+      ) { first, _ in first }
+      let sources = origins.values.map(\.provenance)
+      models = Set(sources.filter { $0.standIn == nil }.map { $0.model ?? backend }).sorted()
+      standIns = Set(sources.compactMap(\.standIn)).sorted()
+      day = sources.compactMap { $0.date.map { String($0.prefix(10)) } }.max()
+      marks = Array(repeating: nil, count: places.count)
+      failures = [:]
+      fault =
+        trials.lazy.compactMap { trial -> String? in
+          if case .lost(let loss) = trial.outcome { loss.message } else { nil }
+        }.first
+      self.headroom = headroom ?? Headroom(MetricEvaluator(trials))
+      var divided: Set<Int> = []
+      for trial in trials {
+        guard let place = places[ExactString(trial.caseID)], let isPassed = trial.isPassed else {
+          continue
+        }
+        let mark: Mark = isPassed ? .passed : .failed
+        marks[place] = (marks[place] ?? mark) == mark ? mark : .mixed
+        if let finding = Finding(trial), failures[place].map({ $0.finding == finding }) ?? true {
+          let failure = Failure(finding: finding, text: trial.output?.excerpt ?? "")
+          failures[place] = failures[place] ?? failure
+        } else {
+          divided.insert(place)
+        }
+      }
+      for place in divided { failures[place] = nil }
+    }
+  }
+
+  /// The statement of an answer against the label of its case, to be compared with other answers.
+  package struct Finding: Hashable, Sendable {
+    private var parts: [String]
+
+    /// Reads the finding of a trial; nil for a trial that did not fail, and for an answer that no app
+    /// could have used.
+    init?(_ trial: Trial) {
+      guard trial.isPassed == false, !trial.isUnusable else { return nil }
+      let failed = trial.scores.filter { $0.score.outcome == .failed && !$0.score.isAdvisory }
+      parts = failed.compactMap { named -> String? in
+        let measurements = named.score.measurements
+        if let label = measurements[MetricDefinition.predictedLabel]?.string {
+          return "\(named.name): \(label)"
+        }
+        return measurements["flagged"]?.bool.map { "\(named.name): \($0)" }
+      }
+      // What says no label is the same only where the words are.
+      if parts.isEmpty, let output = trial.output { parts = [output.digest] }
+      if parts.isEmpty { return nil }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package import SluiceCore
+
+/// The state of a suite as an instrument: what its cases can still show, and which of them differ, say
+/// the same or may have a wrong label.
+package struct SuiteHealth: Sendable {
+  /// The numbers of real columns and of models from which cases are analyzed one by one.
+  package static let leastForItems = (columns: 20, models: 3)
+  /// The correlation above which two cases say the same.
+  package static let redundancy = 0.95
+  /// The number of cases below which a tag or class can show nothing.
+  package static let leastCases = 5
+
+  package var suite: String
+  package var path: ProjectPath
+  /// The name of the suite's own prompt, which its gates decide about.
+  package var prompt: String
+  /// The cases that count.
+  package var cases: [Case]
+  /// The number of cases in quarantine, which are left out.
+  package var quarantined: Int
+  /// The columns with an answer: recorded ones, then live ones.
+  package var columns: [Column]
+  /// The ratings of the cases by people, a column for each file.
+  package var ratings: [Column]
+  /// The run logs that cannot be compared with today's suite.
+  package var skippedLogs: [SkippedLog]
+  /// The difficulty, discrimination and redundancy of the cases; nil below ``leastForItems``.
+  package let items: Items?
+
+  /// A case with what coverage is counted by.
+  package struct Case: Hashable, Sendable {
+    package var id: String
+    package var tags: [String]
+    package var expectedClass: String?
+
+    package init(id: String, tags: [String], expectedClass: String? = nil) {
+      self.id = id
+      self.tags = tags
+      self.expectedClass = expectedClass
+    }
+  }
+
+  /// A run log that is left out.
+  package struct SkippedLog: Hashable, Sendable {
+    package var name: String
+    package var reason: String
+
+    package init(name: String, reason: String) {
+      self.name = name
+      self.reason = reason
+    }
+  }
+
+  /// The figures of classical test theory.
+  package struct Items: Hashable, Sendable {
+    /// For each case the share of columns that pass it; nil for a case without an answer.
+    package var difficulty: [Double?]
+    /// For each case its item-rest correlation; nil where columns do not differ.
+    package var discrimination: [Double?]
+    /// The groups of cases that say the same, by their places.
+    package var redundant: [[Int]]
+  }
+
+  package init(
+    suite: String,
+    path: ProjectPath,
+    prompt: String,
+    cases: [Case],
+    quarantined: Int = 0,
+    columns: [Column],
+    ratings: [Column] = [],
+    skippedLogs: [SkippedLog] = []
+  ) {
+    self.suite = suite
+    self.path = path
+    self.prompt = prompt
+    self.cases = cases
+    self.quarantined = quarantined
+    self.columns = columns
+    self.ratings = ratings
+    self.skippedLogs = skippedLogs
+    let real = columns.filter(\.isReal)
+    let (least, models) = (Self.leastForItems, Set(real.flatMap(\.models)))
+    guard real.count >= least.columns, models.count >= least.models else {
+      items = nil
+      return
+    }
+    let analysis = ItemAnalysis(
+      cases.indices.map { place in real.map { $0.marks[place].map { $0 == .passed } } }
+    )
+    items = Items(
+      difficulty: cases.indices.map { analysis.difficulty($0) },
+      discrimination: cases.indices.map { analysis.discrimination($0) },
+      redundant: analysis.redundantGroups(above: Self.redundancy, takers: least.columns)
+    )
+  }
+
+  // MARK: Columns
+
+  /// The columns that models answered.
+  package var realColumns: [Column] { columns.filter(\.isReal) }
+
+  /// The names of the models that answered.
+  package var models: [String] { Set(realColumns.flatMap(\.models)).sorted() }
+
+  /// The newest real column of the suite's own prompt, by the day of its answers.
+  ///
+  /// A column with answers to fewer than half of the cases stands back for a fuller one: a run that was
+  /// cut short says little about the suite.
+  package var newest: Column? {
+    let own = realColumns.filter { $0.isOwn && $0.headroom != nil }
+    let full = own.filter { 2 * $0.answered >= cases.count }
+    return (full.isEmpty ? own : full).max {
+      ($0.day ?? "", $0.answered) < ($1.day ?? "", $1.answered)
+    }
+  }
+
+  /// The room that the newest real column of the suite's own prompt leaves; nil without one.
+  package var headroom: Headroom? { newest?.headroom }
+
+  // MARK: Disagreement
+
+  /// A case that some real columns pass and others do not.
+  package struct Disagreement: Hashable, Sendable {
+    /// The place of the case.
+    package var testCase: Int
+    /// The places of the columns that pass it on all repeats.
+    package var passing: [Int]
+    /// The places of those that do not.
+    package var failing: [Int]
+  }
+
+  /// The cases on which real columns differ, those first on which columns are divided most evenly.
+  package var disagreements: [Disagreement] {
+    cases.indices.compactMap { place -> Disagreement? in
+      var found = Disagreement(testCase: place, passing: [], failing: [])
+      for (index, column) in columns.enumerated() where column.isReal {
+        guard let mark = column.marks[place] else { continue }
+        if mark == .passed { found.passing.append(index) } else { found.failing.append(index) }
+      }
+      return found.passing.isEmpty || found.failing.isEmpty ? nil : found
+    }.sorted {
+      (-min($0.passing.count, $0.failing.count), $0.testCase)
+        < (-min($1.passing.count, $1.failing.count), $1.testCase)
+    }
+  }
+
+  // MARK: Coverage
+
+  /// The cases of a tag or class.
+  package struct Group: Hashable, Sendable {
+    package var name: String
+    package var cases: Int
+    /// The number of them with an answer in the newest real column.
+    package var answered: Int
+    /// The number of those that do not pass on all repeats.
+    package var failing: Int
+
+    /// True where the cases are too few for any change to show.
+    package var isSmall: Bool { cases < SuiteHealth.leastCases }
+  }
+
+  /// The cases by tag, in the order of their names.
+  package var tags: [Group] { groups { $0.tags } }
+
+  /// The cases by expected class: a label, or whether they are to be flagged.
+  package var classes: [Group] { groups { $0.expectedClass.map { [$0] } ?? [] } }
+
+  private func groups(_ names: (Case) -> [String]) -> [Group] {
+    let marks = newest?.marks
+    var groups: [ExactString: Group] = [:]
+    for (place, testCase) in cases.enumerated() {
+      for name in names(testCase) {
+        var group =
+          groups[ExactString(name)] ?? Group(name: name, cases: 0, answered: 0, failing: 0)
+        group.cases += 1
+        if let mark = marks?[place] {
+          group.answered += 1
+          if mark != .passed { group.failing += 1 }
+        }
+        groups[ExactString(name)] = group
+      }
+    }
+    return groups.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  // MARK: Suspects
+
+  /// A case whose label may be wrong, as all who answered it agree on something else.
+  package struct Suspect: Hashable, Sendable {
+    /// The place of the case.
+    package var testCase: Int
+    /// The models that agree with each other against the label; empty where only people do.
+    package var models: [String]
+    /// True where all people who rated the case agree with each other against the label.
+    package var isByPeople: Bool
+  }
+
+  /// The cases on which at least two models with different names, or people, agree with each other
+  /// against the label.
+  ///
+  /// Only answers to the suite's own prompt count: another one may ask for something else.
+  package var suspects: [Suspect] {
+    let own = realColumns.filter(\.isOwn)
+    return cases.indices.compactMap { place -> Suspect? in
+      let models = Self.agreeing(own, on: place)
+      let isByPeople = !Self.agreeing(ratings, on: place).isEmpty
+      guard models.count > 1 || isByPeople else { return nil }
+      return Suspect(
+        testCase: place,
+        models: models.count > 1 ? models : [],
+        isByPeople: isByPeople
+      )
+    }
+  }
+
+  /// The models of all columns that answered a case, where all found the same against its label.
+  private static func agreeing(_ columns: [Column], on place: Int) -> [String] {
+    let answered = columns.filter { $0.marks[place] != nil }
+    let findings = answered.map { $0.failures[place]?.finding }
+    guard let first = findings.first, first != nil, findings.allSatisfy({ $0 == first }) else {
+      return []
+    }
+    return Set(answered.flatMap(\.models)).sorted()
+  }
+}
+
+extension SuiteHealth {
+  /// The health of a suite as far as one run tells it.
+  package init(_ result: SuiteResult) {
+    var places: [ExactString: Int] = [:]
+    var cases: [Case] = []
+    for trial in result.columns.first?.countedTrials ?? []
+    where places[ExactString(trial.caseID)] == nil {
+      places[ExactString(trial.caseID)] = cases.count
+      cases.append(
+        Case(id: trial.caseID, tags: trial.tags, expectedClass: trial.expectedClass)
+      )
+    }
+    self.init(
+      suite: result.name,
+      path: ProjectPath(result.path),
+      prompt: result.columns.last?.prompt ?? "",
+      cases: cases,
+      quarantined: result.columns.first?.quarantine.count ?? 0,
+      columns: result.columns.map { column in
+        Column(
+          prompt: column.prompt,
+          backend: column.backend,
+          origin: result.source == .live ? .live : .recorded,
+          isOwn: column.isCandidate,
+          trials: column.countedTrials,
+          places: places,
+          headroom: column.headroom
+        )
+      }
+    )
+  }
+}

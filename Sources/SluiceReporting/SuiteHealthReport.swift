@@ -1,0 +1,33 @@
+package import SluiceGating
+
+/// The health of a suite with what is shown of its suspects.
+package struct SuiteHealthReport: Sendable {
+  package var health: SuiteHealth
+  package var suspects: [SuspectCase]
+
+  /// A case whose label may be wrong, with its question and its label.
+  package struct SuspectCase: Sendable {
+    package var suspect: SuiteHealth.Suspect
+    /// The case without its answers.
+    package var view: CaseView
+
+    package init(suspect: SuiteHealth.Suspect, view: CaseView) {
+      self.suspect = suspect
+      self.view = view
+    }
+  }
+
+  package init(health: SuiteHealth, suspects: [SuspectCase] = []) {
+    self.health = health
+    self.suspects = suspects
+  }
+
+  /// The answers to a suspect with the columns that gave them.
+  func answers(to suspect: SuiteHealth.Suspect) -> [(column: SuiteHealth.Column, text: String)] {
+    let models = suspect.models.isEmpty ? [] : health.realColumns.filter(\.isOwn)
+    let people = suspect.isByPeople ? health.ratings : []
+    return (models + people).compactMap { column in
+      column.failures[suspect.testCase].map { (column, $0.text) }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import SluiceGating
+
+/// The health of suites for a terminal of 80 columns.
+package struct TerminalHealth {
+  private let reports: [SuiteHealthReport]
+  private let style: TerminalStyle
+  private let isVerbose: Bool
+  /// The number of cases that are listed of each kind.
+  private static let shownCases = 10
+
+  /// Creates the text.
+  ///
+  /// - Parameters:
+  ///   - reports: The suites.
+  ///   - style: Colors, or none.
+  ///   - isVerbose: True where columns, coverage and the figures of cases are shown, too.
+  package init(_ reports: [SuiteHealthReport], style: TerminalStyle, isVerbose: Bool = false) {
+    self.reports = reports
+    self.style = style
+    self.isVerbose = isVerbose
+  }
+
+  package var text: String {
+    var lines = reports.flatMap { block($0) + [""] }
+    if reports.count > 1 {
+      lines += TerminalLines.wrap(HealthText.summary(reports.map(\.health)), indent: 0)
+    }
+    return TerminalLines.text(lines)
+  }
+
+  private func block(_ report: SuiteHealthReport) -> [String] {
+    let health = report.health
+    var lines = head(health)
+    lines += TerminalLines.wrap(HealthText.sentence(health), indent: 2)
+    if let headroom = health.headroom {
+      for (name, estimate) in [
+        ("pass on all repeats", headroom.ceiling), ("fail on all repeats", headroom.floor),
+      ] {
+        let figure = ColumnResult.NamedEstimate(name: name, quantity: .rate, estimate: estimate)
+        lines.append(TerminalLines.metric(figure, style))
+      }
+    }
+    if !health.columns.isEmpty {
+      lines.append(row("columns disagree on", HealthText.disagreements(health)))
+      lines.append(
+        row("fewer than \(SuiteHealth.leastCases) cases", HealthText.small(health))
+      )
+      lines.append(
+        row(
+          "difficulty, discrimination",
+          HealthText.tooFew(health) ?? health.items.map(HealthText.items) ?? ""
+        )
+      )
+    }
+    lines += suspects(report)
+    lines += skipped(health)
+    // One suite has the screen to itself.
+    if isVerbose || reports.count == 1 { lines += disagreements(health) }
+    if isVerbose { lines += columns(health) + coverage(health) + items(health) }
+    return lines
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    TerminalLines.wrappedRow(name, text)
+  }
+
+  /// A row of a list below a title.
+  private func entry(_ name: String, _ text: String) -> String {
+    row("  \(TerminalLines.opening(name))", text)
+  }
+
+  private func head(_ health: SuiteHealth) -> [String] {
+    let standing = HealthText.Standing(health)
+    let word = standing.word.uppercased()
+    var detail = health.newest.map(HealthText.title) ?? health.prompt
+    let (answered, all) = (health.newest?.answered ?? health.cases.count, health.cases.count)
+    detail += " · \(answered < all ? "\(answered) of " : "")\(TerminalLines.count(all, "case"))"
+    detail = TerminalText.visible(detail)
+    let room = TerminalLines.width - word.count - 1
+    let name = TerminalText.cut(TerminalLines.opening(health.suite), to: room)
+    let isTight = TerminalText.width(of: "\(name)  \(detail)") > room
+    let left = style.bold(name) + (isTight ? "" : "  " + style.dim(detail))
+    let used = TerminalText.width(of: isTight ? name : "\(name)  \(detail)")
+    let space = String(repeating: " ", count: TerminalLines.width - word.count - used)
+    let painted =
+      switch standing {
+      case .open: word
+      case .saturated, .nearlySaturated, .noRealColumn, .nothingRecorded: style.warning(word)
+      }
+    return [left + space + painted]
+      + (isTight ? TerminalLines.wrap(detail, indent: 2).map(style.dim) : [])
+  }
+
+  private func suspects(_ report: SuiteHealthReport) -> [String] {
+    if report.suspects.isEmpty { return [] }
+    let count = TerminalLines.count(report.suspects.count, "label")
+    let name = ShellText.quoted(SuiteName.short(report.health.path))
+    return [
+      row("doubtful labels", "\(count); judge without seeing them:"),
+      "    \(TerminalText.visible("sluice health \(name) --suspects"))",
+    ]
+  }
+
+  private func skipped(_ health: SuiteHealth) -> [String] {
+    if health.skippedLogs.isEmpty { return [] }
+    let shown = isVerbose ? health.skippedLogs[...] : health.skippedLogs.prefix(3)
+    let count = TerminalLines.count(health.skippedLogs.count, "run log")
+    var lines = TerminalLines.wrap("\(count) not comparable, or only in part:", indent: 2)
+      .map(style.warning)
+    lines += shown.flatMap { TerminalLines.wrap("\($0.name): \($0.reason)", indent: 4) }
+    let more = health.skippedLogs.count - shown.count
+    return more > 0 ? lines + ["    and \(more) more"] : lines
+  }
+
+  // MARK: Cases
+
+  private func disagreements(_ health: SuiteHealth) -> [String] {
+    let all = health.disagreements
+    if all.isEmpty { return [] }
+    let more = all.count > Self.shownCases ? ", the first \(Self.shownCases) of \(all.count)" : ""
+    var lines = ["  \(style.dim("cases on which columns disagree\(more):"))"]
+    for entry in all.prefix(Self.shownCases) {
+      lines += TerminalLines.wrap(health.cases[entry.testCase].id, indent: 4)
+      for (word, places) in [("pass", entry.passing), ("fail", entry.failing)] {
+        let names = places.prefix(4).map { health.columns[$0].name }.joined(separator: ", ")
+        let rest = places.count > 4 ? " and \(places.count - 4) more" : ""
+        lines += TerminalLines.wrap("\(word): \(names)\(rest)", indent: 6)
+      }
+    }
+    return lines
+  }
+
+  private func columns(_ health: SuiteHealth) -> [String] {
+    if health.columns.isEmpty { return [] }
+    return ["  \(style.dim("columns"))"]
+      + health.columns.map { column in
+        let share = column.headroom?.ceiling.value.map {
+          "\(NumberText.text($0, .rate)) of \(column.answered)"
+        }
+        let standIns = column.standIns.map { "\($0), a stand-in" }
+        let text = [
+          column.origin == .live ? "live" : nil, column.day, share ?? "not judged",
+          (column.models + standIns).joined(separator: ", "),
+        ].compactMap(\.self).joined(separator: " · ")
+        return entry(column.name, text)
+      }
+  }
+
+  private func coverage(_ health: SuiteHealth) -> [String] {
+    func lines(_ title: String, _ groups: [SuiteHealth.Group]) -> [String] {
+      if groups.isEmpty { return [] }
+      return ["  \(style.dim(title))"]
+        + groups.map { group in
+          var parts = [TerminalLines.count(group.cases, "case")]
+          if group.answered < group.cases { parts.append("\(group.answered) answered") }
+          if group.answered > 0 { parts.append("\(group.failing) failing") }
+          if group.isSmall { parts.append("too few to show anything") }
+          return entry(group.name, parts.joined(separator: ", "))
+        }
+    }
+    return lines("classes", health.classes) + lines("tags", health.tags)
+  }
+
+  private func items(_ health: SuiteHealth) -> [String] {
+    guard let items = health.items else { return [] }
+    func text(_ number: Double?) -> String {
+      number.map { NumberText.text($0, .number) } ?? "none"
+    }
+    let worst = health.cases.indices.sorted {
+      (items.discrimination[$0] ?? 2, $0) < (items.discrimination[$1] ?? 2, $1)
+    }.prefix(Self.shownCases).filter { items.discrimination[$0] != nil }
+    var lines = ["  \(style.dim("cases that separate columns least, with discrimination"))"]
+    lines += worst.map { place in
+      let difficulty = items.difficulty[place].map { NumberText.text($0, .rate) } ?? "unknown"
+      return entry(
+        health.cases[place].id,
+        "\(text(items.discrimination[place])), passed by \(difficulty) of columns"
+      )
+    }
+    if items.redundant.isEmpty { return lines }
+    lines.append("  \(style.dim("groups of cases that say the same"))")
+    return lines
+      + items.redundant.prefix(Self.shownCases).flatMap { group in
+        let names = group.prefix(Self.shownCases).map { health.cases[$0].id }
+        let more = group.count > names.count ? " and \(group.count - names.count) more" : ""
+        return TerminalLines.wrap(names.joined(separator: ", ") + more, indent: 4)
+      }
+  }
+
+  // MARK: Suspects
+
+  /// The questions of suspects without labels and answers, or with them.
+  ///
+  /// - Parameters:
+  ///   - reports: The suites.
+  ///   - style: Colors, or none.
+  ///   - isRevealed: True where ids, labels and answers are shown, too.
+  /// - Returns: The text.
+  package static func suspects(
+    _ reports: [SuiteHealthReport],
+    style: TerminalStyle,
+    isRevealed: Bool
+  ) -> String {
+    let width = TerminalLines.width
+    let fields = CaseFields(style)
+    var lines: [ScreenLine] = []
+    for report in reports {
+      let count = report.suspects.count
+      let name = TerminalText.cut(TerminalLines.opening(report.health.suite), to: 40)
+      let labels = count == 0 ? "no doubtful label" : TerminalLines.count(count, "doubtful label")
+      lines += [ScreenLine(name, style.bold) + ScreenLine("  \(labels)", style.dim), .empty]
+      for (index, entry) in report.suspects.enumerated() {
+        let id = isRevealed ? "  \(TerminalText.visible(entry.view.id))" : ""
+        let title = TerminalText.cut("\(index + 1) of \(count)\(id)", to: width)
+        lines.append(ScreenLine(title, style.bold))
+        lines += fields.fields("question", entry.view.question, most: nil, width: width)
+        if isRevealed {
+          lines += fields.fields("label", entry.view.expected, most: nil, width: width)
+          for (column, text) in report.answers(to: entry.suspect) {
+            let who = column.origin == .ratings ? column.backend : column.name
+            lines += fields.fields("answer", [CaseView.Field(who, text)], most: 40, width: width)
+          }
+        }
+        lines.append(.empty)
+      }
+    }
+    let hasAny = reports.contains { !$0.suspects.isEmpty }
+    if hasAny, !isRevealed {
+      lines.append(
+        ScreenLine("Labels and answers are hidden. To see them, add --reveal.", style.dim)
+      )
+    }
+    return TerminalLines.text(lines.map(\.text))
+  }
+}

@@ -1,0 +1,146 @@
+import SluiceGating
+
+/// The health of suites in the words that all reports share.
+enum HealthText {
+  /// A standing of a suite for people and programs.
+  enum Standing: String, CaseIterable {
+    case saturated
+    case nearlySaturated = "nearly-saturated"
+    case open
+    case noRealColumn = "no-real-column"
+    case nothingRecorded = "nothing-recorded"
+
+    init(_ health: SuiteHealth) {
+      switch health.headroom?.level {
+      case .saturated: self = .saturated
+      case .nearlySaturated: self = .nearlySaturated
+      case .open: self = .open
+      case nil: self = health.columns.isEmpty ? .nothingRecorded : .noRealColumn
+      }
+    }
+
+    var word: String {
+      switch self {
+      case .saturated: "saturated"
+      case .nearlySaturated: "nearly saturated"
+      case .open: "not saturated"
+      case .noRealColumn: "no judged answers of a model"
+      case .nothingRecorded: "nothing recorded"
+      }
+    }
+  }
+
+  /// The line of a candidate whose cases all pass; nil for every other column.
+  static func saturated(_ column: ColumnResult) -> String? {
+    guard column.isCandidate, let headroom = column.headroom, headroom.level == .saturated else {
+      return nil
+    }
+    return "saturated: \(cases(headroom)); \(visible(headroom))"
+  }
+
+  /// The saturated suites of a run in a sentence; nil where none is.
+  static func saturated(_ suites: [SuiteResult]) -> String? {
+    let saturated = suites.filter { suite in suite.columns.contains { Self.saturated($0) != nil } }
+    guard let first = saturated.first else { return nil }
+    if saturated.count == 1 {
+      let line = first.columns.lazy.compactMap { Self.saturated($0) }.first ?? ""
+      return "\(first.name) is \(line)."
+    }
+    let names = saturated.map(\.name).joined(separator: ", ")
+    return "\(saturated.count) suites are saturated, as all of their cases pass: \(names). "
+      + "They can show losses, and no gains."
+  }
+
+  /// The number of cases that fail: `all 162 cases pass`, `1 of 259 cases fails`.
+  static func cases(_ headroom: Headroom) -> String {
+    let (failing, all) = (headroom.cases - headroom.passing, headroom.cases)
+    if failing == 0 { return all == 1 ? "the one case passes" : "all \(all) cases pass" }
+    let cases = "\(failing) of \(TerminalLines.count(all, "case"))"
+    return "\(cases) \(failing == 1 ? "fails" : "fail")"
+  }
+
+  /// The changes that a suite can still show.
+  static func visible(_ headroom: Headroom) -> String {
+    let (loss, gain) = (
+      headroom.visibleLoss.map { "a loss of \(NumberText.points($0)) or more" },
+      headroom.visibleGain.map { "a gain of \(NumberText.points($0)) or more" }
+    )
+    switch (loss, gain) {
+    case (let loss?, let gain?): return "the suite can show \(loss), and \(gain)"
+    case (let loss?, nil): return "the suite can show \(loss), and no gain"
+    case (nil, let gain?): return "the suite can show \(gain), and no loss"
+    case (nil, nil): return "the suite can show neither a loss nor a gain"
+    }
+  }
+
+  /// The column that a verdict rests on: `v2 on unnamed-lm, 2026-11-23`.
+  static func title(_ column: SuiteHealth.Column) -> String {
+    column.name + (column.origin == .live ? ", live" : "") + (column.day.map { ", \($0)" } ?? "")
+  }
+
+  /// The verdict on a suite in a sentence without a full stop.
+  static func sentence(_ health: SuiteHealth) -> String {
+    if let headroom = health.headroom {
+      return "\(cases(headroom)); \(visible(headroom))"
+    }
+    if health.columns.isEmpty { return "no answer is recorded for any prompt of the suite" }
+    if let column = health.columns.first(where: { $0.standIns.isEmpty && $0.answered == 0 }) {
+      let reason = column.fault ?? "no scorer judges its cases"
+      return "no answer of \(column.name) could be judged: \(reason)"
+    }
+    let standIns = Set(health.columns.flatMap(\.standIns)).sorted()
+    if health.realColumns.isEmpty {
+      return "only \(standIns.joined(separator: ", ")) answered: a stand-in, not a model"
+    }
+    return "no model answered the suite's own prompt, \(health.prompt)"
+  }
+
+  /// The number of cases on which real columns differ.
+  static func disagreements(_ health: SuiteHealth) -> String {
+    let columns = health.realColumns.count
+    if columns < 2 { return "unknown: \(columns == 0 ? "no column" : "only one column") of models" }
+    let count = health.disagreements.count
+    return "\(count) of \(TerminalLines.count(health.cases.count, "case")), \(columns) columns"
+  }
+
+  /// The tags and classes with too few cases.
+  static func small(_ health: SuiteHealth) -> String {
+    func part(_ groups: [SuiteHealth.Group], _ one: String, _ many: String) -> String? {
+      if groups.isEmpty { return nil }
+      return
+        "\(groups.count(where: \.isSmall)) of \(groups.count) \(groups.count == 1 ? one : many)"
+    }
+    let parts = [
+      part(health.tags, "tag", "tags"), part(health.classes, "class", "classes"),
+    ].compactMap(\.self)
+    return parts.isEmpty ? "no tags, no classes" : parts.joined(separator: ", ")
+  }
+
+  /// The reason why cases are not analyzed one by one; nil where they are.
+  static func tooFew(_ health: SuiteHealth) -> String? {
+    if health.items != nil { return nil }
+    let least = SuiteHealth.leastForItems
+    return "too few columns: \(health.realColumns.count) of \(least.columns), "
+      + "\(health.models.count) of \(TerminalLines.count(least.models, "model"))"
+  }
+
+  /// The numbers of cases that separate columns, and of those that say the same as others.
+  static func items(_ items: SuiteHealth.Items) -> String {
+    let known = items.discrimination.compactMap(\.self)
+    let against = known.count { $0 < 0 }
+    let redundant = items.redundant.reduce(0) { $0 + $1.count }
+    return "\(known.count) of \(TerminalLines.count(items.difficulty.count, "case")) separate "
+      + "columns, \(against) of them the wrong way; \(redundant) redundant in "
+      + TerminalLines.count(items.redundant.count, "group")
+  }
+
+  /// The suites by standing, for the end of a screen and the top of a page.
+  static func summary(_ healths: [SuiteHealth]) -> String {
+    let parts = [Standing.saturated, .nearlySaturated].map { standing in
+      let names = healths.filter { Standing($0) == standing }.map(\.suite)
+      let list = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+      return "\(names.count) \(standing.word)\(list)"
+    }
+    return "\(TerminalLines.count(healths.count, "suite")): \(parts.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,141 @@
+/// The passes and failures of several takers on the items of a test, as classical test theory
+/// describes them (Lord & Novick 1968, "Statistical theories of mental test scores").
+public struct ItemAnalysis: Sendable {
+  /// An item's results as bits, one for each taker.
+  private struct Item: Hashable {
+    var passed: [UInt64]
+    var answered: [UInt64]
+  }
+
+  private let items: [Item]
+  /// The numbers of items that each taker passed and answered.
+  private let totals: [(passed: Int, answered: Int)]
+
+  /// Creates an analysis.
+  ///
+  /// - Parameter results: For each item the results of all takers in the same order: true for a pass,
+  ///   nil where the taker did not answer the item.
+  public init(_ results: [[Bool?]]) {
+    let takers = results.first?.count ?? 0
+    precondition(results.allSatisfy { $0.count == takers }, "all items have the same takers")
+    var totals = [(passed: Int, answered: Int)](repeating: (0, 0), count: takers)
+    items = results.map { row in
+      let words = (takers + 63) / 64
+      var item = Item(
+        passed: [UInt64](repeating: 0, count: words),
+        answered: [UInt64](repeating: 0, count: words)
+      )
+      for (taker, result) in row.enumerated() {
+        guard let result else { continue }
+        let bit = UInt64(1) << UInt64(taker % 64)
+        item.answered[taker / 64] |= bit
+        totals[taker].answered += 1
+        if result {
+          item.passed[taker / 64] |= bit
+          totals[taker].passed += 1
+        }
+      }
+      return item
+    }
+    self.totals = totals
+  }
+
+  private func result(_ item: Item, _ taker: Int) -> Bool? {
+    let (word, bit) = (taker / 64, UInt64(1) << UInt64(taker % 64))
+    return item.answered[word] & bit == 0 ? nil : item.passed[word] & bit != 0
+  }
+
+  /// Returns the difficulty of an item, which is 1 for the easiest: the share of takers that pass it
+  /// (Lord & Novick 1968, section 15.2).
+  ///
+  /// - Parameter item: The place of the item.
+  /// - Returns: The share, or nil where no taker answered it.
+  public func difficulty(_ item: Int) -> Double? {
+    let answered = Self.count(items[item].answered)
+    return answered > 0 ? Double(Self.count(items[item].passed)) / Double(answered) : nil
+  }
+
+  /// Returns the correlation of an item with the share of the other items that a taker passes: the
+  /// point-biserial correlation without the item's own part (Henrysson 1963, "Correction of item-total
+  /// correlations in item analysis").
+  ///
+  /// - Parameter item: The place of the item.
+  /// - Returns: The correlation from -1 to 1, or nil where all takers have the same result or the same
+  ///   share.
+  public func discrimination(_ item: Int) -> Double? {
+    var (results, rests): ([Double], [Double]) = ([], [])
+    for (taker, total) in totals.enumerated() where total.answered > 1 {
+      guard let passed = result(items[item], taker) else { continue }
+      results.append(passed ? 1 : 0)
+      rests.append(Double(total.passed - (passed ? 1 : 0)) / Double(total.answered - 1))
+    }
+    return results.count > 1 ? Correlation.pearson(results, rests) : nil
+  }
+
+  /// Returns the correlation of two items over the takers that answered both: the phi coefficient
+  /// (Yule 1912, "On the methods of measuring association between two attributes").
+  ///
+  /// - Parameters:
+  ///   - first: The place of an item.
+  ///   - second: The place of another.
+  /// - Returns: The correlation from -1 to 1, or nil where one of them has the same result throughout.
+  public func correlation(_ first: Int, _ second: Int) -> Double? {
+    Self.phi(items[first], items[second])?.value
+  }
+
+  private static func phi(_ first: Item, _ second: Item) -> (value: Double, takers: Int)? {
+    var (n, a, b, both) = (0, 0, 0, 0)
+    for word in first.answered.indices {
+      let common = first.answered[word] & second.answered[word]
+      n += common.nonzeroBitCount
+      a += (first.passed[word] & common).nonzeroBitCount
+      b += (second.passed[word] & common).nonzeroBitCount
+      both += (first.passed[word] & second.passed[word]).nonzeroBitCount
+    }
+    guard a > 0, a < n, b > 0, b < n else { return nil }
+    let spread = Double(a) * Double(n - a) * Double(b) * Double(n - b)
+    return (Double(n * both - a * b) / spread.squareRoot(), n)
+  }
+
+  /// Returns the groups of items that hardly say more than one of them: each is correlated with
+  /// another of its group by more than a limit.
+  ///
+  /// Items that all takers pass or fail are in none, as nothing tells how they differ.
+  ///
+  /// - Parameters:
+  ///   - limit: The correlation above which two items say the same.
+  ///   - takers: The number of takers that must have answered both.
+  /// - Returns: The groups of two items or more by their places, the largest first.
+  public func redundantGroups(above limit: Double = 0.95, takers: Int) -> [[Int]] {
+    // Items with the same results are compared with others once.
+    var alike: [Item: [Int]] = [:]
+    for (place, item) in items.enumerated() where Self.count(item.answered) >= takers {
+      let passed = Self.count(item.passed)
+      if passed > 0, passed < Self.count(item.answered) { alike[item, default: []].append(place) }
+    }
+    let groups = alike.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }
+    var root = Array(groups.indices)
+    func find(_ place: Int) -> Int {
+      var place = place
+      while root[place] != place { place = root[place] }
+      return place
+    }
+    for second in groups.indices {
+      for first in 0..<second {
+        guard let phi = Self.phi(groups[first].key, groups[second].key), phi.takers >= takers,
+          phi.value > limit
+        else { continue }
+        let (one, other) = (find(first), find(second))
+        root[max(one, other)] = min(one, other)
+      }
+    }
+    var joined: [Int: [Int]] = [:]
+    for place in groups.indices { joined[find(place), default: []] += groups[place].value }
+    return joined.values.filter { $0.count > 1 }.map { $0.sorted() }
+      .sorted { ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0) }
+  }
+
+  private static func count(_ bits: [UInt64]) -> Int {
+    bits.reduce(0) { $0 + $1.nonzeroBitCount }
+  }
+}

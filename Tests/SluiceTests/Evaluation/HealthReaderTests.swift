@@ -1,0 +1,593 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+@Suite("Reading the health of a suite")
+struct HealthReaderTests {
+  private func read(
+    _ project: RecordingProject,
+    logs: [HealthReader.Log] = [],
+    ratings: [String] = []
+  ) async throws -> HealthReader.Outcome {
+    try await read(project.suite(), project.files, project.surroundings, logs, ratings)
+  }
+
+  private func read(
+    _ suite: ResolvedSuite,
+    _ files: InMemoryFileSystem,
+    _ surroundings: Surroundings,
+    _ logs: [HealthReader.Log] = [],
+    _ ratings: [String] = []
+  ) async throws -> HealthReader.Outcome {
+    let backends = ProjectLoader.backends(from: files).backends
+    let reader = HealthReader(suite, backends: backends, surroundings: surroundings)
+    return await reader.read(logs: logs, ratings: ratings.map { ProjectPath($0) }, concurrency: 2)
+  }
+
+  private func text(_ outcome: HealthReader.Outcome, isVerbose: Bool = false) -> String {
+    let style = TerminalStyle(isColored: false)
+    return TerminalHealth([outcome.health], style: style, isVerbose: isVerbose).text
+  }
+
+  private func suspects(_ outcome: HealthReader.Outcome, isRevealed: Bool) -> String {
+    TerminalHealth.suspects(
+      [outcome.health],
+      style: TerminalStyle(isColored: false),
+      isRevealed: isRevealed
+    )
+  }
+
+  private static let other = "prompts/triage/v0.yaml"
+
+  /// A project with recordings of its own prompt and of another one in its folder.
+  private func twoPrompts() async throws -> RecordingProject {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let prompt = try project.text(of: RecordingProject.promptPath)
+    let earlier = prompt.replacing("Say what kind", with: "Name the kind")
+    try project.files.write(Array(earlier.utf8), to: ProjectPath(Self.other))
+    try project.edit(RecordingProject.suitePath, replacing: "v1.yaml", with: "v0.yaml")
+    // Another prompt, which takes each question for something else.
+    _ = try await project.record(
+      from: RecordingHTTPClient { request throws(HTTPError) in
+        var response = try RecordingProject.answer(to: request)
+        let text = String(decoding: response.body, as: UTF8.self)
+        response.body = Array(text.replacing("question", with: "other").utf8)
+        return response
+      }
+    )
+    try project.edit(RecordingProject.suitePath, replacing: "v0.yaml", with: "v1.yaml")
+    return project
+  }
+
+  // MARK: Recordings
+
+  @Test("Every prompt of the folder with recordings is a column, the suite's own decides")
+  func columns() async throws {
+    let outcome = try await read(twoPrompts())
+    #expect(outcome.diagnostics == [])
+    let health = outcome.health.health
+    #expect(health.columns.map(\.name) == ["v1 on server", "v0 on server"])
+    #expect(health.columns.map(\.isOwn) == [true, false])
+    #expect(health.columns.map(\.day) == ["2026-11-21", "2026-11-21"])
+    #expect(health.models == ["sorter-1"])
+    #expect(
+      text(outcome, isVerbose: true) == """
+        triage  v1 on server, 2026-11-21 · 4 cases                         NOT SATURATED
+          1 of 4 cases fails; the suite can show neither a loss nor a gain
+          pass on all repeats                 75.0%  [30.1%, 95.4%]    n 4
+          fail on all repeats                 25.0%  [4.6%, 69.9%]     n 4
+          columns disagree on               1 of 4 cases, 2 columns
+          fewer than 5 cases                1 of 1 tag, 3 of 3 classes
+          difficulty, discrimination        too few columns: 2 of 20, 1 of 3 models
+          cases on which columns disagree:
+            where
+              pass: v1 on server
+              fail: v0 on server
+          columns
+            v1 on server                    2026-11-21 · 75.0% of 4 · sorter-1
+            v0 on server                    2026-11-21 · 50.0% of 4 · sorter-1
+          classes
+            other                           1 case, 0 failing, too few to show anything
+            question                        1 case, 0 failing, too few to show anything
+            request                         2 cases, 1 failing, too few to show anything
+          tags
+            short                           1 case, 0 failing, too few to show anything
+
+
+        """
+    )
+  }
+
+  @Test("A column of some of the cases is shown with its n, and quarantine counts nowhere")
+  func partial() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.edit(
+      RecordingProject.casesPath,
+      replacing: "- {id: thanks, input: {message: \"Thanks!\"}",
+      with: "- {id: thanks, input: {message: \"Thank you!\"}"
+    )
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "gates:",
+      with: "quarantine:\n  - {case: polite, until: 2026-12-31, reason: unclear}\ngates:"
+    )
+    let outcome = try await read(project)
+    #expect(outcome.health.health.cases.map(\.id) == ["where", "send", "thanks"])
+    #expect(outcome.health.health.quarantined == 1)
+    #expect(
+      text(outcome).hasPrefix(
+        """
+        triage  v1 on server, 2026-11-21 · 2 of 3 cases                        SATURATED
+          all 2 cases pass; the suite can show neither a loss nor a gain
+
+        """
+      )
+    )
+  }
+
+  @Test("Repeats that are recorded count, though the suite asks for one")
+  func repeats() async throws {
+    let project = RecordingProject()
+    try project.edit(RecordingProject.suitePath, replacing: "gates:", with: "repeat: 3\ngates:")
+    _ = try await project.record()
+    try project.edit(RecordingProject.suitePath, replacing: "repeat: 3\n", with: "")
+    let column = try #require(try await read(project).health.health.columns.first)
+    #expect(column.answered == 4)
+    // A case that is asked three times is one case.
+    #expect(column.headroom?.passing == 3)
+  }
+
+  @Test("Nothing recorded is said, and so are files that cannot be read")
+  func nothing() async throws {
+    let project = RecordingProject()
+    try project.files.write(
+      Array("messages: [{robot: Hello}]\n".utf8),
+      to: ProjectPath("prompts/triage/broken.yaml")
+    )
+    try project.files.write([], to: ProjectPath("datasets/triage/recordings/gone.jsonl"))
+    let outcome = try await read(project)
+    #expect(outcome.diagnostics.allSatisfy { $0.severity == .warning })
+    #expect(
+      outcome.diagnostics.map { "\($0.path): \($0.message)" } == [
+        "prompts/triage/broken.yaml: not read as a prompt of the suite: "
+          + "unknown role 'robot'",
+        "datasets/triage/recordings/gone.jsonl: left out: sluice.yaml has no backend 'gone'",
+      ]
+    )
+    #expect(
+      text(outcome) == """
+        triage  v1 · 4 cases                                            NOTHING RECORDED
+          no answer is recorded for any prompt of the suite
+
+
+        """
+    )
+  }
+
+  // MARK: Run logs
+
+  private func run(_ project: RecordingProject) async throws {
+    let evaluation = Evaluation(try project.suite(), surroundings: project.surroundings)
+    _ = await evaluation.live(try project.backends(RecordingProject.server))
+  }
+
+  private static let log = "reports/runs/triage-20261121T120019Z.jsonl"
+
+  @Test("A live run is a column of its own, a run on recordings is none")
+  func live() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    _ = try project.replay()
+    try await run(project)
+    let health = try await read(project).health.health
+    #expect(health.columns.map(\.origin) == [.recorded, .live])
+    #expect(health.columns.map(\.answered) == [4, 4])
+    #expect(health.skippedLogs == [])
+    // Somebody who names a log is told why it adds nothing.
+    let replay = HealthReader.Log(
+      name: "mine.jsonl",
+      contents: try project.files.open(ProjectPath(Self.log))
+    )
+    let named = try await read(project, logs: [replay]).health.health
+    #expect(
+      named.skippedLogs == [
+        SuiteHealth.SkippedLog(
+          name: "mine.jsonl",
+          reason: "a run on recordings, not a live one"
+        )
+      ]
+    )
+  }
+
+  @Test("An edited prompt makes the log's column another one's")
+  func edited() async throws {
+    let project = RecordingProject()
+    try await run(project)
+    try project.edit(RecordingProject.promptPath, replacing: "Say what", with: "Tell what")
+    let health = try await read(project).health.health
+    #expect(health.columns.map(\.prompt) == ["v1 (earlier text)"])
+    #expect(health.newest == nil)
+    #expect(
+      try await text(read(project)).contains(
+        "  no model answered the suite's own prompt, v1\n"
+      )
+    )
+  }
+
+  @Test(
+    "A log with other cases or scorers is named, and its cases that are the same count",
+    arguments: [
+      (
+        RecordingProject.casesPath, "Please send it.", "Send it.",
+        "1 of its cases changed since; the others count", 3
+      ),
+      (
+        RecordingProject.suitePath, "[question, request, other]", "[question, request, other, no]",
+        "other scorers than today's", 0
+      ),
+    ]
+  )
+  func incomparable(
+    _ path: String,
+    _ old: String,
+    _ new: String,
+    _ reason: String,
+    _ answered: Int
+  ) async throws {
+    let project = RecordingProject()
+    try await run(project)
+    try project.edit(path, replacing: old, with: new)
+    let outcome = try await read(project)
+    #expect(
+      outcome.health.health.skippedLogs == [
+        SuiteHealth.SkippedLog(name: Self.log, reason: reason)
+      ]
+    )
+    #expect(outcome.health.health.columns.reduce(0) { $0 + $1.answered } == answered)
+    #expect(
+      text(outcome).contains(
+        """
+          1 run log not comparable, or only in part:
+            \(Self.log): \(reason.prefix(10))
+        """
+      )
+    )
+  }
+
+  @Test(
+    "A log that is cut off, of another suite or no log is named, and never read as answers",
+    arguments: [
+      ("cut", "the run did not end"), ("other", "a run of the suite 'inbox'"),
+      ("none", "line 1: not a line of JSON: expected a JSON value"),
+    ]
+  )
+  func odd(_ kind: String, _ reason: String) async throws {
+    let project = RecordingProject()
+    try await run(project)
+    let text = try project.text(of: Self.log)
+    let odd =
+      switch kind {
+      case "cut": text.split(separator: "\n").dropLast(2).map { $0 + "\n" }.joined()
+      case "other": text.replacing(#""suite":"triage""#, with: #""suite":"inbox""#)
+      default: "nothing\n"
+      }
+    try project.files.write(Array(odd.utf8), to: ProjectPath(Self.log))
+    let health = try await read(project).health.health
+    #expect(health.columns.isEmpty)
+    #expect(health.skippedLogs.map(\.reason) == [reason])
+  }
+
+  // MARK: Suspects
+
+  @Test("What people say against a label is shown blind, and revealed on request")
+  func ratings() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    let before = try project.text(of: RecordingProject.casesPath)
+    try project.files.write(
+      Array(
+        """
+        {"id": "where", "text": "{\\"kind\\": \\"question\\"}"}
+        {"id": "polite", "text": "{\\"kind\\": \\"question\\"}"}
+        {"id": "polite", "repeat": 2, "text": "{\\"kind\\": \\"question\\"}"}
+        {"id": "send", "text": "{\\"kind\\": \\"other\\"}"}
+        {"id": "send", "repeat": 2, "text": "{\\"kind\\": \\"request\\"}"}
+
+        """.utf8
+      ),
+      to: ProjectPath("people.jsonl")
+    )
+    let outcome = try await read(project, ratings: ["people.jsonl"])
+    #expect(outcome.diagnostics == [])
+    #expect(
+      suspects(outcome, isRevealed: false) == """
+        triage  1 doubtful label
+
+        1 of 1
+          question  Could you send it?
+
+        Labels and answers are hidden. To see them, add --reveal.
+
+        """
+    )
+    #expect(
+      suspects(outcome, isRevealed: true) == """
+        triage  1 doubtful label
+
+        1 of 1  polite
+          question  Could you send it?
+          label     kind: request
+          answer    people.jsonl: {"kind": "question"}
+
+
+        """
+    )
+    #expect(
+      text(outcome).contains(
+        """
+          doubtful labels                   1 label; judge without seeing them:
+            sluice health triage --suspects
+
+        """
+      )
+    )
+    #expect(outcome.health.health.columns.count == 1)
+    #expect(try project.text(of: RecordingProject.casesPath) == before)
+  }
+
+  @Test("Ratings of cases that are not there are an error")
+  func wrongRatings() async throws {
+    let project = RecordingProject()
+    _ = try await project.record()
+    try project.files.write(
+      Array("id,text\nnobody,question\n".utf8),
+      to: ProjectPath("people.csv")
+    )
+    let outcome = try await read(project, ratings: ["people.csv", "none.csv"])
+    #expect(outcome.diagnostics.map(\.severity) == [.error, .error])
+    #expect(outcome.diagnostics.map(\.path) == ["people.csv", "none.csv"])
+  }
+
+  @Test("JSON keeps suspects blind until they are revealed")
+  func json() async throws {
+    let project = OutputsProject()
+    try project.edit(
+      OutputsProject.suitePath,
+      replacing: "backend: given",
+      with: "backends: [given, second]"
+    )
+    try project.edit(
+      "sluice.yaml",
+      replacing: "backends:",
+      with: "backends:\n  second: {type: file, path: second.jsonl}"
+    )
+    try project.write(
+      (OutputsProject.texts["outputs.jsonl"] ?? "").replacing("m-1", with: "m-2"),
+      to: "second.jsonl"
+    )
+    let outcome = try await read(try project.suite(), project.files, project.surroundings)
+    func suite(_ isRevealed: Bool) throws -> JSONValue? {
+      try JSONReader.value(HealthJSON([outcome.health], isRevealed: isRevealed).bytes)["suites"]?
+        .array?.first
+    }
+    let blind = try #require(try suite(false))
+    #expect(blind["standing"] == "open")
+    #expect(blind["columns"]?.array?.count == 2)
+    #expect(blind["columns"]?.array?.first?["models"] == ["m-1"])
+    #expect(blind["items"] == .null)
+    #expect(blind["items-unknown"] == "too few columns: 2 of 20, 2 of 3 models")
+    let question: JSONValue = [["name": "message", "text": "Could you send it?"]]
+    #expect(blind["suspects"] == [["number": 1, "question": question]])
+    let revealed = try #require(try suite(true))
+    #expect(
+      revealed["suspects"] == [
+        [
+          "number": 1, "question": question, "case": "polite",
+          "expected": [["name": "kind", "text": "request"]], "models": ["m-1", "m-2"],
+          "people": false,
+          "answers": [
+            ["column": "v1 on given", "text": "question"],
+            ["column": "v1 on second", "text": "question"],
+          ],
+        ]
+      ]
+    )
+  }
+
+  // MARK: Single cases
+
+  /// Twenty columns of three models, of which the stronger ones pass more of six cases.
+  private var analyzed: SuiteHealthReport {
+    let ids = (0..<6).map { "c\($0)" }
+    let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { (ExactString($1), $0) })
+    let columns = (0..<20).map { strength -> SuiteHealth.Column in
+      let passes = [true, strength > 4, strength > 4, strength > 9, strength > 14, strength < 6]
+      let trials = passes.enumerated().map { place, passes in
+        let provenance = Provenance(model: "m-\(strength % 3)", date: "2026-11-20T10:00:00Z")
+        return StatisticsTrials.trial(
+          ids[place],
+          passes ? .passed : .failed,
+          output: Trial.Output(ModelResponse(text: "", provenance: provenance), cost: nil)
+        )
+      }
+      return SuiteHealth.Column(
+        prompt: "v\(strength)",
+        backend: "server",
+        origin: .recorded,
+        isOwn: strength == 19,
+        trials: trials,
+        places: places
+      )
+    }
+    return SuiteHealthReport(
+      health: SuiteHealth(
+        suite: "triage",
+        path: ProjectPath("prompts/triage/suite.yaml"),
+        prompt: "v19",
+        cases: ids.map { SuiteHealth.Case(id: $0, tags: []) },
+        columns: columns
+      )
+    )
+  }
+
+  @Test("From twenty columns of three models on, cases have difficulty and discrimination")
+  func items() throws {
+    let style = TerminalStyle(isColored: false)
+    let text = TerminalHealth([analyzed], style: style, isVerbose: true).text
+    #expect(
+      text.contains(
+        """
+          difficulty, discrimination        5 of 6 cases separate columns, 1 of them the
+                                            wrong way; 2 redundant in 1 group
+
+        """
+      )
+    )
+    let tail = try #require(text.firstRange(of: "  cases that separate columns least"))
+    #expect(
+      text[tail.lowerBound...] == """
+          cases that separate columns least, with discrimination
+            c5                              -0.85, passed by 30.0% of columns
+            c4                              0.48, passed by 25.0% of columns
+            c1                              0.57, passed by 75.0% of columns
+            c2                              0.57, passed by 75.0% of columns
+            c3                              0.61, passed by 50.0% of columns
+          groups of cases that say the same
+            c1, c2
+
+
+        """
+    )
+    let json = try JSONReader.value(HealthJSON([analyzed]).bytes)["suites"]?.array?.first
+    #expect(json?["items"]?["redundant"] == [["c1", "c2"]])
+    #expect(
+      json?["items"]?["cases"]?.array?.first
+        == ["case": "c0", "difficulty": 1, "discrimination": .null]
+    )
+    #expect(json?["items-unknown"] == nil)
+  }
+
+  // MARK: The page
+
+  @Test("The page has the standing of each suite and nothing that a label could hide in")
+  func page() async throws {
+    let outcome = try await read(twoPrompts())
+    let page = String(
+      decoding: FileSink.bytes { (sink) throws(FileError) in
+        try HTMLHealth([outcome.health, outcome.health]).write(to: &sink)
+      },
+      as: UTF8.self
+    )
+    #expect(page.contains("<title>Sluice: health</title>"))
+    #expect(page.contains("<a href=\"#suite-1\">triage</a>"))
+    #expect(page.contains("<h2 id=\"suite-2-title\">triage: not saturated</h2>"))
+    #expect(page.contains("too few columns: 2 of 20, 1 of 3 models"))
+    #expect(page.contains("<th scope=\"row\">where</th><td>v1 on server</td><td>v0 on server</td>"))
+  }
+
+  // MARK: A run
+
+  private func result(
+    _ cases: Int,
+    standIn: String? = nil,
+    failing: Int = 0
+  ) throws -> RunResult {
+    let suite = try GatedSuite(cases: cases, gates: "gates: [accuracy >= 60%]")
+    let trials = suite.trials { testCase, _ in testCase < failing ? .wrong : .right }
+      .map { trial in
+        var trial = trial
+        trial.output?.provenance.standIn = standIn
+        return trial
+      }
+    let judge = ColumnJudge(suite.suite, source: .recorded)
+    return RunResult(suites: [judge.result(trials, baselines: [:])])
+  }
+
+  private static let line =
+    "saturated: all 162 cases pass; the suite can show a loss of 3.8 points "
+    + "or more, and no gain"
+
+  @Test("A run of a saturated suite says so in one line, and passes all the same")
+  func saturated() throws {
+    let result = try result(162)
+    #expect(result.verdict == .pass)
+    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    #expect(
+      terminal.contains(
+        """
+          saturated: all 162 cases pass; the suite can show a loss of 3.8 points or
+          more, and no gain
+
+        """
+      )
+    )
+    let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
+    #expect(markdown.contains("\ntriage is \(Self.line).\n"))
+    let json = try JSONReader.value(JSONReport(result).bytes)
+    #expect(try ReportSchema.report.violations(of: json) == [])
+    let headroom = json["suites"]?.array?.first?["columns"]?.array?.first?["headroom"]
+    #expect(headroom?["level"] == "saturated")
+    #expect(headroom?["passing"] == 162)
+    #expect(headroom?["visible-gain"] == .null)
+    let page = String(
+      decoding: FileSink.bytes { (sink) throws(FileError) in
+        try HTMLReport(result).write(to: &sink)
+      },
+      as: UTF8.self
+    )
+    #expect(page.contains("triage is \(Self.line)."))
+    #expect(page.contains("<h2 id=\"health-title\">What the cases can still show</h2>"))
+  }
+
+  @Test("A suite with a failing case, or whose answers are a stand-in's, has no such line")
+  func open() throws {
+    for result in [try result(162, failing: 1), try result(162, standIn: "stand-in-1")] {
+      let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+      #expect(!terminal.contains("saturated"))
+      #expect(!String(decoding: MarkdownReport(result).bytes, as: UTF8.self).contains("saturated"))
+    }
+    let standIn = try JSONReader.value(JSONReport(result(162, standIn: "stand-in-1")).bytes)
+    let column = standIn["suites"]?.array?.first?["columns"]?.array?.first
+    #expect(column?["headroom"] == nil)
+  }
+
+  @Test("Several saturated suites share a sentence")
+  func several() throws {
+    var result = try result(162)
+    result.suites += result.suites
+    result.suites[1].name = "inbox"
+    #expect(
+      HealthText.saturated(result.suites)
+        == "2 suites are saturated, as all of their cases pass: triage, inbox. They can show losses, "
+        + "and no gains."
+    )
+  }
+
+  @Test("Whatever names are, they cannot steer a terminal", arguments: HostileText.all)
+  func hostile(hostile: String) async throws {
+    let outcome = try await read(twoPrompts())
+    var report = outcome.health
+    report.health.suite = hostile
+    report.health.columns[0].prompt = hostile
+    report.health.columns[1].backend = String(repeating: hostile, count: 25)
+    report.health.columns[0].models = [hostile]
+    report.health.cases[0].id = hostile
+    report.health.cases[1].tags = [hostile]
+    report.health.skippedLogs = [SuiteHealth.SkippedLog(name: hostile, reason: hostile)]
+    let text = TerminalHealth([report], style: TerminalStyle(isColored: false), isVerbose: true)
+      .text
+    for line in text.split(separator: "\n") {
+      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
+    }
+    for scalar in text.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control)
+    }
+  }
+}

@@ -11,7 +11,9 @@ package enum FileSchemas: String, CaseIterable, Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/schemas")
 
   /// The schemas as they are written, by the names of their files.
-  package static func documents() throws -> [String: JSONValue] {
+  package static func documents() throws -> [String: JSONValue] { try readDocuments.get() }
+
+  private static let readDocuments = Result {
     var documents: [String: JSONValue] = [:]
     for schema in allCases {
       let url = folder.appending(path: schema.fileName)

@@ -115,17 +115,28 @@ package struct RecordingProject: Sendable {
     from client: any HTTPClient = RecordingProject.server,
     limit: Double? = nil
   ) async throws -> Recorder.Outcome {
-    let session = RecordingSession(try plan(), surroundings: surroundings)
+    try await recordPending(try plan(), selection, from: client, limit: limit)
+  }
+
+  private func recordPending(
+    _ plan: SuitePlan,
+    _ selection: RecordingRequest.Selection = RecordingRequest.Selection(),
+    from client: any HTTPClient,
+    limit: Double? = nil
+  ) async throws -> Recorder.Outcome {
+    let session = RecordingSession(plan, surroundings: surroundings)
     let draft = session.draft(selection)
-    return try await session.record(draft, backends: try backends(client, limit: limit)).recorder
+    let backends = try backends(of: plan, client, limit: limit)
+    return try await session.record(draft, backends: backends).recorder
   }
 
   /// Records what is missing from the server, and accepts it.
   package func record(
     from client: any HTTPClient = RecordingProject.server
   ) async throws -> Recorder.Outcome {
-    let outcome = try await recordPending(from: client)
-    for backend in try plan().backends { _ = try pending(backend.name).accept(now: Self.date) }
+    let plan = try plan()
+    let outcome = try await recordPending(plan, from: client)
+    for backend in plan.backends { _ = try pending(backend.name).accept(now: Self.date) }
     return outcome
   }
 
@@ -139,8 +150,15 @@ package struct RecordingProject: Sendable {
     _ client: any HTTPClient,
     limit: Double? = nil
   ) throws -> [String: any Backend] {
+    try backends(of: try plan(), client, limit: limit)
+  }
+
+  private func backends(
+    of plan: SuitePlan,
+    _ client: any HTTPClient,
+    limit: Double?
+  ) throws -> [String: any Backend] {
     var backends: [String: any Backend] = [:]
-    let plan = try plan()
     let meter = Meter(Budget(cost: limit), prices: plan.prices)
     for backend in plan.backends {
       backends[backend.name] = MeteredBackend(

@@ -7,12 +7,13 @@ import TestSupport
 /// Whatever ends a recording, what was committed stands, what came is kept, and the next one goes on.
 @Suite("sluice record: interrupted", .serialized)
 struct InterruptedRecordingTests {
-  private static let caseCount = 12
+  private static let caseCount = 8
   /// How many cases are recorded and accepted before.
   private static let accepted = 2
   private static let inFlight = 2
+  private static let missing = caseCount - accepted
 
-  /// A project of twelve cases, of which two are recorded and accepted.
+  /// A project of eight cases, of which two are recorded and accepted.
   private func prepare(_ project: TriageProject) async throws {
     try project.write(caseCount: Self.accepted)
     try await project.record()
@@ -61,7 +62,7 @@ struct InterruptedRecordingTests {
     #expect(second.exitCode == 0)
     #expect(second.error == "")
     let askedAfter = project.server.asked.dropFirst(asked.count)
-    let missing = Self.caseCount - Self.accepted
+    let missing = Self.missing
     if kept.count == missing {
       #expect(second.output == "triage: nothing is missing\n")
     } else {
@@ -109,7 +110,7 @@ struct InterruptedRecordingTests {
 
   @Test(
     "Killed with answers on the disk and others under way, none of them is lost or asked again",
-    arguments: 1..<(caseCount - accepted)
+    arguments: 1..<missing
   )
   func killedInTheMiddle(_ count: Int) async throws {
     try await TriageProject.with { project in
@@ -136,7 +137,7 @@ struct InterruptedRecordingTests {
 
   @Test(
     "Killed while answers keep coming, at whatever moment, nothing is broken or lost",
-    arguments: 0...(caseCount - accepted)
+    arguments: 0...missing
   )
   func killedAnywhere(_ count: Int) async throws {
     try await TriageProject.with { project in
@@ -167,7 +168,7 @@ struct InterruptedRecordingTests {
       #expect(second.exitCode == 0)
       #expect(second.output.hasPrefix("triage: recorded 1 of 1 answer,"))
       #expect(project.server.asked.count == 1)
-      #expect(try project.exchanges(TriageProject.pending).count == 10)
+      #expect(try project.exchanges(TriageProject.pending).count == Self.missing)
       #expect(try project.files.read(TriageProject.recordings) == committed)
     }
   }
@@ -192,7 +193,7 @@ struct InterruptedRecordingTests {
       let outcome = try await command.outcome()
       #expect(outcome.exitCode == 130)
       #expect(outcome.error == "sluice: interrupted; what came is kept\n")
-      #expect(outcome.output.hasPrefix("triage: recorded 3 of 10 answers, cost $"))
+      #expect(outcome.output.hasPrefix("triage: recorded 3 of \(Self.missing) answers, cost $"))
       try await checkAndFinish(project, committed: committed)
     }
   }
@@ -226,10 +227,11 @@ struct InterruptedRecordingTests {
       let outcome = try await first.outcome()
       #expect(outcome.exitCode == 0)
       #expect(outcome.error == "")
-      #expect(outcome.output.hasPrefix("triage: recorded 10 of 10 answers, cost $"))
-      #expect(try project.exchanges(TriageProject.pending).count == 10)
+      let count = Self.missing
+      #expect(outcome.output.hasPrefix("triage: recorded \(count) of \(count) answers, cost $"))
+      #expect(try project.exchanges(TriageProject.pending).count == Self.missing)
       #expect(try project.files.read(TriageProject.recordings) == committed)
-      #expect(project.server.asked.count == 10)
+      #expect(project.server.asked.count == Self.missing)
     }
   }
 
@@ -279,7 +281,7 @@ struct InterruptedRecordingTests {
         outcome.error
           == "sluice: datasets/triage/recordings/pending/server.jsonl: file too large\n"
       )
-      #expect(project.server.asked.count < 10)
+      #expect(project.server.asked.count < Self.missing)
       try await checkAndFinish(project, committed: committed)
     }
   }

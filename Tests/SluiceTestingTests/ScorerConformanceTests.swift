@@ -1,3 +1,4 @@
+import Foundation
 import SampleProjects
 import Sluice
 import SluiceTesting
@@ -75,9 +76,9 @@ struct ScorerConformanceTests {
         return count == 1
       }
       // Long enough that another thread comes meanwhile.
-      let sum = (0..<50_000).reduce(0) { $0 ^ ($1 &* answer.text.utf8.count) }
+      Thread.sleep(forTimeInterval: 0.001)
       busy.withLock { $0 -= 1 }
-      return Score(isAlone ? .passed : .failed, explanation: "sum \(sum)")
+      return Score(isAlone ? .passed : .failed, explanation: "waited")
     }
     #expect(broken[Self.threads]?.hasSuffix("of 16 gets other scores than one alone") == true)
     #expect(broken.count == 1)

@@ -29,14 +29,12 @@ struct PhraseList: ExpressibleByArrayLiteral, Sendable {
 
   /// The longest phrase that starts at an index.
   func match(at index: Int, in words: ArraySlice<Word>) -> Range<Int>? {
-    guard words.indices.contains(index) else { return nil }
+    guard index >= words.startIndex, index < words.endIndex else { return nil }
     var longest = 0
     let word = words[index].text
-    for phrase in byFirstWord[word] ?? [] where phrase.words.count > longest {
-      if fits(phrase, at: index, in: words) { longest = phrase.words.count }
-    }
-    if let byte = word.utf8.first {
-      for phrase in byFirstPrefix[byte] ?? [] where phrase.words.count > longest {
+    let candidates = [byFirstWord[word], word.utf8.first.flatMap { byFirstPrefix[$0] }]
+    for case let phrases? in candidates {
+      for phrase in phrases where phrase.words.count > longest {
         if fits(phrase, at: index, in: words) { longest = phrase.words.count }
       }
     }

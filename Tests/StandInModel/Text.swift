@@ -16,7 +16,7 @@ struct Text {
       start = words.count
     }
     for line in Self.paragraphs(of: raw) {
-      for chunk in line.split(whereSeparator: \.isWhitespace) {
+      for chunk in line.split(whereSeparator: { $0.isWhitespace }) {
         for piece in Word.pieces(of: chunk) {
           words.append(Word(piece, startsSentence: words.count == start))
           if words[words.count - 1].endsSentence { endSentence() }
@@ -32,7 +32,7 @@ struct Text {
   static func paragraphs(of raw: String) -> [String] {
     var paragraphs: [String] = []
     var previous: Substring = ""
-    for line in raw.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for line in raw.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline }) {
       let isBroken =
         previous.count >= 80 && !(previous.last.map { ".!?:;…".contains($0) } ?? true)
       if isBroken, let first = line.first, first.isLetter || first.isNumber || first == " " {
@@ -71,7 +71,8 @@ struct Word {
     if first == chunk.startIndex, end == nil { end = chunk.endIndex }
     let core = chunk[first..<(end ?? chunk.endIndex)]
     written = String(core)
-    text = String(core.lowercased().map { $0 == "’" ? "'" : $0 })
+    let lowered = core.lowercased()
+    text = Self.isASCII(core) ? lowered : String(lowered.map { $0 == "’" ? "'" : $0 })
     before = chunk[..<first]
     after = chunk[(end ?? chunk.endIndex)...]
     self.startsSentence = startsSentence
@@ -79,7 +80,7 @@ struct Word {
 
   /// Cuts a chunk at dashes and slashes that join words, and behind ideographic punctuation.
   fileprivate static func pieces(of chunk: Substring) -> [Substring] {
-    if chunk.contains("://") || chunk.hasPrefix("`") { return [chunk] }
+    if isASCII(chunk) || chunk.contains("://") || chunk.hasPrefix("`") { return [chunk] }
     return chunk.split(omittingEmptySubsequences: true) { $0 == "—" || $0 == "–" }
       .flatMap { part -> [Substring] in
         var pieces: [Substring] = []
@@ -93,11 +94,17 @@ struct Word {
       }
   }
 
+  private static func isASCII(_ text: Substring) -> Bool {
+    for unit in text.utf8 where unit >= 0x80 { return false }
+    return true
+  }
+
   private static func isPartOfWord(_ character: Character) -> Bool {
     character.isLetter || character.isNumber || "_@#/$%&+".contains(character)
   }
 
   var endsSentence: Bool {
+    if after.isEmpty { return false }
     // The second full stop of a date such as 04.12. ends nothing.
     if after == ".", written.contains("."), written.allSatisfy({ $0.isNumber || $0 == "." }) {
       return false

@@ -49,11 +49,11 @@ extension ProjectLoader {
 
   /// Warns of the first tag of Jinja in each prompt, such as `{% if ticket %}`.
   func warnOfJinja(in prompts: [Prompt]) {
-    let tag = /\{%-?\s*(?:if|for|elif|else|endif|endfor|set)\b[^%]*%\}/
     for prompt in prompts {
       guard let file = files.read(prompt.path) else { continue }
       // Most prompts have no such sign, and a pattern takes its time.
       guard Array("{%".utf8).isPresent(in: file.bytes) else { continue }
+      let tag = /\{%-?\s*(?:if|for|elif|else|endif|endfor|set)\b[^%]*%\}/
       for (number, line) in lines(of: file) {
         guard let match = line.firstMatch(of: tag) else { continue }
         let column = line.unicodeScalars.distance(from: line.startIndex, to: match.startIndex) + 1

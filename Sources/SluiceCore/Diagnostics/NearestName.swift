@@ -40,10 +40,11 @@ package enum NearestName {
   /// The number of insertions, deletions, substitutions and swaps of neighbours between two words
   /// (Damerau 1964, in the restricted form).
   private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    var beforePrevious: [Int] = []
-    var previous = Array(0...right.count)
+    let zeros = Array(repeating: 0, count: right.count + 1)
+    var (beforePrevious, previous, current) = (zeros, zeros, zeros)
+    for j in 0...right.count { previous[j] = j }
     for i in 0..<left.count {
-      var current = [i + 1]
+      current[0] = i + 1
       for j in 0..<right.count {
         var cost = min(
           previous[j + 1] + 1,
@@ -53,9 +54,10 @@ package enum NearestName {
         if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
           cost = min(cost, beforePrevious[j - 1] + 1)
         }
-        current.append(cost)
+        current[j + 1] = cost
       }
-      (beforePrevious, previous) = (previous, current)
+      swap(&beforePrevious, &previous)
+      swap(&previous, &current)
     }
     return previous[right.count]
   }

@@ -38,7 +38,12 @@ package enum TerminalText {
 
   /// How many columns a terminal needs for a text of one line.
   package static func width(of text: String) -> Int {
-    text.reduce(0) { $0 + width(of: $1) }
+    isPrintableASCII(text) ? text.utf8.count : text.reduce(0) { $0 + width(of: $1) }
+  }
+
+  private static func isPrintableASCII(_ text: String) -> Bool {
+    for unit in text.utf8 where unit < 0x20 || unit > 0x7E { return false }
+    return true
   }
 
   private static func width(of character: Character) -> Int {

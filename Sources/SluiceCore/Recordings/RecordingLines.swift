@@ -186,7 +186,10 @@ package enum RecordingLines {
   /// The line with a digest of all that stands before it.
   static func sealed(_ line: [UInt8]) -> [UInt8] {
     let digest = SHA256.hexadecimal(line)
-    return line.dropLast() + Array("\(digestMember)\(digest)\"}".utf8)
+    var sealed = line
+    sealed.removeLast()
+    sealed += "\(digestMember)\(digest)\"}".utf8
+    return sealed
   }
 
   /// Whether a line ends with the digest of all that stands before it.

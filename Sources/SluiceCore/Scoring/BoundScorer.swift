@@ -118,7 +118,7 @@ package struct BoundScorer: Sendable {
       )
       var made = Entry(bound: bound)
       // What a case fills in is of that case alone, and what was reported is to be said of each.
-      let isFilled = bound.fillsNames || text.firstRange(of: Array("{{".utf8)) != nil
+      let isFilled = bound.fillsNames || Array("{{".utf8).isPresent(in: text)
       if !isFilled, arguments.diagnostics.count == reported, scorers.count < Self.limit,
         isPlain
       {

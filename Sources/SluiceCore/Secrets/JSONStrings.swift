@@ -106,7 +106,7 @@ struct JSONStrings {
           break scan
         }
         var next = string.range.upperBound + 1
-        while next < range.upperBound, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[next]) { next += 1 }
+        while next < range.upperBound, Self.isSpace(bytes[next]) { next += 1 }
         let isName =
           stack.last?.isObject == true && next < range.upperBound
           && bytes[next] == UInt8(ascii: ":")
@@ -123,8 +123,11 @@ struct JSONStrings {
           )
         )
         if isName {
-          let name = Self.unescaped(bytes[string.range])
-          stack[stack.count - 1].name = String(decoding: name, as: UTF8.self)
+          let name = bytes[string.range]
+          stack[stack.count - 1].name = String(
+            decoding: string.hasEscapes ? Self.unescaped(name)[...] : name,
+            as: UTF8.self
+          )
         }
         index = string.range.upperBound + 1
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
@@ -159,6 +162,10 @@ struct JSONStrings {
   private static func isDelimiter(_ bytes: [UInt8], _ index: Int, _ range: Range<Int>) -> Bool {
     index >= range.upperBound || bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: ",")
       || bytes[index] == UInt8(ascii: "]") || bytes[index] == UInt8(ascii: "}")
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
   private static func isLiteral(_ byte: UInt8) -> Bool {

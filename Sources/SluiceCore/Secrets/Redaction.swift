@@ -151,6 +151,10 @@ extension RawResponse {
   }
 
   private static func lineStarts(_ bytes: [UInt8]) -> [Int] {
-    [0] + bytes.indices.filter { bytes[$0] == 0x0A || bytes[$0] == 0x0D }.map { $0 + 1 }
+    var starts = [0]
+    for index in bytes.indices where bytes[index] == 0x0A || bytes[index] == 0x0D {
+      starts.append(index + 1)
+    }
+    return starts
   }
 }

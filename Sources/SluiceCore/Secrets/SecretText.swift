@@ -100,9 +100,9 @@ struct SecretText {
   }
 
   private func starts(_ text: StaticString, at index: Int) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard index + count <= bytes.count else { return false }
-    return (0..<count).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
+    // Almost all texts differ in their first byte.
+    guard index < bytes.count, bytes[index] == text.utf8Start[0] else { return false }
+    return bytes.withUnsafeBytes { $0.hasBytes(of: text, at: index) }
   }
 
   private func privateKeyEnd(from start: Int) -> Int? {
@@ -142,10 +142,10 @@ struct SecretText {
   }
 
   private func firstIndex(of part: [UInt8], in slice: ArraySlice<UInt8>) -> Int? {
-    guard slice.count >= part.count else { return nil }
-    return (slice.startIndex...(slice.endIndex - part.count)).first {
-      slice[$0] == part[0] && slice[$0..<($0 + part.count)].elementsEqual(part)
+    let offset = slice.withUnsafeBytes { text in
+      part.withUnsafeBytes { $0.firstOffset(in: text) }
     }
+    return offset.map { slice.startIndex + $0 }
   }
 
   /// The secret that belongs to the id of an AWS key: 40 characters of base64 without a prefix, so
@@ -498,10 +498,8 @@ struct SecretText {
   }
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
-    }
+    let letter = byte | 0x20
+    return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x7A)
   }
 
   static func isBase64(_ byte: UInt8) -> Bool {

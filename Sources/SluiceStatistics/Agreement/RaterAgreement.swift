@@ -23,6 +23,10 @@ public struct RaterAgreement: Sendable {
   private let positions: [Double]
   /// For each thing the places of its ratings among the positions, by rater; -1 where there is none.
   private let units: [[Int32]]
+  /// For each thing the places of the ratings that there are.
+  private let given: [[Int]]
+  /// For each thing the number of ordered pairs of its ratings that differ.
+  private let differing: [Int]
   /// The number of the cluster that each thing belongs to.
   private let clusters: [Int]
   private let clusterCount: Int
@@ -42,6 +46,10 @@ public struct RaterAgreement: Sendable {
     let places = Dictionary(uniqueKeysWithValues: positions.enumerated().map { ($1, Int32($0)) })
     units = (0..<count).map { unit in
       ratings.map { rater in rater[unit].flatMap { places[$0] } ?? -1 }
+    }
+    given = units.map { $0.filter { $0 >= 0 }.map(Int.init) }
+    differing = given.map { ratings in
+      ratings.reduce(0) { sum, rating in sum + ratings.count { $0 != rating } }
     }
     var numbers: [Int: Int] = [:]
     self.clusters = (clusters ?? Array(0..<count)).map { cluster in
@@ -208,11 +216,11 @@ public struct RaterAgreement: Sendable {
     var firsts = Array(repeating: 0, count: positions.count)
     var seconds = firsts
     var (n, agreed) = (0, 0)
-    for (unit, ratings) in units.enumerated() {
-      let (one, other) = (Int(ratings[first]), Int(ratings[second]))
-      guard one >= 0, other >= 0 else { continue }
+    for unit in units.indices {
       let weight = weights?[clusters[unit]] ?? 1
       if weight == 0 { continue }
+      let (one, other) = (Int(units[unit][first]), Int(units[unit][second]))
+      guard one >= 0, other >= 0 else { continue }
       n += weight
       firsts[one] += weight
       seconds[other] += weight
@@ -237,12 +245,13 @@ public struct RaterAgreement: Sendable {
     let (n, _, firsts, seconds) = margins(first, second, weights)
     guard n > 0 else { return nil }
     var seen = 0.0
-    for (unit, ratings) in units.enumerated() {
-      let (one, other) = (Int(ratings[first]), Int(ratings[second]))
+    for unit in units.indices {
+      let weight = weights?[clusters[unit]] ?? 1
+      if weight == 0 { continue }
+      let (one, other) = (Int(units[unit][first]), Int(units[unit][second]))
       guard one >= 0, other >= 0, one != other else { continue }
       let distance = positions[one] - positions[other]
-      let weight = Double(weights?[clusters[unit]] ?? 1)
-      seen += weight * (kind == .linear ? abs(distance) : distance * distance)
+      seen += Double(weight) * (kind == .linear ? abs(distance) : distance * distance)
     }
     let chance = kind == .linear ? linearChance(firsts, seconds) : squaredChance(firsts, seconds)
     guard chance > 0 else { return nil }
@@ -285,14 +294,12 @@ public struct RaterAgreement: Sendable {
     guard raters > 1 else { return nil }
     var totals = Array(repeating: 0, count: positions.count)
     var (n, agreeing) = (0, 0)
-    for (unit, ratings) in units.enumerated() where ratings.allSatisfy({ $0 >= 0 }) {
+    for unit in units.indices {
       let weight = weights?[clusters[unit]] ?? 1
-      if weight == 0 { continue }
+      if weight == 0 || given[unit].count < raters { continue }
       n += weight
-      for (place, rating) in ratings.enumerated() {
-        totals[Int(rating)] += weight
-        for other in ratings[..<place] where other == rating { agreeing += 2 * weight }
-      }
+      for rating in given[unit] { totals[rating] += weight }
+      agreeing += weight * (raters * (raters - 1) - differing[unit])
     }
     let all = n * raters
     guard n > 0, !totals.contains(all) else { return nil }
@@ -303,26 +310,19 @@ public struct RaterAgreement: Sendable {
 
   private func alpha(_ level: KrippendorffAlpha.Level, _ weights: [Int]?) -> Double? {
     var totals = Array(repeating: 0, count: positions.count)
-    var used: [(ratings: [Int], weight: Int)] = []
-    used.reserveCapacity(units.count)
-    for (unit, ratings) in units.enumerated() {
+    // A rating without another one of the same thing says nothing.
+    let used = units.indices.filter { (weights?[clusters[$0]] ?? 1) > 0 && given[$0].count > 1 }
+    for unit in used {
       let weight = weights?[clusters[unit]] ?? 1
-      let given = ratings.filter { $0 >= 0 }.map(Int.init)
-      // A rating without another one of the same thing says nothing.
-      guard weight > 0, given.count > 1 else { continue }
-      used.append((given, weight))
-      for rating in given { totals[rating] += weight }
+      for rating in given[unit] { totals[rating] += weight }
     }
     let all = totals.reduce(0, +)
     guard all > 1, !totals.contains(all) else { return nil }
     if level == .nominal {
       var observed = 0.0
-      for (ratings, weight) in used {
-        var differing = 0
-        for (place, rating) in ratings.enumerated() {
-          for other in ratings[..<place] where other != rating { differing += 2 }
-        }
-        observed += Double(differing * weight) / Double(ratings.count - 1)
+      for unit in used {
+        let weight = weights?[clusters[unit]] ?? 1
+        observed += Double(differing[unit] * weight) / Double(given[unit].count - 1)
       }
       let agreeing = totals.reduce(0.0) { $0 + Double($1) * Double($1) }
       let expected = (Double(all) * Double(all) - agreeing) / Double(all - 1)
@@ -331,14 +331,16 @@ public struct RaterAgreement: Sendable {
     let scale = level == .ordinal ? Self.meanRanks(totals) : positions
     let middle = zip(scale, totals).reduce(0.0) { $0 + $1.0 * Double($1.1) } / Double(all)
     var observed = 0.0
-    for (ratings, weight) in used {
+    for unit in used {
+      let ratings = given[unit]
       var squares = 0.0
-      for (place, rating) in ratings.enumerated() {
-        for other in ratings[..<place] {
-          let distance = scale[rating] - scale[other]
+      for place in ratings.indices {
+        for other in 0..<place {
+          let distance = scale[ratings[place]] - scale[ratings[other]]
           squares += 2 * distance * distance
         }
       }
+      let weight = weights?[clusters[unit]] ?? 1
       observed += squares * Double(weight) / Double(ratings.count - 1)
     }
     let spread = zip(scale, totals).reduce(0.0) { sum, part in

@@ -216,22 +216,21 @@ struct ThinnedSpread: Sendable {
   private func largest(_ weight: DesignEffect.Weight, _ kept: Double, _ mean: Double) -> Double {
     var sum = 0.0
     var slopes: [(slope: Double, room: Double)] = []
-    slopes.reserveCapacity(rows.count)
-    for (row, count) in rows {
+    for place in rows.indices {
+      let (row, count) = rows[place]
       let factor = weight.factor(size: row.size, of: cases)
       let residual = row.rest - mean * row.size
       sum += Double(count) * factor * residual * residual
-      if row.removable > 0 {
+      if row.removable > 0, kept > 0 {
         slopes.append((factor * (row.removable - 2 * residual), Double(count) * row.removable))
       }
     }
     var left = kept
     if left < total { slopes.sort { $0.slope > $1.slope } }
-    for (slope, room) in slopes {
-      let part = min(left, room)
-      sum += slope * part
+    for place in slopes.indices where left > 0 {
+      let part = min(left, slopes[place].room)
+      sum += slopes[place].slope * part
       left -= part
-      if left <= 0 { break }
     }
     return max(0, sum)
   }

@@ -94,9 +94,10 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     count = max(count, least)
     let place = place(for: count)
     rest = number
-    for index in (0..<count).reversed() {
+    while count > 0 {
+      count -= 1
       let digit = UInt8(truncatingIfNeeded: rest % 10)
-      place.storeBytes(of: UInt8(ascii: "0") + digit, toByteOffset: index, as: UInt8.self)
+      place.storeBytes(of: UInt8(ascii: "0") + digit, toByteOffset: count, as: UInt8.self)
       rest /= 10
     }
   }

@@ -1,5 +1,26 @@
 import SluiceSystem
 
+extension UnsafeRawBufferPointer {
+  /// Returns the offset of the first place where a byte stands.
+  package func firstOffset(of byte: UInt8) -> Int? {
+    guard let base = baseAddress, let place = memchr(base, CInt(byte), count) else { return nil }
+    return UnsafeRawPointer(place) - base
+  }
+
+  /// Returns the offset of the first place where the bytes stand in others.
+  package func firstOffset(in others: UnsafeRawBufferPointer) -> Int? {
+    guard let wanted = baseAddress, let base = others.baseAddress else { return nil }
+    let end = others.count - count + 1
+    var start = 0
+    while start < end, let place = memchr(base + start, CInt(self[0]), end - start) {
+      let index = UnsafeRawPointer(place) - base
+      if memcmp(place, wanted, count) == 0 { return index }
+      start = index + 1
+    }
+    return nil
+  }
+}
+
 extension [UInt8] {
   /// Returns the number of places where the bytes stand in others, at most a limit.
   package func count(in others: [UInt8], atMost limit: Int) -> Int {

@@ -84,12 +84,11 @@ extension String {
   /// stands.
   @usableFromInline
   package func isIdentical(to other: String) -> Bool {
-    let count = utf8.count
-    guard count == other.utf8.count else { return false }
+    // Identical strings are canonically equal, which most others are not.
+    guard utf8.count == other.utf8.count, self == other else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { units in
       other.utf8.withContiguousStorageIfAvailable { others in
-        for index in 0..<count where units[index] != others[index] { return false }
-        return true
+        UnsafeRawBufferPointer(units).equals(UnsafeRawBufferPointer(others))
       }
     }
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)

@@ -245,7 +245,8 @@ package struct DiskFileSystem: FileSystem {
 
   private func makeFolder(_ path: ProjectPath) throws(FileError) {
     if kind(of: path) == .folder { return }
-    if path.folder != path { try makeFolder(path.folder) }
+    // Above the root nothing is made, even where the root itself is gone.
+    if path != ProjectPath("."), path.folder != path { try makeFolder(path.folder) }
     guard mkdir(absolute(path), 0o755) == 0 || errno == EEXIST else { throw failure(path) }
   }
 

@@ -70,6 +70,21 @@ package struct ProjectPath: Hashable, Sendable, Comparable, CustomStringConverti
   }
 
   private static func normalised(_ text: String) -> String {
+    isPlain(text) ? text : rewritten(text)
+  }
+
+  /// Returns true for a relative path none of whose parts is empty or starts with a point, as most are.
+  private static func isPlain(_ text: String) -> Bool {
+    let slash = UInt8(ascii: "/")
+    var last = slash
+    for unit in text.utf8 {
+      if last == slash, unit == slash || unit == UInt8(ascii: ".") { return false }
+      last = unit
+    }
+    return last != slash
+  }
+
+  private static func rewritten(_ text: String) -> String {
     var parts: [Substring] = []
     for part in text.split(separator: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." {

@@ -12,9 +12,11 @@ package struct RisingNames {
     var name = name
     let isGreater = last.withUTF8 { last in
       name.withUTF8 { name in
-        guard name.allSatisfy({ $0 < 0x80 }) else { return false }
+        for index in name.indices where name[index] >= 0x80 { return false }
         if name.count != last.count { return name.count > last.count }
-        for (unit, other) in zip(name, last) where unit != other { return unit > other }
+        for index in name.indices where name[index] != last[index] {
+          return name[index] > last[index]
+        }
         return false
       }
     }

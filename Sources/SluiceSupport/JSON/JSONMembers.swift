@@ -168,6 +168,15 @@ extension UnsafeRawBufferPointer {
     return memcmp(own, others, count) == 0
   }
 
+  /// Returns true when the bytes of a text lie at an offset.
+  package func hasBytes(of text: StaticString, at offset: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard let start = baseAddress?.advanced(by: offset), offset + length <= count else {
+      return false
+    }
+    return memcmp(start, text.utf8Start, length) == 0
+  }
+
   /// Whether the bytes start with those of a text.
   package func starts(with text: StaticString) -> Bool {
     count >= text.utf8CodeUnitCount

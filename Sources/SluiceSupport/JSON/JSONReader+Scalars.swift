@@ -38,11 +38,10 @@ extension JSONReader {
   mutating func readWord<Value>(_ word: StaticString, _ value: Value)
     throws(JSONSyntaxError) -> Value
   {
-    let length = word.utf8CodeUnitCount
-    guard index + length <= bytes.count,
-      (0..<length).allSatisfy({ bytes[index + $0] == word.utf8Start[$0] })
-    else { throw error("expected a JSON value") }
-    index += length
+    guard UnsafeRawBufferPointer(bytes).hasBytes(of: word, at: index) else {
+      throw error("expected a JSON value")
+    }
+    index += word.utf8CodeUnitCount
     return value
   }
 
@@ -216,15 +215,16 @@ extension JSONReader {
     return String(unsafeUninitializedCapacity: units.count) { text in
       var count = 0
       while index < units.count {
-        let unit = units[index]
-        index += 1
-        if unit != UInt8(ascii: "\\") {
-          text[count] = unit
-          count += 1
-          continue
-        }
-        let escape = units[index]
-        index += 1
+        // What stands between escapes goes over in one piece.
+        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(units)[index...])
+        let plain = rest.firstOffset(of: UInt8(ascii: "\\")) ?? rest.count
+        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(text)[count...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<plain]))
+        index += plain
+        count += plain
+        if index == units.count { break }
+        let escape = units[index + 1]
+        index += 2
         switch escape {
         case UInt8(ascii: "b"): text[count] = 0x08
         case UInt8(ascii: "f"): text[count] = 0x0C

@@ -42,8 +42,9 @@ public struct JSONObject: Sendable {
   /// Whether no two of so few members that it is soon told have the same name.
   private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
     guard members.count <= searchLimit else { return false }
-    for (index, member) in members.enumerated() {
-      for other in members[..<index] where other.name.isIdentical(to: member.name) { return false }
+    let names = members.map(\.name)
+    for index in names.indices {
+      for other in 0..<index where names[other].isIdentical(to: names[index]) { return false }
     }
     return true
   }

@@ -124,9 +124,9 @@ package enum JSONWriter {
     case .string(let value): append(value, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
+      for index in elements.indices {
         separate(index, indent, to: &bytes)
-        write(element, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+        write(elements[index], sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
       }
       if !elements.isEmpty { breakLine(indent, to: &bytes) }
       bytes.append(UInt8(ascii: "]"))
@@ -159,23 +159,27 @@ package enum JSONWriter {
     var members = object.members
     if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
-    for (index, member) in members.enumerated() {
+    for index in members.indices {
+      let (name, value) = members[index]
       separate(index, indent, to: &bytes)
-      append(member.name, to: &bytes)
+      append(name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
       if indent != nil { bytes.append(UInt8(ascii: " ")) }
-      write(member.value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+      write(value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
     }
   }
 
   /// Whether a name comes before another by UTF-16 code units.
   private static func precedes(_ left: String, _ right: String) -> Bool {
-    for (unit, other) in zip(left.utf8, right.utf8) where unit != other {
+    var others = right.utf8.makeIterator()
+    for unit in left.utf8 {
+      guard let other = others.next() else { return false }
+      if unit == other { continue }
       // Bytes sort like the code units, but for the surrogates, which stand for what lies beyond.
       if unit < 0xEE || other < 0xEE { return unit < other }
       return left.utf16.lexicographicallyPrecedes(right.utf16)
     }
-    return left.utf8.count < right.utf8.count
+    return others.next() != nil
   }
 
   /// Starts an entry of what is so many levels deep, with a comma after the one before it.

@@ -412,8 +412,12 @@ private struct MarkTable {
   }
 
   private static func hasOtherLineBreaks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    for (index, byte) in bytes.enumerated() {
-      switch byte {
+    // The last bytes of such breaks are rare, and fast to look for.
+    let ends: [UInt8] = [0x0D, 0x85, 0xA8, 0xA9]
+    let text = UnsafeRawBufferPointer(bytes)
+    guard ends.contains(where: { text.firstOffset(of: $0) != nil }) else { return false }
+    for index in bytes.indices {
+      switch bytes[index] {
       case 0x0D where index + 1 == bytes.count || bytes[index + 1] != 0x0A: return true
       case 0x85 where index > 0 && bytes[index - 1] == 0xC2: return true
       case 0xA8 where index > 1 && bytes[index - 1] == 0x80 && bytes[index - 2] == 0xE2,

@@ -256,8 +256,11 @@ struct AssertionTests {
         "valid-date": "", "valid-url": "", "word-count": "1",
       ]
       #expect(arguments.keys.sorted() == AssertionCatalog.types)
-      for (type, value) in arguments {
-        let assertion = value.isEmpty ? type : "\(type): \(value)"
+      let assertions = arguments.map { $1.isEmpty ? $0 : "\($0): \($1)" }
+      let lines = assertions.map { "- \($0)\n- not-\($0)\n" }
+      let scorers = ScoringFixture(lines.joined()).scorers
+      #expect(scorers.count == 2 * assertions.count)
+      for (number, assertion) in assertions.enumerated() {
         var response = ModelResponse(
           text: answer,
           usage: TokenUsage(input: 2, output: Int.random(in: 1...6, using: &random)),
@@ -265,8 +268,8 @@ struct AssertionTests {
         )
         response.toolCalls = []
         let wanted = JSONValue.string(text(1))
-        let outcomes = [assertion, "not-" + assertion].map { assertion in
-          ScoringFixture("- \(assertion)").scorers.first?.scorer.score(
+        let outcomes = scorers.dropFirst(2 * number).prefix(2).map { bound in
+          bound.scorer.score(
             Answer(response, cost: 0.5),
             for: TestCase(id: "case", input: [:], expected: ["x": wanted])
           ).outcome

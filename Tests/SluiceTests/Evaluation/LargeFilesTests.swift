@@ -5,14 +5,12 @@ import Testing
 /// Files that are far larger than anybody means them: read in linear time, or refused with a reason.
 @Suite("Large files", .serialized)
 struct LargeFilesTests {
-  /// The CPU time of a load at a size, the less of two.
+  /// The time of a load at a size.
   private func time(_ size: Int, _ project: (Int) throws -> ProjectFixture) throws -> Double {
     let fixture = try project(size)
-    return (0..<2).map { _ in
-      let start = ContinuousClock.now
-      _ = fixture.load()
-      return start.duration(to: .now) / .seconds(1)
-    }.min() ?? 0
+    let start = ContinuousClock.now
+    _ = fixture.load()
+    return start.duration(to: .now) / .seconds(1)
   }
 
   /// A project whose first case has so many members more in a part.
@@ -84,9 +82,13 @@ struct LargeFilesTests {
   func linear(_ name: String) throws {
     let shape = try #require(Self.shapes.first { $0.0 == name }).1
     let small = try time(1_000, shape)
-    let large = try time(8_000, shape)
     // Eight times as much takes 8 times as long, or 64 times where it is quadratic.
-    #expect(large < 28 * max(small, 0.002), "\(small) s, \(large) s")
+    let limit = 28 * max(small, 0.002)
+    let large = try time(8_000, shape)
+    if large < limit { return }
+    // Something else may have had the processor.
+    let again = try time(8_000, shape)
+    #expect(again < limit, "\(small) s, \(large) s, \(again) s")
   }
 
   @Test("Of a kind 20 faults are printed, then their number")

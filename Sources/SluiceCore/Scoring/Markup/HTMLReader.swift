@@ -142,6 +142,7 @@ struct HTMLReader {
 
   /// Skips a comment or a document type; returns false where there is none.
   private mutating func skipDeclaration() -> Bool {
+    guard index + 1 < units.count, units[index + 1] == UInt8(ascii: "!") else { return false }
     func starts(_ part: String) -> Bool {
       let part = part.utf8
       return index + part.count <= units.count

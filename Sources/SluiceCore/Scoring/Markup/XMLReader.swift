@@ -311,10 +311,7 @@ struct XMLReader {
   }
 
   private func isAt(_ part: StaticString) -> Bool {
-    guard index + part.utf8CodeUnitCount <= units.count else { return false }
-    return part.withUTF8Buffer { part in
-      part.indices.allSatisfy { units[index + $0] == part[$0] }
-    }
+    UnsafeRawBufferPointer(units).hasBytes(of: part, at: index)
   }
 
   @discardableResult
@@ -326,15 +323,10 @@ struct XMLReader {
 
   /// Skips to behind a part; returns false where it does not follow.
   private mutating func readUntil(_ part: StaticString) -> Bool {
-    var end = self
-    while end.index < units.count {
-      if end.skip(part) {
-        index = end.index
-        return true
-      }
-      end.index += 1
+    while index < units.count {
+      if skip(part) { return true }
+      index += 1
     }
-    index = units.count
     return false
   }
 

@@ -107,5 +107,5 @@ struct SymbolPair {
 
 extension String {
   /// The Unicode scalars as numbers.
-  var scalarValues: [UInt32] { unicodeScalars.map(\.value) }
+  var scalarValues: [UInt32] { unicodeScalars.map { $0.value } }
 }

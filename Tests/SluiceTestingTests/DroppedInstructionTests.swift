@@ -1,11 +1,15 @@
 import Foundation
 import Sluice
+import SluiceCore
+import SluiceGating
+import SluiceSupport
 import SluiceTesting
 import StandInModel
 import Testing
 
-/// The suites of this project on prompts that lack one instruction, beside the whole prompt. The stand-in answers both,
-/// so the gates that compare decide alone.
+/// The suites of this project on prompts that lack one instruction, beside the whole prompt.
+///
+/// The stand-in answers both, so the gates that compare decide alone.
 @Suite("Dropped instructions")
 struct DroppedInstructionTests {
   /// An instruction that a suite's gates are about: how its bullet in `v2.yaml` begins.

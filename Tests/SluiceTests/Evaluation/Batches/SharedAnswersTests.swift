@@ -25,7 +25,7 @@ struct SharedAnswersTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// This project's suites with a backend for the answers and the two prompts beside them.
+  /// This project's suites, all on the backend that the answers are for.
   private func project() throws -> InMemoryFileSystem {
     let folder = try #require(sharedAnswers)
     var files: [String: String] = [:]
@@ -38,18 +38,13 @@ struct SharedAnswersTests {
           continue
         }
         files["\(root)/\(name)"] = try String(contentsOf: file, encoding: .utf8)
+          .replacing("backend: lm-round-2", with: "backend: unnamed-lm")
       }
     }
     files["sluice.yaml"] = try String(
       contentsOf: Self.repository.appending(path: "sluice.yaml"),
       encoding: .utf8
-    ).replacing("\nprices:", with: "\n  unnamed-lm: {type: openai, model: unnamed-lm}\nprices:")
-    for name in ["no-history", "thorough"] {
-      files["prompts/clarity/\(name).yaml"] = try String(
-        contentsOf: folder.appending(path: "prompts/clarity.\(name).yaml"),
-        encoding: .utf8
-      )
-    }
+    ).split(separator: "\n").filter { !$0.hasPrefix("  lm-round-2:") }.joined(separator: "\n")
     for name in ["requests.jsonl", "answers.jsonl"] {
       files[name] = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
@@ -81,12 +76,21 @@ struct SharedAnswersTests {
     return (result, surroundings)
   }
 
+  /// The requests without an answer, except those that came after the answers: hard cases, five
+  /// suites, and v3 of a prompt.
+  private func missing(_ result: BatchImportResult) -> [BatchImportResult.Missing] {
+    let later = ["rephrase", "tone-rewrite", "contradictions", "status-update", "critique"]
+    return result.missing.filter {
+      !$0.testCase.contains("-hard") && !later.contains($0.suite) && $0.prompt != "v3"
+    }
+  }
+
   @Test("All 2,827 are imported, and nothing that they do not tell is made up")
   func all() throws {
     let files = try project()
     let (result, surroundings) = try run(files)
     #expect(result.imported == 2_827)
-    #expect(result.isComplete)
+    #expect(missing(result).isEmpty)
     #expect(result.faults == [])
     let loaded = ProjectLoader.load(
       ProjectLoader.Selection(suites: ["sentiment"], backends: ["unnamed-lm"]),
@@ -123,10 +127,11 @@ struct SharedAnswersTests {
     try files.write(Array(changed.utf8), to: path)
     let (result, _) = try run(files)
     #expect(result.imported == 2_827 - 256)
-    #expect(result.missing.count == 256)
-    #expect(Set(result.missing.map(\.testCase)).count == 256)
+    let missing = missing(result)
+    #expect(missing.count == 256)
+    #expect(Set(missing.map(\.testCase)).count == 256)
     #expect(
-      Set(result.missing.map { "\($0.suite) \($0.prompt) \($0.reason)" })
+      Set(missing.map { "\($0.suite) \($0.prompt) \($0.reason)" })
         == ["tone v2 the request that was answered differs in: system message"]
     )
     #expect(result.refused == 256)

@@ -9,8 +9,9 @@ struct SuiteTestTests {
   @Test(
     "Each suite of this project passes on its committed recordings",
     arguments: [
-      "action-items", "analysis", "call-instead", "category", "clarity", "decisions", "faq",
-      "feedback", "opportunity", "sentiment", "smart-reply", "summary", "tone",
+      "action-items", "analysis", "call-instead", "category", "clarity", "contradictions",
+      "critique", "decisions", "faq", "feedback", "opportunity", "rephrase", "sentiment",
+      "smart-reply", "smart-reply-stream", "status-update", "summary", "tone", "tone-rewrite",
     ]
   )
   func committedSuites(name: String) throws {

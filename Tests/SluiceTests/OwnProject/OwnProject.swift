@@ -20,7 +20,9 @@ struct OwnProject {
     suites = loaded.suites
   }
 
-  /// The suites with a dataset of their own. `smart-reply-stream` shares the one of `smart-reply`.
+  /// The suites with a dataset of their own.
+  ///
+  /// `smart-reply-stream` shares the one of `smart-reply`.
   var features: [ResolvedSuite] {
     suites.filter { $0.plan.datasetPath.description.hasPrefix("datasets/\($0.plan.name)/") }
   }

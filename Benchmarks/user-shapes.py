@@ -3,8 +3,8 @@
 
 usage: user-shapes.py [TOOLS] [--runs R] [--work FOLDER] [--only SHAPE]
 
-Each shape is a suite of this project, its cases and recorded answers (right and wrong) multiplied by the program RecordedAnswers,
-outside of the clock; the script is plain-shapes.py. Both run in turn, R times each, and must find the same number of right
+Each shape is a suite of this project. The program RecordedAnswers multiplies its cases and recorded answers outside of the clock, and gives
+one case in seven the answer of another, so that right and wrong are mixed; the script is plain-shapes.py. Both run in turn, R times each, and must find the same number of right
 answers. TOOLS holds mockd.c, make_dataset.py, plain.py and prompt.txt, for `run --live` and `record`; without it those rows are left
 out, and said. Figures are user + system time and the largest resident set that the operating system counted. Prints a table, the
 one of Benchmarks/README.md; exit code 1 when a bar is missed or the two do not agree.

@@ -3,8 +3,9 @@ import Sluice
 
 /// A project with one suite of another, whose cases and recordings are multiplied to a number.
 ///
-/// Each copy of a case has an id and a text of its own, so that it is asked and recorded by itself;
-/// its answer is that of the case it was made of, right or wrong.
+/// Each copy of a case has an id and a text of its own, so that it is asked and recorded by itself.
+/// Its answer is that of the case it was made of. One copy in seven has the answer of the next case,
+/// so that right and wrong answers are mixed.
 struct ShapedProject {
   enum Format: String {
     case yaml, jsonl
@@ -80,7 +81,9 @@ struct ShapedProject {
     let places = (0..<count).map { (copy: $0 / written.count, place: $0 % written.count) }
     return (
       places.map { copy, place in copied(written[place], copy) },
-      places.map { recordings[$0.place] }
+      places.enumerated().map { number, place in
+        recordings[number.isMultiple(of: 7) ? (place.place + 1) % written.count : place.place]
+      }
     )
   }
 

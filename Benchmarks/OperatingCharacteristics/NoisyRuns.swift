@@ -21,14 +21,17 @@ struct NoisyRuns: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite; of its conditions only the gates on regressions are kept, as the others do
-  ///     not compare.
+  ///     not compare, with the margin of the page.
   ///   - files: The project's files.
   /// - Throws: ``Trouble`` where the stand-in cannot be asked.
   init(_ suite: ResolvedSuite, files: any FileSystem) async throws {
     var suite = suite
     suite.conditions.goals = []
-    suite.conditions.gates.removeAll { gate in
-      if case .noRegression = gate.condition.demand { false } else { true }
+    suite.conditions.gates = suite.conditions.gates.compactMap { gate in
+      guard case .noRegression = gate.condition.demand else { return nil }
+      var gate = gate
+      gate.condition.demand = .noRegression(margin: 0.05, isRelative: false)
+      return gate
     }
     self.suite = suite
     let questions = Locked<[String: Question]>([:])

@@ -62,6 +62,7 @@ struct HealthCommand: AsyncParsableCommand {
       environment: project.surroundings.environment
     ).backends
     var reports: [SuiteHealthReport] = []
+    var isFaulty = false
     for suite in project.loaded.suites {
       let reader = HealthReader(suite, backends: backends, surroundings: project.surroundings)
       let paths = ratings.map(project.path)
@@ -71,9 +72,7 @@ struct HealthCommand: AsyncParsableCommand {
       }
       if wasInterrupted { throw Interruption.reported }
       project.printDiagnostics(outcome.diagnostics)
-      if outcome.diagnostics.contains(where: { $0.severity == .error }) {
-        throw Sluice.ExitCode.usage
-      }
+      isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }
       reports.append(outcome.health)
     }
     show(reports, project)
@@ -84,6 +83,7 @@ struct HealthCommand: AsyncParsableCommand {
         Console.output("Report: \(TerminalText.visible(folder))/\(ReportWriter.healthName)\n")
       }
     }
+    if isFaulty { throw Sluice.ExitCode.usage }
     if reports.allSatisfy({ $0.health.columns.isEmpty }) {
       let names = suites.map { " " + ShellText.quoted($0) }.joined()
       Console.error(

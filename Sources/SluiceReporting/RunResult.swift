@@ -118,6 +118,14 @@ extension RunResult {
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
+    if !missing.isEmpty, missing.allSatisfy(\.lacksAnswersThroughFiles) {
+      var whole = trying
+      whole.filter = CaseFilter()
+      return (
+        "write the requests without an answer as a batch file, then import what answers it",
+        "sluice batch export missing.jsonl \(missing.words)\(whole.options)"
+      )
+    }
     if !missing.isEmpty {
       return (
         "record what is missing (this sends requests)",

@@ -79,6 +79,8 @@ package struct ColumnJudge: Sendable {
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil,
         outputs: outputs
       )
+      result.isAskedThroughFiles =
+        plan.backends.first { $0.name == column.backend }?.isAskedThroughFiles ?? false
       // A stand-in's answers say nothing about what is left for models.
       if plan.filtered == nil, result.provenances.allSatisfy({ $0.standIn == nil }) {
         result.headroom = Headroom(evaluator)

@@ -11,6 +11,11 @@ package struct BackendDefinition: Hashable, Sendable {
   /// of recordings.
   package var hasMeaninglessTimes = false
 
+  /// True where nothing is sent to it, as its answers come through batch files alone.
+  package var isAskedThroughFiles = false
+
+  /// The one value of `asked:`.
+  static let throughFiles = "through-files"
   /// The one value of `times:`.
   static let meaninglessTimes = "meaningless"
 
@@ -190,7 +195,17 @@ package struct BackendDefinition: Hashable, Sendable {
     surroundings: Surroundings,
     programs: RunningPrograms? = nil
   ) throws(BackendError) -> any Backend {
-    switch kind {
+    if isAskedThroughFiles {
+      var error = BackendError(
+        .invalidRequest,
+        "nothing can be sent to the backend '\(name)': its answers come through files"
+      )
+      error.advice =
+        "write what is missing as a batch file: "
+        + "sluice batch export missing.jsonl --backend \(name)"
+      throw error
+    }
+    return switch kind {
     case .openAIChat(let endpoint):
       try OpenAIChatBackend(
         endpoint,

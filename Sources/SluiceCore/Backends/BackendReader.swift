@@ -32,6 +32,7 @@ package enum BackendReader {
       _ = readSending(fields)
       _ = readEndings(fields)
       _ = readTimes(fields)
+      _ = readAsked(fields)
       _ = readOpenAI(fields, isStreamed: false)
       fields.finish(wayOut, foreign: .backend)
       return nil
@@ -39,9 +40,11 @@ package enum BackendReader {
     let kind: BackendDefinition.Kind?
     let isStreamed: Bool
     var sending = SendingPolicy()
+    var isAskedThroughFiles = false
     switch type {
     case "openai":
       (sending, isStreamed) = readSending(fields)
+      isAskedThroughFiles = readAsked(fields)
       kind = readOpenAI(fields, isStreamed: isStreamed)
     case "http":
       (sending, isStreamed) = readSending(fields)
@@ -79,6 +82,7 @@ package enum BackendReader {
         endings: endings
       )
       backend.hasMeaninglessTimes = hasMeaninglessTimes
+      backend.isAskedThroughFiles = isAskedThroughFiles
       return backend
     }
   }

@@ -12,8 +12,8 @@ package struct Headroom: Hashable, Sendable {
   package var passing: Int
   /// The number of cases that fail on all repeats.
   package var failing: Int
-  /// The smallest true loss that the paired regression test finds four times of five; nil where none is
-  /// large enough.
+  /// The smallest true loss that the paired regression test finds four times of five, about; nil where
+  /// none is large enough, and with too few clusters.
   package var visibleLoss: Double?
   /// The smallest true gain that it finds four times of five; nil where none is large enough, as at the
   /// ceiling.
@@ -26,15 +26,15 @@ package struct Headroom: Hashable, Sendable {
     case open
   }
 
+  /// The share of cases that pass on all repeats, with its bounds.
+  package var ceiling: Estimate
+  /// The share of cases that fail on all repeats, with its bounds.
+  package var floor: Estimate
+
   package var level: Level {
     if passing == cases { return .saturated }
     return Double(passing) > Self.nearly * Double(cases) ? .nearlySaturated : .open
   }
-
-  /// The share of cases that pass on all repeats, with its bounds.
-  package var ceiling: Estimate { Estimate(rate: passing, of: cases) }
-  /// The share of cases that fail on all repeats, with its bounds.
-  package var floor: Estimate { Estimate(rate: failing, of: cases) }
 
   /// Measures a column; nil where no answer was judged.
   ///
@@ -47,10 +47,32 @@ package struct Headroom: Hashable, Sendable {
     cases = rows.count
     passing = rows.count { $0.holding == $0.weight }
     failing = rows.count { $0.holding == 0 }
+    ceiling = Self.share(of: rows) { $0.holding == $0.weight }
+    floor = Self.share(of: rows) { $0.holding == 0 }
+    // No gate on regressions decides with so few clusters, whatever the change.
+    if FewClusters.explanation(sample.effectiveClusters) != nil { return }
     // Cases of a cluster are worth less than as many others, and asking again makes no case into two.
     let worth = max(1, Int(min(sample.effectiveCases, Double(rows.count)).rounded(.down)))
     let change = Power.detectableOneWayChange(n: worth, goal: Power.Goal(sides: .one))
     visibleLoss = change.flatMap { $0 <= rate ? $0 : nil }
     visibleGain = change.flatMap { $0 <= 1 - rate ? $0 : nil }
+  }
+
+  /// The share of cases as a rate whose bounds allow for clusters.
+  private static func share(
+    of rows: [RateSample.Row],
+    _ holds: (RateSample.Row) -> Bool
+  ) -> Estimate {
+    RateSample(
+      rows.map { row in
+        RateSample.Row(
+          trial: row.trial,
+          cluster: row.cluster,
+          holding: holds(row) ? 1 : 0,
+          weight: 1,
+          repeats: 1
+        )
+      }
+    ).estimate
   }
 }

@@ -36,6 +36,8 @@ extension SuiteHealth {
     /// The answer to a case that fails on all repeats with the same finding.
     package struct Failure: Hashable, Sendable {
       package var finding: Finding
+      /// The model that gave the first answer, or the name of a file of ratings; nil where nobody knows.
+      package var model: String?
       /// The first answer, as much of it as is shown.
       package var text: String
     }
@@ -94,7 +96,12 @@ extension SuiteHealth {
         let mark: Mark = isPassed ? .passed : .failed
         marks[place] = (marks[place] ?? mark) == mark ? mark : .mixed
         if let finding = Finding(trial), failures[place].map({ $0.finding == finding }) ?? true {
-          let failure = Failure(finding: finding, text: trial.output?.excerpt ?? "")
+          let model = origin == .ratings ? backend : trial.source?.provenance.model
+          let failure = Failure(
+            finding: finding,
+            model: model,
+            text: trial.output?.excerpt ?? ""
+          )
           failures[place] = failures[place] ?? failure
         } else {
           divided.insert(place)

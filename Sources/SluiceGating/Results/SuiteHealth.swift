@@ -24,7 +24,8 @@ package struct SuiteHealth: Sendable {
   package var ratings: [Column]
   /// The run logs that cannot be compared with today's suite.
   package var skippedLogs: [SkippedLog]
-  /// The difficulty, discrimination and redundancy of the cases; nil below ``leastForItems``.
+  /// The difficulty, discrimination and redundancy of the cases; nil below ``leastForItems``, and for a
+  /// run, which shows none of them.
   package let items: Items?
 
   /// A case with what coverage is counted by.
@@ -69,7 +70,8 @@ package struct SuiteHealth: Sendable {
     quarantined: Int = 0,
     columns: [Column],
     ratings: [Column] = [],
-    skippedLogs: [SkippedLog] = []
+    skippedLogs: [SkippedLog] = [],
+    analyzesItems: Bool = true
   ) {
     self.suite = suite
     self.path = path
@@ -81,7 +83,7 @@ package struct SuiteHealth: Sendable {
     self.skippedLogs = skippedLogs
     let real = columns.filter(\.isReal)
     let (least, models) = (Self.leastForItems, Set(real.flatMap(\.models)))
-    guard real.count >= least.columns, models.count >= least.models else {
+    guard analyzesItems, real.count >= least.columns, models.count >= least.models else {
       items = nil
       return
     }
@@ -214,14 +216,15 @@ package struct SuiteHealth: Sendable {
     }
   }
 
-  /// The models of all columns that answered a case, where all found the same against its label.
+  /// The models that answered a case, where all found the same against its label.
+  ///
+  /// An answer that no app could use agrees with nothing, so the case is not doubtful then.
   private static func agreeing(_ columns: [Column], on place: Int) -> [String] {
     let answered = columns.filter { $0.marks[place] != nil }
-    let findings = answered.map { $0.failures[place]?.finding }
-    guard let first = findings.first, first != nil, findings.allSatisfy({ $0 == first }) else {
-      return []
-    }
-    return Set(answered.flatMap(\.models)).sorted()
+    let failures = answered.map { $0.failures[place] }
+    guard let first = failures.first??.finding, failures.allSatisfy({ $0?.finding == first })
+    else { return [] }
+    return Set(failures.compactMap { $0?.model }).sorted()
   }
 }
 
@@ -253,7 +256,8 @@ extension SuiteHealth {
           places: places,
           headroom: column.headroom
         )
-      }
+      },
+      analyzesItems: false
     )
   }
 }

@@ -113,6 +113,8 @@ public struct ColumnResult: Sendable {
   }
   /// The file that the answers came from; nil where somebody was asked.
   public var outputs: OutputsSource?
+  /// True where answers come through batch files, so that nothing can be sent for those that are missing.
+  package var isAskedThroughFiles = false
   /// What was sent and what the baseline answered; nil where that is not at hand.
   package var evidence: Evidence?
   /// The room that the cases leave for changes; nil without answers of a model, and for a part of the

@@ -108,7 +108,7 @@ package struct HTMLHealth {
       let count = TerminalLines.count(report.suspects.count, "label")
       let name = ShellText.quoted(SuiteName.short(health.path))
       text +=
-        "<p>\(count) may be wrong. Judge without seeing them: "
+        "<p>\(count) may be wrong. Judge without seeing the labels: "
         + "<code>\(HTMLText.escaped("sluice health \(name) --suspects"))</code></p>\n"
     }
     let logs = health.skippedLogs.map { "\($0.name): \($0.reason)" }

@@ -96,7 +96,7 @@ package struct TerminalHealth {
     let count = TerminalLines.count(report.suspects.count, "label")
     let name = ShellText.quoted(SuiteName.short(report.health.path))
     return [
-      row("doubtful labels", "\(count); judge without seeing them:"),
+      row("doubtful labels", "\(count); judge without seeing the labels:"),
       "    \(TerminalText.visible("sluice health \(name) --suspects"))",
     ]
   }

@@ -32,15 +32,18 @@ enum HealthText {
 
   /// The line of a candidate whose cases all pass; nil for every other column.
   static func saturated(_ column: ColumnResult) -> String? {
-    guard column.isCandidate, let headroom = column.headroom, headroom.level == .saturated else {
-      return nil
-    }
+    guard column.isCandidate, let headroom = column.headroom, headroom.level == .saturated,
+      2 * headroom.cases >= Set(column.trials.lazy.map(\.caseID)).count
+    else { return nil }
     return "saturated: \(cases(headroom)); \(visible(headroom))"
   }
 
   /// The saturated suites of a run in a sentence; nil where none is.
   static func saturated(_ suites: [SuiteResult]) -> String? {
-    let saturated = suites.filter { suite in suite.columns.contains { Self.saturated($0) != nil } }
+    let saturated = suites.filter { suite in
+      let candidates = suite.columns.filter(\.isCandidate)
+      return !candidates.isEmpty && candidates.allSatisfy { Self.saturated($0) != nil }
+    }
     guard let first = saturated.first else { return nil }
     if saturated.count == 1 {
       let line = first.columns.lazy.compactMap { Self.saturated($0) }.first ?? ""
@@ -51,11 +54,15 @@ enum HealthText {
       + "They can show losses, and no gains."
   }
 
-  /// The number of cases that fail: `all 162 cases pass`, `1 of 259 cases fails`.
+  /// The number of cases that do not pass: `all 162 cases pass`, `1 of 259 cases fails`, `2 of 355 cases
+  /// do not pass on all repeats`.
   static func cases(_ headroom: Headroom) -> String {
     let (failing, all) = (headroom.cases - headroom.passing, headroom.cases)
     if failing == 0 { return all == 1 ? "the one case passes" : "all \(all) cases pass" }
     let cases = "\(failing) of \(TerminalLines.count(all, "case"))"
+    if headroom.failing < failing {
+      return "\(cases) \(failing == 1 ? "does" : "do") not pass on all repeats"
+    }
     return "\(cases) \(failing == 1 ? "fails" : "fail")"
   }
 

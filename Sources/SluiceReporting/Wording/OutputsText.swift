@@ -79,6 +79,12 @@ extension SuiteResult {
   /// True when files of outputs have no rows for some trials.
   var lacksRows: Bool { columns.contains { $0.hasMisses && $0.outputs != nil } }
 
+  /// True when all answers that are missing come through batch files.
+  var lacksAnswersThroughFiles: Bool {
+    lacksRecordings
+      && columns.allSatisfy { !$0.hasMisses || $0.outputs != nil || $0.isAskedThroughFiles }
+  }
+
   /// True when trials have no recording that could be made.
   var lacksRecordings: Bool { columns.contains { $0.hasMisses && $0.outputs == nil } }
 }

@@ -120,8 +120,12 @@ public struct ItemAnalysis: Sendable {
       while root[place] != place { place = root[place] }
       return place
     }
+    let sizes = groups.map {
+      (passed: Self.count($0.key.passed), taken: Self.count($0.key.answered))
+    }
     for second in groups.indices {
-      for first in 0..<second {
+      for first in 0..<second
+      where Self.canReach(limit, sizes[first], sizes[second], of: totals.count) {
         guard let phi = Self.phi(groups[first].key, groups[second].key), phi.takers >= takers,
           phi.value > limit
         else { continue }
@@ -133,6 +137,22 @@ public struct ItemAnalysis: Sendable {
     for place in groups.indices { joined[find(place), default: []] += groups[place].value }
     return joined.values.filter { $0.count > 1 }.map { $0.sorted() }
       .sorted { ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0) }
+  }
+
+  /// Returns false where two items that all takers answered differ so much in how many pass that their
+  /// phi cannot exceed a limit.
+  private static func canReach(
+    _ limit: Double,
+    _ first: (passed: Int, taken: Int),
+    _ second: (passed: Int, taken: Int),
+    of takers: Int
+  ) -> Bool {
+    guard first.taken == takers, second.taken == takers else { return true }
+    let (a, b) = (
+      Double(min(first.passed, second.passed)), Double(max(first.passed, second.passed))
+    )
+    let n = Double(takers)
+    return (a * (n - b) / (b * (n - a))).squareRoot() > limit
   }
 
   private static func count(_ bits: [UInt64]) -> Int {

@@ -391,6 +391,16 @@ struct BackendReaderTests {
     }
   }
 
+  @Test("A backend may say that it is asked through files")
+  func asked() throws {
+    for (text, isThroughFiles) in [("", false), (", asked: through-files", true)] {
+      let loaded = try ProjectFixture()
+        .replacing(fast, with: "{type: openai, model: small-1\(text)}", in: path).load()
+      let definition = try #require(loaded.suites.first?.plan.backends.first)
+      #expect(definition.isAskedThroughFiles == isThroughFiles)
+    }
+  }
+
   /// A value that cannot be used, and what is said of it: where it stands, and the message.
   static let wrongValues: [(value: String, said: String)] = [
     ("stream: maybe", "48: error: 'stream' must be true, false or a mapping, not a text"),
@@ -413,6 +423,7 @@ struct BackendReaderTests {
     ("organization: 7", "54: error: 'organization' must be a text, not a number"),
     ("times: measured", "47: error: 'times' must be 'meaningless', not 'measured'"),
     ("times: 3", "47: error: 'times' must be a text, not a number"),
+    ("asked: rarely", "47: error: 'asked' must be 'through-files', not 'rarely'"),
   ]
 
   @Test("What cannot be used is an error at its place", arguments: wrongValues)

@@ -331,7 +331,7 @@ struct HealthReaderTests {
     #expect(
       text(outcome).contains(
         """
-          doubtful labels                   1 label; judge without seeing them:
+          doubtful labels                   1 label; judge without seeing the labels:
             sluice health triage --suspects
 
         """

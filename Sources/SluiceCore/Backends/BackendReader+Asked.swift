@@ -1,0 +1,19 @@
+import SluiceSupport
+
+extension BackendReader {
+  /// Reads `asked: through-files`.
+  static func readAsked(_ fields: FieldReader) -> Bool {
+    guard let node = fields.optional("asked"), let text = fields.text(node, "asked") else {
+      return false
+    }
+    if text == BackendDefinition.throughFiles { return true }
+    fields.diagnostics.error(
+      "'asked' must be '\(BackendDefinition.throughFiles)', not '\(text)'",
+      in: fields.file,
+      at: node.position,
+      fix:
+        "write 'asked: \(BackendDefinition.throughFiles)', or leave it out where requests are sent"
+    )
+    return false
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Backends that are asked through files")
+struct AskedThroughFilesTests {
+  /// Four suites whose backend is asked through files, and a prompt of one that was edited.
+  private func project() throws -> ScratchProject {
+    let project = try ScratchProject.ofDemo()
+    let settings = try project.read("sluice.yaml")
+    let marked = settings.replacing(
+      "model: stand-in-1}",
+      with: "model: stand-in-1, asked: through-files}"
+    )
+    #expect(marked != settings)
+    try project.write(marked, to: "sluice.yaml")
+    let path = "prompts/tone/v1.yaml"
+    let prompt = try project.read(path)
+    try project.write(prompt.replacing("before it is sent", with: "before it goes"), to: path)
+    #expect(try project.read(path) != prompt)
+    return project
+  }
+
+  @Test("An edit without answers names the batch file in place of sending requests")
+  func edited() async throws {
+    let project = try project()
+    let outcome = try await project.sluice("run", "tone", "--tag", "terse")
+    #expect(outcome.exitCode == 3)
+    #expect(
+      outcome.output.hasSuffix(
+        """
+        Next: write the requests without an answer as a batch file, then import what answers it:
+          sluice batch export missing.jsonl tone
+
+        """
+      )
+    )
+    let export = try await project.sluice("batch", "export", "missing.jsonl", "tone")
+    #expect(export.exitCode == 0)
+    #expect(try project.read("missing.jsonl").split(separator: "\n").count == 20)
+  }
+
+  @Test("What sends refuses, and says what to do", arguments: [["record"], ["run", "--live"]])
+  func sending(_ command: [String]) async throws {
+    let outcome = try await project().sluice.run(command + ["tone"])
+    #expect(outcome.exitCode == 64)
+    #expect(
+      outcome.error == """
+        sluice: error: nothing can be sent to the backend 'stand-in': its answers come through files
+          fix: write what is missing as a batch file: sluice batch export missing.jsonl --backend stand-in
+
+        """
+    )
+  }
+}

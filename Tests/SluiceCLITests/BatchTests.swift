@@ -274,7 +274,7 @@ struct BatchTests {
   @Test("Killed by the system amid an import, the next one finishes it")
   func killed() async throws {
     let project = try project()
-    let count = 1_500
+    let count = 800
     let cases = (0..<count).map { number in
       "- {id: case-\(number), input: {message: \"Number \(number)?\"}, expected: {kind: question}}\n"
     }
@@ -295,7 +295,7 @@ struct BatchTests {
     #expect(code == SIGKILL)
     let outcome = try await project.sluice("batch", "import", "results.jsonl")
     #expect(outcome.exitCode == 0, "\(outcome.error)")
-    #expect(outcome.output.contains("of 1,500 lines"))
+    #expect(outcome.output.contains("of 800 lines"))
     let lines = try project.read(Self.pending).split(separator: "\n")
     #expect(lines.count { $0.hasPrefix(#"{"schema":3,"key":""#) } == count)
     #expect(try await project.sluice("recordings", "verify").exitCode == 0)

@@ -3,7 +3,8 @@ import Sluice
 import Testing
 import TestSupport
 
-@Suite("sluice recordings diff --sample")
+// One after the other, so that the recording of 100 answers is made once.
+@Suite("sluice recordings diff --sample", .serialized)
 struct SampledDriftTests {
   /// A project with recorded answers, all of them right.
   private static func with(

@@ -17,6 +17,8 @@ final class TriageProject {
 
   let files: ScratchProject
   let server: Server
+  /// The file `sluice.yaml` as it was made, with the server's port.
+  private let configuration: String
   var sluice: CommandLineRunner { files.sluice }
 
   /// The server's side of a test.
@@ -25,6 +27,9 @@ final class TriageProject {
     typealias Answer = @Sendable (_ system: String, _ message: String) async throws -> String
 
     private let state: Locked<(asked: [String], answer: Answer)>
+    /// True until a test says how the server answers.
+    var isUsual: Bool { isAsMade.withLock { $0 } }
+    private let isAsMade = Locked(true)
 
     init() {
       state = Locked(([], { _, message in Server.usual(message) }))
@@ -34,7 +39,10 @@ final class TriageProject {
     var asked: [String] { state.withLock { $0.asked } }
 
     /// Says how the server answers from now on.
-    func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+    func answer(_ answer: @escaping Answer) {
+      isAsMade.withLock { $0 = false }
+      state.withLock { $0.answer = answer }
+    }
 
     /// Forgets what was asked.
     func forget() { state.withLock { $0.asked = [] } }
@@ -62,8 +70,7 @@ final class TriageProject {
   private init(port: UInt16, _ server: Server) throws {
     self.server = server
     files = try ScratchProject()
-    try files.write(
-      """
+    configuration = """
       backends:
         server:
           type: openai
@@ -73,9 +80,8 @@ final class TriageProject {
           max-in-flight: 2
       prices: prices.json
 
-      """,
-      to: "sluice.yaml"
-    )
+      """
+    try files.write(configuration, to: "sluice.yaml")
     try files.write(
       """
       {"stand-in-1": {"input_cost_per_token": 0.001, "output_cost_per_token": 0.001}}
@@ -151,10 +157,44 @@ final class TriageProject {
   }
 
   /// Records all and accepts it.
+  ///
+  /// Projects that start alike on the server's own answers are recorded once, as many tests begin so.
   func record() async throws {
+    let before = try contents()
+    let isShared = server.isUsual && before?["sluice.yaml"] == configuration
+    var start = before ?? [:]
+    // Only the port differs.
+    start["sluice.yaml"] = nil
+    if isShared, let after = Self.recorded.withLock({ $0[start] }) {
+      for (path, text) in after { try files.write(text, to: path) }
+      return
+    }
     try await must("record")
     try await must("recordings", "accept")
     server.forget()
+    guard isShared, let after = try contents() else { return }
+    Self.recorded.withLock { recorded in
+      recorded[start] = after.filter { path, text in before?[path] != text }
+    }
+  }
+
+  /// The files that recording adds to projects, by those that they start with.
+  private static let recorded = Locked<[[String: String]: [String: String]]>([:])
+
+  /// The texts of all files by path; nil where there is more than files and folders, or a repository.
+  private func contents() throws -> [String: String]? {
+    var contents: [String: String] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
+      let url = files.folder.appending(path: path)
+      let values = try url.resourceValues(forKeys: [.isDirectoryKey, .isRegularFileKey])
+      if values.isDirectory == true {
+        if url.lastPathComponent == ".git" { return nil }
+        continue
+      }
+      guard values.isRegularFile == true else { return nil }
+      contents[path] = try files.read(path)
+    }
+    return contents
   }
 
   /// Puts that many cases into the place of the four.

@@ -72,6 +72,18 @@ struct DiskFileSystemTests {
     #expect(try folder.text("a/b") == "old")
   }
 
+  @Test("Where the root is gone with the folder above it, nothing is made in its place")
+  func vanishedRoot() throws {
+    try folder.write(["above/root/a": "old"], under: "")
+    let vanished = try #require(DiskFileSystem(root: folder.path + "/above/root"))
+    try FileManager.default.removeItem(atPath: folder.path + "/above")
+    for path in ["a", "b/c"] {
+      let error = #expect(throws: FileError.self) { try vanished.write([], to: ProjectPath(path)) }
+      #expect(error?.reason == "no such file")
+    }
+    #expect(names() == [])
+  }
+
   @Test("Where a folder should be and a file is, nothing is written")
   func fileInTheWay() throws {
     try folder.write(["a": "old"], under: "")

@@ -105,6 +105,12 @@ struct DroppedInstructionTests {
       )
       try FileManager.default.copyItem(at: root.appending(path: path), to: place)
     }
+    let dataset = folder.appending(path: "datasets/\(suite)/cases.yaml")
+    try withoutHardCases(try String(contentsOf: dataset, encoding: .utf8)).write(
+      to: dataset,
+      atomically: true,
+      encoding: .utf8
+    )
     // Without the mix of several suites, of which this is one.
     let configuration = folder.appending(path: "sluice.yaml")
     let text = try String(contentsOf: configuration, encoding: .utf8)
@@ -117,6 +123,12 @@ struct DroppedInstructionTests {
       encoding: .utf8
     )
     return folder
+  }
+
+  /// A dataset without the cases of `split: hard`, which the stand-in's rules were not made for.
+  private static func withoutHardCases(_ dataset: String) -> String {
+    dataset.split(separator: "\n- ", omittingEmptySubsequences: false)
+      .filter { !$0.contains("\n  split: hard\n") }.joined(separator: "\n- ")
   }
 
   /// A suite that runs v2 with one gate, or with those of its own that compare.

@@ -10,7 +10,7 @@ import TestSupport
 /// right reason.
 @Suite("A live run on a faulty server", .serialized, .timeLimit(.minutes(5)))
 struct FaultyServerTests {
-  private static let caseCount = 500
+  private static let caseCount = 250
   private static let kinds = ["question", "request", "other"]
   private static let ends = ["?", ".", "!"]
 
@@ -110,7 +110,7 @@ struct FaultyServerTests {
   }
 
   @Test(
-    "Of 500 cases with a fifth of faults each is answered right or lost for the right reason",
+    "Of 250 cases with a fifth of faults each is answered right or lost for the right reason",
     arguments: [1, 2]
   )
   func whole(seed: UInt64) async throws {

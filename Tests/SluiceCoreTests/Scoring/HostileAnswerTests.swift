@@ -21,8 +21,10 @@ struct HostileAnswerTests {
   @Test("No check hangs on or trips over a long answer", .timeLimit(.minutes(2)), arguments: parts)
   func long(_ part: String) {
     let text = String(repeating: part, count: 100_000 / part.utf8.count)
+    // A negation turns what its check found, whatever the answer is.
+    let prefixes = part == Self.parts.first ? ["", "not-"] : [""]
     for check in Self.checks {
-      for prefix in ["", "not-"] {
+      for prefix in prefixes {
         let outcome = ScoringFixture("- \(prefix)\(check)").score(text)?.outcome
         #expect([.passed, .failed, .unscored].contains(outcome), "\(check)")
       }

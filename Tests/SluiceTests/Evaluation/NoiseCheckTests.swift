@@ -123,7 +123,7 @@ struct NoiseCheckTests {
   @Test("The same seed draws the same pairs, another one others")
   func seeds() throws {
     func counts(_ seed: UInt64) throws -> [[Int]] {
-      try report(cases: 60, answers: 4, seed: seed, noise(7) { _ in 0.1 }).gates.map {
+      try report(cases: 60, answers: 4, draws: 60, seed: seed, noise(7) { _ in 0.1 }).gates.map {
         [$0.passed, $0.failed, $0.inconclusive]
       }
     }
@@ -175,6 +175,7 @@ struct NoiseCheckTests {
         cases: 60,
         answers: 6,
         repetitions: repetitions,
+        draws: 60,
         noise(3) { _ in 0.15 }
       )
       return report.gates[1].inconclusive + report.gates[1].failed

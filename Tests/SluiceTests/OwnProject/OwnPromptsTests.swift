@@ -12,8 +12,17 @@ struct OwnPromptsTests {
 
   init() throws { project = try OwnProject.loaded.get() }
 
+  /// The bodies that each suite sends, made once for all tests.
+  private static let bodies = Result {
+    let project = try OwnProject.loaded.get()
+    return try project.features.flatMap { try bodies($0, project) }
+  }
+
   /// The bodies that a suite sends, for each version of its prompt with all cases.
-  private func bodies(_ suite: ResolvedSuite) throws -> [(name: String, body: JSONValue)] {
+  private static func bodies(
+    _ suite: ResolvedSuite,
+    _ project: OwnProject
+  ) throws -> [(name: String, body: JSONValue)] {
     let name = suite.plan.name
     let versions = project.prompts(name)
     let loaded = ProjectLoader.load(
@@ -65,16 +74,14 @@ struct OwnPromptsTests {
 
   @Test("Messages are not empty, and schemas are strict as OpenAI wants them")
   func strict() throws {
-    for suite in project.features {
-      for (name, body) in try bodies(suite) {
-        let messages = try #require(body["messages"]?.array)
-        #expect(messages.map { $0["role"]?.string } == ["system", "user"], "\(name)")
-        #expect(messages.allSatisfy { $0["content"]?.string?.isEmpty == false }, "\(name)")
-        guard let format = body["response_format"] else { continue }
-        let schema = try #require(format["json_schema"]?["schema"], "\(name)")
-        #expect(format["json_schema"]?["strict"] == true, "\(name)")
-        #expect(Self.isStrict(schema), "\(name)")
-      }
+    for (name, body) in try Self.bodies.get() {
+      let messages = try #require(body["messages"]?.array)
+      #expect(messages.map { $0["role"]?.string } == ["system", "user"], "\(name)")
+      #expect(messages.allSatisfy { $0["content"]?.string?.isEmpty == false }, "\(name)")
+      guard let format = body["response_format"] else { continue }
+      let schema = try #require(format["json_schema"]?["schema"], "\(name)")
+      #expect(format["json_schema"]?["strict"] == true, "\(name)")
+      #expect(Self.isStrict(schema), "\(name)")
     }
   }
 
@@ -95,15 +102,12 @@ struct OwnPromptsTests {
     guard let real = try Self.acceptedRequests() else { return }
     let known = Set(real.flatMap { Self.shape($0, "") })
     #expect(!known.isEmpty)
-    var count = 0
-    for suite in project.features {
-      for (name, body) in try bodies(suite) {
-        count += 1
-        let strange = Self.shape(body, "").filter { !known.contains($0) }
-        #expect(strange == [], "\(name)")
-      }
+    let bodies = try Self.bodies.get()
+    for (name, body) in bodies {
+      let strange = Self.shape(body, "").filter { !known.contains($0) }
+      #expect(strange == [], "\(name)")
     }
-    print("checked \(count) requests against \(real.count) that were accepted")
+    print("checked \(bodies.count) requests against \(real.count) that were accepted")
   }
 
   /// The members of a request with their types; what stands inside of a schema is the caller's own.

@@ -9,7 +9,7 @@ import Testing
 /// A batch whose results are lost, doubled, reordered, foreign and broken.
 ///
 /// However often an import is killed, each request ends with one answer or one named error. The batch
-/// has 400 requests, whose answers are written in two pieces, or as many as the variable
+/// has 320 requests, whose answers are written in two pieces, or as many as the variable
 /// `SLUICE_BATCH_REQUESTS` says.
 @Suite("Batches of many requests")
 struct KilledBatchImportTests {
@@ -29,7 +29,7 @@ struct KilledBatchImportTests {
   }
 
   private static let count =
-    ProcessInfo.processInfo.environment["SLUICE_BATCH_REQUESTS"].flatMap { Int($0) } ?? 400
+    ProcessInfo.processInfo.environment["SLUICE_BATCH_REQUESTS"].flatMap { Int($0) } ?? 320
 
   private static let batch = Result { try make() }
 

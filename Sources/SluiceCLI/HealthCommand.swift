@@ -75,6 +75,8 @@ struct HealthCommand: AsyncParsableCommand {
       isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }
       reports.append(outcome.health)
     }
+    // Ratings are about one suite, so without them there is nothing to show.
+    if isFaulty, !ratings.isEmpty { throw Sluice.ExitCode.usage }
     show(reports, project)
     if html {
       try ReportWriter.write(reports, to: project.surroundings.files)

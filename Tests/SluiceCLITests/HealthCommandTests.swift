@@ -98,6 +98,19 @@ struct HealthCommandTests {
     #expect(outcome.output == "")
   }
 
+  @Test("Damaged recordings of one suite end with 64, and the other suites are shown all the same")
+  func damaged() async throws {
+    let project = try ScratchProject.ofDemo()
+    let path = "datasets/tone/recordings/stand-in.jsonl"
+    try project.write(try project.read(path) + "{\n", to: path)
+    let outcome = try await project.sluice("health")
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.error.contains("\(path):"))
+    for suite in ["action-items", "category", "clarity"] {
+      #expect(outcome.output.contains("\(suite)  v"))
+    }
+  }
+
   @Test("A log of another suite ends with 64, one of this suite adds its live columns")
   func logs() async throws {
     let project = try ScratchProject.ofDemo()

@@ -92,6 +92,29 @@ struct SuiteHealthTests {
     #expect(floor.ceiling.interval?.low == 0)
   }
 
+  @Test("Bounds allow for clusters, and fewer than 8 clusters show no change")
+  func clusters() throws {
+    func headroom(clusters: Int) throws -> Headroom {
+      let trials = (0..<200).flatMap { index in
+        StatisticsTrials.trials("c\(index)", index % clusters == 0 ? "f" : "p").map { trial in
+          var trial = trial
+          trial.cluster = "k\(index % clusters)"
+          return trial
+        }
+      }
+      return try #require(Headroom(MetricEvaluator(trials)))
+    }
+    let few = try headroom(clusters: 5)
+    #expect(few.ceiling.value == 0.8)
+    #expect(try #require(few.ceiling.interval).low < 0.3)
+    #expect(few.visibleLoss == nil)
+    #expect(few.visibleGain == nil)
+    let enough = try headroom(clusters: 20)
+    #expect(enough.ceiling.value == 0.95)
+    #expect(try #require(enough.ceiling.interval).low < 0.8)
+    #expect(enough.visibleLoss != nil)
+  }
+
   @Test("A case with repeats is at the ceiling when all of them pass, at the floor when all fail")
   func repeats() throws {
     let trials =
@@ -190,6 +213,25 @@ struct SuiteHealthTests {
       health([one, other]).suspects.map { [$0.testCase] } == [[1], [2]]
     )
     #expect(health([one, other]).suspects.first?.models == ["m-1", "m-2"])
+    // Of a column that two models answered, each case counts the one that answered it.
+    let trials = [("c0", "m-1"), ("c1", "m-2")].flatMap { testCase, model in
+      StatisticsTrials.trials(testCase, "f").map { trial in
+        var trial = trial
+        let response = ModelResponse(text: "other", provenance: Provenance(model: model))
+        trial.output = Trial.Output(response, cost: nil)
+        return trial
+      }
+    }
+    let both = SuiteHealth.Column(
+      prompt: "v2",
+      backend: "fast",
+      origin: .recorded,
+      isOwn: true,
+      trials: trials,
+      places: places(2)
+    )
+    #expect(both.models == ["m-1", "m-2"])
+    #expect(health([both]).suspects == [])
     // Somebody who passes speaks for the label.
     let third = column("ppff", backend: "d", model: "m-3")
     #expect(health([one, other, third]).suspects.map(\.testCase) == [2, 3])

@@ -3,7 +3,7 @@
 
 Ten edits do harm (`harmful-…`), ten keep the meaning (`harmless-…`). A language model answered each of them on the same 120
 cases of clarity or of tone, in one round with v2, which is the baseline. The answers are in Benchmarks/PromptEdits/answers.jsonl
-and in the recordings of lm-round-2. Everything is judged in a scratch copy of the project, with the suites' own gates.
+and in the recordings of lm-round-2. Everything is judged in a scratch copy of the project, with gates for 120 cases.
 """
 
 import hashlib
@@ -151,7 +151,7 @@ five with 120 cases and 80 clean ones, where 5% of the cases flip (`sluice plan`
 
 {gates}
 
-`Benchmarks/prompt-edits.py` makes this page from `Benchmarks/PromptEdits`.
+`Benchmarks/prompt-edits.py` makes this page from `Benchmarks/PromptEdits` and the recordings of `lm-round-2`.
 
 ## Harmful edits that pass
 

@@ -40,6 +40,17 @@ struct AskedThroughFilesTests {
     #expect(try project.read("missing.jsonl").split(separator: "\n").count == 20)
   }
 
+  @Test("The list of backends says so, and shows no address")
+  func list() async throws {
+    let outcome = try await project().sluice("backends")
+    #expect(outcome.exitCode == 0)
+    let line = try #require(
+      outcome.output.split(separator: "\n").first { $0.hasPrefix("stand-in ") }
+    )
+    let words = line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(words == ["stand-in", "openai", "through files", "stand-in-1", "not needed"])
+  }
+
   @Test("What sends refuses, and says what to do", arguments: [["record"], ["run", "--live"]])
   func sending(_ command: [String]) async throws {
     let outcome = try await project().sluice.run(command + ["tone"])

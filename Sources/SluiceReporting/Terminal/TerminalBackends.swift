@@ -17,9 +17,10 @@ package struct TerminalBackends {
   package func list(_ backends: [BackendDefinition], environment: [String: String]) -> String {
     var rows = [["name", "type", "where", "model", "key"]]
     for backend in backends {
+      let isSent = !backend.isAskedThroughFiles
       rows.append([
-        backend.name, backend.typeName, backend.place, backend.model ?? "not said",
-        Self.key(of: backend, environment),
+        backend.name, backend.typeName, isSent ? backend.place : "through files",
+        backend.model ?? "not said", isSent ? Self.key(of: backend, environment) : "not needed",
       ])
     }
     rows = rows.map { $0.map(TerminalText.visible) }

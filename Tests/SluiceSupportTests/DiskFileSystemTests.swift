@@ -74,8 +74,8 @@ struct DiskFileSystemTests {
 
   @Test("Where the root is gone with the folder above it, nothing is made in its place")
   func vanishedRoot() throws {
-    try folder.write(["above/root/a": "old"], under: "")
-    let vanished = try #require(DiskFileSystem(root: folder.path + "/above/root"))
+    try folder.write(["above/project/a": "old"], under: "")
+    let vanished = try #require(DiskFileSystem(root: folder.path + "/above/project"))
     try FileManager.default.removeItem(atPath: folder.path + "/above")
     for path in ["a", "b/c"] {
       let error = #expect(throws: FileError.self) { try vanished.write([], to: ProjectPath(path)) }

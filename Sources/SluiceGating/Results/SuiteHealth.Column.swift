@@ -127,7 +127,7 @@ extension SuiteHealth {
         }
         return measurements["flagged"]?.bool.map { "\(named.name): \($0)" }
       }
-      // What says no label is the same only where the words are.
+      // An answer without a label agrees only with the same words.
       if parts.isEmpty, let output = trial.output { parts = [output.digest] }
       if parts.isEmpty { return nil }
     }

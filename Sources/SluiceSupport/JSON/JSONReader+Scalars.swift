@@ -215,7 +215,7 @@ extension JSONReader {
     return String(unsafeUninitializedCapacity: units.count) { text in
       var count = 0
       while index < units.count {
-        // What stands between escapes goes over in one piece.
+        // Text between escapes is copied in one piece.
         let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(units)[index...])
         let plain = rest.firstOffset(of: UInt8(ascii: "\\")) ?? rest.count
         UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(text)[count...])

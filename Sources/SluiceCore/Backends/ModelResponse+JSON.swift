@@ -6,6 +6,7 @@ extension TokenUsage {
     object.set("input", input.map { .number(Double($0)) })
     object.set("cached-input", cachedInput.map { .number(Double($0)) })
     object.set("cache-write", cacheWrite.map { .number(Double($0)) })
+    object.set("long-cache-write", longCacheWrite.map { .number(Double($0)) })
     object.set("output", output.map { .number(Double($0)) })
     object.set("reasoning", reasoning.map { .number(Double($0)) })
     return object
@@ -19,7 +20,8 @@ extension TokenUsage {
         cachedInput: json["cached-input"]?.integer,
         output: json["output"]?.integer,
         reasoning: json["reasoning"]?.integer,
-        cacheWrite: json["cache-write"]?.integer
+        cacheWrite: json["cache-write"]?.integer,
+        longCacheWrite: json["long-cache-write"]?.integer
       ).possible
   }
 
@@ -33,7 +35,8 @@ extension TokenUsage {
       cachedInput: possible(cachedInput),
       output: possible(output),
       reasoning: possible(reasoning),
-      cacheWrite: possible(cacheWrite)
+      cacheWrite: possible(cacheWrite),
+      longCacheWrite: possible(longCacheWrite)
     )
   }
 }

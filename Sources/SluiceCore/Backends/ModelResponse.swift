@@ -45,6 +45,11 @@ public struct ModelResponse: Hashable, Sendable {
     get { uncommon?.parts.reportedCost }
     set { editUncommon { $0.reportedCost = newValue } }
   }
+  /// The tier of service that answered, in the word of the wire, if the server names one.
+  public var serviceTier: String? {
+    get { uncommon?.parts.serviceTier }
+    set { editUncommon { $0.serviceTier = newValue } }
+  }
   /// The meaning of the ending where the backend has a word of its own for it.
   package var ownEnding: Ending? {
     get { uncommon?.parts.ownEnding }
@@ -119,12 +124,14 @@ public struct ModelResponse: Hashable, Sendable {
       var logprobs: [TokenLogprob] = []
       var others: [Choice] = []
       var reportedCost: Double?
+      var serviceTier: String?
       var ownEnding: Ending?
       var fallback: StreamFallback?
 
       var isEmpty: Bool {
         refusal == nil && toolCalls.isEmpty && reasoning == nil && logprobs.isEmpty
-          && others.isEmpty && reportedCost == nil && ownEnding == nil && fallback == nil
+          && others.isEmpty && reportedCost == nil && serviceTier == nil && ownEnding == nil
+          && fallback == nil
       }
     }
 
@@ -150,6 +157,9 @@ public struct TokenUsage: Hashable, Sendable {
   public var cachedInput: Int?
   /// Tokens of the request that were put into the provider's cache.
   public var cacheWrite: Int?
+  /// Those of ``cacheWrite`` that the provider keeps for the longer of its lifetimes: an hour at
+  /// Anthropic, 12 hours at OpenAI.
+  public var longCacheWrite: Int?
   /// All tokens of the answer, reasoning included.
   public var output: Int?
   /// Tokens of the answer that were spent on reasoning.
@@ -163,16 +173,19 @@ public struct TokenUsage: Hashable, Sendable {
   ///   - output: All tokens of the answer, reasoning included.
   ///   - reasoning: Tokens of the answer that were spent on reasoning.
   ///   - cacheWrite: Tokens of the request that were put into the provider's cache.
+  ///   - longCacheWrite: Those of them that are kept for the longer of the provider's lifetimes.
   public init(
     input: Int? = nil,
     cachedInput: Int? = nil,
     output: Int? = nil,
     reasoning: Int? = nil,
-    cacheWrite: Int? = nil
+    cacheWrite: Int? = nil,
+    longCacheWrite: Int? = nil
   ) {
     self.input = input
     self.cachedInput = cachedInput
     self.cacheWrite = cacheWrite
+    self.longCacheWrite = longCacheWrite
     self.output = output
     self.reasoning = reasoning
   }

@@ -15,8 +15,8 @@ struct TerminalBackendsTests {
   {
     BackendDefinition(
       name: "fast",
-      kind: .openAIChat(
-        OpenAIChatEndpoint(server: ServerAccess(url: url), model: "m-1", isStreamed: isStreamed)
+      kind: .model(
+        ModelEndpoint(server: ServerAccess(url: url), model: "m-1", isStreamed: isStreamed)
       )
     )
   }

@@ -115,12 +115,12 @@ struct BackendConformanceTests {
 
   @Test("The backend of OpenAI's chat completions keeps every rule", arguments: [false, true])
   func chat(isStreamed: Bool) async throws {
-    let endpoint = OpenAIChatEndpoint(server: Self.server, model: "m-1", isStreamed: isStreamed)
-    let request = endpoint.request(
+    let endpoint = ModelEndpoint(server: Self.server, model: "m-1", isStreamed: isStreamed)
+    let request = try endpoint.request(
       for: RenderedPrompt(messages: [ChatMessage(role: .user, text: "Where?")]),
       backend: "conformance"
     )
-    let report = await report(.openAIChat(endpoint), request: request) { world in
+    let report = await report(.model(endpoint), request: request) { world in
       Network(
         world: world,
         isStreamed: isStreamed,

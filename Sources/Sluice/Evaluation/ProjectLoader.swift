@@ -303,6 +303,7 @@ package struct ProjectLoader {
       ),
       ownScorers: ownScorers
     )
+    reportRefusals(of: prompts, by: backends, scorers)
     let hasAllScorers = spec.hasAllScorers && scorers.count == spec.scorers.count
     let texts =
       prompts.flatMap(FilledText.all) + backends.flatMap { FilledText.all(of: $0, beside: prompts) }

@@ -71,17 +71,16 @@ enum AppResponse {
     _ secret: Secret?
   ) throws(BackendError) -> ModelResponse {
     var stream = AppStream(places, status: response.status, hiding: secret)
-    var start = 0
-    for arrival in response.arrivals where arrival.end <= response.body.count {
-      stream.take(response.body[start..<max(start, arrival.end)], at: arrival.milliseconds)
-      start = max(start, arrival.end)
+    let isDone = try response.forEachEvent(.events) { (event, name, time) throws(BackendError) in
+      try stream.take(event, named: name, at: time)
+      return false
     }
-    stream.take(response.body[start...], at: nil)
-    let text = try stream.end()
+    // A part of a text is no answer.
+    if !isDone { throw .brokenOff }
     var timings = response.waitedFor
     timings.firstText = stream.clock.first
     timings.longestGap = stream.clock.longestGap
-    return try stream.parts.response(text: text, response, timings: timings)
+    return try stream.parts.response(text: stream.text, response, timings: timings)
   }
 }
 
@@ -120,7 +119,7 @@ struct AnswerParts {
       provenance: Provenance(
         host: raw.host,
         model: model,
-        standIn: raw.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+        standIn: raw.headers.first { $0.name == ModelServerBackend.standInHeader }?.value,
         date: raw.date.iso8601
       ),
       timings: timings
@@ -153,10 +152,9 @@ struct AnswerParts {
 /// `data: {"content": "…"}` is a piece of the text, `data: {"error": …}` ends it in vain, and
 /// `data: [DONE]` ends it well: without that it is no answer.
 struct AppStream {
-  private var events = StreamedEvents()
   private(set) var parts = AnswerParts()
   private(set) var clock = TextClock()
-  private var text = ""
+  private(set) var text = ""
   private let places: AnswerPlaces
   private let status: Int
   private let secret: Secret?
@@ -168,40 +166,22 @@ struct AppStream {
     self.secret = secret
   }
 
-  /// Takes the next bytes of the body.
+  /// Takes an event.
   ///
-  /// - Parameters:
-  ///   - bytes: Any number of bytes, cut anywhere.
-  ///   - milliseconds: When they came, since the request was sent; nil where that is not known.
-  mutating func take(_ bytes: some Sequence<UInt8>, at milliseconds: Double?) {
-    for event in events.take(bytes) { take(event, at: milliseconds) }
-  }
-
-  private mutating func take(_ event: EventStream.Event, at milliseconds: Double?) {
-    guard let json = events.json(of: event) else { return }
+  /// - Throws: ``BackendError`` when it says that there is no answer.
+  mutating func take(_ json: JSONValue, named name: String?, at milliseconds: Double?)
+    throws(BackendError)
+  {
     if let error = places.error(in: json, status: status, hiding: secret)
-      ?? (event.name == "error" ? ServerFault.said(json, status: status, hiding: secret) : nil)
+      ?? (name == "error" ? ServerFault.said(json, status: status, hiding: secret) : nil)
     {
-      return events.fail(error)
+      throw error
     }
     parts.take(json, places)
     if let piece = places.piece(in: json), !piece.isEmpty {
       text += piece
       clock.tick(milliseconds)
     }
-  }
-
-  /// The text, once the stream has ended.
-  ///
-  /// - Throws: ``BackendError`` when the stream held an error, or ended before the answer did: a part
-  ///   of a text is no answer.
-  mutating func end() throws(BackendError) -> String {
-    if let event = events.finish() { take(event, at: nil) }
-    if let fault = events.fault { throw fault }
-    guard events.isDone else {
-      throw BackendError(.brokenAnswer, "the server's stream broke off before the answer's end")
-    }
-    return text
   }
 }
 

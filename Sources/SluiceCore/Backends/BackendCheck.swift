@@ -48,7 +48,7 @@ package struct BackendCheck: Sendable {
       backend: backend,
       question: question,
       outcome: .failure(BackendError(.cancelled, "not asked")),
-      isStreamed: OpenAIChatEndpoint.isStreamed(request) || AppEndpoint.isStreamed(request),
+      isStreamed: ModelAPI.isStreamed(request) || AppEndpoint.isStreamed(request),
       limits: []
     )
     do throws(BackendError) {
@@ -61,7 +61,7 @@ package struct BackendCheck: Sendable {
         return try await redacting(connected).send(request)
       }
       let answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
-      let isStream = EventStream.isLikely(exchange.response.body)
+      let isStream = StreamFraming(of: exchange.response.body) != nil
       check.pieces = isStream ? max(1, exchange.response.arrivals.count) : nil
       check.cost = prices.cost(of: answer.usage, model: answer.provenance.model ?? request.model)
       check.outcome = .success(answer)

@@ -32,7 +32,8 @@ package struct BackendDefinition: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    case openAIChat(OpenAIChatEndpoint)
+    /// A model behind a vendor's API.
+    case model(ModelEndpoint)
     case app(AppEndpoint)
     case program(ProgramEndpoint)
     /// Answers that were given elsewhere, by case.
@@ -42,7 +43,7 @@ package struct BackendDefinition: Hashable, Sendable {
   }
 
   /// The values that `type:` may have.
-  package static let types = ["openai", "http", "exec", "file"]
+  package static let types = ModelAPI.types + ["http", "exec", "file"]
 
   // MARK: What is asked
 
@@ -61,7 +62,7 @@ package struct BackendDefinition: Hashable, Sendable {
   ) throws(Template.Problem) -> ModelRequest {
     var request =
       switch kind {
-      case .openAIChat(let endpoint): endpoint.request(for: prompt, backend: name)
+      case .model(let endpoint): try endpoint.request(for: prompt, backend: name)
       case .app(let endpoint): try endpoint.request(for: prompt, input: input, backend: name)
       case .program(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
       case .inProcess(let endpoint): endpoint.request(for: prompt, input: input, backend: name)
@@ -72,10 +73,15 @@ package struct BackendDefinition: Hashable, Sendable {
     return request
   }
 
+  /// The model behind a vendor's API; nil for a backend of another kind.
+  package var endpoint: ModelEndpoint? {
+    if case .model(let endpoint) = kind { endpoint } else { nil }
+  }
+
   /// Whether requests are made of the prompt alone.
   package var asksPromptAlone: Bool {
     switch kind {
-    case .openAIChat: true
+    case .model: true
     case .app, .program, .file, .inProcess: false
     }
   }
@@ -93,7 +99,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// Whether it is handed the whole input of a case.
   package var takesWholeInput: Bool {
     switch kind {
-    case .openAIChat, .app, .file: false
+    case .model, .app, .file: false
     case .program, .inProcess: true
     }
   }
@@ -106,7 +112,7 @@ package struct BackendDefinition: Hashable, Sendable {
   /// What stands for a prompt that lives elsewhere, where it does.
   package var fingerprint: Fingerprint? {
     switch kind {
-    case .openAIChat, .file, .inProcess: nil
+    case .model, .file, .inProcess: nil
     case .app(let endpoint): endpoint.fingerprint
     case .program(let endpoint): endpoint.fingerprint
     }
@@ -120,7 +126,7 @@ package struct BackendDefinition: Hashable, Sendable {
       server.key.flatMap { surroundings.environment[$0.variable] }.map { [Secret($0)] } ?? []
     }
     return switch kind {
-    case .openAIChat(let endpoint): secrets(endpoint.server)
+    case .model(let endpoint): secrets(endpoint.server)
     case .app(let endpoint): secrets(endpoint.server)
     case .program(let endpoint): endpoint.secrets(in: surroundings.environment)
     case .file, .inProcess: []
@@ -162,12 +168,12 @@ package struct BackendDefinition: Hashable, Sendable {
 
   private func fallingBack(_ backend: any Backend, _ clock: Clock, _ meter: Meter) -> any Backend {
     switch kind {
-    case .openAIChat:
+    case .model:
       FallbackBackend(
         backend,
         clock: clock,
-        isStreamed: OpenAIChatEndpoint.isStreamed,
-        unstreamed: OpenAIChatEndpoint.unstreamed,
+        isStreamed: ModelAPI.isStreamed,
+        unstreamed: ModelAPI.unstreamed,
         meter: meter
       )
     case .app:
@@ -206,8 +212,8 @@ package struct BackendDefinition: Hashable, Sendable {
       throw error
     }
     return switch kind {
-    case .openAIChat(let endpoint):
-      try OpenAIChatBackend(
+    case .model(let endpoint):
+      try ModelServerBackend(
         endpoint,
         name: name,
         sending: sending,
@@ -245,7 +251,7 @@ extension BackendDefinition {
   /// The value of `type:`.
   package var typeName: String {
     switch kind {
-    case .openAIChat: "openai"
+    case .model(let endpoint): endpoint.api.type
     case .app: "http"
     case .program: "exec"
     case .file: "file"
@@ -256,7 +262,7 @@ extension BackendDefinition {
   /// Where it is: a scheme with a host, or a program.
   package var place: String {
     switch kind {
-    case .openAIChat(let endpoint): endpoint.server.host
+    case .model(let endpoint): endpoint.server.host
     case .app(let endpoint): endpoint.server.host
     case .program(let endpoint): endpoint.place
     case .file(let endpoint): endpoint.path.description
@@ -267,7 +273,7 @@ extension BackendDefinition {
   /// The model that is asked for by name, where one is.
   package var model: String? {
     switch kind {
-    case .openAIChat(let endpoint): endpoint.model
+    case .model(let endpoint): endpoint.model
     case .app(let endpoint): endpoint.model
     case .program(let endpoint): endpoint.model
     case .file, .inProcess: nil
@@ -277,7 +283,7 @@ extension BackendDefinition {
   /// The environment variable that holds its key, where it has one.
   package var keyVariable: String? {
     switch kind {
-    case .openAIChat(let endpoint): endpoint.server.key?.variable
+    case .model(let endpoint): endpoint.server.key?.variable
     case .app(let endpoint): endpoint.server.key?.variable
     case .program, .file, .inProcess: nil
     }
@@ -290,7 +296,7 @@ extension BackendDefinition {
 
   package var isServer: Bool {
     switch kind {
-    case .openAIChat, .app: true
+    case .model, .app: true
     case .program, .file, .inProcess: false
     }
   }
@@ -301,9 +307,9 @@ extension BackendDefinition {
   package var streamed: BackendDefinition {
     var other = self
     switch kind {
-    case .openAIChat(var endpoint):
+    case .model(var endpoint):
       endpoint.isStreamed = true
-      other.kind = .openAIChat(endpoint)
+      other.kind = .model(endpoint)
     case .app(var endpoint):
       endpoint.places.isStreamed = true
       other.kind = .app(endpoint)

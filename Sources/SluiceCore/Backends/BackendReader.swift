@@ -33,7 +33,7 @@ package enum BackendReader {
       _ = readEndings(fields)
       _ = readTimes(fields)
       _ = readAsked(fields)
-      _ = readOpenAI(fields, isStreamed: false)
+      _ = readModel(fields, .chatCompletions, isStreamed: false)
       fields.finish(wayOut, foreign: .backend)
       return nil
     }
@@ -42,10 +42,10 @@ package enum BackendReader {
     var sending = SendingPolicy()
     var isAskedThroughFiles = false
     switch type {
-    case "openai":
+    case let type where ModelAPI(type: type) != nil:
       (sending, isStreamed) = readSending(fields)
       isAskedThroughFiles = readAsked(fields)
-      kind = readOpenAI(fields, isStreamed: isStreamed)
+      kind = ModelAPI(type: type).flatMap { readModel(fields, $0, isStreamed: isStreamed) }
     case "http":
       (sending, isStreamed) = readSending(fields)
       kind = readApp(
@@ -67,7 +67,8 @@ package enum BackendReader {
         at: typeNode.position,
         fix: speaksOpenAI.contains(type.lowercased())
           ? "write 'type: openai', and the server's address as 'base-url: …'"
-          : NearestName.suggestion(for: type, among: BackendDefinition.types)
+          : otherNames[type.lowercased()].map { "write 'type: \($0)'" }
+            ?? NearestName.suggestion(for: type, among: BackendDefinition.types)
       )
       return nil
     }
@@ -89,9 +90,12 @@ package enum BackendReader {
 
   /// Providers and servers that take OpenAI's chat completions.
   private static let speaksOpenAI: Set<String> = [
-    "anthropic", "azure", "chat", "claude", "deepseek", "gemini", "google", "groq", "llama",
-    "llama.cpp", "lmstudio", "mistral", "ollama", "openai-compatible", "openrouter", "together",
-    "vllm", "xai",
+    "azure", "bedrock", "chat", "deepseek", "groq", "llama", "llama.cpp", "lmstudio", "mistral",
+    "openai-chat", "openai-compatible", "openrouter", "together", "vertex", "vllm", "xai",
+  ]
+  /// Other names of the types.
+  private static let otherNames = [
+    "claude": "anthropic", "google": "gemini", "responses": "openai-responses",
   ]
 
   /// Reads `times: meaningless`.
@@ -118,54 +122,8 @@ package enum BackendReader {
       return "write 'key: {env: NAME}' and set the variable NAME"
     }
     let parameter = key.replacing("_", with: "-")
-    guard PromptReader.wireNames.contains(where: { $0.name == parameter }) else { return nil }
+    guard ParameterReader.wireNames.contains(where: { $0.name == parameter }) else { return nil }
     return "move it below 'parameters:', as 'parameters: {\(parameter): …}'"
-  }
-
-  private static func readOpenAI(_ fields: FieldReader, isStreamed: Bool)
-    -> BackendDefinition.Kind?
-  {
-    let model = readModel(fields.required("model"), fields)
-    let server = readServer(fields, address: "base-url", or: OpenAIChatEndpoint.defaultBaseURL)
-    var parameters = PromptReader.readParameters(fields)
-    for member in readExtra(fields) { parameters[member.key] = member.value.json }
-    guard let model, let server else { return nil }
-    return .openAIChat(
-      OpenAIChatEndpoint(
-        server: server,
-        model: model,
-        isStreamed: isStreamed,
-        parameters: parameters
-      )
-    )
-  }
-
-  /// Reads `extra`: members of the request's body that only some servers know.
-  private static func readExtra(_ fields: FieldReader) -> [Node.Member] {
-    guard let node = fields.optional("extra") else { return [] }
-    guard let members = node.members else {
-      fields.wrongType("extra", "a mapping", node)
-      return []
-    }
-    func refuse(_ member: Node.Member, fix: String) {
-      fields.diagnostics.error(
-        "'\(member.key)' in 'extra' is set elsewhere",
-        in: fields.file,
-        at: member.keyPosition,
-        fix: fix
-      )
-    }
-    return members.filter { member in
-      if let name = PromptReader.wireNames.first(where: { $0.wire == member.key })?.name {
-        refuse(member, fix: "write it below 'parameters:', as '\(name): …'")
-        return false
-      }
-      if ["model", "messages", "stream", "stream_options", "n"].contains(member.key) {
-        refuse(member, fix: "remove it")
-        return false
-      }
-      return true
-    }
   }
 
   // MARK: An app's own endpoint
@@ -252,7 +210,7 @@ package enum BackendReader {
     let command = readCommand(fields, files: files)
     let model = readModel(fields.optional("model"), fields)
     let keepsRunning = fields.optionalBool(keepRunning) ?? false
-    let parameters = PromptReader.readParameters(fields)
+    let parameters = ParameterReader.read(fields).values
     let fingerprint = Fingerprint.read(
       fields,
       of: "the backend '\(name)'",
@@ -373,7 +331,7 @@ package enum BackendReader {
   }
 
   /// Reads the name of a model, which must not be empty.
-  private static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {
+  static func readModel(_ node: Node?, _ fields: FieldReader) -> String? {
     guard let node, let model = fields.text(node, "model") else { return nil }
     if !model.isEmpty { return model }
     fields.diagnostics.error(

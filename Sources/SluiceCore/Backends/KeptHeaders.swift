@@ -8,7 +8,7 @@ package enum KeptHeaders {
   /// The names, in lower case.
   package static let names: Set<String> = [
     "content-type", "openai-processing-ms", "openai-version", "server-timing",
-    OpenAIChatBackend.standInHeader,
+    ModelServerBackend.standInHeader,
   ]
 
   /// The headers that are kept, by name, each name once: values of one name may be joined (RFC 9110,

@@ -42,11 +42,11 @@ package enum ResponseReader {
     _ places: AnswerPlaces?
   ) throws(BackendError) -> ModelResponse {
     switch api {
-    case OpenAIChatEndpoint.api: try OpenAIChatResponse.read(response)
-    case AppEndpoint.api: try AppResponse.read(response, places ?? AnswerPlaces())
-    case ProgramEndpoint.api, InProcessEndpoint.api: try ProgramAnswer.read(response)
-    case let api:
-      throw BackendError(.brokenAnswer, "the protocol '\(api)' is not known to this version")
+    case AppEndpoint.api: return try AppResponse.read(response, places ?? AnswerPlaces())
+    case ProgramEndpoint.api, InProcessEndpoint.api: return try ProgramAnswer.read(response)
+    case let name:
+      if let api = ModelAPI(name: name) { return try AnswerReader.read(response, api) }
+      throw BackendError(.brokenAnswer, "the protocol '\(name)' is not known to this version")
     }
   }
 }

@@ -31,7 +31,7 @@ package struct ScriptedBackend: Backend {
     ]
     return Exchange(
       request: request,
-      headers: [HTTPHeader(OpenAIChatBackend.standInHeader, "scripted")],
+      headers: [HTTPHeader(ModelServerBackend.standInHeader, "scripted")],
       body: JSONWriter.line(body),
       host: "in-process",
       date: date

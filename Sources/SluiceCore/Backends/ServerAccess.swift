@@ -37,12 +37,16 @@ package struct ServerAccess: Hashable, Sendable {
   }
 
   /// An address below the server's; a query of its own stays at the end.
-  package func address(_ path: String = "") -> String {
+  ///
+  /// - Parameters:
+  ///   - path: The place below it.
+  ///   - more: What follows beside the server's own query.
+  package func address(_ path: String = "", query more: [HTTPHeader] = []) -> String {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var address = parts[0]
     if !path.isEmpty { while address.hasSuffix("/") { address.removeLast() } }
     var queries = parts.dropFirst().map(String.init)
-    queries += query.map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }
+    queries += (query + more).map { "\(Self.escaped($0.name))=\(Self.escaped($0.value))" }
     return address + path + (queries.isEmpty ? "" : "?\(queries.joined(separator: "&"))")
   }
 
@@ -93,7 +97,8 @@ package struct ServerAccess: Hashable, Sendable {
     "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
     "OPENROUTER_API_KEY": "openrouter.ai", "GROQ_API_KEY": "api.groq.com",
     "MISTRAL_API_KEY": "api.mistral.ai", "DEEPSEEK_API_KEY": "api.deepseek.com",
-    "XAI_API_KEY": "api.x.ai",
+    "XAI_API_KEY": "api.x.ai", "GEMINI_API_KEY": "generativelanguage.googleapis.com",
+    "GOOGLE_API_KEY": "generativelanguage.googleapis.com", "OLLAMA_API_KEY": "ollama.com",
   ]
 
   /// The key, read from the environment; nil where the server asks for none.

@@ -5,6 +5,7 @@ struct ServerPost: Sendable {
   /// The key that goes along, which an error may repeat.
   let key: Secret?
   private let address: String
+  private let streamAddress: String
   /// The scheme, host and port.
   private let host: String
   private let advice: ServerAdvice
@@ -16,11 +17,20 @@ struct ServerPost: Sendable {
   private let client: any HTTPClient
   private let now: @Sendable () -> Timestamp
 
+  /// The places below a server's address to which bodies go.
+  struct Routes {
+    var whole = ModelAPI.Route(path: "")
+    /// For answers in pieces; nil where it is the same.
+    var streamed: ModelAPI.Route?
+    /// The media type of answers in pieces.
+    var streamType = "text/event-stream"
+  }
+
   /// Prepares requests.
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - path: What follows its address.
+  ///   - routes: What follows its address.
   ///   - name: The backend's name in `sluice.yaml`.
   ///   - sending: The limits of time.
   ///   - client: What sends.
@@ -28,7 +38,7 @@ struct ServerPost: Sendable {
   /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
   init(
     _ server: ServerAccess,
-    path: String = "",
+    routes: Routes = Routes(),
     name: String,
     sending: SendingPolicy,
     client: any HTTPClient,
@@ -36,12 +46,14 @@ struct ServerPost: Sendable {
   ) throws(BackendError) {
     let key = try server.secret(for: name, in: surroundings.environment)
     self.key = key
-    address = server.address(path)
+    address = server.address(routes.whole.path, query: routes.whole.query)
+    let streamed = routes.streamed ?? routes.whole
+    streamAddress = server.address(streamed.path, query: streamed.query)
     host = server.host
-    advice = ServerAdvice(backend: name, server: server, path: path)
+    advice = ServerAdvice(backend: name, server: server, path: routes.whole.path)
     isDirect = server.isLocal
     headers = server.headers(key, accepting: "application/json")
-    streamHeaders = server.headers(key, accepting: "text/event-stream")
+    streamHeaders = server.headers(key, accepting: routes.streamType)
     self.sending = sending
     self.client = client
     now = surroundings.now
@@ -62,7 +74,7 @@ struct ServerPost: Sendable {
   ) async throws(BackendError) -> RawResponse {
     let response: HTTPResponse
     var request = HTTPRequest(
-      url: address,
+      url: isStreamed ? streamAddress : address,
       headers: isStreamed ? streamHeaders : headers,
       body: JSONWriter.line(body),
       timeout: isStreamed ? sending.streamTimeout : sending.timeout,
@@ -94,7 +106,7 @@ extension RawResponse {
   /// What is kept of a response.
   init(_ response: HTTPResponse, host: String, date: Timestamp) {
     // A body that came as one piece, or is no stream, is kept as a whole.
-    let isStream = EventStream.isLikely(response.body)
+    let isStream = !response.arrivals.isEmpty && StreamFraming(of: response.body) != nil
     self.init(
       status: response.status,
       headers: KeptHeaders.kept(response.headers),

@@ -10,9 +10,8 @@ enum ServerTime {
     headers.first { $0.name == header }.flatMap { Double($0.value.trimmed) }
   }
 
-  /// The time in milliseconds that the body says; nil where it says none.
-  static func milliseconds(in answer: ChatAnswer) -> Double? {
-    let (usage, timings) = (answer.usage, answer.timings)
+  /// The time in milliseconds that the body of a chat completion says; nil where it says none.
+  static func milliseconds(usage: JSONValue?, timings: JSONValue?) -> Double? {
     // Groq and Cerebras count in seconds, llama.cpp in milliseconds.
     let seconds = usage?["total_time"]?.number ?? timings?.value(at: "time_info.total_time")?.number
     if let seconds { return seconds * 1_000 }

@@ -1,18 +1,66 @@
 import SluiceSupport
 
+/// The way in which a body holds events.
+enum StreamFraming {
+  /// Server-sent events.
+  case events
+  /// A JSON object on each line.
+  case lines
+
+  /// The framing of a body, whatever its content type says; nil for a body that is no stream.
+  init?(of body: [UInt8]) {
+    if EventStream.isLikely(body) {
+      self = .events
+    } else if Self.hasLines(body) {
+      self = .lines
+    } else {
+      return nil
+    }
+  }
+
+  /// True for a body whose first line is a whole object and not all of it.
+  private static func hasLines(_ body: [UInt8]) -> Bool {
+    let line = body.withoutByteOrderMark.drop { $0 <= 0x20 }.prefix { $0 != 0x0A }
+    guard line.first == UInt8(ascii: "{"), line.last(where: { $0 > 0x20 }) == UInt8(ascii: "}")
+    else { return false }
+    // White space at the end makes no second line.
+    return body[line.endIndex...].contains { $0 > 0x20 }
+      && (try? JSONReader.value(line)) != nil
+  }
+}
+
 /// The events of a server's stream as JSON, until the server is done or an event is a fault.
 struct StreamedEvents {
   private var events = EventStream()
+  private var line: [UInt8] = []
+  private let framing: StreamFraming
   /// True once the server has said that nothing more comes.
   private(set) var isDone = false
   /// Why the stream holds no answer.
   private(set) var fault: BackendError?
 
+  init(_ framing: StreamFraming = .events) { self.framing = framing }
+
   /// Takes the next bytes of the body, cut anywhere, and returns the events that end in them.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [EventStream.Event] { events.take(bytes) }
+  mutating func take(_ bytes: some Sequence<UInt8>) -> [EventStream.Event] {
+    if framing == .events { return events.take(bytes) }
+    var found: [EventStream.Event] = []
+    for byte in bytes {
+      if byte != 0x0A {
+        line.append(byte)
+      } else {
+        found.append(EventStream.Event(data: line))
+        line.removeAll(keepingCapacity: true)
+      }
+    }
+    return found
+  }
 
   /// Returns the event that the end of the body ends, if there is one.
-  mutating func finish() -> EventStream.Event? { events.finish() }
+  mutating func finish() -> EventStream.Event? {
+    if framing == .events { return events.finish() }
+    return line.isEmpty ? nil : EventStream.Event(data: line)
+  }
 
   /// Returns what an event says; nil where it says nothing, or comes after the end or a fault.
   mutating func json(of event: EventStream.Event) -> JSONValue? {
@@ -31,7 +79,38 @@ struct StreamedEvents {
       return nil
     }
   }
+}
 
-  /// Ends the stream without an answer.
-  mutating func fail(_ error: BackendError) { fault = fault ?? error }
+extension RawResponse {
+  /// Gives the events of a streamed body to a closure, each with when it came.
+  ///
+  /// - Parameters:
+  ///   - framing: The way in which the body holds them.
+  ///   - body: Takes the data of an event, its name and the milliseconds since the request was sent;
+  ///     returns true when nothing after it counts.
+  /// - Returns: True when the server said that nothing more comes.
+  /// - Throws: What the closure throws, or ``BackendError`` for an event that is not JSON.
+  func forEachEvent(
+    _ framing: StreamFraming,
+    _ body: (JSONValue, String?, Double?) throws(BackendError) -> Bool
+  ) throws(BackendError) -> Bool {
+    var events = StreamedEvents(framing)
+    var isComplete = false
+    func take(_ found: some Sequence<EventStream.Event>, at time: Double?) throws(BackendError) {
+      for event in found where !isComplete {
+        if let json = events.json(of: event) { isComplete = try body(json, event.name, time) }
+        if let fault = events.fault { throw fault }
+      }
+    }
+    var start = 0
+    for arrival in arrivals where arrival.end <= self.body.count && !isComplete {
+      let end = max(start, arrival.end)
+      try take(events.take(self.body[start..<end]), at: arrival.milliseconds)
+      start = end
+    }
+    if isComplete { return events.isDone }
+    try take(events.take(self.body[start...]), at: nil)
+    if let last = events.finish() { try take(CollectionOfOne(last), at: nil) }
+    return events.isDone
+  }
 }

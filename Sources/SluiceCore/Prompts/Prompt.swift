@@ -8,6 +8,10 @@ package struct Prompt: Sendable {
   package var parts: [Part]
   /// Sampling parameters under the names of the wire.
   package var parameters: JSONObject
+  /// The places of the parameters in the file.
+  package var parameterPositions: [String: SourcePosition] = [:]
+  /// True where parameters that an API does not have are left out of its requests.
+  package var ignoresUnsupported = false
   package var responseSchema: ResponseSchema?
   /// SHA-256 over the canonical JSON of all of it, templates unfilled.
   package var digest: String

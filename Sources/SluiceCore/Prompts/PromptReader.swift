@@ -2,14 +2,6 @@ package import SluiceSupport
 
 /// Reads prompt files.
 package enum PromptReader {
-  /// The parameters that a prompt or a backend may set, with their names on the wire.
-  package static let wireNames: [(name: String, wire: String)] = [
-    ("temperature", "temperature"), ("top-p", "top_p"), ("max-tokens", "max_tokens"),
-    ("max-completion-tokens", "max_completion_tokens"), ("seed", "seed"), ("stop", "stop"),
-    ("presence-penalty", "presence_penalty"), ("frequency-penalty", "frequency_penalty"),
-    ("reasoning-effort", "reasoning_effort"),
-  ]
-
   /// The endings of prompt files that hold text and nothing else.
   package static let textExtensions = ["txt", "md"]
   /// The endings of prompt files.
@@ -45,11 +37,15 @@ package enum PromptReader {
         fields.wrongType("messages", "a list", node, fix: messagesFix(node))
       }
     }
-    let parameters = readParameters(fields)
+    let parameters = ParameterReader.read(fields)
+    let leavesOut = fields.optionalBool("ignore-unsupported") ?? false
     let schema = readSchema(fields, files: files)
     reportLooseRoles(fields)
     fields.finish(parameterFix, foreign: .prompt)
-    return prompt(at: path, parts, parameters: parameters, schema: schema)
+    var prompt = prompt(at: path, parts, parameters: parameters.values, schema: schema)
+    prompt?.parameterPositions = parameters.positions
+    prompt?.ignoresUnsupported = leavesOut
+    return prompt
   }
 
   /// A part of a prompt, with its text as the prompt's digest covers it.
@@ -250,7 +246,7 @@ package enum PromptReader {
       return "remove it; the suite names the backend, and sluice.yaml its model"
     }
     let name = key.replacing("_", with: "-")
-    guard wireNames.contains(where: { $0.name == name }) else { return nil }
+    guard ParameterReader.wireNames.contains(where: { $0.name == name }) else { return nil }
     return "move it below 'parameters:', as '\(name): …'"
   }
 
@@ -280,49 +276,6 @@ package enum PromptReader {
   /// The second member of a message that is one message too many.
   private static func secondRole(_ node: Node) -> Node.Member? {
     node.members?.dropFirst().first.flatMap { MessageRole(rawValue: $0.key) == nil ? nil : $0 }
-  }
-
-  /// Reads `parameters:` into the names of the wire.
-  package static func readParameters(_ fields: FieldReader) -> JSONObject {
-    guard let node = fields.optional("parameters"),
-      let inner = FieldReader(
-        node,
-        subject: "'parameters'",
-        file: fields.file,
-        diagnostics: fields.diagnostics
-      )
-    else { return [:] }
-    var parameters: JSONObject = [:]
-    for (name, wire) in wireNames {
-      switch name {
-      case "stop":
-        guard let value = inner.optional(name) else { continue }
-        switch value.value {
-        case .string(let text): parameters[wire] = .array([.string(text)])
-        case .sequence:
-          parameters[wire] = .array((inner.optionalTexts(name) ?? []).map { .string($0.text) })
-        default: inner.wrongType(name, "a text or a list of texts", value)
-        }
-      case "reasoning-effort": parameters.set(wire, inner.optionalText(name).map(JSONValue.string))
-      case "max-tokens", "max-completion-tokens":
-        parameters.set(
-          wire,
-          inner.optionalInteger(name, in: 1...10_000_000).map { .number(Double($0)) }
-        )
-      default: parameters.set(wire, inner.optionalNumber(name).map(JSONValue.number))
-      }
-    }
-    inner.finish { decimal($0, in: inner.node) }
-    return parameters
-  }
-
-  /// A fix for a number with a decimal comma, whose second half reads as a key.
-  private static func decimal(_ key: String, in node: Node) -> String? {
-    guard key.utf8.count <= 8, key.allSatisfy({ ("0"..."9").contains($0) }),
-      let members = node.members, let index = members.firstIndex(where: { $0.key == key }),
-      index > 0, case .number(let whole) = members[index - 1].value.value
-    else { return nil }
-    return "write '\(members[index - 1].key): \(JSONWriter.number(whole)).\(key)'"
   }
 
   private static func readSchema(_ fields: FieldReader, files: ProjectFiles) -> ResponseSchema? {

@@ -227,13 +227,13 @@ package struct RecordingFile: Sendable {
   /// What the answers of an origin have in common; nil where they have to be read from their lines.
   private func frame(_ origin: KeptAnswers.Origin) -> KeptAnswers.Frame? {
     // A time that the server says is each answer's own.
-    guard answerForm(frame: origin.frame)?.api == OpenAIChatEndpoint.api,
+    guard answerForm(frame: origin.frame)?.api == ModelAPI.chatCompletions.name(),
       let source = source(origin.source), source.headers.allSatisfy(RecordingSource.isCommon)
     else { return nil }
     let provenance = Provenance(
       host: source.host,
       model: origin.model,
-      standIn: source.headers.first { $0.name == OpenAIChatBackend.standInHeader }?.value,
+      standIn: source.headers.first { $0.name == ModelServerBackend.standInHeader }?.value,
       date: origin.date.iso8601
     )
     return KeptAnswers.Frame(

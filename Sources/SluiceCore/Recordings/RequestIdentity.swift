@@ -102,7 +102,7 @@ package struct RequestIdentity: Hashable, Sendable {
       case "tools": parts += toolParts(member.value)
       case "response_format": parts.append(Part("response schema", .schema, member.value))
       default:
-        let known = PromptReader.wireNames.first { $0.wire == member.name }?.name
+        let known = ParameterReader.wireNames.first { $0.wire == member.name }?.name
         // The word of the project's files, unless the body has a member of that name, too.
         let name = known.flatMap { request.body[$0] == nil ? $0 : nil } ?? member.name
         parts.append(Part(name, .parameters, member.value))

@@ -23,24 +23,22 @@ struct RequestKey: Sendable {
       responseSchema: prompt.responseSchema
     )
     guard let request = try? backend.request(for: marked) else { return nil }
-    var bytes = JSONWriter.canonical(RequestIdentity.value(of: request))[...]
-    var parts: [(template: Template, bytes: [UInt8])] = []
-    var beginning: [UInt8] = []
+    let bytes = JSONWriter.canonical(RequestIdentity.value(of: request))
+    var places: [(range: Range<Int>, template: Template)] = []
     for (index, mark) in marks.enumerated() {
       let wanted = JSONWriter.line(.string(mark)).dropFirst().dropLast()
       guard let place = bytes.firstRange(of: wanted) else { return nil }
-      // A mark of a later message would stand before its turn, or this one a second time.
       guard bytes[place.upperBound...].firstRange(of: wanted) == nil else { return nil }
-      if index == 0 {
-        beginning = Array(bytes[..<place.lowerBound])
-      } else {
-        parts[index - 1].bytes = Array(bytes[..<place.lowerBound])
-      }
-      parts.append((messages[index].template, []))
-      bytes = bytes[place.upperBound...]
+      places.append((place, messages[index].template))
     }
-    guard let last = parts.indices.last else { return nil }
-    parts[last].bytes = Array(bytes)
+    // Some APIs take instructions apart, whose member may stand behind the messages.
+    places.sort { $0.range.lowerBound < $1.range.lowerBound }
+    guard let first = places.first else { return nil }
+    var beginning = Array(bytes[..<first.range.lowerBound])
+    var parts = places.indices.map { index -> (template: Template, bytes: [UInt8]) in
+      let end = index + 1 < places.count ? places[index + 1].range.lowerBound : bytes.count
+      return (places[index].template, Array(bytes[places[index].range.upperBound..<end]))
+    }
     // Messages that have no variables are part of the beginning.
     while let first = parts.first, first.template.isConstant {
       var text = EscapedText()

@@ -13,12 +13,12 @@ struct BackendReaderTests {
     try ProjectFixture().replacing(fast, with: backend, in: path).report()
   }
 
-  private func endpoint(_ backend: String) throws -> (OpenAIChatEndpoint, SendingPolicy) {
+  private func endpoint(_ backend: String) throws -> (ModelEndpoint, SendingPolicy) {
     let loaded = try ProjectFixture().replacing(fast, with: backend, in: path).load()
     let definition = try #require(loaded.suites.first?.plan.backends.first)
     #expect(loaded.diagnostics == [])
     #expect(definition.name == "fast")
-    guard case .openAIChat(let endpoint) = definition.kind else {
+    guard case .model(let endpoint) = definition.kind else {
       throw WrongKind(kind: definition.kind)
     }
     return (endpoint, definition.sending)

@@ -20,8 +20,8 @@ struct ExactBudgetTests {
     }
     let definition = BackendDefinition(
       name: "server",
-      kind: .openAIChat(
-        OpenAIChatEndpoint(server: ServerAccess(url: "\(server.origin)/v1"), model: "m")
+      kind: .model(
+        ModelEndpoint(server: ServerAccess(url: "\(server.origin)/v1"), model: "m")
       )
     )
     let meter = Meter(Budget(requests: 100))

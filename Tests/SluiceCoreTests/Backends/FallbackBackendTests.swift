@@ -16,15 +16,15 @@ struct FallbackBackendTests {
     FallbackBackend(
       base,
       clock: time.clock,
-      isStreamed: OpenAIChatEndpoint.isStreamed,
-      unstreamed: OpenAIChatEndpoint.unstreamed
+      isStreamed: ModelAPI.isStreamed,
+      unstreamed: ModelAPI.unstreamed
     )
   }
 
   /// A backend whose streams fail after a time, and whose whole answers come.
   private func failing(_ error: BackendError, _ time: TestClock = TestClock()) -> ClosureBackend {
     ClosureBackend { request, _ throws(BackendError) in
-      if OpenAIChatEndpoint.isStreamed(request) {
+      if ModelAPI.isStreamed(request) {
         time.advance(by: .milliseconds(30_000))
         throw error
       }

@@ -27,8 +27,8 @@ struct RequestKeyTests {
   {
     BackendDefinition(
       name: name,
-      kind: .openAIChat(
-        OpenAIChatEndpoint(
+      kind: .model(
+        ModelEndpoint(
           server: ServerAccess(url: "https://models.test/v1"),
           model: "sorter-1 \"é\"",
           parameters: parameters

@@ -91,7 +91,7 @@ struct SchemaCatalogTests {
       )
     }
     #expect(
-      keys(definition("parameters", in: .prompt)) == Set(PromptReader.wireNames.map(\.name))
+      keys(definition("parameters", in: .prompt)) == Set(ParameterReader.wireNames.map(\.name))
     )
     let message = place(.prompt, "properties", "messages")?["anyOf"]?.array?.last?["items"]
     #expect(

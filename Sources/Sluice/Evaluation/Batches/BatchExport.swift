@@ -175,7 +175,7 @@ extension RawResponse {
 extension BackendDefinition {
   /// Why a batch cannot ask it, after its name; nil where one can.
   package var batchFault: String? {
-    guard case .openAIChat(let endpoint) = kind else {
+    guard let endpoint, endpoint.api == .chatCompletions else {
       return "has the type '\(typeName)', and batch files ask for chat completions only"
     }
     return endpoint.isStreamed

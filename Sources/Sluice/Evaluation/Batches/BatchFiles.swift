@@ -110,7 +110,7 @@ struct BatchFiles {
   static func request(_ body: JSONValue, through backend: BackendDefinition) -> ModelRequest {
     ModelRequest(
       backend: backend.name,
-      api: OpenAIChatEndpoint.api,
+      api: ModelAPI.chatCompletions.name(),
       model: backend.model ?? "",
       body: body
     )

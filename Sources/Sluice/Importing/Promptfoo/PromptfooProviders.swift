@@ -70,7 +70,7 @@ struct PromptfooProviders {
 
   static func isSetElsewhere(_ name: String) -> Bool {
     ["model", "messages", "stream", "stream_options", "n"].contains(name)
-      || PromptReader.wireNames.contains { $0.wire == name }
+      || ParameterReader.wireNames.contains { $0.wire == name }
   }
 
   /// The models of OpenAI that chat completions do not offer.

@@ -57,7 +57,7 @@ extension PromptfooSuiteBuilder {
   // MARK: Prompts
 
   static let wireNames = Dictionary(
-    uniqueKeysWithValues: PromptReader.wireNames.map { ($0.wire, $0.name) }
+    uniqueKeysWithValues: ParameterReader.wireNames.map { ($0.wire, $0.name) }
   )
 
   mutating func readPromptSettings() {

@@ -3,12 +3,12 @@
 import Testing
 
 @Suite("OpenAI chat endpoint")
-struct OpenAIChatEndpointTests {
+struct ModelEndpointTests {
   private func endpoint(
     _ baseURL: String = "https://models.test/v1",
     parameters: JSONObject = [:]
-  ) -> OpenAIChatEndpoint {
-    OpenAIChatEndpoint(
+  ) -> ModelEndpoint {
+    ModelEndpoint(
       server: ServerAccess(url: baseURL),
       model: "sorter-1",
       parameters: parameters
@@ -18,12 +18,12 @@ struct OpenAIChatEndpointTests {
   private func body(
     _ prompt: RenderedPrompt,
     parameters: JSONObject = [:]
-  ) -> String {
-    endpoint(parameters: parameters).request(for: prompt, backend: "server").body.jsonText
+  ) throws -> String {
+    try endpoint(parameters: parameters).request(for: prompt, backend: "server").body.jsonText
   }
 
   @Test("The body holds model, messages, parameters and the schema, in that order")
-  func wholeBody() {
+  func wholeBody() throws {
     let prompt = RenderedPrompt(
       messages: [
         ChatMessage(role: .system, text: "Say \"what\" it is."),
@@ -35,7 +35,7 @@ struct OpenAIChatEndpointTests {
       responseSchema: ResponseSchema(name: "kind", schema: ["type": "object"])
     )
     #expect(
-      body(prompt) == #"""
+      try body(prompt) == #"""
         {"model":"sorter-1","messages":[\#
         {"role":"system","content":"Say \"what\" it is."},\#
         {"role":"developer","content":"Be brief."},\#
@@ -49,29 +49,29 @@ struct OpenAIChatEndpointTests {
   }
 
   @Test("Without parameters and schema the body holds model and messages alone")
-  func smallestBody() {
+  func smallestBody() throws {
     let prompt = RenderedPrompt(messages: [ChatMessage(role: .user, text: "")])
     #expect(
-      body(prompt) == #"{"model":"sorter-1","messages":[{"role":"user","content":""}]}"#
+      try body(prompt) == #"{"model":"sorter-1","messages":[{"role":"user","content":""}]}"#
     )
   }
 
   @Test("A parameter of the backend wins over the prompt's and takes its place")
-  func parametersOfBackend() {
+  func parametersOfBackend() throws {
     let prompt = RenderedPrompt(
       messages: [],
       parameters: ["temperature": 0, "max_tokens": 20]
     )
     #expect(
-      body(prompt, parameters: ["seed": 7, "temperature": 1]) == #"""
+      try body(prompt, parameters: ["seed": 7, "temperature": 1]) == #"""
         {"model":"sorter-1","messages":[],"temperature":1,"max_tokens":20,"seed":7}
         """#
     )
   }
 
   @Test("The request names backend, protocol and model")
-  func names() {
-    let request = endpoint().request(for: RenderedPrompt(messages: []), backend: "server")
+  func names() throws {
+    let request = try endpoint().request(for: RenderedPrompt(messages: []), backend: "server")
     #expect(request.backend == "server")
     #expect(request.api == "openai-chat")
     #expect(request.model == "sorter-1")
@@ -107,14 +107,14 @@ struct OpenAIChatEndpointTests {
   func streamed() throws {
     var endpoint = endpoint("https://models.test/v1")
     let prompt = RenderedPrompt(messages: [ChatMessage(role: .user, text: "Hi")])
-    let whole = endpoint.request(for: prompt, backend: "fast")
-    #expect(!OpenAIChatEndpoint.isStreamed(whole))
-    #expect(OpenAIChatEndpoint.unstreamed(whole) == whole)
+    let whole = try endpoint.request(for: prompt, backend: "fast")
+    #expect(!ModelAPI.isStreamed(whole))
+    #expect(ModelAPI.unstreamed(whole) == whole)
     endpoint.isStreamed = true
-    let streamed = endpoint.request(for: prompt, backend: "fast")
-    #expect(OpenAIChatEndpoint.isStreamed(streamed))
+    let streamed = try endpoint.request(for: prompt, backend: "fast")
+    #expect(ModelAPI.isStreamed(streamed))
     #expect(streamed.body["stream_options"] == ["include_usage": true])
-    #expect(OpenAIChatEndpoint.unstreamed(streamed) == whole)
+    #expect(ModelAPI.unstreamed(streamed) == whole)
   }
 
   @Test("A secret does not show in texts")

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 
 @Suite("OpenAI chat response")
-struct OpenAIChatResponseTests {
+struct ChatParserTests {
   private func exchange(_ body: String, headers: [HTTPHeader] = []) -> Exchange {
     Exchange(
       request: .fixture(),

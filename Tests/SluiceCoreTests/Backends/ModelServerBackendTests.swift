@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @Suite("OpenAI chat backend")
-struct OpenAIChatBackendTests {
+struct ModelServerBackendTests {
   private static let key = "sk-t3st-0123456789"
   private static let answer = HTTPResponse(
     status: 200,
@@ -18,7 +18,7 @@ struct OpenAIChatBackendTests {
     keyVariable: String? = "SERVER_KEY",
     environment: [String: String] = ["SERVER_KEY": Self.key]
   ) throws -> any Backend {
-    let endpoint = OpenAIChatEndpoint(
+    let endpoint = ModelEndpoint(
       server: ServerAccess(
         url: "https://models.test/v1",
         key: keyVariable.map { ServerAccess.KeyReference(variable: $0) }
@@ -27,7 +27,7 @@ struct OpenAIChatBackendTests {
     )
     let definition = BackendDefinition(
       name: "server",
-      kind: .openAIChat(endpoint),
+      kind: .model(endpoint),
       sending: SendingPolicy(timeout: .seconds(7))
     )
     return try definition.connectPlainly(

@@ -1,0 +1,110 @@
+import SluiceSupport
+
+/// Reads what a server of a vendor's API sent, as a whole or as a stream.
+enum AnswerReader {
+  /// Returns the answer in a response.
+  ///
+  /// What the body is decides, not what its content type says that it is.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - api: The API that was asked.
+  ///   - secret: What a server may repeat and must not be seen.
+  /// - Returns: The answer.
+  /// - Throws: ``BackendError`` when the body holds no answer.
+  static func read(
+    _ response: RawResponse,
+    _ api: ModelAPI = .chatCompletions,
+    hiding secret: Secret? = nil
+  ) throws(BackendError) -> ModelResponse {
+    switch api {
+    case .chatCompletions:
+      if let plain = plain(response) { return plain }
+      return try read(response, as: ChatParser.self, secret)
+    case .responses: return try read(response, as: ResponsesParser.self, secret)
+    case .messages: return try read(response, as: MessagesParser.self, secret)
+    case .generateContent: return try read(response, as: ContentParser.self, secret)
+    case .ollamaChat: return try read(response, as: OllamaParser.self, secret)
+    }
+  }
+
+  /// A chat completion of the usual form; nil for any other body.
+  private static func plain(_ response: RawResponse) -> ModelResponse? {
+    response.body.withUnsafeBufferPointer { body in
+      PlainCompletion.read(body) { completion in
+        var timings = response.waitedFor
+        timings.server = ServerTime.milliseconds(in: response.headers)
+        return ModelResponse(
+          text: completion.text,
+          refusal: completion.refusal?.text,
+          finishReason: completion.finishReason?.text,
+          usage: completion.usage,
+          provenance: provenance(response, model: completion.model?.text),
+          timings: timings
+        )
+      }
+    }
+  }
+
+  private static func read<Parser: AnswerParser>(
+    _ response: RawResponse,
+    as type: Parser.Type,
+    _ secret: Secret?
+  ) throws(BackendError) -> ModelResponse {
+    var parser = Parser(status: response.status, hiding: secret)
+    let draft: AnswerDraft
+    if let framing = StreamFraming(of: response.body) {
+      let isClosed = try response.forEachEvent(framing) { (event, name, time) throws(BackendError) in
+        try parser.take(event, named: name, at: time)
+      }
+      draft = try parser.streamed(isClosed: isClosed)
+    } else {
+      let json: JSONValue
+      do throws(JSONSyntaxError) {
+        json = try JSONReader.value(response.body.withoutByteOrderMark)
+      } catch {
+        throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
+      }
+      if case .array(let events) = json {
+        // Gemini without `alt=sse` sends a list of what are events otherwise.
+        for event in events where try parser.take(event, named: nil, at: nil) { break }
+        draft = try parser.streamed(isClosed: true)
+      } else {
+        draft = try parser.whole(json)
+      }
+    }
+    return answer(draft, response)
+  }
+
+  private static func answer(_ draft: AnswerDraft, _ response: RawResponse) -> ModelResponse {
+    var timings = response.waitedFor
+    timings.firstText = draft.clock.first
+    timings.longestGap = draft.clock.longestGap
+    timings.server = ServerTime.milliseconds(in: response.headers) ?? draft.serverTime
+    var read = ModelResponse(
+      text: draft.first.text,
+      refusal: draft.first.refusal,
+      finishReason: draft.first.finishReason,
+      usage: draft.usage?.possible,
+      provenance: provenance(response, model: draft.model),
+      timings: timings
+    )
+    read.toolCalls = draft.first.toolCalls
+    read.reasoning = draft.first.reasoning
+    read.logprobs = draft.first.logprobs
+    read.others = draft.others
+    read.reportedCost = draft.reportedCost
+    read.serviceTier = draft.serviceTier
+    read.ownEnding = draft.ending
+    return read
+  }
+
+  private static func provenance(_ response: RawResponse, model: String?) -> Provenance {
+    Provenance(
+      host: response.host,
+      model: model,
+      standIn: response.headers.first { $0.name == ModelServerBackend.standInHeader }?.value,
+      date: response.date.iso8601
+    )
+  }
+}

@@ -1,0 +1,168 @@
+import SluiceSupport
+
+/// Backends that ask a model through a vendor's API.
+extension BackendReader {
+  /// Reads the keys of such a backend.
+  ///
+  /// - Parameters:
+  ///   - fields: The backend.
+  ///   - api: The API that its type names.
+  ///   - isStreamed: True where answers are asked for in pieces.
+  /// - Returns: The backend; nil, with errors reported, where it cannot be asked.
+  static func readModel(_ fields: FieldReader, _ api: ModelAPI, isStreamed: Bool)
+    -> BackendDefinition.Kind?
+  {
+    let model = readModel(fields.required("model"), fields)
+    var api = api
+    if case .messages = api { api = .messages(readVersion(fields)) }
+    var contextLength: Int?
+    if api == .ollamaChat {
+      let node = fields.required(contextKey)
+      if node != nil { contextLength = fields.optionalInteger(contextKey, in: 1...100_000_000) }
+    }
+    var server = readServer(fields, address: "base-url", or: api.defaultBaseURL)
+    if case .messages(let version) = api, let found = server {
+      api = .messages(takingBetas(of: found, into: version, fields))
+    }
+    // A token of its own is sent as the standard has it.
+    if server?.key?.header == nil { server?.key?.header = api.keyHeader }
+    server?.headers += api.headers
+    server?.headers.removeAll { header in
+      header.name.lowercased() == betaHeader && !api.headers.contains(header)
+    }
+    let parameters = ParameterReader.read(fields, takesAway: true)
+    let extra = readExtra(fields, api)
+    guard let model, let server else { return nil }
+    let endpoint = ModelEndpoint(
+      api,
+      server: server,
+      model: model,
+      isStreamed: isStreamed,
+      parameters: parameters.values,
+      extra: extra,
+      contextLength: contextLength
+    )
+    for refusal in ParameterSupport.refusals(of: parameters.values.withoutNulls, by: endpoint) {
+      fields.diagnostics.error(
+        refusal.reason,
+        in: fields.file,
+        at: parameters.positions[refusal.wire],
+        fix: refusal.fix ?? "remove it"
+      )
+    }
+    return .model(endpoint)
+  }
+
+  private static let contextKey = "context-length"
+  private static let betaHeader = "anthropic-beta"
+
+  /// Reads `version` of Anthropic's API.
+  private static func readVersion(_ fields: FieldReader) -> ModelAPI.MessagesVersion {
+    guard let node = fields.optional("version") else { return ModelAPI.MessagesVersion() }
+    let known = ModelAPI.MessagesVersion.known
+    if let date = fields.text(node, "version") {
+      if known.contains(date) { return ModelAPI.MessagesVersion(date) }
+      fields.diagnostics.error(
+        "unknown version '\(date)' of Anthropic's API",
+        in: fields.file,
+        at: node.position,
+        fix: "write one of \(known.joined(separator: ", "))"
+      )
+    }
+    return ModelAPI.MessagesVersion()
+  }
+
+  /// The version with the betas that a header names: they change the meaning of requests.
+  private static func takingBetas(
+    of server: ServerAccess,
+    into version: ModelAPI.MessagesVersion,
+    _ fields: FieldReader
+  ) -> ModelAPI.MessagesVersion {
+    if let node = fields.optional("headers"),
+      let member = node.members?.first(where: { $0.key.lowercased() == "anthropic-version" })
+    {
+      fields.diagnostics.error(
+        "the header 'anthropic-version' is set by the key 'version'",
+        in: fields.file,
+        at: member.keyPosition,
+        fix: "write 'version: …' beside 'type', and remove the header"
+      )
+    }
+    let betas = server.headers.filter { $0.name.lowercased() == betaHeader }
+      .flatMap { $0.value.split(separator: ",").map { String($0).trimmed } }
+    return ModelAPI.MessagesVersion(version.date, betas: betas.filter { !$0.isEmpty })
+  }
+
+  /// Reads `extra`: members of the request's body that only some servers know.
+  private static func readExtra(_ fields: FieldReader, _ api: ModelAPI) -> JSONObject {
+    guard let node = fields.optional("extra") else { return [:] }
+    guard let members = node.members else {
+      fields.wrongType("extra", "a mapping", node)
+      return [:]
+    }
+    func refuse(_ member: Node.Member, _ message: String = "is set elsewhere", fix: String) {
+      fields.diagnostics.error(
+        "'\(member.key)' in 'extra' \(message)",
+        in: fields.file,
+        at: member.keyPosition,
+        fix: fix
+      )
+    }
+    var extra: JSONObject = [:]
+    for member in members {
+      if let name = api.parameter(member.key) {
+        refuse(member, fix: "write it below 'parameters:', as '\(name): …'")
+      } else if api.ownMembers.contains(member.key) {
+        refuse(member, fix: "remove it")
+      } else if api == .responses, statefulMembers.contains(member.key) {
+        refuse(
+          member,
+          "refers to what the server keeps, so a recording could not tell what was asked",
+          fix: "remove it, and send the whole conversation as messages"
+        )
+      } else {
+        extra[member.key] = member.value.json
+      }
+    }
+    return extra
+  }
+
+  /// Members of Responses whose meaning lies on the server.
+  private static let statefulMembers = [
+    "previous_response_id", "conversation", "prompt", "background",
+  ]
+}
+
+extension ModelAPI {
+  /// The members of a request's body that a prompt or a backend decides.
+  fileprivate var ownMembers: [String] {
+    switch self {
+    case .chatCompletions: ["model", "messages", "stream", "stream_options", "n"]
+    case .responses: ["model", "input", "stream", "stream_options"]
+    case .messages: ["model", "messages", "system", "stream"]
+    case .generateContent: ["contents", "systemInstruction"]
+    case .ollamaChat: ["model", "messages", "stream", "format"]
+    }
+  }
+
+  /// The parameter that a member of the body has the value of; nil where it has none.
+  fileprivate func parameter(_ member: String) -> String? {
+    switch self {
+    case .chatCompletions: ParameterReader.wireNames.first { $0.wire == member }?.name
+    case .responses:
+      ["temperature": "temperature", "top_p": "top-p", "max_output_tokens": "max-tokens"][member]
+    case .messages:
+      [
+        "temperature": "temperature", "top_p": "top-p", "max_tokens": "max-tokens",
+        "stop_sequences": "stop",
+      ][member]
+    case .generateContent: nil
+    case .ollamaChat: member == "think" ? "reasoning-effort" : nil
+    }
+  }
+}
+
+extension JSONObject {
+  /// The members whose value is not null.
+  package var withoutNulls: JSONObject { JSONObject(members.filter { $0.value != .null }) }
+}

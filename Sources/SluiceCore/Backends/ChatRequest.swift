@@ -1,0 +1,35 @@
+import SluiceSupport
+
+/// A prompt as a request for a chat completion.
+enum ChatRequest {
+  /// The body, whose members decide the keys of recordings.
+  static func body(
+    _ prompt: RenderedPrompt,
+    _ parameters: ModelParameters,
+    _ endpoint: ModelEndpoint
+  ) -> JSONObject {
+    var body: JSONObject = [
+      "model": .string(endpoint.model), "messages": messages(prompt.messages),
+    ]
+    if endpoint.isStreamed {
+      body["stream"] = true
+      // Else most servers send no usage with a stream.
+      body["stream_options"] = ["include_usage": true]
+    }
+    for (name, value) in parameters.values.members { body[name] = value }
+    if let schema = prompt.responseSchema {
+      body["response_format"] = [
+        "type": "json_schema",
+        "json_schema": [
+          "name": .string(schema.name), "strict": true, "schema": schema.schema,
+        ],
+      ]
+    }
+    return body
+  }
+
+  /// Messages as objects of a role and a text.
+  static func messages(_ messages: [ChatMessage]) -> JSONValue {
+    .array(messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] })
+  }
+}

@@ -1,0 +1,167 @@
+import SluiceSupport
+
+/// Puts an answer of Gemini's `generateContent` together.
+struct ContentParser: AnswerParser {
+  private var candidates: [Int: Candidate] = [:]
+  private var facts = Facts()
+  private var hasEvent = false
+  private var clock = TextClock()
+  private let status: Int
+  private let secret: Secret?
+
+  init(status: Int, hiding secret: Secret?) {
+    self.status = status
+    self.secret = secret
+  }
+
+  /// One of the answers while its parts come.
+  private struct Candidate {
+    var text: String?
+    var reasoning = ""
+    var calls: [ToolCall] = []
+    var logprobs: [TokenLogprob] = []
+    var finishReason: String?
+
+    /// Takes a candidate or the next parts of one; returns true when it brought visible text.
+    mutating func take(_ json: JSONValue) -> Bool {
+      var hasText = false
+      for part in json.value(at: "content.parts")?.array ?? [] {
+        if let call = part["functionCall"], call.object != nil {
+          calls.append(
+            ToolCall(
+              id: call["id"]?.string ?? "",
+              name: call["name"]?.string ?? "",
+              arguments: (call["args"] ?? [:]).jsonText
+            )
+          )
+        }
+        guard let piece = part["text"]?.string else { continue }
+        if part["thought"] == .bool(true) {
+          reasoning += piece
+        } else {
+          text = (text ?? "") + piece
+          hasText = hasText || !piece.isEmpty
+        }
+      }
+      for token in json.value(at: "logprobsResult.chosenCandidates")?.array ?? [] {
+        if let text = token["token"]?.string, let logprob = token["logProbability"]?.number {
+          logprobs.append(TokenLogprob(token: text, logprob: logprob))
+        }
+      }
+      finishReason = Ending.word(in: json["finishReason"]) ?? finishReason
+      return hasText
+    }
+
+    var choice: ModelResponse.Choice {
+      ModelResponse.Choice(
+        text: text,
+        finishReason: finishReason,
+        toolCalls: calls,
+        reasoning: reasoning.isEmpty ? nil : reasoning,
+        logprobs: logprobs
+      )
+    }
+  }
+
+  /// What is said of an answer beside its candidates.
+  private struct Facts {
+    var model: String?
+    var usage: JSONValue?
+    /// The reason why the prompt got no answer.
+    var blockReason: String?
+    var blockMessage: String?
+
+    mutating func take(_ json: JSONValue) {
+      model = json["modelVersion"]?.string ?? model
+      if json["usageMetadata"]?.object != nil { usage = json["usageMetadata"] }
+      blockReason = json.value(at: "promptFeedback.blockReason")?.string ?? blockReason
+      blockMessage = json.value(at: "promptFeedback.blockReasonMessage")?.string ?? blockMessage
+    }
+  }
+
+  // MARK: As a whole
+
+  func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
+    var other = self
+    _ = try other.take(json, named: nil, at: nil)
+    return try other.draft(isWhole: true)
+  }
+
+  private func draft(isWhole: Bool) throws(BackendError) -> AnswerDraft {
+    if candidates.isEmpty, let reason = facts.blockReason {
+      let words = facts.blockMessage.map { ": \($0)" } ?? ""
+      return draft(
+        ModelResponse.Choice(
+          text: nil,
+          refusal: "the prompt was blocked (\(reason))\(words)",
+          finishReason: reason
+        ),
+        ending: .filtered
+      )
+    }
+    guard let first = candidates[0] else {
+      if !isWhole, hasEvent { throw .brokenOff }
+      throw BackendError(.brokenAnswer, "the server's answer holds no candidate")
+    }
+    if first.finishReason == nil, !isWhole { throw .brokenOff }
+    if let failure = Ending.failure(word: first.finishReason) { throw failure }
+    let others = candidates.sorted { $0.key < $1.key }.filter { $0.key != 0 }
+    var draft = draft(first.choice, ending: nil)
+    draft.others = others.map(\.value.choice)
+    return draft
+  }
+
+  private func draft(_ choice: ModelResponse.Choice, ending: Ending?) -> AnswerDraft {
+    AnswerDraft(
+      first: choice,
+      model: facts.model,
+      usage: facts.usage.map(Self.usage),
+      clock: clock,
+      ending: ending
+    )
+  }
+
+  /// The counts of tokens; thoughts lie beside those of the candidates.
+  static func usage(_ usage: JSONValue) -> TokenUsage {
+    func count(_ name: String) -> Int? {
+      usage[name]?.integer.flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
+    }
+    let (prompt, tools) = (count("promptTokenCount"), count("toolUsePromptTokenCount"))
+    let thoughts = count("thoughtsTokenCount")
+    var written = count("candidatesTokenCount")
+    // A count of 0 is left out; the total tells it from an unknown one.
+    if written == nil, let prompt, let total = count("totalTokenCount"),
+      total == prompt + (tools ?? 0) + (thoughts ?? 0)
+    {
+      written = 0
+    }
+    return TokenUsage(
+      input: prompt.map { $0 + (tools ?? 0) },
+      cachedInput: count("cachedContentTokenCount"),
+      output: written.map { $0 + (thoughts ?? 0) },
+      reasoning: thoughts
+    )
+  }
+
+  // MARK: In pieces
+
+  mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
+    throws(BackendError) -> Bool
+  {
+    hasEvent = true
+    if let error = ServerFault.inside(event, status: status, hiding: secret) { throw error }
+    if name == "error" { throw ServerFault.said(event, status: status, hiding: secret) }
+    facts.take(event)
+    for (place, candidate) in (event["candidates"]?.array ?? []).enumerated() {
+      let index = candidate["index"]?.integer ?? place
+      let hasText = candidates[index, default: Candidate()].take(candidate)
+      if hasText, index == 0 { clock.tick(milliseconds) }
+    }
+    // Counts may follow the last candidate.
+    return false
+  }
+
+  func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {
+    try draft(isWhole: false)
+  }
+}

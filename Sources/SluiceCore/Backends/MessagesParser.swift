@@ -1,0 +1,188 @@
+import SluiceSupport
+
+/// Puts an answer of Anthropic's Messages together.
+struct MessagesParser: AnswerParser {
+  private var blocks: [Int: Block] = [:]
+  private var message: JSONObject = [:]
+  private var usage: JSONObject = [:]
+  private var isEnded = false
+  private var clock = TextClock()
+  private let status: Int
+  private let secret: Secret?
+
+  init(status: Int, hiding secret: Secret?) {
+    self.status = status
+    self.secret = secret
+  }
+
+  /// A block of the content.
+  private struct Block {
+    var type = ""
+    var text = ""
+    var id = ""
+    var name = ""
+    /// The input of a call as JSON.
+    var input = ""
+
+    init(_ block: JSONValue) {
+      type = block["type"]?.string ?? ""
+      text = block["text"]?.string ?? block["thinking"]?.string ?? ""
+      id = block["id"]?.string ?? ""
+      name = block["name"]?.string ?? ""
+      if case .object(let object)? = block["input"], !object.members.isEmpty {
+        input = JSONValue.object(object).jsonText
+      }
+    }
+  }
+
+  // MARK: As a whole
+
+  func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
+    if let error = ServerFault.inside(json, status: status, hiding: secret) { throw error }
+    guard case .object(let message) = json, let content = message["content"]?.array else {
+      throw BackendError(
+        .brokenAnswer,
+        "the server's answer holds no content" + ServerFault.Fault(json).words(hiding: secret)
+      )
+    }
+    return try draft(message, content.map(Block.init), usage: message["usage"])
+  }
+
+  private func draft(_ message: JSONObject, _ blocks: [Block], usage: JSONValue?)
+    throws(BackendError) -> AnswerDraft
+  {
+    let word = Ending.word(in: message["stop_reason"])
+    if let failure = Ending.failure(word: word) { throw failure }
+    func joined(_ type: String) -> String? {
+      let texts = blocks.filter { $0.type == type }.map(\.text)
+      return texts.isEmpty ? nil : texts.joined()
+    }
+    var choice = ModelResponse.Choice(
+      text: joined("text"),
+      finishReason: word,
+      toolCalls: blocks.filter { $0.type == "tool_use" }.map { block in
+        ToolCall(id: block.id, name: block.name, arguments: block.input.isEmpty ? "{}" : block.input)
+      },
+      reasoning: joined("thinking").flatMap { $0.isEmpty ? nil : $0 }
+    )
+    if word == "refusal" {
+      let details = message["stop_details"]
+      // What came before a filter stepped in is to be thrown away.
+      choice.text = nil
+      choice.refusal =
+        details?["explanation"]?.string ?? details?["category"]?.string
+        ?? "the provider's filter stopped the answer"
+    }
+    let tier = usage?["service_tier"]?.string
+    let speed = usage?["speed"]?.string
+    return AnswerDraft(
+      first: choice,
+      model: message["model"]?.string,
+      usage: usage.flatMap(Self.usage),
+      serviceTier: speed == nil || speed == "standard" ? tier : speed,
+      reportedCost: usage.flatMap(TokenCounts.reportedCost),
+      clock: clock
+    )
+  }
+
+  /// The counts of tokens; those of the cache lie beside the input that is sent.
+  static func usage(_ usage: JSONValue) -> TokenUsage? {
+    if usage.object == nil { return nil }
+    let read = usage["cache_read_input_tokens"]?.integer
+    let written = usage["cache_creation_input_tokens"]?.integer
+    return TokenUsage(
+      // What no server could have counted is not added.
+      input: TokenUsage(input: usage["input_tokens"]?.integer).possible.input.map {
+        $0 + max(0, min(read ?? 0, 1 << 53)) + max(0, min(written ?? 0, 1 << 53))
+      },
+      cachedInput: read,
+      output: usage["output_tokens"]?.integer,
+      reasoning: usage.value(at: "output_tokens_details.thinking_tokens")?.integer,
+      cacheWrite: written,
+      longCacheWrite: usage.value(at: "cache_creation.ephemeral_1h_input_tokens")?.integer
+    )
+  }
+
+  // MARK: In pieces
+
+  mutating func take(_ event: JSONValue, named name: String?, at milliseconds: Double?)
+    throws(BackendError) -> Bool
+  {
+    switch event["type"]?.string ?? name ?? "" {
+    case "error": throw ServerFault.said(event, status: status, hiding: secret)
+    case "message_start":
+      message = event["message"]?.object ?? [:]
+      takeUsage(message["usage"])
+    case "content_block_start":
+      if let block = event["content_block"] { edit(event) { $0 = Block(block) } }
+      if event.value(at: "content_block.type")?.string == "text",
+        event.value(at: "content_block.text")?.string?.isEmpty == false
+      {
+        clock.tick(milliseconds)
+      }
+    case "content_block_delta": takeDelta(event, at: milliseconds)
+    case "message_delta":
+      for member in event["delta"]?.object?.members ?? [] where member.value != .null {
+        message[member.name] = member.value
+      }
+      takeUsage(event["usage"])
+    case "message_stop":
+      isEnded = true
+      return true
+    default:
+      if let error = ServerFault.inside(event, status: status, hiding: secret) { throw error }
+    }
+    return false
+  }
+
+  private mutating func takeDelta(_ event: JSONValue, at milliseconds: Double?) {
+    guard let delta = event["delta"] else { return }
+    switch delta["type"]?.string {
+    case "text_delta":
+      let piece = delta["text"]?.string ?? ""
+      edit(event) { block in
+        block.text += piece
+        if block.type.isEmpty { block.type = "text" }
+      }
+      if !piece.isEmpty { clock.tick(milliseconds) }
+    case "thinking_delta":
+      edit(event) { $0.text += delta["thinking"]?.string ?? "" }
+    case "input_json_delta":
+      edit(event) { $0.input += delta["partial_json"]?.string ?? "" }
+    default: break
+    }
+  }
+
+  private mutating func edit(_ event: JSONValue, _ change: (inout Block) -> Void) {
+    let index = min(max(event["index"]?.integer ?? 0, 0), 4_096)
+    change(&blocks[index, default: Block([:])])
+  }
+
+  /// Takes counts, which overwrite earlier ones and are never added.
+  private mutating func takeUsage(_ counts: JSONValue?) {
+    for member in counts?.object?.members ?? [] where member.value != .null {
+      usage[member.name] = member.value
+    }
+  }
+
+  func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {
+    guard isEnded else {
+      if message.members.isEmpty, blocks.isEmpty {
+        throw BackendError(.brokenAnswer, "the server's stream holds no message")
+      }
+      throw .brokenOff
+    }
+    // The end of the message without its reason may be the end of half an answer.
+    guard Ending.word(in: message["stop_reason"]) != nil else {
+      throw BackendError(
+        .brokenAnswer,
+        "the server's stream ended without a 'stop_reason', so the answer may be cut off"
+      )
+    }
+    return try draft(
+      message,
+      blocks.sorted { $0.key < $1.key }.map(\.value),
+      usage: usage.members.isEmpty ? nil : .object(usage)
+    )
+  }
+}

@@ -1,0 +1,202 @@
+import SluiceSupport
+
+/// An API of a vendor through which its models are asked.
+package enum ModelAPI: Hashable, Sendable {
+  /// OpenAI's chat completions, which many servers speak.
+  case chatCompletions
+  /// OpenAI's Responses.
+  case responses
+  /// Anthropic's Messages.
+  case messages(MessagesVersion)
+  /// Gemini's `generateContent`.
+  case generateContent
+  /// Ollama's own chat.
+  case ollamaChat
+
+  /// The version of Anthropic's API, which decides what a request means.
+  package struct MessagesVersion: Hashable, Sendable {
+    /// The value of the header `anthropic-version`.
+    package var date: String
+    /// The values of the header `anthropic-beta`, sorted.
+    package var betas: [String]
+
+    package init(_ date: String = known[0], betas: [String] = []) {
+      self.date = date
+      self.betas = betas.sorted()
+    }
+
+    /// The versions that there are, the usual one first.
+    package static let known = ["2023-06-01", "2026-10-21"]
+  }
+
+  // MARK: Names
+
+  /// The values of `type:` that ask a model through a vendor's API.
+  static let types = ["openai", "openai-responses", "anthropic", "gemini", "ollama"]
+
+  /// The API of a `type:`; nil for a backend of another kind.
+  package init?(type: String) {
+    switch type {
+    case "openai": self = .chatCompletions
+    case "openai-responses": self = .responses
+    case "anthropic": self = .messages(MessagesVersion())
+    case "gemini": self = .generateContent
+    case "ollama": self = .ollamaChat
+    default: return nil
+    }
+  }
+
+  /// The value of `type:`.
+  package var type: String {
+    switch self {
+    case .chatCompletions: "openai"
+    case .responses: "openai-responses"
+    case .messages: "anthropic"
+    case .generateContent: "gemini"
+    case .ollamaChat: "ollama"
+    }
+  }
+
+  /// The API's name in messages.
+  package var title: String {
+    switch self {
+    case .chatCompletions: "chat completions"
+    case .responses: "OpenAI's Responses"
+    case .messages: "Anthropic's Messages"
+    case .generateContent: "Gemini's generateContent"
+    case .ollamaChat: "Ollama's chat"
+    }
+  }
+
+  private static let chatName = "openai-chat"
+  private static let responsesName = "openai-responses"
+  private static let messagesName = "anthropic-messages/"
+  private static let contentName = "gemini-generate-content"
+  private static let streamedContentName = "gemini-stream-generate-content"
+  private static let ollamaName = "ollama-chat"
+
+  /// The API's name in requests and recordings.
+  ///
+  /// It holds what decides the meaning of a request and does not stand in its body: the version, and for
+  /// Gemini the method, which says whether the answer comes in pieces.
+  package func name(isStreamed: Bool = false) -> String {
+    switch self {
+    case .chatCompletions: Self.chatName
+    case .responses: Self.responsesName
+    case .messages(let version):
+      Self.messagesName + ([version.date] + version.betas).joined(separator: "+")
+    case .generateContent: isStreamed ? Self.streamedContentName : Self.contentName
+    case .ollamaChat: Self.ollamaName
+    }
+  }
+
+  /// The API of a request or a recording; nil for one of another kind of backend.
+  package init?(name: String) {
+    switch name {
+    case Self.chatName: self = .chatCompletions
+    case Self.responsesName: self = .responses
+    case Self.contentName, Self.streamedContentName: self = .generateContent
+    case Self.ollamaName: self = .ollamaChat
+    case let name where name.hasPrefix(Self.messagesName):
+      let parts = name.dropFirst(Self.messagesName.count).split(separator: "+").map(String.init)
+      self = .messages(MessagesVersion(parts.first ?? "", betas: Array(parts.dropFirst())))
+    default: return nil
+    }
+  }
+
+  /// True for a request that asks for its answer in pieces.
+  package static func isStreamed(_ request: ModelRequest) -> Bool {
+    request.api == streamedContentName
+      || ModelAPI(name: request.api) != nil && request.body["stream"] == .bool(true)
+  }
+
+  /// The request for the same answer as a whole.
+  package static func unstreamed(_ request: ModelRequest) -> ModelRequest {
+    var plain = request
+    if request.api == streamedContentName { plain.api = contentName }
+    guard case .object(var body) = request.body else { return plain }
+    body["stream"] = nil
+    body["stream_options"] = nil
+    // Ollama streams unless it is told not to.
+    if request.api == ollamaName { body["stream"] = false }
+    plain.body = .object(body)
+    return plain
+  }
+
+  /// True for an API that takes instructions between the messages of a conversation.
+  package var takesLateInstructions: Bool {
+    switch self {
+    case .chatCompletions, .responses, .ollamaChat: true
+    case .messages(let version): version.date > MessagesVersion.known[0]
+    case .generateContent: false
+    }
+  }
+
+  // MARK: The server
+
+  /// The address of the vendor; nil where every user has a server of their own.
+  package var defaultBaseURL: String {
+    switch self {
+    case .chatCompletions, .responses: "https://api.openai.com/v1"
+    case .messages: "https://api.anthropic.com/v1"
+    case .generateContent: "https://generativelanguage.googleapis.com/v1beta"
+    case .ollamaChat: "http://localhost:11434"
+    }
+  }
+
+  /// The environment variable that the vendor's own clients read the key from; nil where there is none.
+  package var usualKeyVariable: String? {
+    switch self {
+    case .chatCompletions, .responses: "OPENAI_API_KEY"
+    case .messages: "ANTHROPIC_API_KEY"
+    case .generateContent: "GEMINI_API_KEY"
+    case .ollamaChat: nil
+    }
+  }
+
+  /// The header that carries a key as it is; nil for `Authorization: Bearer`.
+  package var keyHeader: String? {
+    switch self {
+    case .chatCompletions, .responses, .ollamaChat: nil
+    case .messages: "x-api-key"
+    case .generateContent: "x-goog-api-key"
+    }
+  }
+
+  /// The headers that the API needs with every request.
+  var headers: [HTTPHeader] {
+    guard case .messages(let version) = self else { return [] }
+    var headers = [HTTPHeader("anthropic-version", version.date)]
+    if !version.betas.isEmpty {
+      headers.append(HTTPHeader("anthropic-beta", version.betas.joined(separator: ",")))
+    }
+    return headers
+  }
+
+  /// The place below the server's address to which requests go.
+  struct Route: Hashable, Sendable {
+    var path: String
+    var query: [HTTPHeader] = []
+  }
+
+  /// The route of requests for a model.
+  func route(to model: String, isStreamed: Bool) -> Route {
+    switch self {
+    case .chatCompletions: return Route(path: "/chat/completions")
+    case .responses: return Route(path: "/responses")
+    case .messages: return Route(path: "/messages")
+    case .ollamaChat: return Route(path: "/api/chat")
+    case .generateContent:
+      // A name such as `tunedModels/x` has its collection in it.
+      let name = model.contains("/") ? model : "models/\(model)"
+      return isStreamed
+        ? Route(path: "/\(name):streamGenerateContent", query: [HTTPHeader("alt", "sse")])
+        : Route(path: "/\(name):generateContent")
+    }
+  }
+
+  /// The media type of an answer in pieces.
+  var streamType: String {
+    if case .ollamaChat = self { "application/x-ndjson" } else { "text/event-stream" }
+  }
+}

@@ -1,0 +1,60 @@
+import SluiceSupport
+
+/// Asks a model through a vendor's API.
+package struct ModelServerBackend: Backend {
+  /// The header by which a server says that no real model answers, with the stand-in's name.
+  package static let standInHeader = "x-sluice-stand-in"
+
+  private let post: ServerPost
+  private let api: ModelAPI
+
+  /// Creates a backend.
+  ///
+  /// - Throws: ``BackendError`` when there is no key, or it must not go to the server.
+  package init(
+    _ endpoint: ModelEndpoint,
+    name: String,
+    sending: SendingPolicy = SendingPolicy(),
+    client: any HTTPClient,
+    surroundings: Surroundings
+  ) throws(BackendError) {
+    api = endpoint.api
+    post = try ServerPost(
+      endpoint.server,
+      routes: ServerPost.Routes(
+        whole: api.route(to: endpoint.model, isStreamed: false),
+        streamed: api.route(to: endpoint.model, isStreamed: true),
+        streamType: api.streamType
+      ),
+      name: name,
+      sending: sending,
+      client: client,
+      surroundings: surroundings
+    )
+  }
+
+  package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
+    let isStreamed = ModelAPI.isStreamed(request)
+    let response = try await post.send(request.body, isStreamed: isStreamed)
+    // Read here, where the key is known that an error may repeat.
+    let answer = try AnswerReader.read(response, api, hiding: post.key)
+    if let error = Self.contextFault(of: answer, to: request) { throw error }
+    return Exchange(request: request, response: response, answer: answer)
+  }
+
+  /// The error of an answer to a prompt that filled the whole context, so that a part of it may be lost.
+  ///
+  /// Servers that know no `truncate` drop the beginning of a prompt without a word; the count of its
+  /// tokens is all that tells.
+  private static func contextFault(of answer: ModelResponse, to request: ModelRequest)
+    -> BackendError?
+  {
+    guard let length = request.body.value(at: "options.num_ctx")?.integer,
+      let input = answer.usage?.input, input >= length
+    else { return nil }
+    return BackendError(
+      .contextTooLong,
+      "the prompt filled the context of \(length) tokens, so its beginning may have been dropped"
+    )
+  }
+}

@@ -1,0 +1,165 @@
+package import SluiceSupport
+
+/// The parameters that an API or a model is known to refuse.
+///
+/// A server would refuse each request with them, so that is said before anything is sent. What is not
+/// known is left to the server.
+package enum ParameterSupport {
+  /// Why a parameter cannot be sent.
+  package struct Refusal: Hashable, Sendable {
+    /// The parameter's name in the project's files.
+    package var parameter: String
+    /// The reason, as a sentence without its full stop.
+    package var reason: String
+    /// The value or parameter to write in its place, where there is one.
+    package var fix: String?
+    /// The parameter's name in chat completions.
+    package var wire: String
+    /// True where the API has no such parameter, so that a prompt may ask to leave it out.
+    package var canBeLeftOut: Bool
+  }
+
+  /// The refusals of the parameters of a request.
+  ///
+  /// - Parameters:
+  ///   - parameters: All parameters, under the names of chat completions.
+  ///   - endpoint: The model and its API.
+  /// - Returns: A refusal for each parameter that is known to be refused, in the order of the parameters.
+  package static func refusals(of parameters: JSONObject, by endpoint: ModelEndpoint) -> [Refusal] {
+    parameters.members.compactMap { member in
+      guard
+        let found = refusal(of: member.name, member.value, among: parameters, endpoint),
+        let name = ParameterReader.wireNames.first(where: { $0.wire == member.name })?.name
+      else { return nil }
+      return Refusal(
+        parameter: name,
+        reason: "'\(name)' \(found.reason)",
+        fix: found.fix,
+        wire: member.name,
+        canBeLeftOut: found.fix == nil
+      )
+    }
+  }
+
+  private typealias Found = (reason: String, fix: String?)
+
+  private static func refusal(
+    of name: String,
+    _ value: JSONValue,
+    among parameters: JSONObject,
+    _ endpoint: ModelEndpoint
+  ) -> Found? {
+    let api = endpoint.api
+    if missing(from: api).contains(name) { return ("is not a parameter of \(api.title)", nil) }
+    if name == "max_tokens", parameters["max_completion_tokens"] != nil, api != .chatCompletions {
+      return ("stands beside 'max-completion-tokens', which means the same", "keep one of them")
+    }
+    if name == "reasoning_effort" { return effortRefusal(value.string ?? "", endpoint) }
+    switch api {
+    case .messages(let version):
+      return anthropicRefusal(of: name, value, among: parameters, version, endpoint)
+    case .chatCompletions, .responses:
+      // Other servers that speak these have models of their own.
+      let isVendor = endpoint.server.host == "https://api.openai.com"
+      return isVendor ? openAIRefusal(of: name, value, among: parameters, endpoint) : nil
+    case .generateContent:
+      let isRefused =
+        penaltyNames.contains(name) && GeminiModel(endpoint.model).refusesPenalties && value != 0
+      return isRefused ? refused(by: endpoint) : nil
+    case .ollamaChat: return nil
+    }
+  }
+
+  /// The parameters that steer the choice of the next token.
+  private static let samplingNames = ["temperature", "top_p"]
+  private static let penaltyNames = ["presence_penalty", "frequency_penalty"]
+
+  /// The parameters for which an API has no place.
+  private static func missing(from api: ModelAPI) -> [String] {
+    switch api {
+    case .chatCompletions, .generateContent, .ollamaChat: []
+    case .responses: ["seed", "stop"] + penaltyNames
+    case .messages: ["seed"] + penaltyNames
+    }
+  }
+
+  private static func refused(by endpoint: ModelEndpoint) -> Found {
+    ("is refused by the model '\(endpoint.model)'", nil)
+  }
+
+  private static func effortRefusal(_ effort: String, _ endpoint: ModelEndpoint) -> Found? {
+    let known: [String]
+    var whose = endpoint.api.title
+    switch endpoint.api {
+    // Servers that speak chat completions have words of their own.
+    case .chatCompletions: return nil
+    case .responses: known = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+    case .ollamaChat: known = ["none", "low", "medium", "high", "max"]
+    case .messages:
+      let model = AnthropicModel(endpoint.model)
+      if model != nil { whose = "the model '\(endpoint.model)'" }
+      known = model?.efforts ?? ["none", "low", "medium", "high", "xhigh", "max"]
+    case .generateContent:
+      whose = "the model '\(endpoint.model)'"
+      known = GeminiModel(endpoint.model).efforts
+    }
+    if known.contains(effort) { return nil }
+    if known.isEmpty { return ("is not a parameter of \(whose)", nil) }
+    return (
+      "cannot be '\(effort)' for \(whose)", "write one of these: \(known.joined(separator: ", "))"
+    )
+  }
+
+  /// True where a model refuses a conversation that ends with words of its own to go on with.
+  package static func refusesPrefill(_ endpoint: ModelEndpoint) -> Bool {
+    guard case .messages = endpoint.api else { return false }
+    return AnthropicModel(endpoint.model)?.refusesPrefill ?? false
+  }
+
+  // MARK: Vendors
+
+  private static func anthropicRefusal(
+    of name: String,
+    _ value: JSONValue,
+    among parameters: JSONObject,
+    _ version: ModelAPI.MessagesVersion,
+    _ endpoint: ModelEndpoint
+  ) -> Found? {
+    guard samplingNames.contains(name) else { return nil }
+    if version.date == ModelAPI.MessagesVersion.known[1] {
+      return ("is not a parameter of version \(version.date) of \(endpoint.api.title)", nil)
+    }
+    if let number = value.number, !(0...1).contains(number) {
+      return ("must be between 0 and 1 for \(endpoint.api.title)", "write a number from 0 to 1")
+    }
+    guard let model = AnthropicModel(endpoint.model) else { return nil }
+    if model.refusesSampling(value) { return refused(by: endpoint) }
+    if name == "top_p", model.takesOneOfSampling, parameters["temperature"] != nil {
+      return (
+        "cannot stand beside 'temperature' for the model '\(endpoint.model)'", "keep one of them"
+      )
+    }
+    return nil
+  }
+
+  private static func openAIRefusal(
+    of name: String,
+    _ value: JSONValue,
+    among parameters: JSONObject,
+    _ endpoint: ModelEndpoint
+  ) -> Found? {
+    let model = OpenAIModel(endpoint.model)
+    if model.reasoning == .none { return nil }
+    if name == "max_tokens", endpoint.api == .chatCompletions {
+      return (
+        "is refused by the model '\(endpoint.model)'", "write 'max-completion-tokens' in its place"
+      )
+    }
+    guard (samplingNames + penaltyNames).contains(name) else { return nil }
+    // The usual value is no choice.
+    if value == (samplingNames.contains(name) ? 1 : 0) { return nil }
+    guard model.reasons(at: parameters["reasoning_effort"]?.string) else { return nil }
+    let condition = model.reasoning == .always ? "" : " while it reasons"
+    return ("is refused by the model '\(endpoint.model)'\(condition)", nil)
+  }
+}

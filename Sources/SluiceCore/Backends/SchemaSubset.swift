@@ -1,0 +1,63 @@
+import SluiceSupport
+
+/// A JSON Schema without what a vendor's structured output refuses.
+enum SchemaSubset {
+  /// The words that Anthropic's structured output enforces; every other one becomes a part of the
+  /// description, where the model reads it.
+  private static let enforced: Set<String> = [
+    "type", "enum", "const", "anyOf", "allOf", "$ref", "$defs", "definitions", "title",
+    "description", "properties", "required", "additionalProperties", "items", "format",
+  ]
+
+  private static let formats: Set<String> = [
+    "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid",
+  ]
+
+  /// A schema as Anthropic takes it: every object is closed, and limits stand in descriptions.
+  ///
+  /// Scorers still check answers by the schema as it is written.
+  static func strict(_ schema: JSONValue) -> JSONValue {
+    guard case .object(let object) = schema else { return schema }
+    // Nothing may stand beside a reference.
+    if let reference = object["$ref"], object["$defs"] == nil { return ["$ref": reference] }
+    var result: JSONObject = [:]
+    var limits: [String] = []
+    for (name, value) in object.members {
+      switch name {
+      case "$schema", "$id", "$comment": continue
+      case "oneOf": result["anyOf"] = list(value)
+      case "anyOf", "allOf": result[name] = list(value)
+      case "properties", "$defs", "definitions": result[name] = members(value)
+      case "items": result[name] = strict(value)
+      case "additionalProperties": continue
+      case "format" where !formats.contains(value.string ?? ""):
+        limits.append("format: \(value.string ?? value.jsonText)")
+      case "minItems" where value == 0 || value == 1: result[name] = value
+      case let name where enforced.contains(name): result[name] = value
+      default: limits.append("\(name): \(value.jsonText)")
+      }
+    }
+    if isObject(object) { result["additionalProperties"] = false }
+    if !limits.isEmpty {
+      let words = [object["description"]?.string, "{\(limits.joined(separator: ", "))}"]
+      result["description"] = .string(words.compactMap(\.self).joined(separator: "\n\n"))
+    }
+    return .object(result)
+  }
+
+  private static func isObject(_ schema: JSONObject) -> Bool {
+    schema["properties"] != nil || schema["type"] == "object"
+      || schema["type"]?.array?.contains("object") == true
+  }
+
+  private static func list(_ value: JSONValue) -> JSONValue {
+    value.array.map { .array($0.map(strict)) } ?? value
+  }
+
+  private static func members(_ value: JSONValue) -> JSONValue {
+    guard case .object(let object) = value else { return value }
+    return .object(
+      JSONObject(object.members.map { (name: $0.name, value: strict($0.value)) })
+    )
+  }
+}

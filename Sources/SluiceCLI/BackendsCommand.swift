@@ -7,7 +7,7 @@ struct BackendsCommand: AsyncParsableCommand {
     abstract: "Lists the backends of sluice.yaml, or asks one of them whether it works.",
     discussion: """
       Without more it lists them and sends nothing: name, type, where, model, and whether the key is \
-      set. 'check NAME' sends one small request.
+      set. 'check NAME' sends a few small requests.
       """,
     subcommands: [List.self, Check.self],
     defaultSubcommand: List.self
@@ -27,10 +27,11 @@ struct BackendsCommand: AsyncParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sends one small request and says what it told.",
+      abstract: "Sends a few small requests and shows the answers.",
       discussion: """
-        It is sent once: nothing is retried, and nothing falls back from a stream. A backend of type \
-        http or exec is asked about the first case of a suite that uses it, else of one that has all \
+        The first asks for an answer. When it has one, the same request is sent again, and a model is \
+        also asked for an answer in pieces and for one in the form of a JSON Schema. Nothing is \
+        retried, and nothing falls back from a stream. A backend of type http or exec is asked about the first case of a suite that uses it, else of one that has all \
         that its body names. Exit codes: 0 it answers, 3 it does not, 64 wrong command line or files.
         """
     )
@@ -41,7 +42,10 @@ struct BackendsCommand: AsyncParsableCommand {
     @Flag(help: "Ask for the answer in pieces, whatever sluice.yaml says.")
     var stream = false
 
-    @Flag(help: "Allow the request in CI.")
+    @Flag(help: "Send the first request only.")
+    var once = false
+
+    @Flag(help: "Allow the requests in CI.")
     var network = false
 
     func run() async throws {
@@ -73,6 +77,7 @@ struct BackendsCommand: AsyncParsableCommand {
           backend,
           asking: request,
           question: question,
+          probing: once ? [] : BackendCheck.Probe.Kind.allCases,
           client: CurlHTTPClient(),
           surroundings: surroundings,
           prices: loaded.prices,

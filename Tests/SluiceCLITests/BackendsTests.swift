@@ -62,7 +62,7 @@ struct BackendsTests {
     }
   }
 
-  @Test("A check tells what one small request told")
+  @Test("A check shows what a few small requests told")
   func check() async throws {
     try await TriageProject.with { project in
       let outcome = try await sluice(project, "backends", "check", "server")
@@ -78,13 +78,17 @@ struct BackendsTests {
             model   stand-in-1, as asked
             usage   tokens: 11 in, 5 out
             price   known: this answer cost $0.01600
-            pieces  not asked for; --stream tries it
+            again   the same request, the same answer
+            pieces  streaming works: 5 pieces
+            schema  accepted, but the answer does not fit it: "{"kind":"request"}"
             time    connect N ms, first byte N ms, total N ms
             limits  the server names none
 
           """
       )
-      #expect(project.server.asked == ["Answer with the word OK and nothing else."])
+      let question = "Answer with the word OK and nothing else."
+      let formed = "Answer with a JSON object whose member 'word' is \"OK\"."
+      #expect(project.server.asked == [question, question, question, formed])
     }
   }
 
@@ -144,7 +148,9 @@ struct BackendsTests {
             model   stand-in-1, as asked
             usage   tokens: 11 in, 5 out
             price   known: this answer cost $0.01600
+            again   the same request, the same answer
             pieces  streaming works: 5 pieces
+            schema  accepted, but the answer does not fit it: "{"kind":"request"}"
             time    connect N ms, first byte N ms, first text N ms, total N ms
             limits  the server names none
 
@@ -175,6 +181,7 @@ struct BackendsTests {
             model   not said
             usage   none sent: tokens and cost stay unknown
             price   unknown, since no usage was sent
+            again   the same request, the same answer
             pieces  programs send none
             time    first byte N ms, total N ms
 

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// What one small request tells about a backend.
+/// What a few small requests tell about a backend.
 package struct BackendCheck: Sendable {
   package var backend: BackendDefinition
   /// What was asked, in the words of a person.
@@ -15,18 +15,61 @@ package struct BackendCheck: Sendable {
   package var limits: [HTTPHeader]
   /// What the answer cost in US dollars; nil when unknown.
   package var cost: Double?
+  /// What further requests told, in their order; empty where the first had no answer.
+  package var probes: [Probe] = []
+
+  /// A further request and what came of it.
+  package struct Probe: Sendable {
+    /// What it tries.
+    package enum Kind: Sendable, CaseIterable {
+      /// The same request once more.
+      case again
+      /// The same question, with the answer in pieces.
+      case pieces
+      /// A question whose answer has the form of a JSON Schema.
+      case schema
+    }
+
+    package var kind: Kind
+    package var outcome: Result<ModelResponse, BackendError>
+    /// In how many pieces the answer came; nil where it came as a whole.
+    package var pieces: Int?
+
+    /// True for an answer of the form that was asked for.
+    package var fitsSchema: Bool {
+      guard case .success(let answer) = outcome, let text = answer.text,
+        let json = try? JSONReader.value(Array(text.trimmed.utf8))
+      else { return false }
+      return json.object?.members.map(\.name) == ["word"] && json["word"]?.string != nil
+    }
+  }
 
   /// The text that a backend is asked for that has no prompt of its own.
   package static let prompt = RenderedPrompt(
     messages: [ChatMessage(role: .user, text: "Answer with the word OK and nothing else.")]
   )
 
-  /// Asks a backend once: nothing is sent again, and nothing falls back.
+  /// The question whose answer has the form of a JSON Schema.
+  private static let schemaPrompt = RenderedPrompt(
+    messages: [
+      ChatMessage(role: .user, text: "Answer with a JSON object whose member 'word' is \"OK\".")
+    ],
+    responseSchema: ResponseSchema(
+      name: "check",
+      schema: [
+        "type": "object", "properties": ["word": ["type": "string"]], "required": ["word"],
+        "additionalProperties": false,
+      ]
+    )
+  )
+
+  /// Asks a backend: nothing is retried, and nothing falls back.
   ///
   /// - Parameters:
   ///   - backend: The backend.
   ///   - request: What to ask.
   ///   - question: The same in the words of a person.
+  ///   - kinds: What to try once the first request was answered.
   ///   - client: The network.
   ///   - surroundings: Where keys come from.
   ///   - prices: What tokens cost.
@@ -37,6 +80,7 @@ package struct BackendCheck: Sendable {
     _ backend: BackendDefinition,
     asking request: ModelRequest,
     question: String,
+    probing kinds: [Probe.Kind] = [],
     client: any HTTPClient,
     surroundings: Surroundings,
     prices: PriceList,
@@ -52,14 +96,20 @@ package struct BackendCheck: Sendable {
       limits: []
     )
     do throws(BackendError) {
-      let exchange = try await RunningPrograms.during { programs throws(BackendError) in
-        let connected = try backend.connectPlainly(
-          listener,
-          surroundings: surroundings,
-          programs: programs
+      let (exchange, probes) = try await RunningPrograms.during { programs throws(BackendError) in
+        let connected = redacting(
+          try backend.connectPlainly(listener, surroundings: surroundings, programs: programs)
         )
-        return try await redacting(connected).send(request)
+        let exchange = try await connected.send(request)
+        var probes: [Probe] = []
+        for kind in kinds where !Task.isCancelled {
+          if let probe = await Self.probe(kind, backend, asking: request, connected) {
+            probes.append(probe)
+          }
+        }
+        return (exchange, probes)
       }
+      check.probes = probes
       let answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
       let isStream = StreamFraming(of: exchange.response.body) != nil
       check.pieces = isStream ? max(1, exchange.response.arrivals.count) : nil
@@ -70,6 +120,42 @@ package struct BackendCheck: Sendable {
     }
     check.limits = listener.limits.map { HTTPHeader($0.name, clean($0.value)) }
     return check
+  }
+
+  /// Sends a further request; nil where the backend has no such thing.
+  private static func probe(
+    _ kind: Probe.Kind,
+    _ backend: BackendDefinition,
+    asking request: ModelRequest,
+    _ connected: any Backend
+  ) async -> Probe? {
+    let next: ModelRequest
+    switch kind {
+    case .again: next = request
+    case .pieces:
+      if ModelAPI.isStreamed(request) { return nil }
+      guard backend.asksPromptAlone, let streamed = try? backend.streamed.request(for: prompt) else {
+        return nil
+      }
+      next = streamed
+    case .schema:
+      guard backend.asksPromptAlone, let asking = try? backend.request(for: schemaPrompt) else {
+        return nil
+      }
+      next = asking
+    }
+    do throws(BackendError) {
+      let exchange = try await connected.send(next)
+      let answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
+      let isStream = StreamFraming(of: exchange.response.body) != nil
+      return Probe(
+        kind: kind,
+        outcome: .success(answer),
+        pieces: isStream ? max(1, exchange.response.arrivals.count) : nil
+      )
+    } catch {
+      return Probe(kind: kind, outcome: .failure(error))
+    }
   }
 }
 

@@ -60,6 +60,16 @@ package enum Ending: String, Sendable, CaseIterable {
     )
   }()
 
+  /// The word of chat completions for an answer that ended so; nil where they have none.
+  package func commonWord(hasCalls: Bool) -> String? {
+    switch self {
+    case .done: hasCalls ? "tool_calls" : "stop"
+    case .cutOff: "length"
+    case .filtered: "content_filter"
+    case .paused, .brokenCall, .failed: nil
+    }
+  }
+
   /// The reason why no app could use an answer that ended so; nil for a complete one.
   package var flaw: String? {
     switch self {
@@ -129,7 +139,7 @@ extension ModelResponse {
   /// The response with its ending read in the words of a backend, known or not.
   func ending(by words: EndingWords) -> ModelResponse {
     var response = self
-    response.ownEnding = words.meaning(of: finishReason)
+    response.ownEnding = words.meaning(of: finishReason) ?? ownEnding
     return response
   }
 

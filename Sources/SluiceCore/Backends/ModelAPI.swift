@@ -132,6 +132,23 @@ package enum ModelAPI: Hashable, Sendable {
     }
   }
 
+  /// The members of a body that hold the messages, and of a message that holds its text.
+  package struct MessageNames: Sendable {
+    package var list = "messages"
+    package var content = "content"
+  }
+
+  /// The names in the requests of a protocol.
+  ///
+  /// - Parameter name: The protocol's name in requests and recordings.
+  package static func messageNames(in name: String) -> MessageNames {
+    switch ModelAPI(name: name) {
+    case .responses: MessageNames(list: "input")
+    case .generateContent: MessageNames(list: "contents", content: "parts")
+    case .chatCompletions, .messages, .ollamaChat, nil: MessageNames()
+    }
+  }
+
   // MARK: The server
 
   /// The address of the vendor; nil where every user has a server of their own.

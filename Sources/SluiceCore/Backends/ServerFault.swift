@@ -32,8 +32,9 @@ enum ServerFault {
       canRetry: meant.canRetry
     )
     error.retryAfter = RetryDelay.read(headers: headers, fault: fault, now: now)
-    // A spent quota with a time at which it is full again is a limit of the rate.
-    if error.kind == .quotaSpent, status == 429, error.retryAfter != nil {
+    // A spent quota with a time at which it is full again is a limit of the rate, but for one of a day.
+    let isOfDay = fault?.isDaily ?? false
+    if error.kind == .quotaSpent, status == 429, error.retryAfter != nil, !isOfDay {
       (error.kind, error.canRetry) = (.rateLimited, true)
     }
     switch headers.first(where: { $0.name == "x-should-retry" })?.value {
@@ -124,6 +125,15 @@ enum ServerFault {
       self.words = (words.compactMap(\.self) + reasons).joined(separator: " ").lowercased()
     }
 
+    /// True for a quota of a day, which no wait of a run outlasts.
+    var isDaily: Bool {
+      (json["details"]?.array ?? []).contains { detail in
+        (detail["violations"]?.array ?? []).contains {
+          $0["quotaId"]?.string?.contains("PerDay") ?? false
+        }
+      }
+    }
+
     /// The words in an object or a list that servers send where others send a text, such as the
     /// faults that a validator found; nil where there are none.
     private static func words(in value: JSONValue?) -> String? {
@@ -166,6 +176,7 @@ enum ServerFault {
     kind: BackendError.Kind, canRetry: Bool?
   ) {
     let words = fault?.words ?? ""
+    if fault?.isDaily == true { return (.quotaSpent, false) }
     let message = fault?.message?.lowercased() ?? ""
     for (kind, signs) in Self.words where signs.contains(where: words.contains) {
       return (kind, nil)
@@ -180,6 +191,9 @@ enum ServerFault {
     // In a stream the status was sent before the trouble came.
     if kind == .brokenAnswer, ["server_error", "api_error"].contains(where: words.contains) {
       kind = .serverError
+    }
+    if kind == .brokenAnswer, ["invalid_request", "invalid_prompt"].contains(where: words.contains) {
+      kind = .invalidRequest
     }
     // Some servers answer 500 to what they do not know how to do.
     let isUnsupported = ["not supported", "unsupported", "cannot use", "not implemented"]
@@ -206,9 +220,12 @@ enum ServerFault {
       ["insufficient_quota", "billing_hard_limit", "insufficient_balance", "billing_error"]
     ),
     (.badCredentials, ["invalid_api_key", "authentication_error", "api_key_invalid"]),
+    (.permissionDenied, ["permission_error"]),
+    (.contextTooLong, ["request_too_large"]),
     (.notFound, ["model_not_found", "not_found_error"]),
     (.rateLimited, ["rate_limit", "ratelimit", "too_many_requests", "resource_exhausted"]),
-    (.serverError, ["overloaded", "service_unavailable"]),
+    (.serverError, ["overloaded", "service_unavailable", "conflict_error"]),
+    (.timedOut, ["timeout_error"]),
   ]
 
   /// Kinds by what servers say that send no code for it.

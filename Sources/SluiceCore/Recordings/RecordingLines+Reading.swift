@@ -228,15 +228,16 @@ extension RecordingLines {
     guard let backend = frame["backend"]?.string, let api = frame["api"]?.string,
       let model = frame["model"]?.string, var body = frame["body"]
     else { throw unusable }
+    let names = ModelAPI.messageNames(in: api)
     if case .array(let messages)? = written["messages"], var object = body.object {
-      object["messages"] = .array(messages)
+      object[names.list] = .array(messages)
       body = .object(object)
     }
     var request = ModelRequest(
       backend: backend,
       api: api,
       model: model,
-      body: try restored(body, part: part),
+      body: try restored(body, names, part: part),
       fingerprint: frame["fingerprint"]?.string
     )
     request.places = frame["answer"].map { AnswerPlaces(json: $0) }
@@ -264,9 +265,11 @@ extension RecordingLines {
   }
 
   /// A body with its parts back in place: whole members, and the contents of messages.
-  private static func restored(_ body: JSONValue, part: (String) -> JSONValue?) throws(Problem)
-    -> JSONValue
-  {
+  private static func restored(
+    _ body: JSONValue,
+    _ names: ModelAPI.MessageNames,
+    part: (String) -> JSONValue?
+  ) throws(Problem) -> JSONValue {
     func value(_ value: JSONValue) throws(Problem) -> JSONValue {
       guard let object = value.object, object.members.count == 1,
         let digest = object[reference]?.string
@@ -275,16 +278,16 @@ extension RecordingLines {
     }
     guard var object = body.object else { return try value(body) }
     for member in object.members {
-      guard member.name == "messages", case .array(var messages) = member.value else {
+      guard member.name == names.list, case .array(var messages) = member.value else {
         object[member.name] = try value(member.value)
         continue
       }
       for index in messages.indices {
-        guard var fields = messages[index].object, let content = fields["content"] else { continue }
-        fields["content"] = try value(content)
+        guard var fields = messages[index].object, let content = fields[names.content] else { continue }
+        fields[names.content] = try value(content)
         messages[index] = .object(fields)
       }
-      object["messages"] = .array(messages)
+      object[names.list] = .array(messages)
     }
     return .object(object)
   }
@@ -299,7 +302,7 @@ extension RecordingLines {
     if let frame = request["frame"]?.string { digests.insert(frame) }
     let body = request["body"]?.object?.members.map(\.value) ?? []
     let messages = (request["messages"] ?? request["body"]?["messages"])?.array ?? []
-    for value in body + messages.compactMap({ $0["content"] }) {
+    for value in body + messages.compactMap({ $0["content"] ?? $0["parts"] }) {
       if value.object?.members.count == 1, let digest = value[reference]?.string {
         digests.insert(digest)
       }

@@ -93,9 +93,10 @@ package enum RecordingLines {
   ) -> JSONObject {
     var body = request.body
     var messages: [JSONValue]?
-    if var object = body.object, case .array(let list)? = object["messages"] {
-      messages = list.map { message($0, collecting: &parts) }
-      object["messages"] = nil
+    let names = ModelAPI.messageNames(in: request.api)
+    if var object = body.object, case .array(let list)? = object[names.list] {
+      messages = list.map { message($0, names.content, collecting: &parts) }
+      object[names.list] = nil
       body = .object(object)
     }
     var frame: JSONObject = [
@@ -112,13 +113,14 @@ package enum RecordingLines {
   /// A message whose content stands on a part line if it is long for what it is.
   private static func message(
     _ message: JSONValue,
+    _ name: String,
     collecting parts: inout [String: [UInt8]]
   ) -> JSONValue {
-    guard var fields = message.object, let content = fields["content"] else { return message }
+    guard var fields = message.object, let content = fields[name] else { return message }
     // What the user says is rarely said twice, the rest nearly always.
     let threshold = fields["role"]?.string == MessageRole.user.rawValue ? 256 : 64
     guard JSONWriter.canonical(content).count >= threshold else { return message }
-    fields["content"] = [reference: .string(part(content, collecting: &parts))]
+    fields[name] = [reference: .string(part(content, collecting: &parts))]
     return .object(fields)
   }
 

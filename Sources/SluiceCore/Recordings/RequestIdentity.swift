@@ -84,6 +84,7 @@ package struct RequestIdentity: Hashable, Sendable {
     if let fingerprint = request.fingerprint {
       parts.append(Part("fingerprint", .fingerprint, .string(fingerprint)))
     }
+    let messageList = ModelAPI.messageNames(in: request.api).list
     for member in request.body.object?.members ?? [] {
       // What an app is asked is its own: what a case and a prompt put into its body, in the main.
       if request.api == AppEndpoint.api {
@@ -98,7 +99,16 @@ package struct RequestIdentity: Hashable, Sendable {
         if member.value != .string(request.model) {
           parts.append(Part("model in the body", .model, member.value))
         }
-      case "messages": parts += messageParts(member.value)
+      case messageList: parts += messageParts(member.value)
+      // Instructions that an API takes apart from the conversation.
+      case "system", "systemInstruction", "instructions":
+        parts.append(Part("\(MessageRole.system.rawValue) message", .message, member.value))
+      case "output_config", "text", "format":
+        parts.append(Part("response form", .schema, member.value))
+      case "generationConfig", "options":
+        for option in member.value.object?.members ?? [] {
+          parts.append(Part(option.name, .parameters, option.value))
+        }
       case "tools": parts += toolParts(member.value)
       case "response_format": parts.append(Part("response schema", .schema, member.value))
       default:
@@ -117,10 +127,17 @@ package struct RequestIdentity: Hashable, Sendable {
     var parts: [Part] = []
     for message in list {
       parts.append(
-        Part(names.name("\(message["role"]?.string ?? "unknown") message"), .message, message)
+        Part(names.name("\(role(of: message)) message"), .message, message)
       )
     }
     return parts + order(of: parts, as: "messages", .message)
+  }
+
+  /// The speaker of a message in the words of a prompt.
+  private static func role(of message: JSONValue) -> String {
+    let role = message["role"]?.string ?? "unknown"
+    // Gemini's word.
+    return role == "model" ? MessageRole.assistant.rawValue : role
   }
 
   private static func toolParts(_ tools: JSONValue) -> [Part] {

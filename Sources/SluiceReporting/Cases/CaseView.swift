@@ -146,14 +146,17 @@ package struct SentRequest: Hashable, Sendable {
       messages.append(CaseView.Field("body", Self.text(request.body)))
       return
     }
+    let names = ModelAPI.messageNames(in: request.api)
     for (name, value) in object.members {
       switch name {
-      case "messages" where value.array != nil:
+      case names.list where value.array != nil:
         messages += (value.array ?? []).map { message in
-          CaseView.Field(message["role"]?.string ?? "message", Self.content(message))
+          CaseView.Field(message["role"]?.string ?? "message", Self.content(message, names))
         }
-      case "system" where object["messages"] != nil:
-        messages.append(CaseView.Field("system", Self.text(value)))
+      case "system" where object[names.list] != nil:
+        messages.insert(CaseView.Field("system", Self.text(value)), at: 0)
+      case "systemInstruction" where object[names.list] != nil:
+        messages.insert(CaseView.Field("system", Self.content(value, names)), at: 0)
       default: parameters.append(CaseView.Field(name, FlowText.text(value)))
       }
     }
@@ -167,8 +170,8 @@ package struct SentRequest: Hashable, Sendable {
   /// The last message of the user; nil where none is sent.
   package var question: CaseView.Field? { messages.last { $0.name == "user" } }
 
-  private static func content(_ message: JSONValue) -> String {
-    guard let content = message["content"] else { return message.jsonText }
+  private static func content(_ message: JSONValue, _ names: ModelAPI.MessageNames) -> String {
+    guard let content = message[names.content] else { return message.jsonText }
     guard let parts = content.array else { return text(content) }
     return parts.map { $0["text"]?.string ?? $0.jsonText }.joined(separator: "\n")
   }

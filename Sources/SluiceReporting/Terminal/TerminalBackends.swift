@@ -111,7 +111,9 @@ package struct TerminalBackends {
     lines += fact("model", model(check, answer))
     lines += fact("usage", Self.usage(answer.usage))
     lines += fact("price", price(check, answer))
+    if let again = probe(.again, check) { lines += fact("again", Self.again(again, answer)) }
     lines += fact("pieces", pieces(check))
+    if let schema = probe(.schema, check) { lines += fact("schema", Self.schema(schema)) }
     lines += fact("time", Self.times(answer.timings))
     return lines + limits(check)
   }
@@ -157,7 +159,50 @@ package struct TerminalBackends {
     return words
   }
 
+  private func probe(_ kind: BackendCheck.Probe.Kind, _ check: BackendCheck)
+    -> BackendCheck.Probe?
+  {
+    check.probes.first { $0.kind == kind }
+  }
+
+  /// What the same request told a second time.
+  private static func again(_ probe: BackendCheck.Probe, _ first: ModelResponse) -> String {
+    switch probe.outcome {
+    case .failure(let error): refusal(error)
+    case .success(let second) where second.text == first.text: "the same request, the same answer"
+    case .success(let second):
+      "the same request, another answer: "
+        + (second.text.map { "\"\(TerminalText.cut(TerminalText.visible($0), to: 40))\"" }
+          ?? "no text")
+    }
+  }
+
+  private static func schema(_ probe: BackendCheck.Probe) -> String {
+    switch probe.outcome {
+    case .failure(let error): refusal(error)
+    case .success where probe.fitsSchema: "accepted, and the answer fits it"
+    case .success(let answer):
+      "accepted, but the answer does not fit it: "
+        + "\"\(TerminalText.cut(TerminalText.visible(answer.text ?? ""), to: 40))\""
+    }
+  }
+
+  private static func refusal(_ error: BackendError) -> String {
+    "\(error.message) (\(error.kind.rawValue))"
+  }
+
   private func pieces(_ check: BackendCheck) -> String {
+    if let probe = probe(.pieces, check) {
+      switch (probe.outcome, probe.pieces) {
+      case (.failure(let error), _): return Self.refusal(error)
+      case (_, let count?): return "streaming works: \(TerminalLines.count(count, "piece"))"
+      case (_, nil): return "asked for, but the answer came as a whole"
+      }
+    }
+    return askedPieces(check)
+  }
+
+  private func askedPieces(_ check: BackendCheck) -> String {
     switch (check.isStreamed, check.pieces) {
     case (true, let count?): "streaming works: \(TerminalLines.count(count, "piece"))"
     case (true, nil): "asked for, but the answer came as a whole"

@@ -19,7 +19,10 @@ struct RefusalCheck: AnswerCheck {
   }
 }
 
-/// Asks why the answer ended, in the word of the API: `stop`, `length`, `tool_calls`.
+/// Asks why the answer ended.
+///
+/// A word is the API's own (`end_turn`), that of chat completions for the same (`stop`), or the name of
+/// the meaning (`done`).
 struct FinishReasonCheck: AnswerCheck {
   private let reasons: [String]
   let claim: String
@@ -36,8 +39,13 @@ struct FinishReasonCheck: AnswerCheck {
     guard let reason = answer.response.finishReason else {
       throw Undecided(reason: "the server did not say why the answer ended")
     }
+    let ending = answer.response.ending
+    let hasCalls = !answer.response.toolCalls.isEmpty
+    let words = [
+      reason, ending?.rawValue, ending?.commonWord(hasCalls: hasCalls),
+    ].compactMap(\.self)
     return Finding(
-      reasons.contains(where: reason.isIdentical),
+      reasons.contains { asked in words.contains(where: asked.isIdentical) },
       detail: "it ended with '\(Excerpt.cut(reason))'"
     )
   }

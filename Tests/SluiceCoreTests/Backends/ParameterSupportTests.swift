@@ -1,0 +1,173 @@
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+@Suite("Parameters that are known to be refused")
+struct ParameterSupportTests {
+  /// The refusals, in the words of a fault.
+  private static func refusals(
+    _ api: ModelAPI,
+    _ model: String,
+    _ parameters: JSONObject,
+    url: String? = nil
+  ) -> [String] {
+    let endpoint = ModelEndpoint(
+      api,
+      server: ServerAccess(url: url ?? api.defaultBaseURL),
+      model: model
+    )
+    return ParameterSupport.refusals(of: parameters, by: endpoint).map { refusal in
+      refusal.reason + (refusal.fix.map { "; \($0)" } ?? "")
+    }
+  }
+
+  @Test(
+    "A parameter that an API does not have is refused, whatever the model",
+    arguments: [
+      (ModelAPI.chatCompletions, [String]()),
+      (.responses, ["seed", "stop", "presence-penalty", "frequency-penalty"]),
+      (.messages(.init()), ["seed", "presence-penalty", "frequency-penalty"]),
+      (
+        .messages(.init("2026-10-21")),
+        ["temperature", "top-p", "seed", "presence-penalty", "frequency-penalty"]
+      ),
+      (.generateContent, []), (.ollamaChat, []),
+    ]
+  )
+  func missing(api: ModelAPI, names: [String]) {
+    let endpoint = ModelEndpoint(api, server: ServerAccess(url: "https://m.test"), model: "m-1")
+    let found = ParameterSupport.refusals(
+      of: [
+        "temperature": 0.5, "top_p": 0.5, "max_tokens": 5, "seed": 1, "stop": ["x"],
+        "presence_penalty": 1, "frequency_penalty": 1,
+      ],
+      by: endpoint
+    )
+    #expect(found.map(\.parameter) == names)
+    #expect(found.allSatisfy(\.canBeLeftOut))
+  }
+
+  @Test(
+    "Models of OpenAI that reason refuse the choice of tokens and the older limit",
+    arguments: [
+      ("o3", ["temperature": 0.5]), ("o4-mini-2025-04-16", ["temperature": 0]),
+      ("gpt-5-mini", ["frequency_penalty": 0.5]), ("gpt-6-astra", ["temperature": 0.2]),
+      ("gpt-6.1-sol", ["temperature": 0.2]), ("gpt-5.2-pro", ["temperature": 0.2]),
+      ("gpt-5.6", ["temperature": 0.2]), ("gpt-6-luna", ["temperature": 0.2]),
+      ("gpt-5.1", ["temperature": 0.2, "reasoning_effort": "low"]),
+    ] as [(String, JSONObject)]
+  )
+  func reasoningModels(model: String, parameters: JSONObject) {
+    #expect(Self.refusals(.responses, model, parameters).count == 1)
+    #expect(Self.refusals(.chatCompletions, model, parameters).count == 1)
+    // Another server may have a model of the name, and settings of its own.
+    #expect(Self.refusals(.chatCompletions, model, parameters, url: "https://m.test/v1") == [])
+  }
+
+  @Test(
+    "A model of OpenAI that does not reason takes them, and so does one with the usual values",
+    arguments: [
+      ("gpt-4o-mini", ["temperature": 0.5, "top_p": 0.5, "max_tokens": 5]),
+      ("gpt-5-chat-latest", ["temperature": 0.5]), ("o3", ["temperature": 1, "top_p": 1]),
+      ("gpt-5-mini", ["presence_penalty": 0]), ("gpt-5.1", ["temperature": 0.2]),
+      ("gpt-5.4", ["temperature": 0.2, "reasoning_effort": "none"]),
+      ("gpt-6-luna", ["temperature": 0.2, "reasoning_effort": "none"]),
+      ("gpt-9", ["temperature": 0.2]), ("o3", ["max_completion_tokens": 5]),
+    ] as [(String, JSONObject)]
+  )
+  func otherModels(model: String, parameters: JSONObject) {
+    #expect(Self.refusals(.chatCompletions, model, parameters) == [])
+  }
+
+  @Test("The refusal says what is wrong, and what to write where that is known")
+  func words() {
+    #expect(
+      Self.refusals(.chatCompletions, "o3", ["max_tokens": 5, "temperature": 0]) == [
+        "'max-tokens' is refused by the model 'o3'; write 'max-completion-tokens' in its place",
+        "'temperature' is refused by the model 'o3'",
+      ]
+    )
+    #expect(
+      Self.refusals(.responses, "gpt-5.1", ["top_p": 0.5, "reasoning_effort": "high"])
+        == ["'top-p' is refused by the model 'gpt-5.1' while it reasons"]
+    )
+    #expect(
+      Self.refusals(.messages(.init()), "claude-opus-4-1", ["temperature": 1.5]) == [
+        "'temperature' must be between 0 and 1 for Anthropic's Messages; write a number from 0 to 1"
+      ]
+    )
+    #expect(
+      Self.refusals(.messages(.init()), "claude-sonnet-4-5", ["temperature": 0.5, "top_p": 0.5]) == [
+        "'top-p' cannot stand beside 'temperature' for the model 'claude-sonnet-4-5'; "
+          + "keep one of them"
+      ]
+    )
+    #expect(
+      Self.refusals(.ollamaChat, "m", ["reasoning_effort": "minimal"]) == [
+        "'reasoning-effort' cannot be 'minimal' for Ollama's chat; "
+          + "write one of these: none, low, medium, high, max"
+      ]
+    )
+    #expect(
+      Self.refusals(.messages(.init()), "claude-haiku-4-5", ["reasoning_effort": "low"]) == [
+        "'reasoning-effort' cannot be 'low' for the model 'claude-haiku-4-5'; "
+          + "write one of these: none"
+      ]
+    )
+    #expect(
+      Self.refusals(.generateContent, "m", ["max_tokens": 5, "max_completion_tokens": 6]) == [
+        "'max-tokens' stands beside 'max-completion-tokens', which means the same; keep one of them"
+      ]
+    )
+  }
+
+  @Test(
+    "Models of Anthropic refuse the choice of tokens from 4.7 on",
+    arguments: [
+      ("claude-opus-4-7", 0.5, true), ("claude-opus-4-7", 1, true), ("claude-opus-4-6", 0.5, false),
+      ("claude-sonnet-5-5", 0.5, true), ("claude-sonnet-5-5", 1, false), ("claude-fable-5", 1, true),
+      ("claude-haiku-4-5-20251001", 0.5, false), ("claude-sonnet-4-20250514", 0.5, false),
+      ("anthropic.claude-opus-4-7-v1:0", 0.5, true), ("claude-3-5-sonnet-20241022", 0.5, false),
+      ("my-model", 0.5, false),
+    ]
+  )
+  func anthropicSampling(model: String, value: Double, isRefused: Bool) {
+    let found = Self.refusals(.messages(.init()), model, ["temperature": .number(value)])
+    #expect(found == (isRefused ? ["'temperature' is refused by the model '\(model)'"] : []))
+  }
+
+  @Test(
+    "The efforts of reasoning are those of the model",
+    arguments: [
+      (ModelAPI.messages(.init()), "claude-opus-4-5", "none low medium high"),
+      (.messages(.init()), "claude-sonnet-4-6", "none low medium high max"),
+      (.messages(.init()), "claude-opus-4-8", "none low medium high xhigh max"),
+      (.messages(.init()), "claude-opus-5-5", "low medium high xhigh max"),
+      (.generateContent, "gemini-2.5-pro", "minimal low medium high"),
+      (.generateContent, "gemini-2.5-flash", "none minimal low medium high"),
+      (.generateContent, "gemini-3-flash-preview", "minimal low medium high"),
+      (.generateContent, "gemini-3.8-flash", "low medium high"),
+      (.generateContent, "gemini-4-hydrogen", "low medium high xhigh"),
+    ]
+  )
+  func efforts(api: ModelAPI, model: String, known: String) {
+    let all = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+    let taken = all.filter {
+      Self.refusals(api, model, ["reasoning_effort": .string($0)]).isEmpty
+    }
+    #expect(taken.joined(separator: " ") == known)
+  }
+
+  @Test("A conversation that ends with the model's own words is refused from 4.6 on")
+  func prefill() {
+    func isRefused(_ model: String, _ api: ModelAPI = .messages(.init())) -> Bool {
+      ParameterSupport.refusesPrefill(
+        ModelEndpoint(api, server: ServerAccess(url: "https://m.test"), model: model)
+      )
+    }
+    #expect(isRefused("claude-opus-4-6"))
+    #expect(isRefused("claude-sonnet-5"))
+    #expect(!isRefused("claude-haiku-4-5"))
+    #expect(!isRefused("claude-opus-4-6", .chatCompletions))
+  }
+}

@@ -1,0 +1,356 @@
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+
+/// Answers that no recording of a vendor's API shows; `WireTests` has those that do.
+@Suite("Answers of vendors' APIs")
+struct VendorAnswerTests {
+  static func read(_ body: String, _ api: ModelAPI) throws(BackendError) -> ModelResponse {
+    var response = RawResponse(
+      body: Array(body.utf8),
+      host: "https://models.test",
+      date: Timestamp(seconds: 0)
+    )
+    response.arrivals = [RawResponse.Arrival(milliseconds: 7, end: response.body.count)]
+    return try AnswerReader.read(response, api)
+  }
+
+  /// The same answer as four APIs send it: text, counts, ending.
+  private static let equivalents: [(ModelAPI, String)] = [
+    (
+      .chatCompletions,
+      """
+      {"model": "m-1", "choices": [{"index": 0, "message": {"role": "assistant", "content": "Lisbon."},
+        "finish_reason": "FINISH"}], "usage": {"prompt_tokens": 120, "completion_tokens": 50,
+        "prompt_tokens_details": {"cached_tokens": 80, "cache_write_tokens": 30},
+        "completion_tokens_details": {"reasoning_tokens": 40}}}
+      """
+    ),
+    (
+      .responses,
+      """
+      {"object": "response", "model": "m-1", "STATE", "error": null, "output": [
+        {"type": "reasoning", "summary": []},
+        {"type": "message", "content": [{"type": "output_text", "text": "Lis"}]},
+        {"type": "message", "content": [{"type": "output_text", "text": "bon."}]}],
+        "usage": {"input_tokens": 120, "output_tokens": 50,
+        "input_tokens_details": {"cached_tokens": 80, "cache_write_tokens": 30},
+        "output_tokens_details": {"reasoning_tokens": 40}}}
+      """
+    ),
+    (
+      .messages(.init()),
+      """
+      {"type": "message", "model": "m-1", "content": [{"type": "thinking", "thinking": "", "signature": "x"},
+        {"type": "text", "text": "Lis"}, {"type": "text", "text": "bon."}], "stop_reason": "FINISH",
+        "usage": {"input_tokens": 10, "cache_read_input_tokens": 80, "cache_creation_input_tokens": 30,
+        "output_tokens": 50, "output_tokens_details": {"thinking_tokens": 40}}}
+      """
+    ),
+    (
+      .generateContent,
+      """
+      {"modelVersion": "m-1", "candidates": [{"content": {"role": "model", "parts": [
+        {"text": "Hm", "thought": true}, {"text": "Lis"}, {"text": "bon."}]}, "finishReason": "FINISH"}],
+        "usageMetadata": {"promptTokenCount": 120, "cachedContentTokenCount": 80,
+        "candidatesTokenCount": 10, "thoughtsTokenCount": 40, "totalTokenCount": 170}}
+      """
+    ),
+    (
+      .ollamaChat,
+      """
+      {"model": "m-1", "message": {"role": "assistant", "content": "Lisbon.", "thinking": ""},
+        "done": true, "done_reason": "FINISH", "prompt_eval_count": 120, "eval_count": 50,
+        "total_duration": 1500000000, "load_duration": 500000000}
+      """
+    ),
+  ]
+
+  /// The words of each API for three endings.
+  private static let endings: [String: (done: String, cutOff: String)] = [
+    "openai": ("stop", "length"), "openai-responses": ("completed", "max_output_tokens"),
+    "anthropic": ("end_turn", "max_tokens"), "gemini": ("STOP", "MAX_TOKENS"),
+    "ollama": ("stop", "length"),
+  ]
+
+  @Test("The same answer has one text, one set of counts and one ending", arguments: equivalents)
+  func equivalent(api: ModelAPI, body: String) throws {
+    let words = try #require(Self.endings[api.type])
+    for (word, ending) in [(words.done, Ending.done), (words.cutOff, .cutOff)] {
+      let state =
+        ending == .done
+        ? #""status": "completed""#
+        : #""status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}"#
+      let response = try Self.read(
+        body.replacing("FINISH", with: word).replacing(#""STATE""#, with: state),
+        api
+      )
+      #expect(response.text == "Lisbon.")
+      #expect(response.finishReason == word)
+      #expect(response.ending == ending)
+      #expect(response.provenance.model == "m-1")
+      #expect(response.usage?.input == 120)
+      #expect(response.usage?.output == 50)
+      if api == .ollamaChat {
+        #expect(response.timings.server == 1_000)
+        continue
+      }
+      #expect(response.usage?.cachedInput == 80)
+      #expect(response.usage?.reasoning == 40)
+      if api != .generateContent { #expect(response.usage?.cacheWrite == 30) }
+    }
+  }
+
+  /// Answers that no app could use, with the word, the refusal and the meaning.
+  private static let unusable: [(ModelAPI, String, String, String?, Ending)] = [
+    (
+      .responses, #"{"status":"failed","error":{"code":"bio_policy","message":"No."},"output":[]}"#,
+      "bio_policy", "No.", .filtered
+    ),
+    (
+      .responses,
+      #"{"status":"incomplete","incomplete_details":{"reason":"content_filter"},"output":[]}"#,
+      "content_filter", nil, .filtered
+    ),
+    (
+      .responses, #"{"status":"incomplete","incomplete_details":{"reason":"steered"},"output":[]}"#,
+      "steered", nil, .paused
+    ),
+    (
+      .responses,
+      #"{"status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"I won't."}]}]}"#,
+      "completed", "I won't.", .done
+    ),
+    (
+      .messages(.init()),
+      #"{"content":[{"type":"text","text":"First you"}],"stop_reason":"refusal","stop_details":{"type":"refusal","category":"cyber","explanation":"Not this."}}"#,
+      "refusal", "Not this.", .filtered
+    ),
+    (
+      .messages(.init()), #"{"content":[{"type":"text","text":"A"}],"stop_reason":"pause_turn"}"#,
+      "pause_turn", nil, .paused
+    ),
+    (
+      .messages(.init()), #"{"content":[],"stop_reason":"model_context_window_exceeded"}"#,
+      "model_context_window_exceeded", nil, .cutOff
+    ),
+    (
+      .generateContent, #"{"promptFeedback":{"blockReason":"OTHER"},"modelVersion":"m"}"#, "OTHER",
+      "the prompt was blocked (OTHER)", .filtered
+    ),
+    (
+      .generateContent, #"{"candidates":[{"finishReason":"SAFETY","index":0}]}"#, "SAFETY", nil,
+      .filtered
+    ),
+    (
+      .generateContent, #"{"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]}"#,
+      "MALFORMED_FUNCTION_CALL", nil, .brokenCall
+    ),
+  ]
+
+  @Test("Refusals, filters and pauses are answers that no app could use", arguments: unusable)
+  func unusableAnswers(
+    api: ModelAPI,
+    body: String,
+    word: String,
+    refusal: String?,
+    ending: Ending
+  ) throws {
+    let response = try Self.read(body, api)
+    #expect(response.finishReason == word)
+    #expect(response.refusal == refusal)
+    #expect(response.ending == ending)
+    // The words of a backend of its own change nothing of what the API says.
+    #expect(try response.ended(by: EndingWords()).ending == ending)
+    if ending == .filtered { #expect(response.text == nil) }
+  }
+
+  /// Bodies that hold no answer, with the kind of trouble, whether it is asked again, and the words.
+  private static let faults: [(ModelAPI, String, BackendError.Kind, Bool, String)] = [
+    (
+      .responses, #"{"status":"failed","error":{"code":"server_error","message":"Oops."}}"#,
+      .serverError, true, "the server answered 200 with an error: Oops."
+    ),
+    (
+      .responses, #"{"status":"failed","error":{"code":"rate_limit_exceeded","message":"Slow."}}"#,
+      .rateLimited, true, "the server answered 200 with an error: Slow."
+    ),
+    (
+      .responses, #"{"status":"failed","error":{"code":"image_too_large","message":"Big."}}"#,
+      .invalidRequest, false, "the server answered 200 with an error: Big."
+    ),
+    (
+      .responses, #"{"status":"in_progress","output":[]}"#, .brokenAnswer, true,
+      "the server's answer is not ready: it is 'in_progress'"
+    ),
+    (.responses, #"{"id":"r"}"#, .brokenAnswer, true, "the server's answer holds no output"),
+    (
+      .responses, "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"Oops.\"}\n\n",
+      .serverError, true, "the server answered 200 with an error: Oops."
+    ),
+    (
+      .responses,
+      "data: {\"type\":\"error\",\"error\":{\"code\":\"invalid_prompt\",\"message\":\"Odd.\"}}\n\n",
+      .invalidRequest, false, "the server answered 200 with an error: Odd."
+    ),
+    (
+      .messages(.init()),
+      "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Busy.\"}}\n\n",
+      .serverError, true, "the server answered 200 with an error: Busy."
+    ),
+    (
+      .messages(.init()), #"{"type":"message"}"#, .brokenAnswer, true,
+      "the server's answer holds no content"
+    ),
+    (
+      .messages(.init()), "data: {\"type\":\"message_start\",\"message\":{}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
+      .brokenAnswer, true,
+      "the server's stream ended without a 'stop_reason', so the answer may be cut off"
+    ),
+    (.generateContent, "{}", .brokenAnswer, true, "the server's answer holds no candidate"),
+    (
+      .generateContent,
+      "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Lis\"}]}}]}\r\n\r\n",
+      .brokenAnswer, true, "the server's stream broke off before the answer's end"
+    ),
+    (
+      .generateContent, #"[{"candidates":[{"content":{"parts":[{"text":"Lis"}]}}]}]"#, .brokenAnswer,
+      true, "the server's stream broke off before the answer's end"
+    ),
+    (
+      .ollamaChat, #"{"message":{"content":"Lis"},"done":false}"#, .brokenAnswer, true,
+      "the server's stream broke off before the answer's end"
+    ),
+    (
+      .ollamaChat, "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
+      .brokenAnswer, true, "the server answered 200 with an error: out of memory"
+    ),
+  ]
+
+  @Test("What holds no answer is a lost trial, asked again where that can help", arguments: faults)
+  func faultyBodies(
+    api: ModelAPI,
+    body: String,
+    kind: BackendError.Kind,
+    canRetry: Bool,
+    message: String
+  ) throws {
+    let error = #expect(throws: BackendError.self) { try Self.read(body, api) }
+    #expect(error?.kind == kind)
+    #expect(error?.canRetry == canRetry)
+    #expect(error?.message == message)
+  }
+
+  private static let end = #"{"type":"response.completed","sequence_number":4,"response":"#
+    + #"{"status":"completed","output":[]}}"#
+
+  @Test("A gap in the numbers of a Responses stream is a lost event, and the answer broken")
+  func gap() throws {
+    let events = [
+      #"{"type":"response.created","sequence_number":0}"#,
+      #"{"type":"response.output_text.delta","sequence_number":1,"delta":"Lis"}"#,
+      #"{"type":"response.output_text.delta","sequence_number":2,"delta":"bon"}"#,
+      #"{"type":"response.output_text.delta","sequence_number":3,"delta":"."}"#, Self.end,
+    ]
+    func read(_ events: [String]) throws -> ModelResponse {
+      try Self.read(events.map { "data: \($0)\n\n" }.joined(), .responses)
+    }
+    #expect(try read(events).text == "Lisbon.")
+    let error = #expect(throws: BackendError.self) { try read([0, 1, 3, 4].map { events[$0] }) }
+    #expect(error?.message == "the server's stream lacks the events between 1 and 3")
+    #expect(error?.canRetry == true)
+    // A server that numbers nothing, or everything alike, has no gap.
+    let alike = events.map { $0.replacing(/"sequence_number":\d/, with: #""sequence_number":0"#) }
+    #expect(try read(alike).text == "Lisbon.")
+  }
+
+  @Test("Where a Responses stream ends with the whole answer, that one counts")
+  func lastCounts() throws {
+    let response = try Self.read(
+      """
+      data: {"type":"response.output_text.delta","delta":"Lis"}
+
+      data: {"type":"response.completed","response":{"status":"completed","output":[\
+      {"type":"message","content":[{"type":"output_text","text":"Lisbon."}]}]}}
+
+      data: not read
+
+      """,
+      .responses
+    )
+    #expect(response.text == "Lisbon.")
+    #expect(response.timings.firstText == 7)
+  }
+
+  @Test("The counts of a Messages stream overwrite each other and are not added")
+  func overwrittenCounts() throws {
+    let response = try Self.read(
+      """
+      event: message_start
+      data: {"type":"message_start","message":{"model":"m-1","usage":{"input_tokens":9,\
+      "cache_read_input_tokens":5,"output_tokens":1}}}
+
+      event: ping
+      data: {"type": "ping"}
+
+      event: content_block_start
+      data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t1",\
+      "name":"find","input":{}}}
+
+      event: content_block_stop
+      data: {"type":"content_block_stop","index":0}
+
+      event: message_delta
+      data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},\
+      "usage":{"input_tokens":20,"output_tokens":33,"cache_creation":{"ephemeral_1h_input_tokens":2},\
+      "cache_creation_input_tokens":3,"service_tier":"priority"}}
+
+      event: message_stop
+      data: {"type":"message_stop"}
+
+      """,
+      .messages(.init())
+    )
+    #expect(
+      response.usage
+        == TokenUsage(input: 28, cachedInput: 5, output: 33, cacheWrite: 3, longCacheWrite: 2)
+    )
+    #expect(response.serviceTier == "priority")
+    #expect(response.toolCalls == [ToolCall(id: "t1", name: "find", arguments: "{}")])
+    #expect(response.text == nil)
+  }
+
+  @Test("A count of 0 that Gemini leaves out is told from an unknown one by the total")
+  func missingCounts() {
+    func usage(_ total: Double) -> TokenUsage {
+      ContentParser.usage([
+        "promptTokenCount": 10, "thoughtsTokenCount": 7, "totalTokenCount": .number(total),
+      ])
+    }
+    #expect(usage(17) == TokenUsage(input: 10, output: 7, reasoning: 7))
+    #expect(usage(20) == TokenUsage(input: 10, output: nil, reasoning: 7))
+  }
+
+  @Test("A model of Ollama that answered on another server says so in its name")
+  func remoteModel() throws {
+    let body = #"{"model":"big:cloud","remote_model":"big","remote_host":"https://ollama.com:443","#
+      + #""message":{"content":"A"},"done":true,"done_reason":"stop"}"#
+    #expect(try Self.read(body, .ollamaChat).provenance.model == "big@https://ollama.com:443")
+  }
+
+  @Test("A limit for the day is not waited for, and one for the minute is")
+  func quotas() {
+    func error(_ quota: String) -> BackendError {
+      let body = """
+        {"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[
+        {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"\(quota)"}]},
+        {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"48s"}]}}
+        """
+      return ServerFault.refused(status: 429, body: Array(body.utf8), hiding: nil)
+    }
+    #expect(error("GenerateRequestsPerDayPerProjectPerModel-FreeTier").kind == .quotaSpent)
+    #expect(!error("GenerateRequestsPerDayPerProjectPerModel-FreeTier").canRetry)
+    #expect(error("GenerateRequestsPerMinutePerProjectPerModel").kind == .rateLimited)
+    #expect(error("GenerateRequestsPerMinutePerProjectPerModel").retryAfter == .seconds(48))
+  }
+}

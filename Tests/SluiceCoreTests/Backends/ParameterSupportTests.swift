@@ -44,7 +44,7 @@ struct ParameterSupportTests {
       by: endpoint
     )
     #expect(found.map(\.parameter) == names)
-    #expect(found.allSatisfy(\.canBeLeftOut))
+    #expect(found.allSatisfy { $0.canBeLeftOut })
   }
 
   @Test(

@@ -125,6 +125,7 @@ struct BackendsTests {
         "backends",
         "check",
         "server",
+        "--once",
         environment: ["http_proxy": proxy, "all_proxy": proxy, "no_proxy": ""]
       )
       #expect(outcome.exitCode == 0)

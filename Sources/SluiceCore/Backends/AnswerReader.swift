@@ -23,7 +23,9 @@ enum AnswerReader {
       return try read(response, as: ChatParser.self, secret)
     case .responses: return try read(response, as: ResponsesParser.self, secret)
     case .messages: return try read(response, as: MessagesParser.self, secret)
-    case .generateContent: return try read(response, as: ContentParser.self, secret)
+    case .generateContent:
+      // Without `alt=sse` it sends a list of what are events otherwise.
+      return try read(response, as: ContentParser.self, secret, takesList: true)
     case .ollamaChat: return try read(response, as: OllamaParser.self, secret)
     }
   }
@@ -49,12 +51,14 @@ enum AnswerReader {
   private static func read<Parser: AnswerParser>(
     _ response: RawResponse,
     as type: Parser.Type,
-    _ secret: Secret?
+    _ secret: Secret?,
+    takesList: Bool = false
   ) throws(BackendError) -> ModelResponse {
     var parser = Parser(status: response.status, hiding: secret)
     let draft: AnswerDraft
     if let framing = StreamFraming(of: response.body) {
-      let isClosed = try response.forEachEvent(framing) { (event, name, time) throws(BackendError) in
+      let isClosed = try response.forEachEvent(framing) {
+        (event, name, time) throws(BackendError) in
         try parser.take(event, named: name, at: time)
       }
       draft = try parser.streamed(isClosed: isClosed)
@@ -65,8 +69,7 @@ enum AnswerReader {
       } catch {
         throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
       }
-      if case .array(let events) = json {
-        // Gemini without `alt=sse` sends a list of what are events otherwise.
+      if takesList, case .array(let events) = json {
         for event in events where try parser.take(event, named: nil, at: nil) { break }
         draft = try parser.streamed(isClosed: true)
       } else {

@@ -134,7 +134,8 @@ package struct BackendCheck: Sendable {
     case .again: next = request
     case .pieces:
       if ModelAPI.isStreamed(request) { return nil }
-      guard backend.asksPromptAlone, let streamed = try? backend.streamed.request(for: prompt) else {
+      guard backend.asksPromptAlone, let streamed = try? backend.streamed.request(for: prompt)
+      else {
         return nil
       }
       next = streamed

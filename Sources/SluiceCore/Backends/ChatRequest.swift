@@ -16,7 +16,7 @@ enum ChatRequest {
       // Else most servers send no usage with a stream.
       body["stream_options"] = ["include_usage": true]
     }
-    for (name, value) in parameters.values.members { body[name] = value }
+    for (name, value) in parameters.values.members + endpoint.extra.members { body[name] = value }
     if let schema = prompt.responseSchema {
       body["response_format"] = [
         "type": "json_schema",

@@ -75,7 +75,14 @@ struct OpenAIModel {
       if name.contains("-chat") || name.contains("-search") {
         .none
       } else if begins(
-        "o1", "o3", "o4", "gpt-5", "gpt-6-astra", "gpt-6.1-sol", "gpt-6.2-astra", "gpt-6.2-sol"
+        "o1",
+        "o3",
+        "o4",
+        "gpt-5",
+        "gpt-6-astra",
+        "gpt-6.1-sol",
+        "gpt-6.2-astra",
+        "gpt-6.2-sol"
       ) || begins("gpt-5.2-pro", "gpt-5.4-pro", "gpt-5.5-pro") {
         .always
       } else if begins("gpt-5.1", "gpt-5.2", "gpt-5.4") {
@@ -117,7 +124,11 @@ struct GeminiModel {
     }
     var efforts = ["low", "medium", "high"]
     let hasMinimal = !begins(
-      "gemini-3-pro", "gemini-3.1-pro", "gemini-3.7-flash", "gemini-3.8-flash", "gemini-4"
+      "gemini-3-pro",
+      "gemini-3.1-pro",
+      "gemini-3.7-flash",
+      "gemini-3.8-flash",
+      "gemini-4"
     )
     if hasMinimal { efforts.insert("minimal", at: 0) }
     if begins("gemini-4-hydrogen", "gemini-4-neon") { efforts.append("xhigh") }

@@ -61,7 +61,11 @@ struct MessagesParser: AnswerParser {
       text: joined("text"),
       finishReason: word,
       toolCalls: blocks.filter { $0.type == "tool_use" }.map { block in
-        ToolCall(id: block.id, name: block.name, arguments: block.input.isEmpty ? "{}" : block.input)
+        ToolCall(
+          id: block.id,
+          name: block.name,
+          arguments: block.input.isEmpty ? "{}" : block.input
+        )
       },
       reasoning: joined("thinking").flatMap { $0.isEmpty ? nil : $0 }
     )

@@ -39,7 +39,11 @@ package struct ModelEndpoint: Hashable, Sendable {
   package func request(for prompt: RenderedPrompt, backend: String) throws(Template.Problem)
     -> ModelRequest
   {
-    let parameters = ModelParameters(prompt.parameters, under: self.parameters)
+    var parameters = ModelParameters(prompt.parameters, under: self.parameters)
+    if prompt.ignoresUnsupported {
+      let refusals = ParameterSupport.refusals(of: parameters.values, by: self)
+      parameters.remove(refusals.filter(\.canBeLeftOut).map(\.wire))
+    }
     var body =
       switch api {
       case .chatCompletions: ChatRequest.body(prompt, parameters, self)
@@ -48,7 +52,8 @@ package struct ModelEndpoint: Hashable, Sendable {
       case .generateContent: try ContentRequest.body(prompt, parameters, self)
       case .ollamaChat: OllamaRequest.body(prompt, parameters, self)
       }
-    body.merge(extra)
+    // A chat completion has them already: the schema of a prompt wins over them.
+    if api != .chatCompletions { body.merge(extra) }
     return ModelRequest(
       backend: backend,
       api: api.name(isStreamed: isStreamed),
@@ -75,7 +80,7 @@ extension JSONObject {
 /// The parameters of a request: those of the prompt under those of the backend.
 package struct ModelParameters {
   /// Under the names of chat completions.
-  package let values: JSONObject
+  package private(set) var values: JSONObject
 
   /// Puts the backend's parameters over those of a prompt.
   package init(_ prompt: JSONObject, under backend: JSONObject) {
@@ -84,6 +89,11 @@ package struct ModelParameters {
       if value == .null { values[name] = nil } else { values[name] = value }
     }
     self.values = values
+  }
+
+  /// Takes parameters away.
+  mutating func remove(_ names: [String]) {
+    for name in names { values[name] = nil }
   }
 
   subscript(name: String) -> JSONValue? { values[name] }

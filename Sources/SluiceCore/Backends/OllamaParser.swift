@@ -82,7 +82,9 @@ struct OllamaParser: AnswerParser {
 
   /// The name of the model; one that answered elsewhere has the name of that server with it.
   private static func model(_ json: JSONValue) -> String? {
-    guard let host = json["remote_host"]?.string, !host.isEmpty else { return json["model"]?.string }
+    guard let host = json["remote_host"]?.string, !host.isEmpty else {
+      return json["model"]?.string
+    }
     let name = json["remote_model"]?.string ?? json["model"]?.string ?? ""
     return "\(name)@\(host)"
   }

@@ -40,7 +40,8 @@ struct ResponsesParser: AnswerParser {
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     // Some gateways put the response into an event of their own.
-    let response = json["object"]?.string == nil && json["response"]?.object != nil
+    let response =
+      json["object"]?.string == nil && json["response"]?.object != nil
       ? json["response"] ?? json : json
     return try draft(response, output: response["output"]?.array)
   }
@@ -99,7 +100,8 @@ struct ResponsesParser: AnswerParser {
   }
 
   /// The ending of an answer that failed because a policy forbids it: a refusal, which is an answer.
-  private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)? {
+  private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
+  {
     guard let code = error?["code"]?.string else { return nil }
     let message = error?["message"]?.string
     let isPolicy =

@@ -23,7 +23,8 @@ enum RetryDelay {
     // What is no number would hide what is.
     let waits = asked.compactMap(\.self).filter { $0 >= 0 && $0.isFinite }
     if let seconds = waits.max() { return duration(seconds) }
-    let resets = ["requests", "tokens", "input-tokens", "output-tokens"].compactMap { limit -> Double? in
+    let resets = ["requests", "tokens", "input-tokens", "output-tokens"].compactMap {
+      limit -> Double? in
       for prefix in ["x-ratelimit-", "anthropic-ratelimit-"] {
         let names =
           prefix == "x-ratelimit-"

@@ -192,7 +192,8 @@ enum ServerFault {
     if kind == .brokenAnswer, ["server_error", "api_error"].contains(where: words.contains) {
       kind = .serverError
     }
-    if kind == .brokenAnswer, ["invalid_request", "invalid_prompt"].contains(where: words.contains) {
+    if kind == .brokenAnswer, ["invalid_request", "invalid_prompt"].contains(where: words.contains)
+    {
       kind = .invalidRequest
     }
     // Some servers answer 500 to what they do not know how to do.

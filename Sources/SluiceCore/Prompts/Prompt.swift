@@ -78,11 +78,20 @@ package struct Prompt: Sendable {
       case .list(let list): rendered += try list.messages(in: context)
       }
     }
-    return RenderedPrompt(
-      messages: rendered,
+    return self.rendered(rendered)
+  }
+}
+
+extension Prompt {
+  /// What is sent with messages.
+  package func rendered(_ messages: [ChatMessage]) -> RenderedPrompt {
+    var rendered = RenderedPrompt(
+      messages: messages,
       parameters: parameters,
       responseSchema: responseSchema
     )
+    rendered.ignoresUnsupported = ignoresUnsupported
+    return rendered
   }
 }
 
@@ -135,6 +144,8 @@ public struct RenderedPrompt: Hashable, Sendable {
   public var parameters: JSONObject
   /// The form that the answer must have, if one is asked for.
   public var responseSchema: ResponseSchema?
+  /// True where parameters that an API or a model does not take are left out.
+  package var ignoresUnsupported = false
 
   /// Creates a rendered prompt.
   ///

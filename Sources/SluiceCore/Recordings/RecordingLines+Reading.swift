@@ -283,7 +283,9 @@ extension RecordingLines {
         continue
       }
       for index in messages.indices {
-        guard var fields = messages[index].object, let content = fields[names.content] else { continue }
+        guard var fields = messages[index].object, let content = fields[names.content] else {
+          continue
+        }
         fields[names.content] = try value(content)
         messages[index] = .object(fields)
       }

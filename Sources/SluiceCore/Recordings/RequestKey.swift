@@ -17,10 +17,8 @@ struct RequestKey: Sendable {
     // makes of a prompt, what stands between the marks is the same for each case.
     let messages = prompt.messages
     let marks = messages.indices.map { "\u{1}message \($0)\u{1}" }
-    let marked = RenderedPrompt(
-      messages: zip(messages, marks).map { ChatMessage(role: $0.role, text: $1) },
-      parameters: prompt.parameters,
-      responseSchema: prompt.responseSchema
+    let marked = prompt.rendered(
+      zip(messages, marks).map { ChatMessage(role: $0.role, text: $1) }
     )
     guard let request = try? backend.request(for: marked) else { return nil }
     let bytes = JSONWriter.canonical(RequestIdentity.value(of: request))

@@ -70,7 +70,14 @@ struct BackendReaderTests {
     let (endpoint, _) = try endpoint(
       "{type: openai, model: small-1, parameters: {seed: 1}, extra: {verbosity: low, tools: [{a: 1}]}}"
     )
-    #expect(endpoint.parameters == ["seed": 1, "verbosity": "low", "tools": [["a": 1]]])
+    #expect(endpoint.parameters == ["seed": 1])
+    #expect(endpoint.extra == ["verbosity": "low", "tools": [["a": 1]]])
+    let request = try endpoint.request(for: RenderedPrompt(messages: []), backend: "server")
+    #expect(
+      request.body.jsonText == #"""
+        {"model":"small-1","messages":[],"seed":1,"verbosity":"low","tools":[{"a":1}]}
+        """#
+    )
   }
 
   @Test(

@@ -97,10 +97,11 @@ struct ParameterSupportTests {
       ]
     )
     #expect(
-      Self.refusals(.messages(.init()), "claude-sonnet-4-5", ["temperature": 0.5, "top_p": 0.5]) == [
-        "'top-p' cannot stand beside 'temperature' for the model 'claude-sonnet-4-5'; "
-          + "keep one of them"
-      ]
+      Self.refusals(.messages(.init()), "claude-sonnet-4-5", ["temperature": 0.5, "top_p": 0.5])
+        == [
+          "'top-p' cannot stand beside 'temperature' for the model 'claude-sonnet-4-5'; "
+            + "keep one of them"
+        ]
     )
     #expect(
       Self.refusals(.ollamaChat, "m", ["reasoning_effort": "minimal"]) == [
@@ -125,7 +126,8 @@ struct ParameterSupportTests {
     "Models of Anthropic refuse the choice of tokens from 4.7 on",
     arguments: [
       ("claude-opus-4-7", 0.5, true), ("claude-opus-4-7", 1, true), ("claude-opus-4-6", 0.5, false),
-      ("claude-sonnet-5-5", 0.5, true), ("claude-sonnet-5-5", 1, false), ("claude-fable-5", 1, true),
+      ("claude-sonnet-5-5", 0.5, true), ("claude-sonnet-5-5", 1, false),
+      ("claude-fable-5", 1, true),
       ("claude-haiku-4-5-20251001", 0.5, false), ("claude-sonnet-4-20250514", 0.5, false),
       ("anthropic.claude-opus-4-7-v1:0", 0.5, true), ("claude-3-5-sonnet-20241022", 0.5, false),
       ("my-model", 0.5, false),

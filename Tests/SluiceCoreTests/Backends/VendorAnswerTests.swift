@@ -185,7 +185,8 @@ struct VendorAnswerTests {
     ),
     (.responses, #"{"id":"r"}"#, .brokenAnswer, true, "the server's answer holds no output"),
     (
-      .responses, "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"Oops.\"}\n\n",
+      .responses,
+      "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"Oops.\"}\n\n",
       .serverError, true, "the server answered 200 with an error: Oops."
     ),
     (
@@ -203,7 +204,8 @@ struct VendorAnswerTests {
       "the server's answer holds no content"
     ),
     (
-      .messages(.init()), "data: {\"type\":\"message_start\",\"message\":{}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
+      .messages(.init()),
+      "data: {\"type\":\"message_start\",\"message\":{}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
       .brokenAnswer, true,
       "the server's stream ended without a 'stop_reason', so the answer may be cut off"
     ),
@@ -214,7 +216,8 @@ struct VendorAnswerTests {
       .brokenAnswer, true, "the server's stream broke off before the answer's end"
     ),
     (
-      .generateContent, #"[{"candidates":[{"content":{"parts":[{"text":"Lis"}]}}]}]"#, .brokenAnswer,
+      .generateContent, #"[{"candidates":[{"content":{"parts":[{"text":"Lis"}]}}]}]"#,
+      .brokenAnswer,
       true, "the server's stream broke off before the answer's end"
     ),
     (
@@ -222,7 +225,8 @@ struct VendorAnswerTests {
       "the server's stream broke off before the answer's end"
     ),
     (
-      .ollamaChat, "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
+      .ollamaChat,
+      "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
       .brokenAnswer, true, "the server answered 200 with an error: out of memory"
     ),
   ]
@@ -241,7 +245,8 @@ struct VendorAnswerTests {
     #expect(error?.message == message)
   }
 
-  private static let end = #"{"type":"response.completed","sequence_number":4,"response":"#
+  private static let end =
+    #"{"type":"response.completed","sequence_number":4,"response":"#
     + #"{"status":"completed","output":[]}}"#
 
   @Test("A gap in the numbers of a Responses stream is a lost event, and the answer broken")
@@ -333,7 +338,8 @@ struct VendorAnswerTests {
 
   @Test("A model of Ollama that answered on another server says so in its name")
   func remoteModel() throws {
-    let body = #"{"model":"big:cloud","remote_model":"big","remote_host":"https://ollama.com:443","#
+    let body =
+      #"{"model":"big:cloud","remote_model":"big","remote_host":"https://ollama.com:443","#
       + #""message":{"content":"A"},"done":true,"done_reason":"stop"}"#
     #expect(try Self.read(body, .ollamaChat).provenance.model == "big@https://ollama.com:443")
   }

@@ -108,14 +108,19 @@ struct VendorRequestTests {
     #expect(ModelAPI.unstreamed(request) == request)
   }
 
-  @Test("An answer in pieces is another request, which can be asked for as a whole", arguments: bodies)
+  @Test(
+    "An answer in pieces is another request, which can be asked for as a whole",
+    arguments: bodies
+  )
   func streamed(api: ModelAPI, name: String, body: String) throws {
     let whole = try Self.endpoint(api).request(for: Self.prompt, backend: "server")
     let streamed = try Self.endpoint(api, isStreamed: true)
       .request(for: Self.prompt, backend: "server")
     #expect(ModelAPI.isStreamed(streamed))
     #expect(RequestIdentity.key(of: streamed) != RequestIdentity.key(of: whole))
-    #expect(RequestIdentity.key(of: ModelAPI.unstreamed(streamed)) == RequestIdentity.key(of: whole))
+    #expect(
+      RequestIdentity.key(of: ModelAPI.unstreamed(streamed)) == RequestIdentity.key(of: whole)
+    )
     #expect(ModelAPI(name: streamed.api) == api)
   }
 
@@ -193,8 +198,14 @@ struct VendorRequestTests {
   @Test(
     "An effort of reasoning has the form that the model takes",
     arguments: [
-      (ModelAPI.generateContent, "gemini-2.5-flash", "none", "generationConfig", "thinkingBudget", "0"),
-      (.generateContent, "models/gemini-2.5-pro", "medium", "generationConfig", "thinkingBudget", "8192"),
+      (
+        ModelAPI.generateContent, "gemini-2.5-flash", "none", "generationConfig", "thinkingBudget",
+        "0"
+      ),
+      (
+        .generateContent, "models/gemini-2.5-pro", "medium", "generationConfig", "thinkingBudget",
+        "8192"
+      ),
       (.generateContent, "gemini-4-argon", "high", "generationConfig", "thinkingLevel", "\"HIGH\""),
     ]
   )
@@ -250,13 +261,18 @@ struct VendorRequestTests {
   func keys(api: ModelAPI, name: String, body: String) throws {
     let backend = BackendDefinition(name: "server", kind: .model(Self.endpoint(api)))
     let messages = try [
-      (MessageRole.system, "Be {{tone}}."), (.user, "Where is {{thing}}?"), (.assistant, "{{thing}}"),
+      (MessageRole.system, "Be {{tone}}."), (.user, "Where is {{thing}}?"),
+      (.assistant, "{{thing}}"),
     ].map { role, text in
       Prompt.Part.message(
         .init(
           role: role,
           template: try Template(text),
-          position: TextPosition(text, at: SourcePosition(line: 1, column: 1), in: .init(path: "", bytes: []))
+          position: TextPosition(
+            text,
+            at: SourcePosition(line: 1, column: 1),
+            in: .init(path: "", bytes: [])
+          )
         )
       )
     }

@@ -138,6 +138,10 @@ struct SchemaCatalogTests {
     "sluice.yaml": """
     backends:
       openai: {type: openai, model: m, stream: {timeout: 1}, key: {env: A}, parameters: {seed: 1}}
+      openai-responses: {type: openai-responses, model: m}
+      anthropic: {type: anthropic, model: m}
+      gemini: {type: gemini, model: m}
+      ollama: {type: ollama, model: m, context-length: 8192}
       http: {type: http, url: "https://a.example", body: {}, answer: {text: a}, fingerprint: {env: A}}
       exec: {type: exec, command: [a], fingerprint: {version: "1"}}
       file: {type: file, path: outputs.jsonl}

@@ -215,7 +215,7 @@ package struct ComparisonMarkdown {
       ]
       text += "| \(cells.joined(separator: " | ")) |\n"
     }
-    for note in comparison.unmeasuredTimes { text += "\n\(MarkdownText.plain(note))\n" }
+    for note in comparison.remarks { text += "\n\(MarkdownText.plain(note))\n" }
     return text
   }
 

@@ -118,6 +118,18 @@ extension ConfigurationComparison {
     return reasons.map { "times of \($0.letters.joined(separator: ", ")) unknown: \($0.reason)" }
   }
 
+  /// The remark that models count tokens each with a tokenizer of its own; nil where the same model
+  /// answered in all configurations.
+  package var tokenizers: String? {
+    let models = configurations.map { Set($0.column.provenances.compactMap(\.model)) }
+    let counted = configurations.count { estimate("mean(tokens)", of: $0)?.value != nil }
+    guard counted > 1, models.allSatisfy({ !$0.isEmpty }), Set(models).count > 1 else { return nil }
+    return "each model counts tokens with a tokenizer of its own: compare costs, not tokens"
+  }
+
+  /// The remarks on the table of configurations, each in a phrase.
+  package var remarks: [String] { unmeasuredTimes + (tokenizers.map { [$0] } ?? []) }
+
   /// The name of the metric of false positives; nil where no scorer counts them.
   package var falsePositives: String? {
     configurations.first?.column.metrics.first {

@@ -94,20 +94,31 @@ package struct ConfigurationComparer: Sendable {
           margin: Margin(margin),
           confidence: Self.confidence
         ),
-        changes: changes(pairing)
+        changes: changes(
+          pairing,
+          comparesTokens: Self.shareTokenizer(sides[place.reference], sides[place.configuration])
+        )
       )
     }
     for metric in metrics { adjust(metric.name, in: &compared) }
     return compared
   }
 
-  private func changes(_ pairing: Pairing) -> [ConfigurationComparison.Judged] {
+  /// True unless different models answered, each of which counts tokens in a way of its own.
+  private static func shareTokenizer(_ reference: Side, _ configuration: Side) -> Bool {
+    let models = [reference, configuration].map { Set($0.column.provenances.compactMap(\.model)) }
+    return models[0] == models[1] || models.contains(where: \.isEmpty)
+  }
+
+  private func changes(_ pairing: Pairing, comparesTokens: Bool) -> [ConfigurationComparison.Judged]
+  {
     let paired = PairedEvaluator(
       baseline: MetricEvaluator(pairing.baseline),
       candidate: MetricEvaluator(pairing.candidate),
       confidence: Self.confidence
     )
     return metrics.compactMap { named in
+      if !comparesTokens, case .series(.tokens, _) = named.metric { return nil }
       guard pairing.changedScorers(of: named.metric).isEmpty,
         let change = paired.change(
           named.metric,

@@ -73,7 +73,7 @@ package struct HTMLComparison {
     for note in comparison.recorded.map(RecordingText.notes) ?? [] {
       body += "<p>\(HTMLText.escaped(note)).</p>\n"
     }
-    for note in comparison.unmeasuredTimes {
+    for note in comparison.remarks {
       body += "<p class=\"quiet\">\(HTMLText.escaped(note))</p>\n"
     }
     body += HTMLDecisions.list(comparison.gates, isGoal: false)

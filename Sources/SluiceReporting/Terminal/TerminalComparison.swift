@@ -125,7 +125,7 @@ package struct TerminalComparison {
       lines += loss(configuration)
     }
     return lines
-      + comparison.unmeasuredTimes.flatMap { TerminalLines.wrap($0, indent: 5).map(style.dim) }
+      + comparison.remarks.flatMap { TerminalLines.wrap($0, indent: 5).map(style.dim) }
   }
 
   /// Why trials were lost, where recording them would not help or was not meant.

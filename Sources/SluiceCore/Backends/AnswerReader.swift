@@ -54,7 +54,8 @@ enum AnswerReader {
     var parser = Parser(status: response.status, hiding: secret)
     let draft: AnswerDraft
     if let framing = StreamFraming(of: response.body) {
-      let isClosed = try response.forEachEvent(framing) { (event, name, time) throws(BackendError) in
+      let isClosed = try response.forEachEvent(framing) {
+        (event, name, time) throws(BackendError) in
         try parser.take(event, named: name, at: time)
       }
       draft = try parser.streamed(isClosed: isClosed)
@@ -94,7 +95,7 @@ enum AnswerReader {
     read.logprobs = draft.first.logprobs
     read.others = draft.others
     read.reportedCost = draft.reportedCost
-    read.serviceTier = draft.serviceTier
+    read.serviceTier = draft.serviceTier.flatMap(ServiceTier.word)
     read.ownEnding = draft.ending
     return read
   }

@@ -137,7 +137,7 @@ extension Project {
   /// Finds the project and reads its backends.
   ///
   /// - Throws: ``ExitCode/usage`` after printing everything that is wrong with `sluice.yaml`.
-  fileprivate static func loadBackends() throws -> (LoadedBackends, Surroundings) {
+  static func loadBackends() throws -> (LoadedBackends, Surroundings) {
     let surroundings = Surroundings(files: try find(), environment: Surroundings.processEnvironment)
     let loaded = ProjectLoader.backends(
       from: surroundings.files,

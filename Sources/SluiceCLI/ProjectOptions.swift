@@ -156,7 +156,7 @@ struct Project {
         backends: request.backends,
         repetitions: request.repetitions,
         folder: inside,
-        prices: loaded.pricesPath
+        prices: loaded.pricePaths
       ),
       suiteNames: request.suites
     )

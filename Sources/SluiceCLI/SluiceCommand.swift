@@ -18,7 +18,7 @@ struct SluiceCommand: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, RunCommand.self, ShowCommand.self, CompareCommand.self, TryCommand.self,
       RecordCommand.self, RecordingsCommand.self, BatchCommand.self,
-      BaselineCommand.self, BackendsCommand.self,
+      BaselineCommand.self, BackendsCommand.self, PricesCommand.self,
       ImportCommand.self, AgreeCommand.self,
       PlanCommand.self, NoiseCommand.self, HealthCommand.self, HistoryCommand.self,
       ValidateCommand.self,

@@ -54,8 +54,8 @@ package struct CommandLineOverrides: Hashable, Sendable {
   package var repetitions: Int?
   /// The folder that the person stands in: commands to copy are meant for there.
   package var folder: ProjectPath
-  /// The price file that `sluice.yaml` names.
-  package var prices: ProjectPath?
+  /// The price files that `sluice.yaml` names.
+  package var prices: [ProjectPath]
   /// The damaged and missing files of recordings that git has.
   package var committed: Set<ProjectPath> = []
   /// The cases that the call asks for, in place of all.
@@ -69,7 +69,7 @@ package struct CommandLineOverrides: Hashable, Sendable {
     backends: [String] = [],
     repetitions: Int? = nil,
     folder: ProjectPath = ProjectPath("."),
-    prices: ProjectPath? = nil
+    prices: [ProjectPath] = []
   ) {
     self.prompts = (prompt.map { [$0] } ?? []) + prompts
     self.backends = backends
@@ -266,8 +266,9 @@ extension RunResult {
     let ask = "ask for the answers that did not come"
     if isStopped(by: UnknownCost.noPrice) {
       let file =
-        trying.prices.map { TerminalText.visible(trying.path($0)) }
-        ?? "a price file, and name it under 'prices' in sluice.yaml"
+        trying.prices.isEmpty
+        ? "a price file, and name it under 'prices' in sluice.yaml"
+        : trying.prices.map { TerminalText.visible(trying.path($0)) }.joined(separator: " or ")
       return "add a price for the model to \(file), or run without a cost budget, and \(ask)"
     }
     if isStopped(by: Meter.unknownCost) { return "run without a cost budget, and \(ask)" }

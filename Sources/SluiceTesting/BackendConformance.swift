@@ -270,7 +270,8 @@ public struct BackendConformance: Sendable {
   private func checkFigures(of answer: ModelResponse) throws {
     let usage = answer.usage
     let counts = [
-      usage?.input, usage?.output, usage?.cachedInput, usage?.cacheWrite, usage?.reasoning,
+      usage?.input, usage?.output, usage?.cachedInput, usage?.cacheWrite, usage?.longCacheWrite,
+      usage?.reasoning,
     ]
     try demand(!counts.contains { $0.map { $0 < 0 } ?? false }, "a count of tokens is negative")
     try demand(

@@ -9,7 +9,10 @@ extension RunResult {
   /// A run in which everything is there that a report may have.
   static var complete: RunResult {
     var result = RunResult.everywhere("x")
-    result.suites[0].prices = "prices/x.json"
+    result.suites[0].prices = ["prices/x.json", "prices/y.json"]
+    result.suites[0].priceAges = [
+      PriceAge(model: "x", day: "2026-03-02", newestAnswer: "2026-11-24", days: 267)
+    ]
     result.suites[0].recordings = .complete
     var answered = Trial.fixture("a", .passed)
     answered.split = "held-out"
@@ -28,8 +31,10 @@ extension RunResult {
       cachedInput: 10,
       output: 20,
       reasoning: 5,
-      cacheWrite: 1
+      cacheWrite: 1,
+      longCacheWrite: 1
     )
+    answered.output?.serviceTier = "flex"
     answered.output?.cost = 0.0003
     answered.output?.reportedCost = 0.0004
     answered.output?.fallback = StreamFallback(reason: .timedOut, milliseconds: 30_000)

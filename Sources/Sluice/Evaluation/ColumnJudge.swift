@@ -94,7 +94,7 @@ package struct ColumnJudge: Sendable {
       }
     }
     Holm.adjust(&columns, rule: suite.policy.rule)
-    return SuiteResult(
+    var result = SuiteResult(
       name: plan.name,
       path: plan.path.description,
       source: source,
@@ -102,11 +102,20 @@ package struct ColumnJudge: Sendable {
       repetitions: plan.repetitions,
       columns: columns,
       recordings: recordings,
-      prices: plan.prices.file,
+      prices: plan.prices.files,
       places: CasePlaces(plan),
       filtered: plan.filtered,
       log: log
     )
+    result.priceAges = PriceAge.all(of: columns, plan.prices, models: models(plan))
+    return result
+  }
+
+  /// The models that backends ask, by the backends' names.
+  private func models(_ plan: SuitePlan) -> [String: String] {
+    var models: [String: String] = [:]
+    for backend in plan.backends + plan.judges { models[backend.name] = backend.model }
+    return models
   }
 
   /// The groups that a trial belongs to; cases are read once for all columns.

@@ -96,8 +96,7 @@ package struct ProjectLoader {
     let names = configuration?.backends?.map(\.name) ?? []
     return LoadedBackends(
       backends: names.compactMap { found[$0].flatMap { $0 } },
-      prices: configuration?.prices.flatMap { PriceList.read($0, files: loader.files) }
-        ?? PriceList(),
+      prices: PriceList.read(configuration?.prices ?? [], files: loader.files),
       diagnostics: loader.diagnostics.diagnostics
     )
   }
@@ -105,14 +104,14 @@ package struct ProjectLoader {
   private func load(_ selection: Selection) -> LoadedProject {
     let configuration = ProjectConfiguration.read(files)
     ConfigurationSecrets.hide(files)
-    let prices = configuration?.prices.flatMap { PriceList.read($0, files: files) }
+    let prices = PriceList.read(configuration?.prices ?? [], files: files)
     var context = Context(
       prompts: selection.prompts,
       backends: selection.backends,
       isBesideOwn: selection.isBesideOwn,
       repetitions: selection.repetitions,
       knownBackends: configuration.flatMap(backends),
-      prices: prices ?? PriceList(),
+      prices: prices,
       recordings: configuration?.recordings ?? RecordingPolicy()
     )
     let budget = configuration.flatMap { configuration in
@@ -145,7 +144,7 @@ package struct ProjectLoader {
     var project = LoadedProject(
       suites: suites.map(\.resolved),
       budget: budget ?? Budget(),
-      pricesPath: configuration?.prices,
+      pricePaths: configuration?.prices ?? [],
       mixes: mixes
     )
     if selection.findsNearDuplicates {
@@ -543,8 +542,8 @@ package struct LoadedProject: Sendable {
   package var suites: [ResolvedSuite] = []
   /// What a live call may use up.
   package var budget = Budget()
-  /// The price file that `sluice.yaml` names.
-  package var pricesPath: ProjectPath?
+  /// The price files that `sluice.yaml` names.
+  package var pricePaths: [ProjectPath] = []
   /// Calls of several suites' features that belong together.
   package var mixes: [Mix] = []
   /// What was found of near-duplicates, a dataset each; empty where nobody asked.
@@ -557,12 +556,12 @@ package struct LoadedProject: Sendable {
   init(
     suites: [ResolvedSuite],
     budget: Budget,
-    pricesPath: ProjectPath?,
+    pricePaths: [ProjectPath],
     mixes: [Mix]
   ) {
     self.suites = suites
     self.budget = budget
-    self.pricesPath = pricesPath
+    self.pricePaths = pricePaths
     self.mixes = mixes
   }
 

@@ -157,13 +157,16 @@ package struct RecordingSession: Sendable {
       let request = entry.request
       let own = (try? stores[request.backend]?.recording(entry.slot)).flatMap { $0 }
       let known = own ?? explainer.nearest(to: request, hints: entry.hints)?.recording
-      guard let known, let usage = Self.measuredUsage(known.exchange) else {
+      guard let known, let answer = Self.measured(known.exchange) else {
         unmeasured[request.backend, default: 0] += 1
         continue
       }
       let model = Self.pricedModel(asking: request.model, known.exchange)
-      guard let cost = plan.prices.cost(of: usage, model: model) else {
-        return (nil, "the price file has no price for '\(model)'")
+      let cost: Double
+      switch price(answer, as: model) {
+      case .cost(let known): cost = known
+      case .unknown(.model): return (nil, "the price file has no price for '\(model)'")
+      case .unknown(let lack): return (nil, "\(lack.reason), asking '\(model)'")
       }
       total += cost
       let mean = means[request.backend] ?? (0, 0)
@@ -180,10 +183,18 @@ package struct RecordingSession: Sendable {
     return (total, nil)
   }
 
-  /// The tokens of both sides, which a cost is made of; nil when the server did not count them.
-  private static func measuredUsage(_ exchange: Exchange) -> TokenUsage? {
-    let usage = (try? ResponseReader.response(in: exchange))?.usage
-    return usage?.total == nil ? nil : usage
+  /// An answer with the tokens of both sides, which a cost is made of; nil when the server did not
+  /// count them.
+  private static func measured(_ exchange: Exchange) -> ModelResponse? {
+    let answer = try? ResponseReader.response(in: exchange)
+    return answer?.usage?.total == nil ? nil : answer
+  }
+
+  /// What an answer like a recorded one costs when it is asked for by a request of its own, which a
+  /// recorded answer of a batch was not.
+  private func price(_ answer: ModelResponse, as model: String) -> PriceList.Pricing {
+    let tier = answer.serviceTier == PriceList.batch ? nil : answer.serviceTier
+    return plan.prices.pricing(of: answer.usage, model: model, tier: tier)
   }
 
   /// By whose price an answer is paid: the model that answered, where the same one is asked again, else
@@ -201,10 +212,8 @@ package struct RecordingSession: Sendable {
     for file in store?.layers.map(\.file) ?? [] {
       for slot in file.slots.prefix(200) {
         guard let exchange = (try? file.recording(slot)).flatMap({ $0 })?.exchange,
-          let cost = plan.prices.cost(
-            of: Self.measuredUsage(exchange),
-            model: Self.pricedModel(asking: model, exchange)
-          )
+          let answer = Self.measured(exchange),
+          let cost = price(answer, as: Self.pricedModel(asking: model, exchange)).cost
         else { continue }
         mean = (mean.sum + cost, mean.count + 1)
       }

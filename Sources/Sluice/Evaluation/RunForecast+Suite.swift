@@ -9,8 +9,11 @@ extension RunForecast {
   package init(_ suite: ResolvedSuite, _ result: SuiteResult) {
     let plan = suite.plan
     let metric = Metric(.series(.cost, .mean))
-    let costs = result.columns.map {
-      MetricEvaluator($0.trials.map(Self.asModels)).estimate(metric)
+    let costs = result.columns.map { column in
+      let trials = column.trials.map { trial in
+        Self.asked(Self.asModels(trial), isAskedThroughFiles: column.isAskedThroughFiles, plan)
+      }
+      return MetricEvaluator(trials).estimate(metric)
     }
     let columns = result.columns.enumerated().map { index, column in
       let missing = column.trials.count(where: \.isMiss)
@@ -69,6 +72,16 @@ extension RunForecast {
     var trial = trial
     trial.output?.provenance.standIn = nil
     return trial
+  }
+
+  /// The trial as if its request had been sent on its own: what a batch service answered costs more when
+  /// a backend is asked.
+  private static func asked(_ trial: Trial, isAskedThroughFiles: Bool, _ plan: SuitePlan) -> Trial {
+    guard !isAskedThroughFiles, trial.pricedTier == PriceList.batch else { return trial }
+    var trial = trial
+    trial.output?.provenance.via = nil
+    if trial.output?.serviceTier == PriceList.batch { trial.output?.serviceTier = nil }
+    return plan.repriced(trial)
   }
 
   private static func judges(_ plan: SuitePlan, _ result: SuiteResult) -> [Judge] {

@@ -157,7 +157,7 @@ struct YardstickChange {
       there.plan.backends.map(\.name),
       here.plan.backends.map(\.name)
     )
-      + (here.plan.prices.prices == there.plan.prices.prices
+      + (here.plan.prices.amounts == there.plan.prices.amounts
         ? [] : [YardstickEdit(.prices, "prices changed; both sides are priced by today's")])
   }
 

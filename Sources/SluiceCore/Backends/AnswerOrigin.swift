@@ -11,12 +11,15 @@ package final class AnswerOrigin: Hashable, Sendable {
   package let hasCost: Bool
   /// A Boolean value that indicates whether the price file says what the answers cost.
   let hasPrice: Bool
+  /// A Boolean value that indicates whether a batch service answered.
+  let isBatch: Bool
 
   init(_ provenance: Provenance) {
     self.provenance = provenance
     hasTimes = provenance.hasTimes
     hasCost = provenance.hasCost
-    hasPrice = provenance.via?.isMeasured ?? true
+    hasPrice = provenance.via?.hasPrice ?? true
+    isBatch = provenance.via == .batch
     json = JSONWriter.line(.object(provenance.json))
   }
 

@@ -97,7 +97,7 @@ enum AnswerReader {
     read.logprobs = draft.first.logprobs
     read.others = draft.others
     read.reportedCost = draft.reportedCost
-    read.serviceTier = draft.serviceTier
+    read.serviceTier = draft.serviceTier.flatMap(ServiceTier.word)
     read.ownEnding = draft.ending
     return read
   }

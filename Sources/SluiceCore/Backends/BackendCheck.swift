@@ -13,8 +13,8 @@ package struct BackendCheck: Sendable {
   package var isStreamed: Bool
   /// What the server says of its limits, by the names of its headers.
   package var limits: [HTTPHeader]
-  /// What the answer cost in US dollars; nil when unknown.
-  package var cost: Double?
+  /// What the answer cost at the prices of the price files; nil without an answer.
+  package var pricing: PriceList.Pricing?
   /// What further requests told, in their order; empty where the first had no answer.
   package var probes: [Probe] = []
 
@@ -113,7 +113,7 @@ package struct BackendCheck: Sendable {
       let answer = try ResponseReader.response(in: exchange).ended(by: backend.endings)
       let isStream = StreamFraming(of: exchange.response.body) != nil
       check.pieces = isStream ? max(1, exchange.response.arrivals.count) : nil
-      check.cost = prices.cost(of: answer.usage, model: answer.provenance.model ?? request.model)
+      check.pricing = prices.pricing(of: answer, asking: request.model)
       check.outcome = .success(answer)
     } catch {
       check.outcome = .failure(error)

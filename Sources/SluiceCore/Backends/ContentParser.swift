@@ -116,6 +116,7 @@ struct ContentParser: AnswerParser {
       first: choice,
       model: facts.model,
       usage: facts.usage.map(Self.usage),
+      serviceTier: facts.usage.flatMap(ServiceTier.ofGemini),
       clock: clock,
       ending: ending
     )

@@ -124,13 +124,13 @@ package final class Meter: Sendable {
     guard let answer = exchange.answer ?? (try? ResponseReader.response(in: exchange)) else {
       return state.withLock { $0.count.failures += 1 }
     }
-    let cost = prices.cost(of: answer, asking: exchange.request.model)
+    let pricing = prices.pricing(of: answer, asking: exchange.request.model)
     state.withLock { state in
       let tokens = state.count.tokens.addingReportingOverflow(answer.usage?.total ?? 0)
       state.count.tokens = tokens.overflow ? .max : tokens.partialValue
-      guard let cost else {
+      guard let cost = pricing.cost ?? answer.reportedCost else {
         state.count.unpriced += 1
-        state.lack = state.lack ?? UnknownCost([answer.usage]).reason
+        state.lack = state.lack ?? pricing.lack?.reason
         return
       }
       state.count.cost += cost

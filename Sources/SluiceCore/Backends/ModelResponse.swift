@@ -239,13 +239,16 @@ public struct Provenance: Hashable, Sendable {
 public enum AnswerRoute: String, Hashable, Sendable, CaseIterable {
   /// Given elsewhere and read from a file: nobody knows its times and its cost.
   case files
-  /// Given by a batch service: its times are those of a queue, and its price is another one.
+  /// Given by a batch service: its times are those of a queue, and batch prices hold.
   case batch
   /// Taken over from a log that has the whole exchange.
   case `import`
 
-  /// True where the answer has times and a cost.
+  /// True where the times of the answer were measured.
   var isMeasured: Bool { self == .import }
+
+  /// True where a price says what the answer cost.
+  var hasPrice: Bool { self != .files }
 }
 
 extension Provenance {
@@ -255,7 +258,7 @@ extension Provenance {
   }
 
   /// A Boolean value that indicates whether the cost of the answer can be known.
-  var hasCost: Bool { standIn == nil && via?.isMeasured ?? true }
+  var hasCost: Bool { standIn == nil && via?.hasPrice ?? true }
 
   /// Why the times of the answer are unknown; nil where they were measured.
   ///
@@ -263,15 +266,19 @@ extension Provenance {
   /// - Returns: The reason, as a clause.
   package func timesFault(of backend: String) -> String? {
     if hasMeaninglessTimes { return "times of backend '\(backend)' are meaningless" }
-    return standIn == nil && statesTimes ? nil : costFault
+    if standIn == nil && statesTimes { return nil }
+    if let via, !via.isMeasured { return Self.elsewhere(via) }
+    return costFault
   }
 
   /// Why the cost of the answer is unknown whatever its usage; nil where it can be known.
   var costFault: String? {
-    if let via, !via.isMeasured {
-      return "the answers were given elsewhere (via: \(via.rawValue))"
-    }
+    if let via, !via.hasPrice { return Self.elsewhere(via) }
     return standIn == nil ? nil : "a stand-in answered, not a model"
+  }
+
+  private static func elsewhere(_ via: AnswerRoute) -> String {
+    "the answers were given elsewhere (via: \(via.rawValue))"
   }
 }
 

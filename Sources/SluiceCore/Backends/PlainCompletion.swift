@@ -50,6 +50,9 @@ struct PlainCompletion {
         } else {
           try reader.skipValue()
         }
+      } else if name == "service_tier", try reader.kind() == .string {
+        // Another tier has other prices.
+        if !ServiceTier.isStandard(try reader.readRawString()) { throw Self.unusual }
       } else if name == "error", try reader.kind() != .null {
         throw Self.unusual
       } else if name == "timings" || name == "time_info" {

@@ -20,6 +20,8 @@ struct TokenCounts {
   var cacheCreation: Double?
   /// Tokens put into the cache, among those of the prompt.
   var cacheWrite: Double?
+  /// Those of them that are kept for the longer lifetime, in the words of OpenAI or Anthropic.
+  var longCacheWrite: Double?
   /// Whether there is something that only the whole object tells.
   private(set) var isUnusual = false
 
@@ -36,7 +38,9 @@ struct TokenCounts {
         reasoning = try Self.detail("reasoning_tokens", &reader)
       } else if name == "prompt_tokens_details" {
         cachedDetail = try Self.detail("cached_tokens", &reader) { name in
-          if name == "cache_write_tokens" { isUnusual = true }
+          if name == "cache_write_tokens" || name == "cache_write_tokens_details" {
+            isUnusual = true
+          }
         }
       } else if name == "reasoning_tokens" {
         topReasoning = try Self.count(&reader)
@@ -49,6 +53,7 @@ struct TokenCounts {
       } else if name == "input_tokens" || name == "output_tokens" || name == "cost"
         || name == "cost_in_usd_ticks" || name == "total_time"
         || name == "cache_creation_input_tokens" || name == "cache_read_input_tokens"
+        || name == "cache_creation"
       {
         isUnusual = true
         try reader.skipValue()
@@ -74,6 +79,9 @@ struct TokenCounts {
     cacheRead = usage["cache_read_input_tokens"]?.number
     cacheCreation = usage["cache_creation_input_tokens"]?.number
     cacheWrite = usage.value(at: "prompt_tokens_details.cache_write_tokens")?.number
+    longCacheWrite =
+      usage.value(at: "prompt_tokens_details.cache_write_tokens_details.ttl_12h_tokens")?.number
+      ?? usage.value(at: "cache_creation.ephemeral_1h_input_tokens")?.number
     if inputBeside != nil {
       reasoning =
         reasoning ?? usage.value(at: "output_tokens_details.reasoning_tokens")?.number
@@ -147,7 +155,8 @@ struct TokenCounts {
         ?? whole(cacheRead),
       output: output,
       reasoning: reasoning,
-      cacheWrite: whole(cacheWrite) ?? whole(cacheCreation)
+      cacheWrite: whole(cacheWrite) ?? whole(cacheCreation),
+      longCacheWrite: whole(longCacheWrite)
     )
   }
 }

@@ -1,35 +1,34 @@
-import SluiceSupport
-
 /// What answers of unknown cost lack.
 package struct UnknownCost {
   package static let noPrice = "no price for the model"
-  private static let noUsage = "the server sent no usage"
-  private static let partOfUsage = "the server sent only a part of the usage"
-  private var withoutPrice = 0
-  private var withoutUsage = 0
-  private var withPartOfUsage = 0
+  private var counts: [PriceList.Lack: Int] = [:]
 
   /// Counts what each of some answers lacks, none of which has a known cost.
   ///
-  /// - Parameter usages: What the server says of each that it used.
-  init(_ usages: some Sequence<TokenUsage?>) {
-    for usage in usages {
-      switch (usage?.input, usage?.output) {
-      case (_?, _?): withoutPrice += 1
-      case (nil, nil): withoutUsage += 1
-      default: withPartOfUsage += 1
-      }
-    }
+  /// - Parameter lacks: What each of them lacks.
+  init(_ lacks: some Sequence<PriceList.Lack>) {
+    for lack in lacks { counts[lack, default: 0] += 1 }
   }
 
   /// Why the cost is unknown, with how often where there are several reasons.
   var reason: String {
-    let reasons = [
-      (withoutPrice, Self.noPrice), (withoutUsage, Self.noUsage),
-      (withPartOfUsage, Self.partOfUsage),
-    ].filter { $0.0 > 0 }
-    if reasons.count < 2 { return reasons.first?.1 ?? Self.noPrice }
-    return reasons.map { "\($0.1) (\($0.0) \($0.0 == 1 ? "answer" : "answers"))" }
+    let reasons = counts.map { (rank: $0.key.rank, text: $0.key.reason, count: $0.value) }
+      .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
+    if reasons.count < 2 { return reasons.first?.text ?? Self.noPrice }
+    return reasons.map { "\($0.text) (\($0.count) \($0.count == 1 ? "answer" : "answers"))" }
       .joined(separator: ", ")
+  }
+}
+
+extension PriceList.Lack {
+  /// The place among other reasons: prices, which the project can add, come before usage.
+  fileprivate var rank: Int {
+    switch self {
+    case .model: 0
+    case .tier: 1
+    case .part: 2
+    case .usage: 3
+    case .partOfUsage: 4
+    }
   }
 }

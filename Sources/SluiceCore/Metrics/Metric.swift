@@ -192,14 +192,14 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
 
   /// Why the measurement is unknown where it is.
   ///
-  /// - Parameter usages: What the answers used of which it is unknown; a cost takes a price and a usage.
+  /// - Parameter trials: The answers of which it is unknown; a cost takes a price and a usage.
   /// - Returns: The reason, as a clause.
-  func unknownReason(ofUsages usages: some Sequence<TokenUsage?>) -> String {
+  func unknownReason(of trials: [Trial]) -> String {
     switch self {
     case .latency, .userLatency: "the latency was not recorded"
     case .firstText, .longestGap: "the answers were not streamed"
     case .reportedCost: "the server did not say what the answers cost"
-    case .cost: UnknownCost(usages).reason
+    case .cost: UnknownCost(trials.lazy.map(\.costLack)).reason
     case .tokens, .inputTokens, .outputTokens: "the server sent no usage"
     }
   }

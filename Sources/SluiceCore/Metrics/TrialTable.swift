@@ -220,7 +220,7 @@ final class TrialTable: Sendable {
     let column = column(series)
     let unknown = trials.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
     if let fault = unknown.lazy.compactMap({ series.fault(of: $0) }).first { return fault }
-    return series.unknownReason(ofUsages: unknown.lazy.map(\.usage))
+    return series.unknownReason(of: unknown)
   }
 
   /// The measurements of the answers with a tag, or of all, sorted; nil when one is unknown.

@@ -137,7 +137,8 @@ extension TokenUsage {
       cachedInput: sum(\.cachedInput),
       output: sum(\.output),
       reasoning: sum(\.reasoning),
-      cacheWrite: sum(\.cacheWrite)
+      cacheWrite: sum(\.cacheWrite),
+      longCacheWrite: sum(\.longCacheWrite)
     )
   }
 }

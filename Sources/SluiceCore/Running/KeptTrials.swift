@@ -103,7 +103,9 @@ struct KeptTrials {
       facts.output?.source = origins.origin(AnswerOrigin(provenance))
       // At the prices of today, as all others of the run.
       let model = output.provenance.model ?? plan.backends[backend].model ?? ""
-      facts.output?.cost = plan.prices.cost(of: output.usage, model: model)
+      facts.output?.price(
+        plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
+      )
     }
     // An answer that no scorer could judge would not be judged today either.
     if case .lost(let loss) = facts.outcome { facts.outcome = .lost(.unscored(loss.message)) }

@@ -338,11 +338,17 @@ extension SuitePlan {
   /// The trial with the cost of its usage by today's prices: a new price is no change of the prompt.
   package func repriced(_ trial: Trial) -> Trial {
     guard let source = trial.source else { return trial }
-    let cost = prices.cost(of: trial.usage, model: source.provenance.model ?? "")
+    let pricing = prices.pricing(
+      of: trial.usage,
+      model: source.provenance.model ?? "",
+      tier: trial.pricedTier
+    )
     // Most trials of a baseline have no price: a copy of each would take as much room again.
-    if cost == trial.pricedCost { return trial }
+    if pricing.cost == trial.pricedCost, pricing.lack.map({ $0 == trial.costLack }) ?? true {
+      return trial
+    }
     var trial = trial
-    trial.output?.cost = cost
+    trial.output?.price(pricing)
     return trial
   }
 

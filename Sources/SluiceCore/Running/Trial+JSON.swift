@@ -55,6 +55,7 @@ extension Trial {
       answer.storedDigest.appendJSON(to: &bytes)
       JSONWriter.append(member: "finish-reason", answer.finishReason, to: &bytes)
       answer.usage?.appendMember(to: &bytes)
+      JSONWriter.append(member: "service-tier", answer.serviceTier, to: &bytes)
       if let cost = answer.pricedCost {
         bytes.append(",\"cost\":")
         JSONWriter.append(cost, to: &bytes)
@@ -254,6 +255,7 @@ extension Trial.Output {
     let judging = (json["judging"]?.array ?? []).compactMap { JudgeWork(json: $0) }
     if !judging.isEmpty { self.judging = judging }
     if let words = json["refusal"]?.string { refusal = words }
+    if let tier = json["service-tier"]?.string { serviceTier = tier }
   }
 }
 
@@ -265,6 +267,7 @@ extension TokenUsage {
     members.append("input", input, to: &bytes)
     members.append("cached-input", cachedInput, to: &bytes)
     members.append("cache-write", cacheWrite, to: &bytes)
+    members.append("long-cache-write", longCacheWrite, to: &bytes)
     members.append("output", output, to: &bytes)
     members.append("reasoning", reasoning, to: &bytes)
     members.end(in: &bytes)

@@ -25,13 +25,24 @@ extension Trial {
     public var usage: TokenUsage? {
       get {
         guard var usage = storedUsage?.usage else { return nil }
-        usage.cacheWrite = rarities?.cacheWrite
+        if let rarities {
+          usage.cacheWrite = rarities.cacheWrite
+          usage.longCacheWrite = rarities.longCacheWrite
+        }
         return usage
       }
       set {
         storedUsage = newValue.map(CompactUsage.init)
-        editRarities { $0.cacheWrite = newValue?.cacheWrite }
+        editRarities {
+          $0.cacheWrite = newValue?.cacheWrite
+          $0.longCacheWrite = newValue?.longCacheWrite
+        }
       }
+    }
+    /// The tier of service that answered, in the word of the wire, if it is not the standard one.
+    public var serviceTier: String? {
+      get { rarities?.serviceTier }
+      set { editRarities { $0.serviceTier = newValue } }
     }
     /// The cost in US dollars, at the price file's prices or, where it has none, as the server says;
     /// nil when unknown, as of a stand-in's answers.
@@ -118,21 +129,32 @@ extension Trial {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - cost: What it cost in US dollars, if that is known.
+    ///   - pricing: What it cost at the prices of the price files; nil where that cannot be known.
     ///   - source: Who answered, where others have the same source.
-    package init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
+    package init(
+      _ response: ModelResponse,
+      _ pricing: PriceList.Pricing?,
+      source: AnswerOrigin? = nil
+    ) {
       self.init(
         text: response.text ?? "",
         digest: DigestText(SHA256.digest(response.words.utf8)),
         finishReason: response.finishReason,
         usage: response.usage,
-        cost: cost,
+        cost: pricing?.cost,
         timings: response.timings,
         source: source ?? response.origin,
         reportedCost: response.reportedCost,
         fallback: response.fallback
       )
       if let refusal = response.refusal { self.refusal = refusal }
+      if let tier = response.serviceTier { serviceTier = tier }
+      if let lack = pricing?.lack { note(lack) }
+    }
+
+    /// The output of a response with a cost that is known, or is unknown for want of a price.
+    package init(_ response: ModelResponse, cost: Double?, source: AnswerOrigin? = nil) {
+      self.init(response, cost.map(PriceList.Pricing.cost), source: source)
     }
 
     /// An output with as much of a text as is kept; nil for a text that is not at hand.
@@ -161,6 +183,7 @@ extension Trial {
       self.source = source
       var rarities = UncommonFields(
         cacheWrite: usage?.cacheWrite,
+        longCacheWrite: usage?.longCacheWrite,
         reportedCost: reportedCost,
         fallback: fallback
       )
@@ -176,6 +199,28 @@ extension Trial {
       edit(&rarities)
       rare = UncommonFields.Box(rarities)
     }
+
+    /// Prices the answer anew.
+    mutating func price(_ pricing: PriceList.Pricing) {
+      storedCost = MaybeNumber(pricing.cost)
+      note(pricing.lack)
+    }
+
+    /// Keeps what a cost lacks, where model and counts do not tell it.
+    private mutating func note(_ lack: PriceList.Lack?) {
+      let kept: PriceList.Lack? =
+        switch lack {
+        case .tier, .part: lack
+        case .model, .usage, .partOfUsage, nil: nil
+        }
+      if kept != priceLack { editRarities { $0.priceLack = kept } }
+    }
+
+    /// What a cost lacks beside a price for the model and counts; nil where it lacks nothing else.
+    var priceLack: PriceList.Lack? { rarities?.priceLack }
+
+    /// The tier of service whose prices hold; nil for the standard one.
+    var pricedTier: String? { source.isBatch ? PriceList.batch : serviceTier }
 
     /// The cost at the prices of the price file; nil when that has none.
     var pricedCost: Double? { storedCost.value }
@@ -222,13 +267,22 @@ private struct UncommonFields: Hashable, Sendable {
   var server: Double?
   var user: Double?
   var cacheWrite: Int?
+  var longCacheWrite: Int?
+  var serviceTier: String?
+  var priceLack: PriceList.Lack?
   var reportedCost: Double?
   var fallback: StreamFallback?
   var judging: [JudgeWork] = []
   var refusal: String?
 
-  init(cacheWrite: Int? = nil, reportedCost: Double? = nil, fallback: StreamFallback? = nil) {
+  init(
+    cacheWrite: Int? = nil,
+    longCacheWrite: Int? = nil,
+    reportedCost: Double? = nil,
+    fallback: StreamFallback? = nil
+  ) {
     self.cacheWrite = cacheWrite
+    self.longCacheWrite = longCacheWrite
     self.reportedCost = reportedCost
     self.fallback = fallback
   }
@@ -242,7 +296,8 @@ private struct UncommonFields: Hashable, Sendable {
 
   private var isEmpty: Bool {
     firstText == nil && longestGap == nil && server == nil && user == nil && cacheWrite == nil
-      && reportedCost == nil && fallback == nil && judging.isEmpty && refusal == nil
+      && longCacheWrite == nil && serviceTier == nil && priceLack == nil && reportedCost == nil
+      && fallback == nil && judging.isEmpty && refusal == nil
   }
 
   /// A reference to them.

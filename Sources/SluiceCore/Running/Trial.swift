@@ -320,6 +320,17 @@ extension Trial {
   /// The cost of the answer at the prices of the price file; nil when that has none.
   var pricedCost: Double? { isAnswered ? box.facts.answer.pricedCost : nil }
 
+  /// The tier of service whose prices hold for the answer; nil for the standard one.
+  package var pricedTier: String? { isAnswered ? box.facts.answer.pricedTier : nil }
+
+  /// A Boolean value that indicates whether the price files say what the answer cost.
+  package var isPriced: Bool { source?.hasCost == true && pricedCost != nil }
+
+  /// What a cost at the prices of the price files lacks, where there is none.
+  var costLack: PriceList.Lack {
+    PriceList.Lack(usage) ?? (isAnswered ? box.facts.answer.priceLack : nil) ?? .model
+  }
+
   /// True when the price file or the server says what the answer cost, whether that can be or not.
   var hasAnyCost: Bool { pricedCost != nil || box.facts.answer.reportedCost != nil }
 

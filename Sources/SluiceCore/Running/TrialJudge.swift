@@ -174,8 +174,10 @@ package struct TrialJudge: Sendable {
     let outcome = isDecided ? Self.outcome(scores) : .unjudged
     let source = origins.origin(response.origin)
     let model = source.provenance.model ?? plan.backends[slot.backend].model ?? ""
-    let cost = source.hasPrice ? plan.prices.cost(of: response.usage, model: model) : nil
-    var output = Trial.Output(response, cost: cost, source: source)
+    let pricing =
+      source.hasPrice
+      ? plan.prices.pricing(of: response.usage, model: model, tier: response.pricedTier) : nil
+    var output = Trial.Output(response, pricing, source: source)
     let works = inquiry.entries.compactMap { entry -> JudgeWork? in
       var work = JudgeWork(scorers[entry.place].name, entry, plan.prices)
       if scores[entry.place].score.outcome == .unscored,

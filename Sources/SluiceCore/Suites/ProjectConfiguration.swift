@@ -8,8 +8,8 @@ package struct ProjectConfiguration {
   package var file: SourceFile
   /// The backends, each kept as written until it is needed; nil when they were reported as wrong.
   package var backends: [BackendEntry]?
-  /// The price file.
-  package var prices: ProjectPath?
+  /// The price files; empty where none is named.
+  package var prices: [ProjectPath]
   /// How old recordings may become.
   package var recordings: RecordingPolicy
   /// What live runs may use up, kept as written until it is needed; nil where nothing is said.
@@ -67,10 +67,7 @@ package struct ProjectConfiguration {
     let mixes = fields.optional("mixes").map {
       MixSpec.read($0, in: file, diagnostics: files.diagnostics)
     }
-    var prices: ProjectPath?
-    if let node = fields.optional("prices"), let reference = fields.text(node, "prices") {
-      prices = files.resolve(reference, in: file, at: node.position)
-    }
+    let prices = prices(fields, files)
     let recordings = fields.optional("recordings").map {
       RecordingPolicy.read($0, in: file, diagnostics: files.diagnostics)
     }
@@ -83,6 +80,34 @@ package struct ProjectConfiguration {
       budget: budget,
       mixes: mixes ?? []
     )
+  }
+
+  /// The price files, named by a text or by a list of texts.
+  private static func prices(_ fields: FieldReader, _ files: ProjectFiles) -> [ProjectPath] {
+    guard let node = fields.optional("prices") else { return [] }
+    var references: [(text: String, node: Node)]
+    if case .sequence(let nodes) = node.value {
+      references = fields.texts(nodes, "prices")
+    } else {
+      references = fields.text(node, "prices").map { [($0, node)] } ?? []
+    }
+    var paths: [ProjectPath] = []
+    for (reference, node) in references {
+      guard let path = files.resolve(reference, in: fields.file, at: node.position) else {
+        continue
+      }
+      if paths.contains(path) {
+        files.diagnostics.error(
+          "the price file '\(path)' is listed twice",
+          in: fields.file,
+          at: node.position,
+          fix: "remove one of the two"
+        )
+      } else {
+        paths.append(path)
+      }
+    }
+    return paths
   }
 }
 

@@ -16,8 +16,10 @@ public struct SuiteResult: Sendable {
   public var columns: [ColumnResult]
   /// What there is to say about the recordings that answered, or did not.
   package var recordings = RecordingSummary()
-  /// The price file that costs were made by; nil where there is none.
-  public var prices: String?
+  /// The price files that costs were made by; empty where there are none.
+  public var prices: [String]
+  /// The prices that are much older or newer than the answers that they price.
+  public var priceAges: [PriceAge] = []
   /// Where the cases stand; nil where that is not known.
   package var places: CasePlaces?
   /// The part of the suite's cases that ran, where the call asked for some of them alone: nothing is
@@ -34,7 +36,7 @@ public struct SuiteResult: Sendable {
     repetitions: Int,
     columns: [ColumnResult],
     recordings: RecordingSummary = RecordingSummary(),
-    prices: String? = nil,
+    prices: [String] = [],
     places: CasePlaces? = nil,
     filtered: FilteredCases? = nil,
     log: FileContents? = nil

@@ -78,10 +78,11 @@ package struct HTMLReport {
   }
 
   private var warnings: [String] {
-    let notes = result.suites.flatMap { suite in
-      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
-        .map { "\(suite.name): \($0)" }
-    }
+    let notes =
+      result.suites.flatMap { suite in
+        (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
+          .map { "\(suite.name): \($0)" }
+      } + PriceText.notes(result.suites)
     let parted = result.suites.filter { suite in
       suite.columns.contains { $0.splits?.gaps.isEmpty == false }
     }

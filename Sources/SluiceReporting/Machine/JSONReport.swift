@@ -40,7 +40,10 @@ package struct JSONReport {
       "repetitions": .number(Double(suite.repetitions)),
     ]
     head.set("filter", suite.filtered?.json)
-    head.set("prices", suite.prices.map(JSONValue.string))
+    head.set("prices", Self.prices(suite.prices))
+    if !suite.priceAges.isEmpty {
+      head["price-ages"] = .array(suite.priceAges.map(Self.priceAge))
+    }
     head.set("recordings", Self.recordings(suite.recordings))
     let judges = suite.judges
     if !judges.isEmpty { head["judges"] = .array(judges.map(\.json)) }
@@ -337,6 +340,19 @@ package struct JSONReport {
     sink.buffer.append("]")
   }
 
+  /// The price file, or the list of them; nil where there is none.
+  private static func prices(_ files: [String]) -> JSONValue? {
+    files.count < 2 ? files.first.map(JSONValue.string) : .array(files.map(JSONValue.string))
+  }
+
+  /// Prices that are much older or newer than the answers that they price.
+  private static func priceAge(_ age: PriceAge) -> JSONValue {
+    [
+      "model": .string(age.model), "as-of": .string(age.day),
+      "newest-answer": .string(age.newestAnswer), "days": .number(Double(age.days)),
+    ]
+  }
+
   /// Adds a trial in one line; what the run log has of it is taken over as it stands there.
   private func append(_ trial: Trial, log: inout RunLogReader?, to line: inout ByteBuffer) {
     line.append("{\"case\":")
@@ -366,6 +382,7 @@ package struct JSONReport {
       output.storedDigest.appendJSON(to: &line)
       JSONWriter.append(member: "finish-reason", output.finishReason, to: &line)
       output.usage?.appendMember(to: &line)
+      JSONWriter.append(member: "service-tier", output.serviceTier, to: &line)
       line.append(",\"cost\":")
       if let cost = output.cost { JSONWriter.append(cost, to: &line) } else { line.append("null") }
       if output.source.hasCost, let cost = output.reportedCost {

@@ -173,11 +173,12 @@ package struct MarkdownReport {
 
   /// What is to be known of recordings before anything is trusted.
   private var notes: String {
-    result.suites.flatMap { suite in
-      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings)).map { note in
-        "\n⚠️ \(MarkdownText.plain("\(suite.name): \(note)")).\n"
-      }
-    }.joined()
+    let notes = result.suites.flatMap { suite in
+      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
+        .map { "\(suite.name): \($0)" }
+    }
+    return (notes + PriceText.notes(result.suites))
+      .map { "\n⚠️ \(MarkdownText.plain($0)).\n" }.joined()
   }
 
   /// The suites that can show no gain any more.
@@ -222,7 +223,7 @@ package struct MarkdownReport {
       }
     }
     let priced = result.suites.filter { $0.columns.contains { $0.costs.priced > 0 } }
-    for file in Set(priced.compactMap(\.prices)).sorted() {
+    for file in Set(priced.flatMap(\.prices)).sorted() {
       text += "\nCosts at the prices of \(MarkdownText.code(file)).\n"
     }
     if result.suites.flatMap(\.columns).contains(where: { $0.costs.reported > 0 }) {

@@ -146,12 +146,12 @@ package struct TerminalBackends {
 
   private func price(_ check: BackendCheck, _ answer: ModelResponse) -> String {
     var words: String
-    if let cost = check.cost {
-      words = "known: this answer cost \(NumberText.text(cost, .money))"
-    } else if answer.usage?.total == nil {
-      words = "unknown, since no usage was sent"
-    } else {
+    switch check.pricing {
+    case .cost(let cost): words = "known: this answer cost \(NumberText.text(cost, .money))"
+    case .unknown(.usage), .unknown(.partOfUsage), nil: words = "unknown, since no usage was sent"
+    case .unknown(.model):
       words = "unknown: no price for the model in the price file of sluice.yaml"
+    case .unknown(let lack): words = "unknown: \(lack.reason)"
     }
     if let reported = answer.reportedCost {
       words += "; the server says \(NumberText.text(reported, .money))"

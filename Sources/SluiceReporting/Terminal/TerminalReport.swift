@@ -53,6 +53,9 @@ package struct TerminalReport {
       }
     }
     lines += result.mixes.flatMap { mix($0) + [""] }
+    lines += PriceText.notes(result.suites).flatMap {
+      TerminalLines.wrap("note: \($0)", indent: 0).map(style.warning)
+    }
     lines += provenance
     if let sending { lines += TerminalLines.wrap(SendingText.text(sending), indent: 0) }
     lines += verdict

@@ -5,6 +5,11 @@ package struct CivilDay: Hashable, Sendable {
 
   package init(number: Int) { self.number = number }
 
+  /// The day of a moment, in UTC.
+  package init(_ moment: Timestamp) {
+    number = (moment.seconds - (moment.seconds < 0 ? 86_399 : 0)) / 86_400
+  }
+
   /// Reads the day at the start of a date or a time such as `2026-11-17T10:12:00+01:00`; nil where there
   /// is none.
   package init?(iso8601 text: String) {

@@ -13,7 +13,53 @@ struct PriceListCostTests {
       input: 2,
       output: 10,
       cachedInput: 0.5,
-      tiers: [.init(above: 10, input: 4), .init(above: 20, input: 8, output: 20, cachedInput: 1)]
+      longRequests: [
+        .init(above: 10, .init(input: 4)),
+        .init(above: 20, .init(input: 8, output: 20, cachedInput: 1)),
+      ]
+    ),
+    "lasting": PriceList.Price(
+      input: 2,
+      output: 10,
+      cachedInput: 0.5,
+      cacheWrite: 3,
+      longCacheWrite: 6
+    ),
+    "thinking at length": PriceList.Price(
+      input: 2,
+      output: 10,
+      reasoning: 10,
+      longRequests: [.init(above: 10, .init(output: 20))]
+    ),
+    "tiers": PriceList.Price(
+      input: 2,
+      output: 10,
+      cachedInput: 0.5,
+      cacheWrite: 3,
+      longCacheWrite: 6,
+      reasoning: 4,
+      longRequests: [.init(above: 10, .init(input: 4))],
+      tiers: [
+        "batch": .init(.init(input: 1, output: 5)),
+        "flex": .init(
+          .init(
+            input: 1,
+            output: 5,
+            cachedInput: 0.25,
+            cacheWrite: 1.5,
+            longCacheWrite: 3,
+            reasoning: 2
+          ),
+          longRequests: [.init(above: 10, .init(input: 2))]
+        ),
+        "half": .init(.init(input: 1)),
+      ]
+    ),
+    "same": PriceList.Price(
+      input: 2,
+      output: 10,
+      reasoning: 10,
+      tiers: ["flex": .init(.init(input: 1, output: 5))]
     ),
   ])
 
@@ -44,7 +90,111 @@ struct PriceListCostTests {
     ]
   )
   func known(model: String, usage: TokenUsage, cost: Double) {
-    #expect(prices.cost(of: usage, model: model) == cost)
+    #expect(prices.pricing(of: usage, model: model) == .cost(cost))
+  }
+
+  static let lifetimeCosts: [(TokenUsage, Double)] = [
+    (TokenUsage(input: 10, output: 0), 20),
+    (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3), 20),
+    (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3, longCacheWrite: 2), 26),
+    (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3, longCacheWrite: 3), 29),
+    // No more is written for longer than is written, and no more is written than there is.
+    (TokenUsage(input: 10, cachedInput: 2, output: 0, cacheWrite: 3, longCacheWrite: 9), 29),
+    (TokenUsage(input: 10, cachedInput: 8, output: 0, cacheWrite: 9, longCacheWrite: 9), 16),
+    (TokenUsage(input: 10, output: 0, longCacheWrite: 1), 24),
+  ]
+
+  @Test(
+    "Plain input is what was neither read from the cache nor written to it, by lifetime",
+    arguments: lifetimeCosts
+  )
+  func lifetimes(usage: TokenUsage, cost: Double) {
+    #expect(prices.pricing(of: usage, model: "lasting") == .cost(cost))
+  }
+
+  @Test(
+    "Another tier of service has prices of its own, whatever the letter case of its word",
+    arguments: [
+      ("tiers", "flex", TokenUsage(input: 4, output: 2), 14.0),
+      ("tiers", "FLEX", TokenUsage(input: 4, output: 2), 14),
+      ("tiers", "flex", TokenUsage(input: 4, cachedInput: 4, output: 2, reasoning: 1), 8),
+      ("tiers", "flex", TokenUsage(input: 4, output: 0, cacheWrite: 4, longCacheWrite: 1), 7.5),
+      ("tiers", "flex", TokenUsage(input: 11, output: 1), 27),
+      ("tiers", "batch", TokenUsage(input: 4, cachedInput: 0, output: 2, cacheWrite: 0), 14),
+      // Reasoning that costs what output does in the standard tier does so in every tier.
+      ("same", "flex", TokenUsage(input: 4, output: 2, reasoning: 1), 14),
+      ("same", "flex", TokenUsage(input: 4, cachedInput: 4, output: 2), 14),
+    ]
+  )
+  func tiers(model: String, tier: String, usage: TokenUsage, cost: Double) {
+    #expect(prices.pricing(of: usage, model: model, tier: tier) == .cost(cost))
+  }
+
+  @Test("Reasoning that costs what output does costs that in a long request, too")
+  func longReasoning() {
+    let usage = TokenUsage(input: 11, output: 2, reasoning: 1)
+    #expect(prices.pricing(of: usage, model: "thinking at length") == .cost(62))
+  }
+
+  static let lacks: [(String, String?, TokenUsage, String)] = [
+    ("unpriced", nil, TokenUsage(input: 3, output: 4), "no price for the model"),
+    ("unpriced", "flex", TokenUsage(input: 3, output: 4), "no price for the model"),
+    ("plain", "priority", TokenUsage(input: 3, output: 4), "no price for the tier 'priority'"),
+    ("plain", "batch", TokenUsage(input: 3, output: 4), "no batch price for the model"),
+    ("tiers", "half", TokenUsage(input: 3, output: 4), "no price for the tier 'half'"),
+    (
+      "plain", "\n\u{1B}[31m", TokenUsage(input: 0, output: 0),
+      "no price for the tier '???31m'"
+    ),
+    (
+      "tiers", "batch", TokenUsage(input: 3, cachedInput: 1, output: 4),
+      "no batch price for cache reads"
+    ),
+    (
+      "tiers", "batch", TokenUsage(input: 3, output: 4, cacheWrite: 1),
+      "no batch price for cache writes"
+    ),
+    (
+      "tiers", "batch", TokenUsage(input: 3, output: 4, cacheWrite: 1, longCacheWrite: 1),
+      "no batch price for cache writes of the longer lifetime"
+    ),
+    (
+      "tiers", "batch", TokenUsage(input: 3, output: 4, reasoning: 1),
+      "no batch price for reasoning"
+    ),
+    ("tiers", "batch", TokenUsage(input: 11, output: 4), "no batch price for long requests"),
+    (
+      "writing", nil, TokenUsage(input: 3, output: 4, cacheWrite: 2, longCacheWrite: 1),
+      "no price for cache writes of the longer lifetime"
+    ),
+    ("plain", nil, TokenUsage(input: 3), "the server sent only a part of the usage"),
+    ("plain", "flex", TokenUsage(output: 3), "the server sent only a part of the usage"),
+    ("unpriced", "flex", TokenUsage(), "the server sent no usage"),
+  ]
+
+  @Test(
+    "What the list does not price is unknown, and no price of another tier stands in for it",
+    arguments: lacks
+  )
+  func lacking(model: String, tier: String?, usage: TokenUsage, reason: String) {
+    let pricing = prices.pricing(of: usage, model: model, tier: tier)
+    #expect(pricing.lack?.reason == reason)
+    #expect(pricing.cost == nil)
+  }
+
+  @Test("Answers of a batch service and those of the tier 'batch' have batch prices")
+  func batches() {
+    var response = ModelResponse(
+      text: "",
+      usage: TokenUsage(input: 4, output: 2),
+      provenance: Provenance(model: "tiers")
+    )
+    #expect(prices.pricing(of: response, asking: "") == .cost(28))
+    response.serviceTier = "batch"
+    #expect(prices.pricing(of: response, asking: "") == .cost(14))
+    response.serviceTier = "priority"
+    response.provenance.via = .batch
+    #expect(prices.pricing(of: response, asking: "") == .cost(14))
   }
 
   @Test(
@@ -56,7 +206,7 @@ struct PriceListCostTests {
     ]
   )
   func unknown(model: String, usage: TokenUsage?) {
-    #expect(prices.cost(of: usage, model: model) == nil)
+    #expect(prices.pricing(of: usage, model: model).cost == nil)
   }
 
   @Test("What the server says counts where there is no price, and only there")

@@ -15,7 +15,7 @@ struct PriceListTests {
       InMemoryFileSystem([path: text]),
       diagnostics: DiagnosticCollector()
     )
-    let list = try #require(PriceList.read(ProjectPath(path), files: files))
+    let list = PriceList.read([ProjectPath(path)], files: files)
     #expect(files.diagnostics.diagnostics == [])
     return list
   }
@@ -42,7 +42,8 @@ struct PriceListTests {
         "b": .init(input: 1e-6, output: 2e-6, cachedInput: 5e-7),
       ]
     )
-    #expect(list.file == path)
+    #expect(list.files == [path])
+    #expect(list.origins == ["a": path, "b": path])
   }
 
   @Test("Prices of caches, reasoning and long requests are read")
@@ -54,7 +55,7 @@ struct PriceListTests {
           "input_cost_per_token": 1, "output_cost_per_token": 2,
           "cache_creation_input_token_cost": 3, "output_cost_per_reasoning_token": 4,
           "cache_creation_input_token_cost_above_1hr": 9,
-          "cache_creation_input_token_cost_above_1hr_above_200k_tokens": 9,
+          "cache_creation_input_token_cost_above_1hr_above_200k_tokens": 10,
           "input_cost_per_token_above_200k_tokens": 5,
           "output_cost_per_token_above_200k_tokens": 6,
           "cache_read_input_token_cost_above_200k_tokens": 7,
@@ -70,13 +71,157 @@ struct PriceListTests {
           input: 1,
           output: 2,
           cacheWrite: 3,
+          longCacheWrite: 9,
           reasoning: 4,
-          tiers: [
-            .init(above: 128_000, cacheWrite: 8),
-            .init(above: 200_000, input: 5, output: 6, cachedInput: 7),
+          longCacheHours: 1,
+          longRequests: [
+            .init(above: 128_000, .init(cacheWrite: 8)),
+            .init(
+              above: 200_000,
+              .init(input: 5, output: 6, cachedInput: 7, longCacheWrite: 10)
+            ),
           ]
         )
       ]
+    )
+  }
+
+  @Test("Prices of batches and of tiers of service are read, with those of their long requests")
+  func tiers() throws {
+    let list = try list(
+      """
+      {
+        "a": {
+          "input_cost_per_token": 1, "output_cost_per_token": 2,
+          "input_cost_per_token_batches": 3, "output_cost_per_token_batches": 4,
+          "input_cost_per_token_priority": 5, "output_cost_per_token_priority": 6,
+          "cache_read_input_token_cost_priority": 7,
+          "cache_creation_input_token_cost_priority": 8,
+          "cache_creation_input_token_cost_above_12hr_priority": 9,
+          "cache_creation_input_token_cost_above_12hr": 10,
+          "output_cost_per_reasoning_token_flex": 11,
+          "input_cost_per_token_above_272k_tokens_priority": 12,
+          "cache_creation_input_token_cost_above_12hr_above_272k_tokens_priority": 13,
+          "input_cost_per_token_cache_hit": 99, "input_cost_per_token_": 99,
+          "input_cost_per_token_above_2hr": 99, "output_cost_per_tokens": 99
+        }
+      }
+      """
+    )
+    #expect(
+      list.prices == [
+        "a": .init(
+          input: 1,
+          output: 2,
+          longCacheWrite: 10,
+          longCacheHours: 12,
+          tiers: [
+            "batch": .init(.init(input: 3, output: 4)),
+            "flex": .init(.init(reasoning: 11)),
+            "priority": .init(
+              .init(input: 5, output: 6, cachedInput: 7, cacheWrite: 8, longCacheWrite: 9),
+              longRequests: [.init(above: 272_000, .init(input: 12, longCacheWrite: 13))]
+            ),
+          ]
+        )
+      ]
+    )
+  }
+
+  @Test("A price names the page that it comes from and the day on which it stood there")
+  func source() throws {
+    let list = try list(
+      """
+      {
+        "a": {
+          "input_cost_per_token": 1, "output_cost_per_token": 2,
+          "source": "https://prices.example", "as-of": "2026-11-20"
+        },
+        "b": {"input_cost_per_token": 1, "output_cost_per_token": 2, "source": null, "as-of": null}
+      }
+      """
+    )
+    #expect(
+      list.prices == [
+        "a": .init(
+          input: 1,
+          output: 2,
+          source: "https://prices.example",
+          asOf: CivilDay(iso8601: "2026-11-20")
+        ),
+        "b": .init(input: 1, output: 2),
+      ]
+    )
+  }
+
+  @Test(
+    "A day that is not a date is an error, with the date that is meant where that shows",
+    arguments: [
+      ("2026-3-2", "2026-03-02"), ("2026/03/02", "2026-03-02"),
+      ("2026-03-02T10:00:00Z", "2026-03-02"), ("March 2026", "YYYY-MM-DD"),
+      ("2026-02-30", "YYYY-MM-DD"), ("02.03.2026", "YYYY-MM-DD"), ("", "YYYY-MM-DD"),
+    ]
+  )
+  func noDate(text: String, meant: String) {
+    let line = #"{"a": {"as-of": "\#(text)"}}"#
+    #expect(
+      report(line) == """
+        prices.json:1:17: error: 'as-of' must be a date such as 2026-11-25, not '\(text)'
+          1 | \(line)
+            |                 ^
+          fix: write "\(meant)"
+
+        """
+    )
+  }
+
+  @Test("A day or a page that is not a text is an error")
+  func noText() {
+    #expect(
+      report(
+        """
+        {"a": {"as-of": 20261120,
+        "source": ["https://prices.example"]}}
+        """
+      ) == """
+        prices.json:1:17: error: 'as-of' must be a text, not a number
+          1 | {"a": {"as-of": 20261120,
+            |                 ^
+          fix: put it in quotes: "20261120"
+        prices.json:2:11: error: 'source' must be a text, not a list
+          2 | "source": ["https://prices.example"]}}
+            |           ^
+
+        """
+    )
+  }
+
+  @Test("Several files are read; a model that two of them price is an error")
+  func several() throws {
+    let texts = [
+      "a.json": #"{"a": {"input_cost_per_token": 1, "output_cost_per_token": 1}}"#,
+      "b.json": """
+      {
+        "b": {"input_cost_per_token": 1, "output_cost_per_token": 1},
+        "a": {"input_cost_per_token": 2, "output_cost_per_token": 1}
+      }
+      """,
+    ]
+    let fixture = try ProjectFixture().adding(texts)
+      .replacing("prices.json", with: "[a.json, b.json]", in: ProjectFixture.configuration)
+    let files = ProjectFiles(InMemoryFileSystem(texts), diagnostics: DiagnosticCollector())
+    let list = PriceList.read([ProjectPath("a.json"), ProjectPath("b.json")], files: files)
+    #expect(list.files == ["a.json", "b.json"])
+    #expect(list.origins == ["a": "a.json", "b": "b.json"])
+    #expect(list.prices["a"]?.standard.rates.input == 1)
+    #expect(
+      fixture.report() == """
+        b.json:3:3: error: 'a' has a price in a.json:1 already
+          3 |   "a": {"input_cost_per_token": 2, "output_cost_per_token": 1}
+            |   ^
+          fix: remove one of the two
+
+        """
     )
   }
 

@@ -40,6 +40,18 @@ struct TokenCountsTests {
         #"{"input_tokens":9,"output_tokens":4,"cache_read_input_tokens":3,"cache_creation_input_tokens":2}"#,
         TokenUsage(input: 14, cachedInput: 3, output: 4, cacheWrite: 2)
       ),
+      (
+        #"{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cache_write_tokens":3,"cache_write_tokens_details":{"ttl_30m_tokens":1,"ttl_12h_tokens":2}}}"#,
+        TokenUsage(input: 9, output: 4, cacheWrite: 3, longCacheWrite: 2)
+      ),
+      (
+        #"{"input_tokens":9,"output_tokens":4,"cache_creation_input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":1,"ephemeral_1h_input_tokens":2}}"#,
+        TokenUsage(input: 12, output: 4, cacheWrite: 3, longCacheWrite: 2)
+      ),
+      (
+        #"{"prompt_tokens":9,"completion_tokens":4,"cache_creation":{"ephemeral_1h_input_tokens":2}}"#,
+        TokenUsage(input: 9, output: 4, longCacheWrite: 2)
+      ),
       // xAI counts reasoning beside the completion.
       (
         #"{"prompt_tokens":68,"completion_tokens":5,"total_tokens":405,"completion_tokens_details":{"reasoning_tokens":332}}"#,

@@ -40,7 +40,14 @@ struct TrialStorageTests {
 
   @Test("Usage and times are kept and written whole")
   func measurements() throws {
-    let usage = TokenUsage(input: 1, cachedInput: 2, output: 3, reasoning: 4, cacheWrite: 5)
+    let usage = TokenUsage(
+      input: 1,
+      cachedInput: 2,
+      output: 3,
+      reasoning: 4,
+      cacheWrite: 5,
+      longCacheWrite: 6
+    )
     var timings = ResponseTimings(
       connect: 1.5,
       tls: 2.25,

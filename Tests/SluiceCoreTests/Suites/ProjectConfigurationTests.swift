@@ -94,6 +94,27 @@ struct ProjectConfigurationTests {
     )
   }
 
+  @Test(
+    "Price files may be a list; an entry that is not a text, or stands there twice, is an error"
+  )
+  func listedPrices() throws {
+    #expect(try report("prices: prices.json", "prices: [prices.json]") == "")
+    #expect(try report("prices: prices.json", "prices: []") == "")
+    #expect(
+      try report("prices: prices.json", "prices: [prices.json, 2026, ./prices.json]") == """
+        sluice.yaml:6:23: error: an entry of 'prices' must be a text, not a number
+          6 | prices: [prices.json, 2026, ./prices.json]
+            |                       ^
+          fix: put it in quotes
+        sluice.yaml:6:29: error: the price file 'prices.json' is listed twice
+          6 | prices: [prices.json, 2026, ./prices.json]
+            |                             ^
+          fix: remove one of the two
+
+        """
+    )
+  }
+
   @Test("A price file that is not there is an error that names the nearest file")
   func missingPrices() throws {
     #expect(

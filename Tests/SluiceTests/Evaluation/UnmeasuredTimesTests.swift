@@ -20,20 +20,31 @@ struct UnmeasuredTimesTests {
     /// Why times and costs are unknown; nil where they are known.
     var times: String?
     var cost: String?
+    /// The cost of the first answer where it is known.
+    var firstCost = 0.0003
+    var hasBatchPrices = false
   }
 
   private static let standIn = "a stand-in answered, not a model"
   private static let files = "the answers were given elsewhere (via: files)"
   private static let batch = "the answers were given elsewhere (via: batch)"
+  private static let noBatchPrice = "no batch price for the model"
   private static let meaningless = "times of backend 'server' are meaningless"
 
   static let ways = [
     Way(testDescription: "asked by Sluice"),
     Way(testDescription: "via: import", route: .import),
     Way(testDescription: "via: files", route: .files, times: files, cost: files),
-    Way(testDescription: "via: batch", route: .batch, times: batch, cost: batch),
+    Way(testDescription: "via: batch", route: .batch, times: batch, cost: noBatchPrice),
     Way(testDescription: "a stand-in", isStandIn: true, times: standIn, cost: standIn),
     Way(testDescription: "times: meaningless", hasMeaninglessTimes: true, times: meaningless),
+    Way(
+      testDescription: "via: batch, with batch prices",
+      route: .batch,
+      times: batch,
+      firstCost: 0.00015,
+      hasBatchPrices: true
+    ),
   ]
 
   /// Two prompts, of which the second takes three times as long and as many tokens.
@@ -65,6 +76,13 @@ struct UnmeasuredTimesTests {
       Array(prompt.replacing("Say what", with: "Slowly say what").utf8),
       to: ProjectPath("prompts/triage/v2.yaml")
     )
+    if way.hasBatchPrices {
+      try project.edit(
+        "prices.json",
+        replacing: "}}",
+        with: #", "input_cost_per_token_batches": 1e-6, "output_cost_per_token_batches": 5e-6}}"#
+      )
+    }
     if way.hasMeaninglessTimes {
       try project.edit(
         "sluice.yaml",
@@ -183,7 +201,7 @@ struct UnmeasuredTimesTests {
     let trial = try JSONReader.value(json)
       .value(at: "suites.0.columns.0.results.0")
     #expect(trial?.value(at: "timings.total-ms") == (way.times == nil ? 250.5 : nil))
-    #expect(trial?["cost"]?.number == (way.cost == nil ? 0.0003 : nil))
+    #expect(trial?["cost"]?.number == (way.cost == nil ? way.firstCost : nil))
     let page = HTMLPageFixture(result)
     let row = try #require(try page.trials.first)
     #expect(row.contains(250.5) == (way.times == nil))

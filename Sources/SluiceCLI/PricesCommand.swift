@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Sluice
+
+struct PricesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prices",
+    abstract: "Shows the prices that apply to each backend of sluice.yaml.",
+    discussion: """
+      Input, output, caches, reasoning, batches, tiers of service and long requests, in dollars per \
+      million tokens, with the page and the day that the price file names. Prices older than 90 days \
+      are marked. Nothing is sent. Exit codes: 0, also where prices are missing, 64 wrong command line \
+      or files.
+      """
+  )
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let (loaded, surroundings) = try Project.loadBackends()
+    let today = CivilDay(surroundings.now())
+    if json {
+      let bytes = PricesJSON(loaded.prices, today: today).bytes(loaded.backends)
+      Console.output(String(decoding: bytes, as: UTF8.self))
+    } else {
+      let style = Console.style(for: 1, surroundings.environment)
+      let terminal = TerminalPrices(loaded.prices, today: today, style: style)
+      Console.output(terminal.text(loaded.backends))
+    }
+  }
+}

@@ -1,0 +1,275 @@
+extension PriceList {
+  /// What an answer cost, or why that is unknown.
+  package enum Pricing: Hashable, Sendable {
+    /// In US dollars.
+    case cost(Double)
+    case unknown(Lack)
+
+    /// The cost in US dollars; nil when unknown.
+    package var cost: Double? { if case .cost(let cost) = self { cost } else { nil } }
+
+    /// Why the cost is unknown; nil when it is known.
+    package var lack: Lack? { if case .unknown(let lack) = self { lack } else { nil } }
+  }
+
+  /// Why the cost of an answer is unknown.
+  package enum Lack: Hashable, Sendable {
+    /// The list does not price the model.
+    case model
+    /// The list prices the model, but not in the tier of service that answered.
+    case tier(String)
+    /// The list does not price some of the tokens; the tier is nil for the standard one.
+    case part(Part, tier: String?)
+    /// The server counted no tokens.
+    case usage
+    /// The server counted the tokens of one side only.
+    case partOfUsage
+  }
+
+  /// Tokens that may have a price of their own.
+  package enum Part: String, Hashable, Sendable {
+    case cachedInput = "cache reads"
+    case cacheWrite = "cache writes"
+    case longCacheWrite = "cache writes of the longer lifetime"
+    case reasoning = "reasoning"
+    case longRequest = "long requests"
+  }
+
+  /// Prices the tokens of an answer.
+  ///
+  /// - Parameters:
+  ///   - usage: The tokens that the server counted.
+  ///   - model: The model that answered.
+  ///   - tier: The tier of service that answered; nil for the standard one.
+  /// - Returns: The cost; unknown when a price or a count is missing.
+  package func pricing(of usage: TokenUsage?, model: String, tier: String? = nil) -> Pricing {
+    if let lack = Lack(usage) { return .unknown(lack) }
+    guard let usage, let price = prices[model] else { return .unknown(.model) }
+    do throws(Lack) {
+      return .cost(try price.rates(for: usage, tier: tier?.lowercased()).cost(of: usage))
+    } catch {
+      return .unknown(error)
+    }
+  }
+
+  /// Prices the tokens of an answer.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - model: The model that was asked, for when the server does not say which one answered.
+  /// - Returns: The cost; unknown when a price or a count is missing.
+  package func pricing(of response: ModelResponse, asking model: String) -> Pricing {
+    pricing(
+      of: response.usage,
+      model: response.provenance.model ?? model,
+      tier: response.pricedTier
+    )
+  }
+
+  /// The cost of an answer in US dollars, at these prices or, where there is none, as the server says;
+  /// nil when neither tells.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - model: The model that was asked, where the server does not say which one answered.
+  /// - Returns: The cost.
+  package func cost(of response: ModelResponse, asking model: String) -> Double? {
+    pricing(of: response, asking: model).cost ?? response.reportedCost
+  }
+}
+
+extension ModelResponse {
+  /// The tier of service whose prices hold; nil for the standard one.
+  package var pricedTier: String? { origin.isBatch ? PriceList.batch : serviceTier }
+}
+
+extension PriceList.Lack: Error {
+  /// What the counts lack for a cost; nil when both sides were counted.
+  init?(_ usage: TokenUsage?) {
+    switch (usage?.input, usage?.output) {
+    case (_?, _?): return nil
+    case (nil, nil): self = .usage
+    default: self = .partOfUsage
+    }
+  }
+
+  /// Why the cost is unknown, as a clause.
+  package var reason: String {
+    switch self {
+    case .model: UnknownCost.noPrice
+    case .tier(PriceList.batch): "no batch price for the model"
+    case .tier(let tier): "no price for the tier '\(Self.shown(tier))'"
+    case .part(let part, nil): "no price for \(part.rawValue)"
+    case .part(let part, PriceList.batch?): "no batch price for \(part.rawValue)"
+    case .part(let part, let tier?):
+      "no price for \(part.rawValue) in the tier '\(Self.shown(tier))'"
+    case .usage: "the server sent no usage"
+    case .partOfUsage: "the server sent only a part of the usage"
+    }
+  }
+
+  /// A word from the wire, fit for a message.
+  private static func shown(_ tier: String) -> String {
+    String(tier.prefix(40).map { Identifier.isValid(String($0)) ? $0 : "?" })
+  }
+}
+
+extension PriceList.Price {
+  /// The prices that hold for an answer, each of them known as far as the answer has such tokens.
+  ///
+  /// - Parameters:
+  ///   - usage: The tokens of the answer, those of both sides among them.
+  ///   - tier: The lowercased word for the tier of service; nil for the standard one.
+  /// - Returns: The prices.
+  /// - Throws: The price that is missing.
+  fileprivate func rates(for usage: TokenUsage, tier: String?) throws(PriceList.Lack)
+    -> PriceList.Rates
+  {
+    let input = usage.input ?? 0
+    let usual = rates(tier: nil, forRequestOf: input) ?? standard.rates
+    if let tier { return try rates(of: tier, for: usage, besides: usual) }
+    // Only where the list tells writes apart is a lifetime without a price billed at another one.
+    if usage.longCacheWrites > 0, usual.longCacheWrite == nil, usual.cacheWrite != nil {
+      throw .part(.longCacheWrite, tier: nil)
+    }
+    return usual
+  }
+
+  /// The prices of a tier for a request of so many tokens; nil where the list does not price the tier.
+  ///
+  /// No price of the standard tier stands in for one of another: discounts and surcharges differ.
+  private func rates(tier: String?, forRequestOf tokens: Int) -> PriceList.Rates? {
+    let usualLong = standard.long(forRequestOf: tokens)?.rates
+    guard let tier else { return standard.rates.replaced(by: usualLong) }
+    guard let schedule = tiers[tier], schedule.rates.input != nil, schedule.rates.output != nil
+    else { return nil }
+    let long = schedule.long(forRequestOf: tokens)?.rates
+    return schedule.rates.without(usualLong).replaced(by: long)
+  }
+
+  /// The price of some tokens, as far as it is known.
+  package enum Amount: Hashable, Sendable {
+    /// In US dollars per token.
+    case price(Double)
+    /// Without a price of their own, so that they cost what all tokens of their side do.
+    case plain
+    /// Not in the list, so that the cost of an answer with such tokens is unknown.
+    case unknown
+  }
+
+  /// The price of some tokens in a tier.
+  ///
+  /// - Parameters:
+  ///   - part: The tokens.
+  ///   - tier: The lowercased word for the tier of service; nil for the standard one.
+  ///   - tokens: The length of the request.
+  /// - Returns: The price.
+  package func amount(
+    of part: KeyPath<PriceList.Rates, Double?>,
+    tier: String?,
+    forRequestOf tokens: Int
+  ) -> Amount {
+    guard let usual = rates(tier: nil, forRequestOf: tokens),
+      let rates = rates(tier: tier, forRequestOf: tokens), rates.input != nil, rates.output != nil
+    else { return .unknown }
+    if let price = rates[keyPath: part] { return .price(price) }
+    let isPlain =
+      switch part {
+      case \PriceList.Rates.longCacheWrite:
+        rates.cacheWrite == nil && usual.cacheWrite == nil && usual.longCacheWrite == nil
+      case \PriceList.Rates.reasoning:
+        usual.reasoning == nil || usual.reasoning == usual.output
+      default: usual[keyPath: part] == nil
+      }
+    return isPlain ? .plain : .unknown
+  }
+
+  /// The prices of a tier other than the standard one, each of them known as far as the answer has such
+  /// tokens.
+  private func rates(
+    of tier: String,
+    for usage: TokenUsage,
+    besides usual: PriceList.Rates
+  ) throws(PriceList.Lack) -> PriceList.Rates {
+    guard let rates = rates(tier: tier, forRequestOf: usage.input ?? 0) else {
+      throw .tier(tier)
+    }
+    if rates.input == nil || rates.output == nil { throw .part(.longRequest, tier: tier) }
+    func demand(_ part: PriceList.Part, _ count: Int, _ own: Double?, _ other: Double?)
+      throws(PriceList.Lack)
+    {
+      if count > 0, own == nil, other != nil { throw .part(part, tier: tier) }
+    }
+    let longWrites = usage.longCacheWrites
+    let shortWrites = (usage.cacheWrite ?? 0) - longWrites
+    try demand(.cachedInput, usage.cachedInput ?? 0, rates.cachedInput, usual.cachedInput)
+    try demand(.cacheWrite, shortWrites, rates.cacheWrite, usual.cacheWrite)
+    try demand(
+      .longCacheWrite,
+      longWrites,
+      rates.longCacheWrite,
+      usual.longCacheWrite ?? usual.cacheWrite ?? rates.cacheWrite
+    )
+    if usual.reasoning != usual.output {
+      try demand(.reasoning, usage.reasoning ?? 0, rates.reasoning, usual.reasoning)
+    }
+    return rates
+  }
+}
+
+extension TokenUsage {
+  /// The cache writes of the longer lifetime among those that were counted.
+  fileprivate var longCacheWrites: Int {
+    guard let long = longCacheWrite else { return 0 }
+    return cacheWrite.map { min($0, long) } ?? long
+  }
+}
+
+extension PriceList.Rates {
+  /// The prices of a request that is longer than usual.
+  fileprivate func replaced(by long: PriceList.Rates?) -> PriceList.Rates {
+    guard let long else { return self }
+    return PriceList.Rates(
+      input: long.input ?? input,
+      output: long.output ?? output,
+      cachedInput: long.cachedInput ?? cachedInput,
+      cacheWrite: long.cacheWrite ?? cacheWrite,
+      longCacheWrite: long.longCacheWrite ?? longCacheWrite,
+      // Reasoning that costs what output does costs that in a long request, too.
+      reasoning: long.reasoning ?? (reasoning == output ? long.output : nil) ?? reasoning
+    )
+  }
+
+  /// These prices but for those that others name.
+  fileprivate func without(_ others: PriceList.Rates?) -> PriceList.Rates {
+    guard let others else { return self }
+    return PriceList.Rates(
+      input: others.input == nil ? input : nil,
+      output: others.output == nil ? output : nil,
+      cachedInput: others.cachedInput == nil ? cachedInput : nil,
+      cacheWrite: others.cacheWrite == nil ? cacheWrite : nil,
+      longCacheWrite: others.longCacheWrite == nil ? longCacheWrite : nil,
+      reasoning: others.reasoning == nil ? reasoning : nil
+    )
+  }
+
+  /// The cost of an answer in US dollars: plain input is what was neither read from the cache nor
+  /// written to it.
+  fileprivate func cost(of usage: TokenUsage) -> Double {
+    let (input, output) = (usage.input ?? 0, usage.output ?? 0)
+    // Some servers count more cached tokens than the request has.
+    let cached = cachedInput == nil ? 0 : min(usage.cachedInput ?? 0, input)
+    let written = min(usage.cacheWrite ?? usage.longCacheWrites, input - cached)
+    let long = min(usage.longCacheWrites, written)
+    let longPriced = longCacheWrite == nil ? 0 : long
+    let shortPriced = cacheWrite == nil ? 0 : written - long
+    let thought = reasoning == nil ? 0 : min(usage.reasoning ?? 0, output)
+    var cost = Double(input - cached - longPriced - shortPriced) * (self.input ?? 0)
+    cost += Double(cached) * (cachedInput ?? 0)
+    if shortPriced > 0 { cost += Double(shortPriced) * (cacheWrite ?? 0) }
+    if longPriced > 0 { cost += Double(longPriced) * (longCacheWrite ?? 0) }
+    cost += Double(output - thought) * (self.output ?? 0)
+    if thought > 0 { cost += Double(thought) * (reasoning ?? 0) }
+    return cost
+  }
+}

@@ -1,0 +1,52 @@
+import SluiceGating
+
+/// Words about prices that all reports share.
+enum PriceText {
+  private static let shownSuites = 3
+
+  /// A sentence for each model whose prices are much older or newer than the answers of suites.
+  static func notes(_ suites: [SuiteResult]) -> [String] {
+    struct Key: Hashable {
+      var model: String
+      var day: String
+      var isNewer: Bool
+    }
+    var order: [Key] = []
+    var groups: [Key: [(suite: String, days: Int)]] = [:]
+    for suite in suites {
+      for age in suite.priceAges {
+        let key = Key(model: age.model, day: age.day, isNewer: age.days < 0)
+        if groups[key] == nil { order.append(key) }
+        groups[key, default: []].append((suite.name, Int(age.days.magnitude)))
+      }
+    }
+    return order.map { key in
+      let group = groups[key] ?? []
+      let days = group.map(\.days)
+      let most = days.max() ?? 0
+      let extent = days.min() == most ? "" : "up to "
+      var names = group.prefix(shownSuites).map(\.suite).joined(separator: ", ")
+      if group.count > shownSuites { names += " and \(group.count - shownSuites) more" }
+      return "prices of \(key.model) are from \(key.day), \(extent)\(most) days "
+        + "\(key.isNewer ? "after" : "before") the answers"
+        + (suites.count > 1 ? " (\(names))" : "")
+    }
+  }
+
+  /// A price of one token in dollars per million tokens, with two decimals or as many more as it has.
+  static func amount(_ price: Double) -> String {
+    let dollars = perMillion(price)
+    let decimals = (2...9).first { decimals in
+      Double(NumberText.fixed(dollars, decimals: decimals)) == dollars
+    }
+    return NumberText.fixed(dollars, decimals: decimals ?? 9)
+  }
+
+  /// A price of one token in dollars per million tokens, without what the factor adds to its digits.
+  static func perMillion(_ price: Double) -> Double { (price * 1e15).rounded() / 1e9 }
+
+  /// The tiers of prices: the standard one, batches, and the others by name.
+  static func tiers(_ price: PriceList.Price) -> [String] {
+    [PriceList.batch] + price.tiers.keys.filter { $0 != PriceList.batch }.sorted()
+  }
+}

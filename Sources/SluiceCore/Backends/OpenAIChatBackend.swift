@@ -29,9 +29,9 @@ package struct OpenAIChatBackend: Backend {
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let isStreamed = OpenAIChatEndpoint.isStreamed(request)
-    let response = try await post.send(request.body, isStreamed: isStreamed)
+    let reply = try await post.send(request.body, isStreamed: isStreamed)
     // Read here, where the key is known that an error may repeat.
-    let answer = try OpenAIChatResponse.read(response, hiding: post.key)
-    return Exchange(request: request, response: response, answer: answer)
+    let answer = try OpenAIChatResponse.read(reply.response, hiding: reply.key)
+    return Exchange(request: request, response: reply.response, answer: answer)
   }
 }

@@ -71,7 +71,7 @@ struct BackendsCommand: AsyncParsableCommand {
       }
       if stream { backend = backend.streamed }
       let (request, question) = try question(for: backend)
-      let redaction = Redaction(known: backend.secrets(surroundings))
+      let redaction = Redaction(of: [backend], in: surroundings)
       let (check, wasInterrupted) = await Interruption.guarding { [backend] in
         await BackendCheck.run(
           backend,

@@ -44,7 +44,7 @@ struct BatchCommand: AsyncParsableCommand {
         let export = try BatchExport(
           plan,
           backends: try project.backends(),
-          redaction: Redaction(known: backends.flatMap { $0.secrets(project.surroundings) })
+          redaction: Redaction(of: backends, in: project.surroundings)
         )
         if export.count == 0 {
           Console.output("Nothing is missing: no file was written.\n")
@@ -139,9 +139,7 @@ struct BatchCommand: AsyncParsableCommand {
         throw project.refusal("--date \(date ?? "") is in the future", "check the year")
       }
       let plans = project.loaded.suites.map(\.plan)
-      let redaction = Redaction(
-        known: plans.flatMap(\.allBackends).flatMap { $0.secrets(project.surroundings) }
-      )
+      let redaction = Redaction(of: plans.flatMap(\.allBackends), in: project.surroundings)
       var options = BatchImport.Options()
       options.backend = backend
       options.prompts = prompt.map(project.path)

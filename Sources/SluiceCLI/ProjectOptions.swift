@@ -263,7 +263,7 @@ struct Project {
   ) throws -> [String: any Backend] {
     let client = CurlHTTPClient()
     let definitions = loaded.suites.flatMap(\.plan.allBackends)
-    let redaction = Redaction(known: definitions.flatMap { $0.secrets(surroundings) })
+    let redaction = Redaction(of: definitions, in: surroundings)
     var backends: [String: any Backend] = [:]
     for definition in definitions
     where backends[definition.name] == nil && definition.outputs == nil {

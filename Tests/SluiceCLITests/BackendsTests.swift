@@ -29,7 +29,7 @@ struct BackendsTests {
   @Test("They are listed in the order of the file, with their keys, and nothing is sent")
   func list() async throws {
     try await TriageProject.with { project in
-      try project.files.write("#!/bin/sh\n", to: "scripts/answer")
+      try project.files.write("#!/bin/sh\ntouch started\n", to: "scripts/answer")
       try add(
         """
           mini: {type: openai, model: gpt-4o-mini, key: {env: OPENAI_API_KEY}}
@@ -39,6 +39,11 @@ struct BackendsTests {
             key: {env: APP_KEY}
             body: {message: "{{message}}"}
             fingerprint: {version: "1"}
+          vertex:
+            type: openai
+            base-url: https://vertex.test/v1
+            model: g-1
+            key: {command: [./scripts/answer, token]}
           script: {type: exec, command: [./scripts/answer], fingerprint: [scripts/answer]}
 
         """,
@@ -52,12 +57,14 @@ struct BackendsTests {
           name        type    where                   model        key
           mini        openai  https://api.openai.com  gpt-4o-mini  OPENAI_API_KEY is not set
           production  http    https://app.test        not said     APP_KEY is set
+          vertex      openai  https://vertex.test     g-1          from the command ./scripts/answer
           script      exec    exec:./scripts/answer   not said     none
           server      openai  http://HOST  stand-in-1   none
 
           """
       )
       #expect(!outcome.output.contains("sk-1"))
+      #expect((try? project.files.read("started")) == nil)
       #expect(project.server.asked == [])
     }
   }

@@ -83,8 +83,15 @@ struct ConfigurationSecrets {
 
   // MARK: What stands where a key is expected
 
-  /// Hides what stands below `key`, but for the names of variables and headers.
+  /// Hides what stands below `key`, but for the names of variables and headers, and a command.
   private func hideKey(_ node: Node, named name: String) {
+    switch (NearestName.of(name, among: ["env", "header", "command", "lifetime"]), node.value) {
+    case ("command", .sequence), ("lifetime", .number): return hide(node, isNamed: false)
+    case ("env", .sequence(let nodes)):
+      for node in nodes { hideKey(node, named: "env") }
+      return
+    default: break
+    }
     switch node.value {
     case .mapping(let members):
       for member in members {

@@ -264,7 +264,7 @@ package struct RecordingSession: Sendable {
 
   /// Takes out of exchanges what must not be written.
   var redaction: Redaction {
-    Redaction(known: plan.allBackends.flatMap { $0.secrets(surroundings) })
+    Redaction(of: plan.allBackends, in: surroundings)
   }
 
   /// The journals that answers are added to, with the sets that they make and the locks on them.

@@ -28,11 +28,11 @@ package struct AppBackend: Backend {
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let isStreamed = AppEndpoint.isStreamed(request)
     let places = request.places ?? places
-    let response = try await post.send(request.body, isStreamed: isStreamed, places: places)
+    let reply = try await post.send(request.body, isStreamed: isStreamed, places: places)
     return Exchange(
       request: request,
-      response: response,
-      answer: try AppResponse.read(response, places, hiding: post.key)
+      response: reply.response,
+      answer: try AppResponse.read(reply.response, places, hiding: reply.key)
     )
   }
 }

@@ -122,12 +122,9 @@ package struct BackendDefinition: Hashable, Sendable {
 
   /// The values of the environment that the backend keeps secret.
   package func secrets(_ surroundings: Surroundings) -> [Secret] {
-    func secrets(_ server: ServerAccess) -> [Secret] {
-      server.key.flatMap { surroundings.environment[$0.variable] }.map { [Secret($0)] } ?? []
-    }
-    return switch kind {
-    case .model(let endpoint): secrets(endpoint.server)
-    case .app(let endpoint): secrets(endpoint.server)
+    switch kind {
+    case .model(let endpoint): endpoint.server.secrets(in: surroundings.environment)
+    case .app(let endpoint): endpoint.server.secrets(in: surroundings.environment)
     case .program(let endpoint): endpoint.secrets(in: surroundings.environment)
     case .file, .inProcess: []
     }
@@ -280,11 +277,11 @@ extension BackendDefinition {
     }
   }
 
-  /// The environment variable that holds its key, where it has one.
-  package var keyVariable: String? {
+  /// Where its key comes from and how it is sent, where it has one.
+  package var key: ServerAccess.KeyReference? {
     switch kind {
-    case .model(let endpoint): endpoint.server.key?.variable
-    case .app(let endpoint): endpoint.server.key?.variable
+    case .model(let endpoint): endpoint.server.key
+    case .app(let endpoint): endpoint.server.key
     case .program, .file, .inProcess: nil
     }
   }

@@ -8,10 +8,14 @@ extension BackendReader {
   ///   - fields: The backend.
   ///   - api: The API that its type names.
   ///   - isStreamed: True where answers are asked for in pieces.
+  ///   - files: The project's files, among which a program that prints keys may be.
   /// - Returns: The backend; nil, with errors reported, where it cannot be asked.
-  static func readModel(_ fields: FieldReader, _ api: ModelAPI, isStreamed: Bool)
-    -> BackendDefinition.Kind?
-  {
+  static func readModel(
+    _ fields: FieldReader,
+    _ api: ModelAPI,
+    isStreamed: Bool,
+    files: ProjectFiles
+  ) -> BackendDefinition.Kind? {
     let model = readModel(fields.required("model"), fields)
     var api = api
     if case .messages = api { api = .messages(readVersion(fields)) }
@@ -20,12 +24,14 @@ extension BackendReader {
       let node = fields.required(contextKey)
       if node != nil { contextLength = fields.optionalInteger(contextKey, in: 1...100_000_000) }
     }
-    var server = readServer(fields, address: "base-url", or: api.defaultBaseURL)
+    var server = readServer(fields, address: "base-url", or: api.defaultBaseURL, files: files)
     if case .messages(let version) = api, let found = server {
       api = .messages(takingBetas(of: found, into: version, fields))
     }
-    // A token of its own is sent as the standard has it.
-    if server?.key?.header == nil { server?.key?.header = api.keyHeader }
+    // A token that does not last is sent as the standard has it.
+    if let key = server?.key, key.variable != nil, key.header == nil {
+      server?.key?.header = api.keyHeader
+    }
     server?.headers += api.headers
     server?.headers.removeAll { header in
       header.name.lowercased() == betaHeader && !api.headers.contains(header)

@@ -33,7 +33,7 @@ package enum BackendReader {
       _ = readEndings(fields)
       _ = readTimes(fields)
       _ = readAsked(fields)
-      _ = readModel(fields, .chatCompletions, isStreamed: false)
+      _ = readModel(fields, .chatCompletions, isStreamed: false, files: files)
       fields.finish(wayOut, foreign: .backend)
       return nil
     }
@@ -45,7 +45,9 @@ package enum BackendReader {
     case let type where ModelAPI(type: type) != nil:
       (sending, isStreamed) = readSending(fields)
       isAskedThroughFiles = readAsked(fields)
-      kind = ModelAPI(type: type).flatMap { readModel(fields, $0, isStreamed: isStreamed) }
+      kind = ModelAPI(type: type).flatMap {
+        readModel(fields, $0, isStreamed: isStreamed, files: files)
+      }
     case "http":
       (sending, isStreamed) = readSending(fields)
       kind = readApp(
@@ -135,7 +137,7 @@ package enum BackendReader {
     files: ProjectFiles,
     environment: [String: String]
   ) -> BackendDefinition.Kind? {
-    let server = readServer(fields, address: "url")
+    let server = readServer(fields, address: "url", files: files)
     let model = readModel(fields.optional("model"), fields)
     let bodyNode = fields.required("body")
     if let bodyNode, bodyNode.members == nil {
@@ -349,10 +351,14 @@ package enum BackendReader {
   ///   - fields: The backend.
   ///   - address: The key of its address.
   ///   - usual: The address where none is given; nil where one must be.
+  ///   - files: The project's files, among which a program that prints the key may be.
   /// - Returns: The server; nil, with errors reported, when it cannot be used.
-  static func readServer(_ fields: FieldReader, address: String, or usual: String? = nil)
-    -> ServerAccess?
-  {
+  static func readServer(
+    _ fields: FieldReader,
+    address: String,
+    or usual: String? = nil,
+    files: ProjectFiles
+  ) -> ServerAccess? {
     let node = usual == nil ? fields.required(address) : fields.optional(address)
     let url = fields.text(node, address)
     if let node, let url, let fault = HTTPSyntax.fault(ofURL: url) {
@@ -371,7 +377,7 @@ package enum BackendReader {
     }
     let server = ServerAccess(
       url: url ?? usual ?? "",
-      key: fields.optional("key").flatMap { readKey($0, fields) },
+      key: fields.optional("key").flatMap { readKey($0, fields, files: files) },
       headers: headers,
       query: readTexts("query", fields, isHeader: false)
     )
@@ -424,7 +430,7 @@ package enum BackendReader {
     }
   }
 
-  private static let headerNameRule =
+  static let headerNameRule =
     "such names are made of letters, digits, '-' and '_', without spaces"
 
   /// Reports what cannot be sent as the value of a header.
@@ -495,50 +501,5 @@ package enum BackendReader {
       return nil
     }
     return .milliseconds(Int64((seconds * 1_000).rounded()))
-  }
-
-  /// Reads `key: {env: NAME}`; a key itself has no place in a file.
-  private static func readKey(_ node: Node, _ outer: FieldReader) -> ServerAccess.KeyReference? {
-    func refuse(_ message: String, at position: SourcePosition) {
-      outer.diagnostics.hideLine(from: position, in: outer.file)
-      outer.diagnostics.error(
-        message,
-        in: outer.file,
-        at: position,
-        fix: "put it into an environment variable and write 'key: {env: NAME}'"
-      )
-    }
-    switch node.value {
-    case .string, .number:
-      refuse("a key must not stand in a file", at: node.position)
-      return nil
-    default: break
-    }
-    guard
-      let fields = FieldReader(
-        node,
-        subject: "'key'",
-        file: outer.file,
-        diagnostics: outer.diagnostics
-      )
-    else { return nil }
-    let nameNode = fields.required("env")
-    let name = fields.text(nameNode, "env")
-    let headerNode = fields.optional("header")
-    let header = fields.text(headerNode, "header")
-    if let header, let headerNode, !HTTPSyntax.isToken(header) {
-      fields.diagnostics.error(
-        "'header' must be the name of a header, not '\(header)'",
-        in: fields.file,
-        at: headerNode.position,
-        fix: headerNameRule
-      )
-    }
-    fields.finish()
-    if let name, let nameNode, !Surroundings.isVariable(name) {
-      refuse("'env' must be the name of a variable, not a key", at: nameNode.position)
-      return nil
-    }
-    return name.map { ServerAccess.KeyReference(variable: $0, header: header) }
   }
 }

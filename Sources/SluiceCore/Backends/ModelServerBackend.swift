@@ -35,11 +35,11 @@ package struct ModelServerBackend: Backend {
 
   package func send(_ request: ModelRequest) async throws(BackendError) -> Exchange {
     let isStreamed = ModelAPI.isStreamed(request)
-    let response = try await post.send(request.body, isStreamed: isStreamed)
+    let reply = try await post.send(request.body, isStreamed: isStreamed)
     // Read here, where the key is known that an error may repeat.
-    let answer = try AnswerReader.read(response, api, hiding: post.key)
+    let answer = try AnswerReader.read(reply.response, api, hiding: reply.key)
     if let error = Self.contextFault(of: answer, to: request) { throw error }
-    return Exchange(request: request, response: response, answer: answer)
+    return Exchange(request: request, response: reply.response, answer: answer)
   }
 
   /// The error of an answer to a prompt that filled the whole context, so that a part of it may be lost.

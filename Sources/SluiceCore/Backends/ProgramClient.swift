@@ -127,33 +127,59 @@ extension ProgramEndpoint {
     in surroundings: Surroundings,
     folder: ProjectPath = ProjectPath(".")
   ) throws(BackendError) -> ProgramCommand {
-    var variables: [String: String] = [:]
+    try ProgramCommand(command, passing: variables, by: owner, in: surroundings, folder: folder)
+  }
+
+  /// The values of variables that are passed on and that are secret by their names.
+  package func secrets(in environment: [String: String]) -> [Secret] {
+    Self.secrets(of: variables, in: environment)
+  }
+
+  /// The values of those variables that are secret by their names.
+  static func secrets(of variables: [String], in environment: [String: String]) -> [Secret] {
+    let words = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]
+    return variables.filter { name in words.contains { name.uppercased().contains($0) } }
+      .compactMap { environment[$0] }.filter { !$0.isEmpty }.map { Secret($0) }
+  }
+}
+
+extension ProgramCommand {
+  /// Prepares a program that a file of the project names.
+  ///
+  /// - Parameters:
+  ///   - words: The program and its arguments.
+  ///   - variables: The environment variables that are passed on, beside the usual ones.
+  ///   - owner: What starts it, in the words of a message: "the backend 'reply'".
+  ///   - surroundings: Where variables come from, and the project's files lie.
+  ///   - folder: The folder that it works in.
+  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  init(
+    _ words: [String],
+    passing variables: [String],
+    by owner: String,
+    in surroundings: Surroundings,
+    folder: ProjectPath = ProjectPath(".")
+  ) throws(BackendError) {
+    var environment: [String: String] = [:]
     for variable in ProgramEndpoint.usualVariables {
-      variables[variable] = surroundings.environment[variable]
+      environment[variable] = surroundings.environment[variable]
     }
-    for variable in self.variables {
+    for variable in variables {
       guard let value = surroundings.environment[variable] else {
         throw BackendError(
           .missingKey,
           "\(owner) passes on the environment variable \(variable), which is not set"
         )
       }
-      variables[variable] = value
+      environment[variable] = value
     }
     let root = surroundings.files.diskRoot ?? DiskFileSystem.workingFolder
     let path = folder.description
-    return ProgramCommand(
-      program: command[0],
-      arguments: Array(command.dropFirst()),
-      environment: variables,
+    self.init(
+      program: words[0],
+      arguments: Array(words.dropFirst()),
+      environment: environment,
       folder: path == "." ? root : "\(root)/\(path)"
     )
-  }
-
-  /// The values of variables that are passed on and that are secret by their names.
-  package func secrets(in environment: [String: String]) -> [Secret] {
-    let words = ["KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL"]
-    return variables.filter { name in words.contains { name.uppercased().contains($0) } }
-      .compactMap { environment[$0] }.filter { !$0.isEmpty }.map { Secret($0) }
   }
 }

@@ -25,14 +25,35 @@ package struct ServerAccess: Hashable, Sendable {
 
   /// Where a key comes from and how it is sent.
   package struct KeyReference: Hashable, Sendable {
-    /// The environment variable that holds it.
-    package var variable: String
+    package var source: Source
     /// The header that carries it as it is; nil for `Authorization: Bearer`.
     package var header: String?
 
+    package enum Source: Hashable, Sendable {
+      /// An environment variable holds it.
+      case variable(String)
+      /// A program prints it, and it does not last.
+      case command(KeyCommand)
+    }
+
     package init(variable: String, header: String? = nil) {
-      self.variable = variable
+      source = .variable(variable)
       self.header = header
+    }
+
+    package init(command: KeyCommand, header: String? = nil) {
+      source = .command(command)
+      self.header = header
+    }
+
+    /// The environment variable that holds it, where one does.
+    package var variable: String? {
+      if case .variable(let name) = source { name } else { nil }
+    }
+
+    /// The program that prints it, where one does.
+    package var command: KeyCommand? {
+      if case .command(let command) = source { command } else { nil }
     }
   }
 
@@ -101,7 +122,7 @@ package struct ServerAccess: Hashable, Sendable {
     "GOOGLE_API_KEY": "generativelanguage.googleapis.com", "OLLAMA_API_KEY": "ollama.com",
   ]
 
-  /// The key, read from the environment; nil where the server asks for none.
+  /// The key, read from the environment; nil where no variable holds it.
   ///
   /// A key goes to its host alone: to the one that the variable `NAME_HOST` names, else to that of its
   /// vendor where the variable is one that the vendor's documentation uses; and never over a network
@@ -111,31 +132,64 @@ package struct ServerAccess: Hashable, Sendable {
   package func secret(for backend: String, in environment: [String: String]) throws(BackendError)
     -> Secret?
   {
-    guard let key else { return nil }
-    guard let value = environment[key.variable], !value.isEmpty else {
+    guard let variable = key?.variable else { return nil }
+    guard let value = environment[variable], !value.isEmpty else {
       throw BackendError(
         .missingKey,
-        "the backend '\(backend)' needs a key in the environment variable \(key.variable), which is not set"
+        "the backend '\(backend)' needs a key in the environment variable \(variable), which is not set"
       )
     }
-    let named = environment["\(key.variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
+    let named = environment["\(variable)_HOST"].flatMap { $0.isEmpty ? nil : $0.lowercased() }
     // A server on this machine may have any key that is not kept for another.
     if isLocal, named == nil { return Secret(value) }
-    let wanted = named ?? Self.homes[key.variable]
+    let wanted = named ?? Self.homes[variable]
     if let wanted, hostName != wanted {
       throw BackendError(
         .missingKey,
-        "the backend '\(backend)' would send the key in \(key.variable) to \(hostName), but it belongs to \(wanted): "
-          + "set \(key.variable)_HOST=\(hostName) if that is meant"
+        "the backend '\(backend)' would send the key in \(variable) to \(hostName), but it belongs to \(wanted): "
+          + "set \(variable)_HOST=\(hostName) if that is meant"
       )
     }
     guard host.hasPrefix("https://") || isLocal else {
       throw BackendError(
         .missingKey,
-        "the backend '\(backend)' would send the key in \(key.variable) in the clear: use https"
+        "the backend '\(backend)' would send the key in \(variable) in the clear: use https"
       )
     }
     return Secret(value)
+  }
+
+  /// The tokens that a program prints as the key; nil where none does.
+  ///
+  /// The program is not started yet.
+  ///
+  /// - Throws: ``BackendError`` when it cannot be started, or its tokens must not go to this server.
+  func tokens(for backend: String, in surroundings: Surroundings) throws(BackendError)
+    -> TokenSource?
+  {
+    guard let command = key?.command else { return nil }
+    guard host.hasPrefix("https://") || isLocal else {
+      throw BackendError(
+        .missingKey,
+        "the backend '\(backend)' would send the token of \(command.program) in the clear: use https"
+      )
+    }
+    return try TokenSource(
+      command,
+      header: key?.header,
+      backend: backend,
+      surroundings: surroundings
+    )
+  }
+
+  /// The values of the environment that must not be seen.
+  func secrets(in environment: [String: String]) -> [Secret] {
+    switch key?.source {
+    case .variable(let name): environment[name].map { [Secret($0)] } ?? []
+    case .command(let command):
+      ProgramEndpoint.secrets(of: command.variables, in: environment)
+    case nil: []
+    }
   }
 
   /// The headers of a request.

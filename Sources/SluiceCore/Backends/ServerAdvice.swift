@@ -3,13 +3,13 @@ import SluiceSupport
 /// Advice for when a server refuses requests, in the names of `sluice.yaml`.
 struct ServerAdvice: Sendable {
   private let backend: String
-  private let variable: String?
+  private let key: ServerAccess.KeyReference?
   /// The address without user and query, which may hold a secret.
   private let address: String
 
   init(backend: String, server: ServerAccess, path: String) {
     self.backend = backend
-    variable = server.key?.variable
+    key = server.key
     let parts = server.url.prefix { $0 != "?" }.split(
       separator: "/",
       maxSplits: 3,
@@ -23,17 +23,21 @@ struct ServerAdvice: Sendable {
   /// Returns the advice; `nil` where the kind of the trouble says enough.
   func text(about kind: BackendError.Kind, model: String?) -> String? {
     let check = "('sluice backends check \(backend)' tries it)"
-    switch kind {
-    case .badCredentials:
-      guard let variable else {
-        return
-          "add 'key: {env: NAME}' to the backend '\(backend)' in sluice.yaml, and set that variable"
-      }
+    switch (kind, key?.source) {
+    case (.badCredentials, nil):
+      return
+        "add 'key: {env: NAME}' to the backend '\(backend)' in sluice.yaml, and set that variable"
+    case (.badCredentials, .variable(let variable)):
       return "correct the key in the environment variable \(variable) \(check)"
-    case .permissionDenied:
+    case (.badCredentials, .command(let command)):
+      return "check the account whose token this command prints: \(command.line) \(check)"
+    case (.permissionDenied, .some(let source)):
       let what = model.map { ": model '\($0)'" } ?? ""
-      return variable.map { "check what the key in \($0) may use\(what)" }
-    case .notFound:
+      return switch source {
+      case .variable(let variable): "check what the key in \(variable) may use\(what)"
+      case .command(let command): "check what the token of \(command.program) may use\(what)"
+      }
+    case (.notFound, _):
       let names = model.map { " or the model '\($0)'" } ?? ""
       return "correct the address \(address)\(names) of the backend '\(backend)' in sluice.yaml "
         + check

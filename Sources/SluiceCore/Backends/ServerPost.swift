@@ -2,10 +2,14 @@ import SluiceSupport
 
 /// Posts bodies to one address of a server, with all else of a request made once.
 struct ServerPost: Sendable {
-  /// The key that goes along, which an error may repeat.
-  let key: Secret?
+  /// The key that an environment variable holds.
+  private let key: Secret?
+  /// The tokens that a program prints in place of a key.
+  private let tokens: TokenSource?
+  private let server: ServerAccess
   private let address: String
   private let streamAddress: String
+  private let streamType: String
   /// The scheme, host and port.
   private let host: String
   private let advice: ServerAdvice
@@ -46,8 +50,11 @@ struct ServerPost: Sendable {
   ) throws(BackendError) {
     let key = try server.secret(for: name, in: surroundings.environment)
     self.key = key
+    tokens = try server.tokens(for: name, in: surroundings)
+    self.server = server
     address = server.address(routes.whole.path, query: routes.whole.query)
     let streamed = routes.streamed ?? routes.whole
+    streamType = routes.streamType
     streamAddress = server.address(streamed.path, query: streamed.query)
     host = server.host
     advice = ServerAdvice(backend: name, server: server, path: routes.whole.path)
@@ -59,23 +66,58 @@ struct ServerPost: Sendable {
     now = surroundings.now
   }
 
+  /// The response to a request, with the key that went along, which the response may repeat.
+  struct Reply {
+    var response: RawResponse
+    var key: Secret?
+  }
+
   /// Sends a body and returns what came in answer.
+  ///
+  /// A token that the server refuses is replaced once, and the body sent once more.
   ///
   /// - Parameters:
   ///   - body: The body.
   ///   - isStreamed: Whether it asks for an answer in pieces.
   ///   - places: Where an error stands, if not where servers have it.
-  /// - Returns: What is kept of the response.
+  /// - Returns: What is kept of the response, and the key that went along.
   /// - Throws: ``BackendError`` when nothing came, or a response with an error status.
   func send(
     _ body: JSONValue,
     isStreamed: Bool,
     places: AnswerPlaces? = nil
-  ) async throws(BackendError) -> RawResponse {
+  ) async throws(BackendError) -> Reply {
+    guard let tokens else {
+      let headers = isStreamed ? streamHeaders : headers
+      return try await post(body, headers, key, isStreamed: isStreamed, places: places)
+    }
+    func reply(with token: Secret) async throws(BackendError) -> Reply {
+      let type = isStreamed ? streamType : "application/json"
+      let headers = server.headers(token, accepting: type)
+      return try await post(body, headers, token, isStreamed: isStreamed, places: places)
+    }
+    let token = try await tokens.token()
+    do throws(BackendError) {
+      return try await reply(with: token)
+    } catch {
+      guard error.status == 401, let other = try await tokens.token(insteadOf: token) else {
+        throw error
+      }
+      return try await reply(with: other)
+    }
+  }
+
+  private func post(
+    _ body: JSONValue,
+    _ headers: [HTTPHeader],
+    _ key: Secret?,
+    isStreamed: Bool,
+    places: AnswerPlaces?
+  ) async throws(BackendError) -> Reply {
     let response: HTTPResponse
     var request = HTTPRequest(
       url: isStreamed ? streamAddress : address,
-      headers: isStreamed ? streamHeaders : headers,
+      headers: headers,
       body: JSONWriter.line(body),
       timeout: isStreamed ? sending.streamTimeout : sending.timeout,
       keepsArrivals: isStreamed
@@ -98,7 +140,7 @@ struct ServerPost: Sendable {
       error.advice = advice.text(about: error.kind, model: body["model"]?.string)
       throw error
     }
-    return RawResponse(response, host: host, date: date)
+    return Reply(response: RawResponse(response, host: host, date: date), key: key)
   }
 }
 

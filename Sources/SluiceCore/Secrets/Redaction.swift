@@ -1,4 +1,4 @@
-import SluiceSupport
+package import SluiceSupport
 
 /// Takes secrets out of an exchange, so that it may be written to the disk.
 ///
@@ -20,12 +20,16 @@ import SluiceSupport
 /// request that was sent, so that the recording still answers it; but nobody can compute that key
 /// from what is written, and whoever changes the key in the prompt has to record again.
 package struct Redaction: Sendable {
-  private let scanner: SecretScanner
+  private let secrets: GrowingSecrets
 
   /// Creates a redaction.
   ///
-  /// - Parameter known: Values that are secret, such as the keys of the connected backends.
-  package init(known: [Secret] = []) { scanner = SecretScanner(known: known) }
+  /// - Parameters:
+  ///   - known: Values that are secret, such as the keys of the connected backends.
+  ///   - issued: Secrets that may yet come, such as the tokens that programs print.
+  package init(known: [Secret] = [], issued: IssuedSecrets? = nil) {
+    secrets = GrowingSecrets(known: known, issued: issued)
+  }
 
   /// The exchange as it may be written, with what was taken out of it.
   package func redacted(_ exchange: Exchange) -> (exchange: Exchange, findings: [SecretFinding]) {
@@ -33,6 +37,7 @@ package struct Redaction: Sendable {
     // It was read from what may not be written, and is read anew.
     result.answer = nil
     var findings: [SecretFinding] = []
+    let scanner = secrets.scanner
 
     func clean(_ bytes: [UInt8], _ reading: SecretReading, header: String? = nil) -> [UInt8]? {
       let found = scanner.search(
@@ -71,6 +76,7 @@ package struct Redaction: Sendable {
   /// Returns true when a body holds a known secret, or an answer any secret in what is logged and shown
   /// of it.
   func isDue(_ exchange: Exchange, _ answer: ModelResponse) -> Bool {
+    let scanner = secrets.scanner
     if scanner.holdsKnown(exchange.response.body) { return true }
     func isClean(_ text: String?, _ reading: SecretReading, header: String? = nil) -> Bool {
       guard let text else { return true }
@@ -98,6 +104,7 @@ package struct Redaction: Sendable {
   /// A safeguard: whatever way a reader puts texts together, no secret that this makes is passed on.
   func redacted(_ answer: ModelResponse) -> ModelResponse? {
     var isChanged = false
+    let scanner = secrets.scanner
     func clean(_ text: String?) -> String? {
       guard let text else { return nil }
       let found = scanner.search(Array(text.utf8), at: SecretSearch.Place(reading: .judged))
@@ -117,13 +124,16 @@ package struct Redaction: Sendable {
 
   /// A text that is judged as it may be written: without known secrets and the shapes of keys.
   package func redactedJudged(_ text: String) -> String {
-    let found = scanner.search(Array(text.utf8), at: SecretSearch.Place(reading: .judged))
+    let found = secrets.scanner.search(
+      Array(text.utf8),
+      at: SecretSearch.Place(reading: .judged)
+    )
     return found.rewritten.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
   /// A text that nobody judges, such as the message of an error, as it may be written.
   package func redacted(_ text: String) -> String {
-    let found = scanner.search(
+    let found = secrets.scanner.search(
       Array(text.utf8),
       at: SecretSearch.Place(reading: .everything)
     )

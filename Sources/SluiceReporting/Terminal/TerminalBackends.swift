@@ -40,9 +40,14 @@ package struct TerminalBackends {
 
   private static func key(of backend: BackendDefinition, _ environment: [String: String]) -> String
   {
-    guard let variable = backend.keyVariable else { return "none" }
-    let isSet = environment[variable].map { !$0.isEmpty } ?? false
-    return "\(variable) is \(isSet ? "set" : "not set")"
+    switch backend.key?.source {
+    case .variable(let variable):
+      let isSet = environment[variable].map { !$0.isEmpty } ?? false
+      return "\(variable) is \(isSet ? "set" : "not set")"
+    // It is not run for a list.
+    case .command(let command): return "from the command \(command.program)"
+    case nil: return "none"
+    }
   }
 
   // MARK: A check

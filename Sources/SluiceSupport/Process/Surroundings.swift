@@ -7,6 +7,8 @@ package struct Surroundings: Sendable {
   package var files: any FileSystem
   package var environment: [String: String]
   package var now: @Sendable () -> Timestamp
+  /// The secrets that programs have printed so far; copies share them.
+  package let issued = IssuedSecrets()
 
   package init(
     files: any FileSystem,

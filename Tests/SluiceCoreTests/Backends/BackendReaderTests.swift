@@ -559,7 +559,7 @@ struct BackendReaderTests {
       sluice.yaml:2:54: error: unknown key 'value' in 'key'
         2 |   fast: {type: openai, model: small-1, key: {env: A, value: …
           |                                                      ^
-        fix: known: env, header
+        fix: known: env, command, header, lifetime
 
       """
     ),
@@ -575,14 +575,14 @@ struct BackendReaderTests {
     (
       "key: {\(key): }",
       """
-      sluice.yaml:2:45: error: 'key' needs 'env'
+      sluice.yaml:2:45: error: 'key' needs 'env' or 'command'
         2 |   fast: {type: openai, model: small-1, key: {…
           |                                             ^
-        fix: add 'env: …'
+        fix: write 'key: {env: NAME}', or 'key: {command: [PROGRAM, ARGUMENT]}'
       sluice.yaml:2:46: error: unknown key '…' in 'key'
         2 |   fast: {type: openai, model: small-1, key: {…
           |                                              ^
-        fix: known: env, header
+        fix: known: env, command, header, lifetime
 
       """
     ),

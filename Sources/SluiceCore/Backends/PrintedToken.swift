@@ -1,0 +1,124 @@
+import SluiceSupport
+
+/// A token as a program prints it: a line of text, or JSON that may say when it expires.
+///
+/// These forms are known: `gcloud auth print-access-token` prints the token alone and, with
+/// `--format=json`, `{"token": …}`; `gcloud config config-helper --format=json` has it with a
+/// `token_expiry` in `credential`; `az account get-access-token` prints `accessToken`, `expires_on` in
+/// Unix seconds, and `expiresOn` in local time without a zone, which says nothing here.
+struct PrintedToken: Equatable {
+  var text: String
+  /// The moment from which it is not valid any more, where the output or the token says it.
+  var expires: Timestamp?
+
+  /// Why an output holds no token, as what follows the program's name.
+  struct Fault: Error, Equatable { var reason: String }
+
+  /// Reads the output of a program.
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - start: When the program was started, from which lifetimes are counted.
+  /// - Throws: ``Fault`` where it holds no token.
+  init(_ output: [UInt8], from start: Timestamp) throws(Fault) {
+    let text = String(decoding: output.withoutByteOrderMark, as: UTF8.self).trimmed
+    if text.isEmpty { throw Fault(reason: "printed nothing") }
+    guard ["{", "[", "\""].contains(where: text.hasPrefix) else {
+      self.text = String(text.prefix { !$0.isNewline }).trimmed
+      expires = Self.expiry(ofJWT: self.text)
+      return
+    }
+    guard let json = try? JSONReader.value(Array(text.utf8)) else {
+      throw Fault(reason: "printed a text that begins like JSON and cannot be read as JSON")
+    }
+    // `credential` is gcloud's, and `status` that of credential plugins for Kubernetes.
+    let places = [json, json["credential"], json["status"]].compactMap(\.self)
+    let found = places.lazy.compactMap { place in Self.token(in: place).map { ($0, place) } }.first
+    guard let (token, place) = found else {
+      throw Fault(
+        reason: "printed JSON without a token under 'token', 'access_token' or 'accessToken'"
+      )
+    }
+    self.text = token
+    expires = Self.expiry(in: place, from: start) ?? Self.expiry(ofJWT: token)
+  }
+
+  private static func token(in json: JSONValue) -> String? {
+    if let text = json.string?.trimmed { return text.isEmpty ? nil : text }
+    for wanted in ["token", "accesstoken"] {
+      for member in json.object?.members ?? [] where plain(member.name) == wanted {
+        if let text = member.value.string?.trimmed, !text.isEmpty { return text }
+      }
+    }
+    return nil
+  }
+
+  /// A name without the differences between `accessToken`, `access_token` and `AccessToken`.
+  private static func plain(_ name: String) -> String {
+    name.lowercased().filter { $0 != "_" && $0 != "-" }
+  }
+
+  // MARK: Expiry
+
+  private static let moments: Set<String> = [
+    "expireson", "expiresat", "expiry", "tokenexpiry", "expiration", "expirationtimestamp",
+  ]
+
+  /// The earliest expiry in an object; nil where it has none.
+  ///
+  /// Not the first: `expires_in` of a cached token may be the lifetime that it had when it was new.
+  private static func expiry(in json: JSONValue, from start: Timestamp) -> Timestamp? {
+    (json.object?.members ?? []).compactMap { member in
+      let name = plain(member.name)
+      if moments.contains(name) { return moment(member.value) }
+      if name == "expiresin", let seconds = number(member.value), abs(seconds) < 1e10 {
+        return Timestamp(seconds: start.seconds + Int(seconds))
+      }
+      return nil
+    }.min()
+  }
+
+  private static func number(_ value: JSONValue) -> Double? {
+    value.number ?? value.string.flatMap { Double($0) }
+  }
+
+  private static func moment(_ value: JSONValue) -> Timestamp? {
+    if let number = number(value) {
+      // Later than the year 5000 in seconds: those are milliseconds.
+      let seconds = number > 1e11 ? number / 1_000 : number
+      return (0..<1e11).contains(seconds) ? Timestamp(seconds: Int(seconds)) : nil
+    }
+    return value.string.flatMap { Timestamp(rfc3339: $0) }
+  }
+
+  /// The expiry that a JSON Web Token says of itself (RFC 7519, section 4.1.4).
+  private static func expiry(ofJWT token: String) -> Timestamp? {
+    let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let payload = LooseBase64(Array(parts[1])[...]),
+      let json = try? JSONReader.value(payload.bytes), json["exp"]?.number != nil
+    else { return nil }
+    return json["exp"].flatMap(moment)
+  }
+}
+
+extension Timestamp {
+  /// Reads a date and time with a zone (RFC 3339), such as `2026-11-21T13:20:19.5+01:00`; nil for
+  /// anything else.
+  init?(rfc3339 text: String) {
+    guard
+      let match = text.wholeMatch(
+        of: /(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:([Zz])|([+-])(\d\d):(\d\d))/
+      ),
+      let local = Timestamp(iso8601: "\(match.1)T\(match.2)Z")
+    else { return nil }
+    let minutes = (Int(match.5 ?? "0") ?? 0) * 60 + (Int(match.6 ?? "0") ?? 0)
+    self.init(seconds: local.seconds - (match.4 == "-" ? -60 : 60) * minutes)
+  }
+}
+
+extension StringProtocol {
+  /// The text without white space at its ends.
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,323 @@
+import SluiceSupport
+
+/// The short-lived tokens of a server: a program prints them, and each is used until it is about to
+/// expire.
+///
+/// The program runs once at a time: whoever needs a token meanwhile waits for that one, or goes on with
+/// one that is still valid. Nothing runs before the first token is needed.
+final class TokenSource: Sendable {
+  /// Runs the program once.
+  typealias Run = @Sendable () async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome
+
+  /// The time in which the program is not started again after it failed, in seconds.
+  static let rest = 5
+  /// The time in which a token that replaced a refused one is not replaced again, in seconds.
+  static let patience = 10
+
+  private let command: KeyCommand
+  private let backend: String
+  /// True where the header takes the token as it is, so that it may be of several words.
+  private let mayHaveSpaces: Bool
+  private let issued: IssuedSecrets
+  private let redaction: Redaction
+  private let now: @Sendable () -> Timestamp
+  private let run: Run
+  private let state = Locked(State())
+
+  /// Prepares a source.
+  ///
+  /// - Parameters:
+  ///   - command: The program.
+  ///   - header: The header that takes the token as it is; nil for `Authorization: Bearer`.
+  ///   - backend: The backend's name in `sluice.yaml`.
+  ///   - surroundings: Where variables come from, the clock, and who is told of tokens.
+  ///   - run: Runs the program in place of the system.
+  /// - Throws: ``BackendError`` when a variable that is passed on is not set.
+  init(
+    _ command: KeyCommand,
+    header: String?,
+    backend: String,
+    surroundings: Surroundings,
+    run: Run? = nil
+  ) throws(BackendError) {
+    self.command = command
+    self.backend = backend
+    mayHaveSpaces = header != nil
+    issued = surroundings.issued
+    redaction = Redaction(
+      known: ProgramEndpoint.secrets(of: command.variables, in: surroundings.environment),
+      issued: surroundings.issued
+    )
+    now = surroundings.now
+    let program = try ProgramCommand(
+      command.words,
+      passing: command.variables,
+      by: "the key of the backend '\(backend)'",
+      in: surroundings
+    )
+    if let run {
+      self.run = run
+    } else {
+      self.run = { () async throws(ProgramCommand.Failure) -> ProgramCommand.Outcome in
+        try await program.run(
+          [],
+          timeout: KeyCommand.timeout,
+          maximumBytes: KeyCommand.maximumBytes
+        )
+      }
+    }
+  }
+
+  // MARK: Asking
+
+  /// A token that can be sent now.
+  ///
+  /// - Throws: ``BackendError`` when there is none.
+  func token() async throws(BackendError) -> Secret {
+    switch state.withLock({ $0.step(at: now()) }) {
+    case .use(let token): return token.secret
+    case .fail(let error): throw error
+    case .wait, .start: break
+    }
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { wait(as: number, $0) }
+    } onCancel: {
+      leave(number)
+    }
+    do throws(BackendError) {
+      return try result.get().secret
+    } catch {
+      if error.kind != .cancelled, let token = state.withLock({ $0.valid(at: now()) }) {
+        return token.secret
+      }
+      throw error
+    }
+  }
+
+  /// A token in place of one that the server refused; nil where the program has no other.
+  ///
+  /// - Throws: ``BackendError`` when there is none.
+  func token(insteadOf refused: Secret) async throws(BackendError) -> Secret? {
+    let isFinal = state.withLock { state in
+      guard let token = state.token, token.secret.value == refused.value else { return false }
+      let age = now().seconds - token.printed.seconds
+      if token.replacesRefused, (0..<Self.patience).contains(age) { return true }
+      state.token = nil
+      state.isReplacing = true
+      return false
+    }
+    if isFinal { return nil }
+    let token = try await token()
+    return token.value == refused.value ? nil : token
+  }
+
+  // MARK: Renewal
+
+  private typealias Continuation = CheckedContinuation<Result<Token, BackendError>, Never>
+
+  private struct Token {
+    var secret: Secret
+    /// When the program had printed it.
+    var printed: Timestamp
+    var expires: Timestamp
+    /// The seconds before its expiry in which it is renewed.
+    var margin: Int
+    /// True where the server had refused the one before.
+    var replacesRefused: Bool
+  }
+
+  private struct Waiter {
+    var continuation: Continuation
+    var isCancelled = false
+  }
+
+  private struct Renewal {
+    var task: Task<Void, Never>
+    var waiters: [Int: Waiter]
+  }
+
+  private enum Step {
+    case use(Token)
+    case fail(BackendError)
+    /// The program runs already.
+    case wait
+    case start
+  }
+
+  private struct State {
+    var token: Token?
+    var failure: (error: BackendError, date: Timestamp)?
+    var renewal: Renewal?
+    /// True when the server has refused the last token.
+    var isReplacing = false
+    var lastWaiter = 0
+
+    func valid(at now: Timestamp) -> Token? {
+      token.flatMap { now < $0.expires ? $0 : nil }
+    }
+
+    func step(at now: Timestamp) -> Step {
+      let failure = failure.flatMap { failure in
+        (0..<TokenSource.rest).contains(now.seconds - failure.date.seconds) ? failure.error : nil
+      }
+      if let token = valid(at: now) {
+        let isDue = token.expires.seconds - now.seconds < token.margin
+        return isDue && renewal == nil && failure == nil ? .start : .use(token)
+      }
+      if renewal != nil { return .wait }
+      return failure.map { .fail($0) } ?? .start
+    }
+  }
+
+  private var cancelled: BackendError { BackendError(.cancelled, "the request was cancelled") }
+
+  /// Has a request wait for a token, and starts the program where it does not run.
+  private func wait(as number: Int, _ continuation: Continuation) {
+    let known: Result<Token, BackendError>? = state.withLock { state in
+      if Task.isCancelled { return .failure(cancelled) }
+      switch state.step(at: now()) {
+      case .use(let token): return .success(token)
+      case .fail(let error): return .failure(error)
+      case .wait: state.renewal?.waiters[number] = Waiter(continuation: continuation)
+      case .start: state.renewal = renewal([number: Waiter(continuation: continuation)])
+      }
+      return nil
+    }
+    if let known { continuation.resume(returning: known) }
+  }
+
+  private func renewal(_ waiters: [Int: Waiter]) -> Renewal {
+    Renewal(task: Task { await self.renew() }, waiters: waiters)
+  }
+
+  /// Has a request wait no longer; the program is ended with the last one.
+  private func leave(_ number: Int) {
+    let (task, waiter): (Task<Void, Never>?, Waiter?) = state.withLock { state in
+      guard let renewal = state.renewal, renewal.waiters[number] != nil else { return (nil, nil) }
+      if renewal.waiters.contains(where: { $0.key != number && !$0.value.isCancelled }) {
+        return (nil, state.renewal?.waiters.removeValue(forKey: number))
+      }
+      // It waits until the program has ended, so that none is left behind.
+      state.renewal?.waiters[number]?.isCancelled = true
+      return (renewal.task, nil)
+    }
+    task?.cancel()
+    waiter?.continuation.resume(returning: .failure(cancelled))
+  }
+
+  private func renew() async {
+    let start = now()
+    let result: Result<(secret: Secret, expires: Timestamp), BackendError>
+    do throws(ProgramCommand.Failure) {
+      let outcome = try await run()
+      do throws(BackendError) {
+        result = .success(try read(outcome, from: start))
+      } catch {
+        result = .failure(error)
+      }
+    } catch {
+      result = .failure(fault("\(command.program) could not be started: \(error.reason)"))
+    }
+    let end = now()
+    let waiters: [(Waiter, Result<Token, BackendError>)] = state.withLock { state in
+      let waiters = state.renewal?.waiters ?? [:]
+      state.renewal = nil
+      switch result {
+      case .success(let (secret, expires)):
+        let life = expires.seconds - start.seconds
+        let token = Token(
+          secret: secret,
+          printed: end,
+          expires: expires,
+          margin: min(max(life / 10, 30), 300, life / 2),
+          replacesRefused: state.isReplacing
+        )
+        state.token = token
+        state.failure = nil
+        state.isReplacing = false
+        return waiters.values.map { ($0, .success(token)) }
+      case .failure(let error) where error.kind == .cancelled:
+        // Some came after the last one before them had left.
+        let others = waiters.filter { !$0.value.isCancelled }
+        if !others.isEmpty { state.renewal = renewal(others) }
+        return waiters.values.filter(\.isCancelled).map { ($0, .failure(error)) }
+      case .failure(let error):
+        state.failure = (error, end)
+        return waiters.values.map { ($0, .failure(error)) }
+      }
+    }
+    for (waiter, result) in waiters { waiter.continuation.resume(returning: result) }
+  }
+
+  // MARK: Reading
+
+  /// The token in what the program wrote.
+  ///
+  /// - Throws: ``BackendError`` when there is none.
+  private func read(_ outcome: ProgramCommand.Outcome, from start: Timestamp)
+    throws(BackendError) -> (secret: Secret, expires: Timestamp)
+  {
+    let program = command.program
+    let printed: Result<PrintedToken, PrintedToken.Fault>
+    do throws(PrintedToken.Fault) {
+      printed = .success(try PrintedToken(outcome.output, from: start))
+    } catch {
+      printed = .failure(error)
+    }
+    func fault(_ reason: String) -> BackendError {
+      var words = outcome.lastWords ?? ""
+      // It may repeat the token there, even one that is not used.
+      if let text = try? printed.get().text, text.utf8.count >= 16 {
+        words = words.hiding([Secret(text)])
+      }
+      return self.fault(reason, words)
+    }
+    switch outcome.end {
+    case .exited(0): break
+    case .cancelled: throw cancelled
+    case .exited(let code): throw fault("\(program) ended with exit code \(code)")
+    case .signaled(let signal): throw fault("\(program) was ended by signal \(signal)")
+    case .timedOut:
+      throw fault("\(program) did not end within \(KeyCommand.timeout.components.seconds) s")
+    case .tooLarge:
+      throw fault("\(program) printed more than \(KeyCommand.maximumBytes >> 10) KiB")
+    // Only of programs that keep running.
+    case .answered, .unreadable, .extraLine, .neverAnswered, .left, .givenUp:
+      throw fault("\(program) could not be asked")
+    }
+    let token: PrintedToken
+    switch printed {
+    case .success(let printed): token = printed
+    case .failure(let error): throw fault("\(program) \(error.reason)")
+    }
+    let parts = token.text.split(whereSeparator: \.isWhitespace)
+    guard HTTPSyntax.isHeaderValue(token.text), mayHaveSpaces || parts.count == 1 else {
+      throw fault("\(program) printed a line that is not a token")
+    }
+    // Before anybody can send it; a server may repeat a part of it, such as what follows "Basic".
+    issued.add(token.text)
+    if let longest = parts.max(by: { $0.utf8.count < $1.utf8.count }) {
+      issued.add(String(longest))
+    }
+    let expires = token.expires ?? Timestamp(seconds: start.seconds + command.lifetime)
+    guard now() < expires else {
+      throw fault("\(program) printed a token that expired at \(expires.iso8601)")
+    }
+    return (Secret(token.text), expires)
+  }
+
+  /// The error of a program without a token, with its last words.
+  private func fault(_ reason: String, _ words: String = "") -> BackendError {
+    let words = words.isEmpty ? "" : ": \(redaction.redacted(words).prefix(300))"
+    var error = BackendError(
+      .missingKey,
+      "the backend '\(backend)' has no token: \(reason)\(words)"
+    )
+    error.advice = "run the command by hand to see what is wrong: \(command.line)"
+    return error
+  }
+}

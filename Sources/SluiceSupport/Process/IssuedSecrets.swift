@@ -1,0 +1,21 @@
+/// The secrets that were issued to this process, such as the tokens that programs printed.
+///
+/// A secret is added before it is sent anywhere, so that everything that hides secrets knows it in time.
+package final class IssuedSecrets: Sendable {
+  private let values = Locked<[String]>([])
+
+  package init() {}
+
+  /// The number of secrets, which only grows.
+  package var count: Int { values.withLock(\.count) }
+
+  /// All secrets, in the order in which they were issued.
+  package var all: [String] { values.withLock { $0 } }
+
+  /// Adds a secret, unless it is known.
+  package func add(_ value: String) {
+    values.withLock { values in
+      if !value.isEmpty, !values.contains(value) { values.append(value) }
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import SampleProjects
+@testable import Sluice
+@testable import SluiceCore
+@testable import SluiceSupport
+import Testing
+import TestSupport
+
+import SluiceSystem
+
+/// Programs that print tokens, and the requests that these go along with.
+@Suite("Key from a command")
+struct KeyCommandTests {
+  private let folder: ProjectFolder
+
+  init() throws { folder = try ProjectFolder() }
+
+  private static let answer = HTTPResponse(
+    status: 200,
+    headers: [HTTPHeader("content-type", "application/json")],
+    body: Array(#"{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}"#.utf8)
+  )
+  private static let refusal = HTTPResponse(
+    status: 401,
+    body: Array(#"{"error":{"message":"Request had invalid credentials."}}"#.utf8)
+  )
+
+  private func surroundings(_ environment: [String: String] = [:]) throws -> Surroundings {
+    var all = Surroundings.processEnvironment.filter { $0.key == "PATH" }
+    all.merge(environment) { $1 }
+    return Surroundings(
+      files: try #require(DiskFileSystem(root: folder.path)),
+      environment: all,
+      now: { RecordingProject.date }
+    )
+  }
+
+  private func definition(
+    _ words: [String],
+    variables: [String] = [],
+    header: String? = nil,
+    url: String = "https://models.test/v1"
+  ) -> BackendDefinition {
+    BackendDefinition(
+      name: "vertex",
+      kind: .openAIChat(
+        OpenAIChatEndpoint(
+          server: ServerAccess(
+            url: url,
+            key: ServerAccess.KeyReference(
+              command: KeyCommand(words, variables: variables),
+              header: header
+            )
+          ),
+          model: "sorter-1"
+        )
+      )
+    )
+  }
+
+  private func headers(_ requests: [HTTPRequest], _ name: String = "Authorization") -> [String] {
+    requests.map { $0.headers.first { $0.name == name }?.value ?? "none" }
+  }
+
+  /// A script that counts its starts in a file, and prints a token with their number.
+  private func script(_ text: String = "echo \"t0ken-$n\"") throws -> [String] {
+    let count = "n=$(($(cat starts 2>/dev/null || echo 0) + 1)); echo $n > starts\n"
+    try folder.write(["token.sh": count + text], under: "")
+    return ["sh", "token.sh"]
+  }
+
+  private var starts: Int { Int((try? folder.text("starts"))?.filter(\.isNumber) ?? "") ?? 0 }
+
+  // MARK: What is sent
+
+  @Test("The token that the program prints goes along as a bearer token, and is asked for once")
+  func bearer() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let definition = definition(try script())
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    #expect(starts == 0)
+    for _ in 0..<3 { _ = try await backend.send(.fixture()) }
+    #expect(headers(client.requests) == Array(repeating: "Bearer t0ken-1", count: 3))
+    #expect(starts == 1)
+  }
+
+  @Test("A header of its own has the token as it is, and a stream is asked for with it, too")
+  func header() async throws {
+    let client = RecordingHTTPClient(StreamedCompletion.response([(1, "yes")]))
+    let definition = definition(try script(), header: "X-Token")
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    _ = try await backend.send(.fixture(parameters: ["stream": true]))
+    #expect(headers(client.requests, "X-Token") == ["t0ken-1"])
+    #expect(headers(client.requests, "Accept") == ["text/event-stream"])
+    #expect(headers(client.requests) == ["none"])
+  }
+
+  @Test("An app's own endpoint takes tokens as a chat server does")
+  func app() async throws {
+    let client = RecordingHTTPClient(
+      HTTPResponse(status: 200, body: Array(#"{"text":"yes"}"#.utf8))
+    )
+    let loaded = try ProjectFixture().replacing(
+      "{type: openai, model: small-1, key: {env: FAST_KEY}}",
+      with: """
+
+            type: http
+            url: https://app.test/reply
+            key: {command: [echo, t0ken-1], header: X-Token}
+            body: {a: "{{message}}"}
+            fingerprint: {version: "1"}
+        """,
+      in: "sluice.yaml"
+    ).load()
+    let definition = try #require(loaded.suites.first?.plan.backends.first)
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    _ = try await backend.send(
+      try definition.request(
+        for: RenderedPrompt(messages: []),
+        input: ["message": "Where?"]
+      )
+    )
+    #expect(headers(client.requests, "X-Token") == ["t0ken-1"])
+  }
+
+  @Test("The program gets the usual variables, and of others those that are listed")
+  func environment() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let environment = ["A": "a1", "B": "b1", "FOO_HOST": "other.test"]
+    let definition = definition(["sh", "-c", "echo \"t0ken-$A-$B-\""], variables: ["A"])
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings(environment))
+    _ = try await backend.send(.fixture())
+    #expect(headers(client.requests) == ["Bearer t0ken-a1--"])
+  }
+
+  @Test("A variable that is passed on and not set is an error before anything runs")
+  func missingVariable() throws {
+    let error = try #require(throws: BackendError.self) {
+      _ = try definition(try script(), variables: ["A"])
+        .connectPlainly(RecordingHTTPClient(Self.answer), surroundings: try surroundings())
+    }
+    #expect(
+      error
+        == BackendError(
+          .missingKey,
+          "the key of the backend 'vertex' passes on the environment variable A, which is not set"
+        )
+    )
+    #expect(starts == 0)
+  }
+
+  @Test("No token goes over a network in the clear, and the program is not started for that")
+  func clear() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let error = try #require(throws: BackendError.self) {
+      _ = try definition(try script(), url: "http://models.test/v1")
+        .connectPlainly(client, surroundings: try surroundings())
+    }
+    #expect(
+      error
+        == BackendError(
+          .missingKey,
+          "the backend 'vertex' would send the token of sh in the clear: use https"
+        )
+    )
+    #expect(starts == 0)
+    let local = try definition(try script(), url: "http://127.0.0.1:1/v1")
+      .connectPlainly(client, surroundings: try surroundings())
+    _ = try await local.send(.fixture())
+    #expect(headers(client.requests) == ["Bearer t0ken-1"])
+    #expect(client.requests.first?.isDirect == true)
+  }
+
+  // MARK: What is refused
+
+  @Test("A token that the server refuses is renewed, and the request sent once more")
+  func refusedOnce() async throws {
+    let client = RecordingHTTPClient { request throws(HTTPError) in
+      request.headers.contains(HTTPHeader("Authorization", "Bearer t0ken-1"))
+        ? Self.refusal : Self.answer
+    }
+    var definition = definition(try script())
+    definition.sending.retries = 0
+    let backend = try definition.connect(client, surroundings: try surroundings())
+    let exchange = try await backend.send(.fixture())
+    #expect(exchange.answer?.text == "yes")
+    #expect(exchange.effort.failures == [])
+    #expect(headers(client.requests) == ["Bearer t0ken-1", "Bearer t0ken-2"])
+    #expect(starts == 2)
+  }
+
+  @Test("A token that is refused after its renewal is an error, with one more request at most")
+  func refusedTwice() async throws {
+    let client = RecordingHTTPClient(Self.refusal)
+    let definition = definition(try script())
+    let backend = try definition.connect(client, surroundings: try surroundings())
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .badCredentials)
+    #expect(error.message == "the server answered 401: Request had invalid credentials.")
+    #expect(
+      error.wayOut
+        == "check the account whose token this command prints: sh token.sh "
+        + "('sluice backends check vertex' tries it)"
+    )
+    #expect(client.requests.count == 2)
+    // The next request finds the same, and starts nothing.
+    _ = try? await backend.send(.fixture())
+    #expect(headers(client.requests).last == "Bearer t0ken-2")
+    #expect(client.requests.count == 3)
+    #expect(starts == 2)
+  }
+
+  @Test("A request that is not allowed names the program, and renews nothing")
+  func forbidden() async throws {
+    let client = RecordingHTTPClient(HTTPResponse(status: 403, body: Array("{}".utf8)))
+    let definition = definition(try script())
+    let backend = try definition.connect(client, surroundings: try surroundings())
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.kind == .permissionDenied)
+    #expect(error.wayOut == "check what the token of sh may use: model 'sorter-1'")
+    #expect(starts == 1)
+  }
+
+  // MARK: What fails
+
+  @Test("Nothing is sent without a token, and 1,000 requests start a failing program once")
+  func failing() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let definition = definition(try script("echo 'gcloud: log in first' >&2; exit 3"))
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    let messages = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask {
+          do throws(BackendError) {
+            _ = try await backend.send(.fixture())
+            return "an answer"
+          } catch {
+            return error.message
+          }
+        }
+      }
+      return await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(
+      messages == [
+        "the backend 'vertex' has no token: sh ended with exit code 3: gcloud: log in first"
+      ]
+    )
+    #expect(client.requests.isEmpty)
+    #expect(starts == 1)
+  }
+
+  @Test("A program that is missing is an error that says so")
+  func missingProgram() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let definition = definition(["no-such-program-here", "a b", "https://x.test"])
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(
+      error.message == "the backend 'vertex' has no token: "
+        + "no-such-program-here could not be started: no such program"
+    )
+    #expect(
+      error.wayOut == "run the command by hand to see what is wrong: "
+        + "no-such-program-here 'a b' 'https://x.test'"
+    )
+    #expect(client.requests.isEmpty)
+  }
+
+  @Test("A program that prints without end is ended")
+  func endless() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let definition = definition(["yes", "t0ken-1"])
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    let error = try await #require(throws: BackendError.self) {
+      _ = try await backend.send(.fixture())
+    }
+    #expect(error.message == "the backend 'vertex' has no token: yes printed more than 64 KiB")
+  }
+
+  @Test("A cancelled request ends the program that it waits for")
+  func cancelled() async throws {
+    let client = RecordingHTTPClient(Self.answer)
+    let definition = definition(["sh", "-c", "echo $$ > id; exec sleep 1000"])
+    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
+    let request = Task { try await backend.send(.fixture()) }
+    while (try? folder.text("id"))?.hasSuffix("\n") != true { await Task.yield() }
+    request.cancel()
+    let error = try await #require(throws: BackendError.self) { _ = try await request.value }
+    #expect(error.kind == .cancelled)
+    // It has ended before the request has, so that its number is nobody's.
+    let id = try #require(Int32(try folder.text("id").filter(\.isNumber)))
+    #expect(kill(id, 0) != 0)
+  }
+
+  // MARK: What is hidden
+
+  @Test("A token is known to redactions that were made before it")
+  func redaction() async throws {
+    let surroundings = try surroundings()
+    let definition = definition(["echo", "plain-words-as-a-token"])
+    let redaction = Redaction(of: [definition], in: surroundings)
+    let text = "it says plain-words-as-a-token"
+    #expect(redaction.redactedJudged(text) == text)
+    let client = RecordingHTTPClient { _ throws(HTTPError) in
+      HTTPResponse(
+        status: 200,
+        body: Array(
+          #"{"choices":[{"message":{"content":"plain-words-as-a-token"},"finish_reason":"stop"}]}"#
+            .utf8
+        )
+      )
+    }
+    let backend = RedactingBackend(
+      try definition.connectPlainly(client, surroundings: surroundings),
+      redaction: redaction
+    )
+    let exchange = try await backend.send(.fixture())
+    #expect(exchange.answer?.text?.hasPrefix("<redacted:key:") == true)
+    #expect(
+      !String(decoding: exchange.response.body, as: UTF8.self).contains("plain-words-as-a-token")
+    )
+    #expect(!redaction.redactedJudged(text).contains("plain"))
+    #expect(!redaction.redacted(text).contains("plain"))
+    // A run of its own knows nothing of it.
+    #expect(Redaction(of: [definition], in: try self.surroundings()).redactedJudged(text) == text)
+  }
+
+  @Test("Variables that the program gets are secret by their names")
+  func passedSecrets() throws {
+    let environment = ["APP_SECRET": "correct-horse", "REGION": "eu-west-1"]
+    let definition = definition(["sh"], variables: ["APP_SECRET", "REGION"])
+    #expect(
+      definition.secrets(try surroundings(environment)).map(\.value) == ["correct-horse"]
+    )
+  }
+}

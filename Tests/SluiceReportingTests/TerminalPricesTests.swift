@@ -12,8 +12,8 @@ struct TerminalPricesTests {
   {
     var backend = BackendDefinition(
       name: name,
-      kind: .openAIChat(
-        OpenAIChatEndpoint(server: ServerAccess(url: "https://models.test/v1"), model: model)
+      kind: .model(
+        ModelEndpoint(server: ServerAccess(url: "https://models.test/v1"), model: model)
       )
     )
     backend.isAskedThroughFiles = isAskedThroughFiles

@@ -2,7 +2,7 @@ import SluiceSupport
 
 /// A chat completion of the usual form, read without a tree of all that it holds.
 ///
-/// Anything unusual, errors above all, is left to ``OpenAIChatResponse``.
+/// Anything unusual, errors above all, is left to ``AnswerReader``.
 ///
 /// Its texts stay in the body, and are valid as long as that is at hand.
 struct PlainCompletion {

@@ -42,8 +42,8 @@ struct KeyCommandTests {
   ) -> BackendDefinition {
     BackendDefinition(
       name: "vertex",
-      kind: .openAIChat(
-        OpenAIChatEndpoint(
+      kind: .model(
+        ModelEndpoint(
           server: ServerAccess(
             url: url,
             key: ServerAccess.KeyReference(

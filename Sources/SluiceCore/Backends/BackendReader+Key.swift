@@ -127,22 +127,10 @@ extension BackendReader {
       return nil
     }
     guard let command = readCommand(fields, files: files) else { return nil }
-    if let secret = fields.optionalTexts("command")?.first(where: { isKey($0.text) }) {
-      refuse(
-        "a key must not stand in a file",
-        at: secret.node.position,
-        fields,
-        fix: "let the command read it from an environment variable that 'env: [NAME]' passes on"
-      )
-      return nil
-    }
     return KeyCommand(
       command.words,
       variables: command.variables,
       lifetime: lifetime ?? KeyCommand.usualLifetime
     )
   }
-
-  /// True for a text that has the shape of a key.
-  private static func isKey(_ text: String) -> Bool { Redaction().redactedJudged(text) != text }
 }

@@ -19,7 +19,8 @@ final class TokenSource: Sendable {
   /// True where the header takes the token as it is, so that it may be of several words.
   private let mayHaveSpaces: Bool
   private let issued: IssuedSecrets
-  private let redaction: Redaction
+  /// The values that the program was passed and that messages must not show.
+  private let passed: [Secret]
   private let now: @Sendable () -> Timestamp
   private let run: Run
   private let state = Locked(State())
@@ -44,10 +45,7 @@ final class TokenSource: Sendable {
     self.backend = backend
     mayHaveSpaces = header != nil
     issued = surroundings.issued
-    redaction = Redaction(
-      known: ProgramEndpoint.secrets(of: command.variables, in: surroundings.environment),
-      issued: surroundings.issued
-    )
+    passed = ProgramEndpoint.secrets(of: command.variables, in: surroundings.environment)
     now = surroundings.now
     let program = try ProgramCommand(
       command.words,
@@ -269,12 +267,12 @@ final class TokenSource: Sendable {
       printed = .failure(error)
     }
     func fault(_ reason: String) -> BackendError {
-      var words = outcome.lastWords ?? ""
+      var secrets = passed + issued.all.map { Secret($0) }
       // It may repeat the token there, even one that is not used.
-      if let text = try? printed.get().text, text.utf8.count >= 16 {
-        words = words.hiding([Secret(text)])
-      }
-      return self.fault(reason, words)
+      if let text = try? printed.get().text, text.utf8.count >= 16 { secrets.append(Secret(text)) }
+      // A token may begin like another one.
+      secrets.sort { $0.value.utf8.count > $1.value.utf8.count }
+      return self.fault(reason, (outcome.lastWords ?? "").hiding(secrets))
     }
     switch outcome.end {
     case .exited(0): break
@@ -312,7 +310,7 @@ final class TokenSource: Sendable {
 
   /// The error of a program without a token, with its last words.
   private func fault(_ reason: String, _ words: String = "") -> BackendError {
-    let words = words.isEmpty ? "" : ": \(redaction.redacted(words).prefix(300))"
+    let words = words.isEmpty ? "" : ": \(words.prefix(300))"
     var error = BackendError(
       .missingKey,
       "the backend '\(backend)' has no token: \(reason)\(words)"

@@ -283,13 +283,28 @@ struct KeyCommandTests {
     #expect(error.message == "the backend 'vertex' has no token: yes printed more than 64 KiB")
   }
 
-  @Test("A cancelled request ends the program that it waits for")
+  @Test("A cancelled request ends the program that it waits for", .timeLimit(.minutes(5)))
   func cancelled() async throws {
-    let client = RecordingHTTPClient(Self.answer)
-    let definition = definition(["sh", "-c", "echo $$ > id; exec sleep 1000"])
-    let backend = try definition.connectPlainly(client, surroundings: try surroundings())
-    let request = Task { try await backend.send(.fixture()) }
-    while (try? folder.text("id"))?.hasSuffix("\n") != true { await Task.yield() }
+    let program = ProgramCommand(
+      program: "sh",
+      arguments: ["-c", "echo $$ > id; exec sleep 1000"],
+      environment: Surroundings.processEnvironment.filter { $0.key == "PATH" },
+      folder: folder.path
+    )
+    let source = try TokenSource(
+      KeyCommand(["sh"]),
+      header: nil,
+      backend: "vertex",
+      surroundings: try surroundings(),
+      // Longer than this machine may take to notice that it runs.
+      run: { () async throws(ProgramCommand.Failure) in
+        try await program.run([], timeout: .seconds(1_000), maximumBytes: 1_000)
+      }
+    )
+    let request = Task { try await source.token() }
+    while (try? folder.text("id"))?.hasSuffix("\n") != true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
     request.cancel()
     let error = try await #require(throws: BackendError.self) { _ = try await request.value }
     #expect(error.kind == .cancelled)

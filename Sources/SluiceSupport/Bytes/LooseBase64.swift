@@ -1,14 +1,12 @@
-import SluiceSupport
-
 /// Base64 as others write it: both alphabets of RFC 4648, with padding or without.
-struct LooseBase64 {
+package struct LooseBase64 {
   /// The decoded bytes.
-  var bytes: [UInt8]
+  package var bytes: [UInt8]
   private var isURL: Bool
   private var padding: Int
 
   /// Decodes a text; nil when it is not base64.
-  init?(_ text: ArraySlice<UInt8>) {
+  package init?(_ text: ArraySlice<UInt8>) {
     let content = text.prefix { $0 != UInt8(ascii: "=") }
     padding = text.count - content.count
     guard padding <= 2, content.count % 4 != 1,
@@ -33,7 +31,7 @@ struct LooseBase64 {
   }
 
   /// Other bytes in the same form; without padding where the first text had none and needed some.
-  func encoded(_ other: [UInt8]) -> [UInt8] {
+  package func encoded(_ other: [UInt8]) -> [UInt8] {
     var text = Array(Base64.encode(other).utf8)
     if isURL {
       for (index, byte) in text.enumerated() {

@@ -40,7 +40,8 @@ struct ResponsesParser: AnswerParser {
 
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     // Some gateways put the response into an event of their own.
-    let response = json["object"]?.string == nil && json["response"]?.object != nil
+    let response =
+      json["object"]?.string == nil && json["response"]?.object != nil
       ? json["response"] ?? json : json
     return try draft(response, output: response["output"]?.array)
   }
@@ -99,7 +100,8 @@ struct ResponsesParser: AnswerParser {
   }
 
   /// The ending of an answer that failed because a policy forbids it: a refusal, which is an answer.
-  private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)? {
+  private func refused(_ error: JSONValue?) -> (word: String?, refusal: String?, meaning: Ending?)?
+  {
     guard let code = error?["code"]?.string else { return nil }
     let message = error?["message"]?.string
     let isPolicy =
@@ -191,7 +193,9 @@ struct ResponsesParser: AnswerParser {
   private var collected: [JSONValue] {
     items.sorted { $0.key < $1.key }.map(\.value).compactMap { item in
       if case .object(var whole)? = item.whole {
-        if whole["type"] == "function_call", whole["arguments"]?.string ?? "" == "" {
+        if whole["type"] == "function_call", whole["arguments"]?.string ?? "" == "",
+          !item.arguments.isEmpty
+        {
           whole["arguments"] = .string(item.arguments)
         }
         let hasContent = whole["content"]?.array?.isEmpty == false
@@ -237,6 +241,7 @@ private struct OutputParts {
   mutating func take(_ item: JSONValue) {
     switch item["type"]?.string {
     case "message", nil:
+      if let plain = item["content"]?.string { text = (text ?? "") + plain }
       for part in item["content"]?.array ?? [] { takePart(part) }
     case "reasoning":
       for part in (item["summary"]?.array ?? []) + (item["content"]?.array ?? []) {
@@ -247,7 +252,9 @@ private struct OutputParts {
         ToolCall(
           id: item["call_id"]?.string ?? item["id"]?.string ?? "",
           name: item["name"]?.string ?? "",
-          arguments: item["arguments"]?.string ?? ""
+          // Some servers send the object itself.
+          arguments: item["arguments"]?.string
+            ?? item["arguments"]?.object.map { JSONValue.object($0).jsonText } ?? ""
         )
       )
     default: break

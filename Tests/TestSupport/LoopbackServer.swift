@@ -27,6 +27,9 @@ package final class LoopbackServer: Sendable {
     case endless([UInt8])
     /// Sends bytes in small pieces, with so many microseconds after each.
     case slow([UInt8], pause: UInt32)
+    /// Sends pieces as packets of their own, with so many microseconds after each, and closes or breaks
+    /// the connection.
+    case pieces([[UInt8]], pause: UInt32, reset: Bool = false)
 
     /// A whole response.
     package static func response(_ status: String, headers: [String] = [], body: [UInt8] = [])
@@ -115,16 +118,23 @@ package final class LoopbackServer: Sendable {
         return
       case .bytesThenReset(let bytes):
         write(bytes, to: connection)
-        // Without lingering, closing sends a reset.
-        var option = linger(l_onoff: 1, l_linger: 0)
+        reset(connection)
+        return
+      case .pieces(let pieces, let pause, let isReset):
+        var yes: CInt = 1
+        // Else small pieces wait for each other.
         setsockopt(
           connection,
-          SOL_SOCKET,
-          SO_LINGER,
-          &option,
-          socklen_t(MemoryLayout<linger>.size)
+          CInt(IPPROTO_TCP),
+          TCP_NODELAY,
+          &yes,
+          socklen_t(MemoryLayout<CInt>.size)
         )
-        close(connection)
+        for piece in pieces {
+          guard write(piece, to: connection) else { break }
+          usleep(pause)
+        }
+        if isReset { reset(connection) } else { close(connection) }
         return
       case .silence: continue
       case .endless(let bytes):
@@ -141,6 +151,13 @@ package final class LoopbackServer: Sendable {
         }
       }
     }
+    close(connection)
+  }
+
+  private func reset(_ connection: CInt) {
+    // Without lingering, closing sends a reset.
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     close(connection)
   }
 

@@ -39,7 +39,7 @@ package enum Ending: String, Sendable, CaseIterable {
         "completed", "complete",
       ],
       .cutOff: [
-        "length", "max_tokens", "max_output_tokens", "model_length",
+        "length", "max_tokens", "max_output_tokens", "model_length", "incomplete",
         "model_context_window_exceeded",
       ],
       .filtered: [

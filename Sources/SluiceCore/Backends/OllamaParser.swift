@@ -19,7 +19,7 @@ struct OllamaParser: AnswerParser {
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     var other = self
     _ = try other.take(json, named: nil, at: nil)
-    if other.last == nil, json["message"]?.object == nil {
+    if other.last == nil, json["message"]?.object == nil, json["response"]?.string == nil {
       throw BackendError(
         .brokenAnswer,
         "the server's answer holds no message" + ServerFault.Fault(json).words(hiding: secret)
@@ -33,7 +33,7 @@ struct OllamaParser: AnswerParser {
   {
     hasEvent = true
     if let error = ServerFault.inside(event, status: status, hiding: secret) { throw error }
-    if let message = event["message"] {
+    if let message = event["message"] ?? Self.generated(event) {
       if let piece = message["content"]?.string {
         text = (text ?? "") + piece
         if !piece.isEmpty { clock.tick(milliseconds) }
@@ -53,6 +53,12 @@ struct OllamaParser: AnswerParser {
     if event["done"] != .bool(true) { return false }
     last = event
     return true
+  }
+
+  /// The message in an answer of `/api/generate`, which a server may send through an older edge.
+  private static func generated(_ event: JSONValue) -> JSONValue? {
+    guard let text = event["response"]?.string else { return nil }
+    return ["content": .string(text), "thinking": event["thinking"] ?? .null]
   }
 
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft {

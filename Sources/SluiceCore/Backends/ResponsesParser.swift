@@ -193,7 +193,9 @@ struct ResponsesParser: AnswerParser {
   private var collected: [JSONValue] {
     items.sorted { $0.key < $1.key }.map(\.value).compactMap { item in
       if case .object(var whole)? = item.whole {
-        if whole["type"] == "function_call", whole["arguments"]?.string ?? "" == "" {
+        if whole["type"] == "function_call", whole["arguments"]?.string ?? "" == "",
+          !item.arguments.isEmpty
+        {
           whole["arguments"] = .string(item.arguments)
         }
         let hasContent = whole["content"]?.array?.isEmpty == false
@@ -239,6 +241,7 @@ private struct OutputParts {
   mutating func take(_ item: JSONValue) {
     switch item["type"]?.string {
     case "message", nil:
+      if let plain = item["content"]?.string { text = (text ?? "") + plain }
       for part in item["content"]?.array ?? [] { takePart(part) }
     case "reasoning":
       for part in (item["summary"]?.array ?? []) + (item["content"]?.array ?? []) {
@@ -249,7 +252,9 @@ private struct OutputParts {
         ToolCall(
           id: item["call_id"]?.string ?? item["id"]?.string ?? "",
           name: item["name"]?.string ?? "",
-          arguments: item["arguments"]?.string ?? ""
+          // Some servers send the object itself.
+          arguments: item["arguments"]?.string
+            ?? item["arguments"]?.object.map { JSONValue.object($0).jsonText } ?? ""
         )
       )
     default: break

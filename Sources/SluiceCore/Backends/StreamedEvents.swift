@@ -33,6 +33,7 @@ enum StreamFraming {
 struct StreamedEvents {
   private var events = EventStream()
   private var line: [UInt8] = []
+  private var isFirstLine = true
   private let framing: StreamFraming
   /// True once the server has said that nothing more comes.
   private(set) var isDone = false
@@ -49,8 +50,7 @@ struct StreamedEvents {
       if byte != 0x0A {
         line.append(byte)
       } else {
-        found.append(EventStream.Event(data: line))
-        line.removeAll(keepingCapacity: true)
+        found.append(endLine())
       }
     }
     return found
@@ -59,7 +59,15 @@ struct StreamedEvents {
   /// Returns the event that the end of the body ends, if there is one.
   mutating func finish() -> EventStream.Event? {
     if framing == .events { return events.finish() }
-    return line.isEmpty ? nil : EventStream.Event(data: line)
+    return line.isEmpty ? nil : endLine()
+  }
+
+  private mutating func endLine() -> EventStream.Event {
+    defer {
+      line.removeAll(keepingCapacity: true)
+      isFirstLine = false
+    }
+    return EventStream.Event(data: isFirstLine ? Array(line.withoutByteOrderMark) : line)
   }
 
   /// Returns what an event says; nil where it says nothing, or comes after the end or a fault.

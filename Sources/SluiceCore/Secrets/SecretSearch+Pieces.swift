@@ -25,8 +25,10 @@ extension SecretSearch {
     case places
     /// By names, places and all numbers of the event.
     case all
-    /// By the names of members alone: last, since it mixes texts that come side by side.
+    /// By the names of members alone: late, since it mixes texts that come side by side.
     case names
+    /// By the innermost name alone, as the start of a block has its first piece in another member.
+    case innermost
   }
 
   /// Puts placeholders in place of the secrets that pieces of a text make together.
@@ -45,6 +47,7 @@ extension SecretSearch {
   ) -> [UInt8]? {
     var pieces: [Piece] = []
     var keys: [[Int]] = []
+    let content = bytes.withoutByteOrderMark.indices
     if !events.isEmpty {
       for lines in events {
         let data = EventData(bytes, lines)
@@ -58,11 +61,11 @@ extension SecretSearch {
         let strings = JSONStrings(data.bytes, in: data.range)
         add(strings, of: data, to: &pieces, &keys)
       }
-    } else if Self.startsJSON(bytes, in: bytes.indices),
+    } else if Self.startsJSON(bytes, in: content),
       Self.isInParts(bytes) || isDue && Self.logprobs.isPresent(in: bytes)
     {
-      let data = EventData(bytes, [bytes.indices])
-      add(JSONStrings(bytes, in: bytes.indices), of: data, to: &pieces, &keys)
+      let data = EventData(bytes, [content])
+      add(JSONStrings(data.bytes, in: data.range), of: data, to: &pieces, &keys)
     }
     guard pieces.count > 1 else { return nil }
     var edits = Edits()
@@ -84,7 +87,7 @@ extension SecretSearch {
   /// Returns true for JSON that may hold a text in parts: values in a row, a list of objects, or several
   /// members `text`.
   private static func isInParts(_ bytes: [UInt8]) -> Bool {
-    let head = bytes.lazy.filter { $0 > 0x20 }.prefix(2)
+    let head = bytes.withoutByteOrderMark.lazy.filter { $0 > 0x20 }.prefix(2)
     if head.elementsEqual("[{".utf8) { return true }
     return [0x0A, 0x0D].contains { [$0, UInt8(ascii: "{")].isPresent(in: bytes) }
       || Array("\"text\"".utf8).count(in: bytes, atMost: 2) > 1
@@ -126,7 +129,12 @@ extension SecretSearch {
       }
       if string.logprobs == nil, let holder = string.holder { numbers.combine(numbered[holder]) }
       all.combine(strings.numbers)
-      keys.append([numbers.finalize(), places.finalize(), all.finalize(), names.finalize()])
+      var innermost = Hasher()
+      if case .name(let name)? = path.last { innermost.combine(name) }
+      keys.append([
+        numbers.finalize(), places.finalize(), all.finalize(), names.finalize(),
+        innermost.finalize(),
+      ])
       pieces.append(
         Piece(
           range: data.place(of: string.range),

@@ -182,8 +182,9 @@ struct SecretSearch {
     var start = range.lowerBound
     // Between most events only the label of the next one stands.
     if range.count <= 12, bytes[range].filter({ $0 > 0x20 }).elementsEqual("data:".utf8) { return }
-    if start == 0, Self.startsJSON(bytes, in: range) {
-      start = examineJSON(EventData(bytes, [range]), at: place, edits: &edits)
+    let content = min(bytes.withoutByteOrderMark.startIndex, range.upperBound)..<range.upperBound
+    if start == 0, Self.startsJSON(bytes, in: content) {
+      start = examineJSON(EventData(bytes, [content]), at: place, edits: &edits)
     }
     if start < range.upperBound {
       examineText(bytes, in: start..<range.upperBound, at: place, edits: &edits)

@@ -46,10 +46,11 @@ struct WireCheck {
 
   // MARK: Reading
 
-  static func response(_ body: [UInt8], cutAt cut: Int? = nil) throws(BackendError) -> ModelResponse
+  static func response(_ body: [UInt8], _ api: WireAPI, cutAt cut: Int? = nil)
+    throws(BackendError) -> ModelResponse
   {
     var exchange = Exchange(
-      request: ModelRequest(backend: "wire", api: "openai-chat", model: "m", body: [:]),
+      request: ModelRequest(backend: "wire", api: api.model.name(), model: "m", body: [:]),
       body: body,
       host: "https://wire.test",
       date: Timestamp(seconds: 0)
@@ -70,14 +71,23 @@ struct WireCheck {
   }
 
   /// The differences of an answer from an independent reading of its body.
-  static func differences(_ response: ModelResponse, _ reading: WireReading) -> [String] {
-    [
+  static func differences(_ response: ModelResponse, _ reading: WireReading, _ api: WireAPI)
+    -> [String]
+  {
+    let known = Self.meaning[reading.ending.lowercased()]
+    return [
       // The clients give "" for no text.
       difference("text", response.text ?? "", reading.text),
       difference("refusal", response.refusal ?? "", reading.refusal),
       difference("ending", response.finishReason ?? "", reading.ending),
-      difference("meaning of the ending", response.ending, meaning[reading.ending.lowercased()]),
-      difference("calls", response.toolCalls.map { [$0.name, $0.arguments] }, reading.calls),
+      difference("meaning of the ending", response.ending, reading.isFiltered ? .filtered : known),
+      difference(
+        "calls",
+        response.toolCalls.map {
+          [$0.name, api.hasArgumentObjects ? WireReading.sorted(text: $0.arguments) : $0.arguments]
+        },
+        reading.calls
+      ),
       difference("input tokens", response.usage?.input, reading.input),
       difference("cached tokens", response.usage?.cachedInput, reading.cached),
       difference("cache-write tokens", response.usage?.cacheWrite, reading.cacheWrite),
@@ -86,29 +96,44 @@ struct WireCheck {
     ].compactMap(\.self)
   }
 
-  /// The meanings of words that real chat completions end with, written down by hand.
+  /// The meanings of words that real answers end with, written down by hand.
   private static let meaning: [String: Ending] = [
     "": .done, "stop": .done, "tool_calls": .done, "function_call": .done, "eos": .done,
-    "length": .cutOff, "model_length": .cutOff, "max_tokens": .cutOff,
-    "content_filter": .filtered, "safety": .filtered,
+    "completed": .done, "complete": .done, "end_turn": .done, "stop_sequence": .done,
+    "tool_use": .done, "length": .cutOff, "model_length": .cutOff, "max_tokens": .cutOff,
+    "max_output_tokens": .cutOff, "model_context_window_exceeded": .cutOff,
+    "incomplete": .cutOff, "content_filter": .filtered, "safety": .filtered, "refusal": .filtered,
+    "recitation": .filtered, "blocklist": .filtered, "prohibited_content": .filtered,
+    "pause_turn": .paused, "malformed_function_call": .brokenCall,
+    "unexpected_tool_call": .brokenCall,
   ]
 
   /// The differences of an independent reading from what the vendors' clients read.
   static func differences(_ reading: WireReading, _ exchange: WireSet.Exchange) -> [String] {
     let expected = exchange.expected
-    let start = String(String.UnicodeScalarView(reading.text.unicodeScalars.prefix(80)))
-    var output = expected["completion_tokens"]?.integer
-    // The clients leave beside the completion what a server counts beside it.
-    if let told = output, let reasoning = reading.reasoning, reading.output == told + reasoning {
-      output = reading.output
-    }
+    let text = reading.told.text ?? reading.text
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(80)))
+    let ending = reading.told.ending ?? reading.ending
     var differences = [
       difference("first 80 characters", start, expected["text"]?.string ?? ""),
-      difference("ending", reading.ending, expected["finish_reason"]?.string ?? ""),
-      difference("refusal", reading.refusal, expected["refusal"]?.string ?? ""),
-      difference("prompt tokens", reading.input, expected["prompt_tokens"]?.integer),
-      difference("completion tokens", reading.output, output),
+      difference("ending", ending, expected["finish_reason"]?.string ?? ""),
+      difference(
+        "prompt tokens",
+        reading.told.input ?? reading.input,
+        expected["prompt_tokens"]?.integer
+      ),
+      difference(
+        "completion tokens",
+        reading.told.output ?? reading.output,
+        expected["completion_tokens"]?.integer
+      ),
     ]
+    // Only OpenAI's clients have a member for it.
+    if exchange.api == .chat || exchange.api == .responses {
+      differences.append(
+        difference("refusal", reading.refusal, expected["refusal"]?.string ?? "")
+      )
+    }
     if let calls = expected["tool_calls"]?.integer {
       let legacy = expected["function_call"]?.string?.isEmpty == false ? 1 : 0
       differences.append(difference("number of calls", reading.calls.count, calls + legacy))
@@ -116,6 +141,7 @@ struct WireCheck {
     // Words for these counts that OpenAI's client does not know are read all the same.
     for (what, found, told) in [
       ("cached tokens", reading.cached, expected["cached_tokens"]?.integer),
+      ("cache-write tokens", reading.cacheWrite, expected["cache_creation_tokens"]?.integer),
       ("reasoning tokens", reading.reasoning, expected["reasoning_tokens"]?.integer),
     ] where told != nil {
       differences.append(difference(what, found, told))
@@ -147,29 +173,57 @@ struct WireCheck {
   private static let codes: [String: BackendError.Kind] = [
     "content_filter": .contentFilter, "context_length_exceeded": .contextTooLong,
     "too_many_prompt_tokens": .contextTooLong, "insufficient_quota": .quotaSpent,
-    "model_not_found": .notFound,
+    "model_not_found": .notFound, "invalid_api_key": .badCredentials,
+    "authentication_error": .badCredentials, "not_found_error": .notFound,
+    "rate_limit_error": .rateLimited, "rate_limit_exceeded": .rateLimited,
+    "RESOURCE_EXHAUSTED": .rateLimited, "overloaded_error": .serverError,
   ]
+  /// The kinds that they tell where the status says that all is well.
+  private static let lateCodes: [String: BackendError.Kind] = [
+    "api_error": .serverError, "server_error": .serverError, "timeout_error": .timedOut,
+  ]
+  /// The kinds that the beginning of a message tells where the status says another.
+  private static let phrases: [(start: String, kind: BackendError.Kind)] = [
+    ("API key not valid", .badCredentials), ("Incorrect API key provided", .badCredentials),
+  ]
+
+  /// The kind of trouble that the server meant.
+  private static func kind(_ exchange: WireSet.Exchange, _ message: String) -> BackendError.Kind {
+    let expected = exchange.expected["error"]
+    // A quota of a day is not full again after any wait.
+    if String(decoding: exchange.body, as: UTF8.self).contains("PerDay") { return .quotaSpent }
+    let codes = exchange.status == 200 ? codes.merging(lateCodes) { $1 } : codes
+    for name in ["code", "type"] {
+      if let kind = expected?[name]?.string.flatMap({ codes[$0] }) { return kind }
+    }
+    if let phrase = phrases.first(where: { message.hasPrefix($0.start) }) { return phrase.kind }
+    let code = expected?["code"]?.integer.flatMap { kinds[$0] }
+    return (exchange.status == 200 ? code : nil) ?? kinds[exchange.status] ?? .brokenAnswer
+  }
 
   /// The differences of an error from what the server said.
   static func differences(_ error: BackendError, _ exchange: WireSet.Exchange) -> [String] {
     let expected = exchange.expected["error"]
-    let code = expected?["code"]?.string ?? expected?["type"]?.string ?? ""
-    let kind = codes[code] ?? kinds[exchange.status]
+    let message =
+      WireReading.message(exchange.body) ?? WireReading(exchange.body, exchange.api).error ?? ""
+    let kind = kind(exchange, message)
     // llama.cpp answers 500 to what it cannot do (recordings-and-wire: do not retry).
     let mayPass: [BackendError.Kind] = [.rateLimited, .serverError, .brokenAnswer]
-    let canRetry = kind.map(mayPass.contains) == true && exchange.vendor != "llamacpp"
-    let message = WireReading.message(exchange.body) ?? WireReading(exchange.body).error
-    let said = (message ?? "").prefix(300)
+    let canRetry = mayPass.contains(kind) && exchange.vendor != "llamacpp"
+    let said = message.prefix(300)
     let start =
       exchange.status == 200
       ? "the server answered 200 with an error" : "the server answered \(exchange.status)"
     var differences = [
-      difference("kind", error.kind, kind ?? .brokenAnswer),
+      difference("kind", error.kind, kind),
       difference("sent again", error.canRetry, canRetry),
       difference("message", error.message, said.isEmpty ? start : "\(start): \(said)"),
     ]
-    if let seconds = expected?["retry_after"]?.string.flatMap({ Int($0) }) {
-      differences.append(difference("wait", error.retryAfter, .seconds(seconds)))
+    let wait =
+      expected?["retry_after"]?.string.flatMap { Double($0) } ?? WireReading.wait(exchange.body)
+    if let wait {
+      let milliseconds = Int64((wait * 1_000).rounded(.up))
+      differences.append(difference("wait", error.retryAfter, .milliseconds(milliseconds)))
     }
     return differences.compactMap(\.self)
   }

@@ -1,12 +1,16 @@
 import Foundation
 
-/// An independent reading of a chat completion: Foundation's JSON and a few loops, and none of the code
-/// under test.
+/// An independent reading of an answer: Foundation's JSON and a few loops, and none of the code under
+/// test.
 struct WireReading {
   var text = ""
   var refusal = ""
   /// The last word for the ending; empty where there is none.
   var ending = ""
+  /// True once the answer's end came.
+  var hasEnded = false
+  /// True for an answer that a filter stopped without a word that says so.
+  var isFiltered = false
   /// A name and arguments for each call of a function of the caller's.
   var calls: [[String]] = []
   var input: Int?
@@ -16,35 +20,65 @@ struct WireReading {
   var reasoning: Int?
   /// The message of the first error; nil where there is none.
   var error: String?
+  /// The word of an answer that the server has not finished; nil for any other.
+  var unfinished: String?
 
-  /// A call while its pieces come.
-  private struct Call {
-    var index: Int?
-    var id: String
-    var name: String
-    var arguments: String
+  /// The values that the vendors' clients give, where they differ.
+  struct Told {
+    var text: String?
+    var ending: String?
+    var input: Int??
+    var output: Int??
   }
 
-  private var open: [Call] = []
+  var told = Told()
+
+  init() {}
 
   /// Reads a body.
   ///
-  /// - Parameter body: The body, as a whole or as events.
-  init(_ body: [UInt8]) {
-    let data = Data(body)
-    if let object = Self.object(data) {
-      take(object, "message")
+  /// - Parameters:
+  ///   - body: The body, as a whole or in pieces.
+  ///   - api: The API.
+  init(_ body: [UInt8], _ api: WireAPI) {
+    var reader = Self.reader(api)
+    let json = try? JSONSerialization.jsonObject(with: Data(body))
+    if let object = json as? [String: Any] {
+      _ = reader.take(object, isWhole: true)
+    } else if let list = json as? [[String: Any]] {
+      for event in list where reader.take(event, isWhole: false) { break }
     } else {
-      let text = String(decoding: data, as: UTF8.self)
-        .replacingOccurrences(of: "\r\n", with: "\n")
-      for line in text.components(separatedBy: "\n") where line.hasPrefix("data:") {
-        let value = line.dropFirst(5).trimmingCharacters(in: .whitespaces)
-        if value == "[DONE]" { break }
-        if let object = Self.object(Data(value.utf8)) { take(object, "delta") }
+      for event in Self.events(body) where reader.take(event, isWhole: false) { break }
+    }
+    self = reader.reading
+  }
+
+  private static func reader(_ api: WireAPI) -> any WireReader {
+    switch api {
+    case .chat: ChatReading()
+    case .responses: ResponsesReading()
+    case .messages: MessagesReading()
+    case .generateContent: ContentReading()
+    case .ollama: OllamaReading()
+    }
+  }
+
+  /// The JSON of the events in a body, up to `[DONE]`.
+  static func events(_ body: [UInt8]) -> [[String: Any]] {
+    let text = String(decoding: body, as: UTF8.self).replacingOccurrences(of: "\u{FEFF}", with: "")
+      .replacingOccurrences(of: "\r\n", with: "\n").replacingOccurrences(of: "\r", with: "\n")
+    var events: [String] = []
+    if text.trimmingCharacters(in: .whitespacesAndNewlines).hasPrefix("{") {
+      events = text.components(separatedBy: "\n")
+    } else {
+      for block in text.components(separatedBy: "\n\n") {
+        let lines = block.components(separatedBy: "\n").filter { $0.hasPrefix("data:") }
+        events.append(lines.map { String($0.dropFirst(5)) }.joined(separator: "\n"))
       }
     }
-    calls = open.map { [$0.name, $0.arguments] }
-    open = []
+    return events.prefix { $0.trimmingCharacters(in: .whitespaces) != "[DONE]" }.compactMap {
+      (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+    }
   }
 
   /// The message of an error's body.
@@ -57,74 +91,59 @@ struct WireReading {
       ?? object["error"] as? String ?? object["message"] as? String ?? object["detail"] as? String
   }
 
-  private static func object(_ data: Data) -> [String: Any]? {
-    (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+  /// The seconds that an error's body asks to wait; nil where it asks for none.
+  static func wait(_ body: [UInt8]) -> Double? {
+    let json = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+    let details = (json?["error"] as? [String: Any])?["details"] as? [[String: Any]] ?? []
+    let delay = details.lazy.compactMap { $0["retryDelay"] as? String }.first
+    return delay.flatMap { Double($0.dropLast()) }
   }
 
-  private mutating func take(_ object: [String: Any], _ key: String) {
+  /// JSON with sorted members, so that objects can be compared.
+  static func sorted(_ json: Any?) -> String {
+    let data = try? JSONSerialization.data(
+      withJSONObject: json ?? [String: Any](),
+      options: [.sortedKeys, .fragmentsAllowed]
+    )
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "not JSON"
+  }
+
+  /// JSON in a text with sorted members.
+  static func sorted(text: String) -> String {
+    sorted(
+      (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
+        ?? "not JSON: \(text)"
+    )
+  }
+
+  /// Takes note of an error beside an answer or in its place.
+  mutating func takeError(_ object: [String: Any]) {
     if let found = object["error"] as? [String: Any], !found.isEmpty {
       error = error ?? found["message"] as? String ?? ""
+    } else if let found = object["error"] as? String, !found.isEmpty {
+      error = error ?? found
     }
-    let groq = (object["x_groq"] as? [String: Any])?["usage"]
-    if let usage = (object["usage"] ?? groq) as? [String: Any] { count(usage) }
-    for choice in object["choices"] as? [[String: Any]] ?? []
-    where choice["index"] as? Int ?? 0 == 0 {
-      if let word = choice["finish_reason"] as? String, !word.isEmpty { ending = word }
-      let message = choice[key] ?? choice["message"] ?? choice["delta"]
-      if let message = message as? [String: Any] { take(message: message) }
-    }
+  }
+}
+
+/// Reads the bodies of one API.
+protocol WireReader {
+  /// The reading of all that came.
+  var reading: WireReading { get }
+
+  /// Takes a whole body or the next event; returns true after which nothing counts.
+  mutating func take(_ object: [String: Any], isWhole: Bool) -> Bool
+}
+
+extension [String: Any] {
+  /// The count at a path of members; nil where there is none.
+  func count(_ path: String...) -> Int? {
+    var value: Any? = self
+    for name in path { value = (value as? [String: Any])?[name] }
+    return (value as? NSNumber)?.intValue
   }
 
-  private mutating func take(message: [String: Any]) {
-    text += message["content"] as? String ?? ""
-    for part in message["content"] as? [[String: Any]] ?? [] {
-      let type = part["type"] as? String ?? "text"
-      if type == "text" || type == "output_text" { text += part["text"] as? String ?? "" }
-    }
-    refusal += message["refusal"] as? String ?? ""
-    for call in message["tool_calls"] as? [[String: Any]] ?? [] {
-      take(
-        call["function"] as? [String: Any] ?? [:],
-        index: call["index"] as? Int,
-        id: call["id"] as? String ?? ""
-      )
-    }
-    if let legacy = message["function_call"] as? [String: Any] { take(legacy, index: nil, id: "") }
-  }
-
-  private mutating func take(_ function: [String: Any], index: Int?, id: String) {
-    let name = function["name"] as? String ?? ""
-    let arguments = function["arguments"] as? String ?? ""
-    if name.isEmpty, arguments.isEmpty, id.isEmpty { return }
-    // A piece without a name continues the last call, or the one with its index.
-    let last = index.flatMap { index in open.lastIndex { $0.index == index } } ?? open.indices.last
-    if let last, name.isEmpty, id.isEmpty || id == open[last].id {
-      open[last].arguments += arguments
-    } else {
-      open.append(Call(index: index, id: id, name: name, arguments: arguments))
-    }
-  }
-
-  private mutating func count(_ usage: [String: Any]) {
-    func count(_ path: String...) -> Int? {
-      var value: Any? = usage
-      for name in path { value = (value as? [String: Any])?[name] }
-      return (value as? NSNumber)?.intValue
-    }
-    input = count("prompt_tokens")
-    cached =
-      count("prompt_tokens_details", "cached_tokens") ?? count("prompt_cache_hit_tokens")
-      ?? count("cached_tokens") ?? count("num_cached_tokens") ?? count("cache_read_input_tokens")
-    cacheWrite =
-      count("prompt_tokens_details", "cache_write_tokens") ?? count("cache_creation_input_tokens")
-    reasoning =
-      count("completion_tokens_details", "reasoning_tokens") ?? count("reasoning_tokens")
-    output = count("completion_tokens")
-    // Reasoning that is counted beside the completion is output all the same.
-    if let input, let told = output, let reasoning, reasoning > 0,
-      count("total_tokens") == input + told + reasoning
-    {
-      output = told + reasoning
-    }
-  }
+  func object(_ name: String) -> [String: Any] { self[name] as? [String: Any] ?? [:] }
+  func list(_ name: String) -> [[String: Any]] { self[name] as? [[String: Any]] ?? [] }
+  func text(_ name: String) -> String { self[name] as? String ?? "" }
 }

@@ -1,5 +1,7 @@
 import Foundation
-import Sluice
+@testable import SluiceCore
+import SluiceSupport
+import Testing
 
 /// A folder of recorded exchanges with the result that is expected of each.
 struct WireSet {
@@ -7,14 +9,18 @@ struct WireSet {
   struct Exchange {
     var name: String
     var vendor: String
+    var api: WireAPI
     var status: Int
     var isStream: Bool
     var headers: [HTTPHeader]
     var body: [UInt8]
     var expected: JSONValue
+
+    /// True for an exchange that gave no answer, whatever its status.
+    var isError: Bool { status != 200 || expected["error"] != nil }
   }
 
-  /// The chat exchanges, in the order of the index.
+  /// The exchanges through APIs that Sluice asks models through, in the order of the index.
   private(set) var exchanges: [Exchange] = []
   /// The files that are not checked, each with the reason.
   private(set) var skipped: [(file: String, reason: String)] = []
@@ -47,8 +53,9 @@ struct WireSet {
         continue
       }
       files.insert(file)
-      guard entry["api"] == "chat" else {
-        skipped.append((name, "Sluice does not speak the API '\(entry["api"]?.string ?? "")' yet"))
+      let apiName = entry["api"]?.string ?? ""
+      guard let api = WireAPI(rawValue: apiName) else {
+        skipped.append((name, "Sluice does not ask models through the API '\(apiName)'"))
         continue
       }
       let response = recorded[name]?["response"]
@@ -65,6 +72,7 @@ struct WireSet {
         Exchange(
           name: name,
           vendor: entry["vendor"]?.string ?? "",
+          api: api,
           status: status,
           isStream: entry["stream"] == true,
           headers: (response?["headers"]?.object?.members ?? []).flatMap { header in
@@ -89,4 +97,52 @@ struct WireSet {
     }
     return "\(file)#\(interaction)"
   }
+
+  // MARK: The two sets
+
+  /// The folder with exchanges of our own.
+  static let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/wire").path
+
+  /// The set that `SLUICE_WIRE_DIR` names, else our own; all tests share it, as it is large.
+  static let shared = Result {
+    let named = ProcessInfo.processInfo.environment["SLUICE_WIRE_DIR"] ?? ""
+    return try WireSet(folder: named.isEmpty ? own : named)
+  }
+
+  /// The streams with an answer, of the shared set and our own.
+  static func streams(_ api: WireAPI) throws -> [Exchange] {
+    let all = try shared.get().exchanges
+    let more = try WireSet(folder: own).exchanges
+    var names: Set<String> = []
+    return (all + more).filter {
+      $0.api == api && $0.isStream && !$0.isError && names.insert($0.name).inserted
+    }
+  }
+}
+
+/// The APIs under the names of the set's index.
+enum WireAPI: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case chat, responses, messages, generateContent
+  case ollama = "ollama-native"
+
+  var model: ModelAPI {
+    switch self {
+    case .chat: .chatCompletions
+    case .responses: .responses
+    case .messages: .messages(ModelAPI.MessagesVersion())
+    case .generateContent: .generateContent
+    case .ollama: .ollamaChat
+    }
+  }
+
+  /// True where the arguments of a call come as an object and not as a text.
+  var hasArgumentObjects: Bool {
+    switch self {
+    case .chat, .responses: false
+    case .messages, .generateContent, .ollama: true
+    }
+  }
+
+  var testDescription: String { rawValue }
 }

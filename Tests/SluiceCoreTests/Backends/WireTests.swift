@@ -8,16 +8,7 @@ import Testing
 /// `Fixtures/wire`.
 @Suite("WireTests")
 struct WireTests {
-  private static let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures/wire").path
-
-  /// The set, which all tests share: it is large.
-  private static let shared = Result {
-    let named = ProcessInfo.processInfo.environment["SLUICE_WIRE_DIR"] ?? ""
-    return try WireSet(folder: named.isEmpty ? own : named)
-  }
-
-  private func set() throws -> WireSet { try Self.shared.get() }
+  private func set() throws -> WireSet { try WireSet.shared.get() }
 
   private func report(_ check: WireCheck, _ what: String) {
     print("WireTests: \(what): \(check.counts.isEmpty ? "none" : check.summary)")
@@ -31,43 +22,50 @@ struct WireTests {
     for (name, reason) in set.skipped { print("WireTests: skipped \(name): \(reason)") }
     print("WireTests: \(set.exchanges.count) exchanges to check, \(set.skipped.count) skipped")
     for (name, reason) in set.unreadable { Issue.record("\(name) \(reason)") }
-    #expect(!set.exchanges.isEmpty, "the folder holds no chat completion")
+    #expect(!set.exchanges.isEmpty, "the folder holds no exchange")
   }
 
   private static func check(_ exchanges: [WireSet.Exchange]) -> WireCheck {
     var check = WireCheck()
     check.check(exchanges.filter { $0.status == 200 }, as: kind) { exchange in
-      if exchange.expected["error"] != nil {
+      let reading = WireReading(exchange.body, exchange.api)
+      // A refusal is an answer, whatever the vendor calls it.
+      if (exchange.isError || reading.unfinished != nil) && !reading.isFiltered {
         do throws(BackendError) {
-          _ = try WireCheck.response(exchange.body)
+          _ = try WireCheck.response(exchange.body, exchange.api)
           return ["gave an answer in spite of its error"]
         } catch {
-          return WireCheck.differences(error, exchange)
+          return reading.unfinished.map { word in
+            error.canRetry && error.message.hasSuffix("it is '\(word)'") ? [] : [error.message]
+          } ?? WireCheck.differences(error, exchange)
         }
       }
-      let reading = WireReading(exchange.body)
-      let response = try WireCheck.response(exchange.body)
-      return WireCheck.differences(reading, exchange) + WireCheck.differences(response, reading)
+      let response = try WireCheck.response(exchange.body, exchange.api)
+      return WireCheck.differences(response, reading, exchange.api)
+        + (exchange.isError ? [] : WireCheck.differences(reading, exchange))
         + WireCheck.differences(response, exchange)
     }
     return check
   }
 
   private static func kind(_ exchange: WireSet.Exchange) -> String {
-    if exchange.expected["error"] != nil { return "errors inside of a 200" }
+    if exchange.isError { return "errors inside of a 200" }
     return exchange.isStream ? "streams" : "whole answers"
   }
 
-  @Test("Real chat completions, whole and streamed, are read as the vendors' clients read them")
-  func chatCompletions() throws {
-    report(Self.check(try set().exchanges), "chat completions")
+  @Test(
+    "Real answers, whole and streamed, are read as the vendors' clients read them",
+    arguments: WireAPI.allCases
+  )
+  func answers(_ api: WireAPI) throws {
+    report(Self.check(try set().exchanges.filter { $0.api == api }), api.rawValue)
   }
 
   @Test("Real errors are passed on in the servers' words, and their kinds are told apart")
-  func chatErrors() throws {
+  func errors() throws {
     var check = WireCheck()
-    check.check(try set().exchanges.filter { $0.status >= 400 }, as: { "with \($0.status)" }) {
-      exchange in
+    let refused = try set().exchanges.filter { $0.status >= 400 }
+    check.check(refused, as: { "of \($0.api.rawValue) with \($0.status)" }) { exchange in
       WireCheck.differences(
         ServerFault.refused(
           status: exchange.status,
@@ -81,38 +79,55 @@ struct WireTests {
     report(check, "refused requests")
   }
 
-  @Test("A stream is read the same wherever it is cut on its way")
-  func cutStreams() throws {
+  @Test("A stream of Responses numbers its events without a gap, and its pieces make its text")
+  func numbers() throws {
+    var check = WireCheck()
+    check.check(try WireSet.streams(.responses), as: { _ in "streams" }) { exchange in
+      var reader = ResponsesReading()
+      for event in WireReading.events(exchange.body) where reader.take(event, isWhole: false) {
+        break
+      }
+      var differences: [String] = []
+      if reader.numbers != Array(reader.numbers.indices) {
+        differences.append("the numbers are \(reader.numbers)")
+      }
+      if reader.deltas != reader.reading.text {
+        differences.append("the pieces make \(reader.deltas)")
+      }
+      return differences
+    }
+    report(check, "numbers of events")
+  }
+
+  @Test("A stream is read the same wherever it is cut on its way", arguments: WireAPI.allCases)
+  func cutStreams(_ api: WireAPI) throws {
     // The shortest ones, since each is read as often as it has bytes.
-    let streams = try streams().sorted { $0.body.count < $1.body.count }.prefix(8)
+    let streams = try WireSet.streams(api).sorted { $0.body.count < $1.body.count }
+      .prefix(api == .chat ? 8 : 3)
     var check = WireCheck()
     check.check(Array(streams), as: { _ in "streams, cut at every byte" }) { exchange in
-      var whole = try WireCheck.response(exchange.body)
+      var whole = try WireCheck.response(exchange.body, api)
       whole.timings = ResponseTimings()
-      for cut in 1..<exchange.body.count {
-        var read = try WireCheck.response(exchange.body, cutAt: cut)
+      // Of a long body 1,000 places are enough.
+      for cut in stride(from: 1, to: exchange.body.count, by: 1 + exchange.body.count / 1_000) {
+        var read = try WireCheck.response(exchange.body, api, cutAt: cut)
         read.timings = ResponseTimings()
         if read != whole { return ["is read otherwise when it is cut at \(cut)"] }
       }
       return []
     }
-    report(check, "pieces")
+    report(check, "\(api.rawValue) in pieces")
   }
 
-  private func streams() throws -> [WireSet.Exchange] {
-    try set().exchanges.filter {
-      $0.isStream && $0.status == 200 && $0.expected["error"] == nil
-    }
-  }
-
-  /// The ends of a stream's events.
+  /// The ends of a stream's events, of any framing.
   ///
   /// Of a long body the first and the last ones and some between: each is read from its start again.
   private func boundaries(_ body: [UInt8]) -> [Int] {
     let feed = UInt8(ascii: "\n")
+    let hasBlankLines = !"{[".utf8.contains(body.first { $0 > 0x20 } ?? 0)
     let all = (1...body.count).filter { end in
       guard end > 1, body[end - 1] == feed else { return false }
-      return body[end - 2] == feed
+      return !hasBlankLines || body[end - 2] == feed
         || body[..<end].suffix(4).elementsEqual("\r\n\r\n".utf8)
     }
     return all.enumerated().filter { index, _ in
@@ -122,41 +137,42 @@ struct WireTests {
 
   @Test(
     "A stream that breaks off is no answer unless its ending came, closed with [DONE] or not",
-    arguments: ["", "data: [DONE]\n\n", "data: [DONE] \r\n\r\n", "data: [DONE]"]
+    arguments: WireAPI.allCases,
+    ["", "data: [DONE]\n\n", "data: [DONE] \r\n\r\n", "data: [DONE]"]
   )
-  func brokenStreams(close: String) throws {
+  func brokenStreams(_ api: WireAPI, close: String) throws {
     var check = WireCheck()
     var (kept, broken) = (0, 0)
-    check.check(try streams(), as: { _ in "streams, cut after events" }) { exchange in
+    check.check(try WireSet.streams(api), as: { _ in "streams, cut after events" }) { exchange in
       var differences: [String] = []
       for end in [0] + boundaries(exchange.body) {
-        let body = exchange.body.prefix(end) + close.utf8
-        let reading = WireReading(Array(body))
+        let body = Array(exchange.body.prefix(end) + close.utf8)
+        let reading = WireReading(body, api)
         do throws(BackendError) {
-          let response = try WireCheck.response(Array(body))
+          let response = try WireCheck.response(body, api)
           kept += 1
-          if reading.ending.isEmpty {
+          if !reading.hasEnded {
             differences.append("cut at \(end): gave an answer whose ending never came")
           }
-          differences += WireCheck.differences(response, reading).map { "cut at \(end): \($0)" }
+          differences += WireCheck.differences(response, reading, api).map {
+            "cut at \(end): \($0)"
+          }
         } catch {
           broken += 1
-          if !reading.ending.isEmpty { differences.append("cut at \(end): \(error.message)") }
+          if reading.hasEnded { differences.append("cut at \(end): \(error.message)") }
           if !error.canRetry { differences.append("cut at \(end): would not be asked again") }
         }
       }
       return differences
     }
-    report(check, "broken streams: \(broken) without an answer, \(kept) with one")
+    report(check, "\(api.rawValue), broken: \(broken) without an answer, \(kept) with one")
   }
 
   // MARK: The check itself
 
   @Test("The check goes on after a difference and after an error, and names each")
   func goesOn() throws {
-    var exchanges = try WireSet(folder: Self.own).exchanges.filter {
-      $0.status == 200 && $0.expected["error"] == nil
-    }
+    var exchanges = try WireSet(folder: WireSet.own).exchanges.filter { !$0.isError }
     #expect(Self.check(exchanges).differences == [])
     let count = exchanges.count
     try #require(count > 3)
@@ -183,13 +199,13 @@ struct WireTests {
       {"name":"f","arguments":"{}"}}]},"finish_reason":"stop"}],\
       "usage":{"prompt_tokens":1,"completion_tokens":2}}
       """
-    let reading = WireReading(Array(body.utf8))
-    let response = try WireCheck.response(Array(body.utf8))
-    #expect(WireCheck.differences(response, reading) == [])
+    let reading = WireReading(Array(body.utf8), .chat)
+    let response = try WireCheck.response(Array(body.utf8), .chat)
+    #expect(WireCheck.differences(response, reading, .chat) == [])
     func differences(_ edit: (inout ModelResponse) -> Void) -> [String] {
       var edited = response
       edit(&edited)
-      return WireCheck.differences(edited, reading)
+      return WireCheck.differences(edited, reading, .chat)
     }
     #expect(
       differences { $0.text = text + "c" } == ["text: found \(text)c, expected \(text)b"]
@@ -200,5 +216,37 @@ struct WireTests {
     #expect(differences { $0.finishReason = "length" }.count == 2)
     #expect(differences { $0.usage = nil }.count == 2)
     #expect(differences { $0.usage?.cacheWrite = 0 }.count == 1)
+  }
+
+  @Test("Of every API each part of an answer is compared", arguments: WireAPI.allCases)
+  func parts(_ api: WireAPI) throws {
+    let exchanges = try WireSet(folder: WireSet.own).exchanges.filter {
+      $0.api == api && !$0.isError && WireReading($0.body, api).unfinished == nil
+    }
+    try #require(exchanges.count > 2)
+    for exchange in exchanges {
+      let reading = WireReading(exchange.body, api)
+      let response = try WireCheck.response(exchange.body, api)
+      func differences(_ edit: (inout ModelResponse) -> Void) -> Int {
+        var edited = response
+        edit(&edited)
+        return WireCheck.differences(edited, reading, api).count
+      }
+      #expect(differences { _ in } == 0, "\(exchange.name)")
+      #expect(differences { $0.text = ($0.text ?? "") + "c" } == 1, "\(exchange.name)")
+      #expect(differences { $0.refusal = ($0.refusal ?? "") + "c" } == 1, "\(exchange.name)")
+      #expect(differences { $0.finishReason = "other" } >= 1, "\(exchange.name)")
+      #expect(differences { $0.ownEnding = .paused } == 1, "\(exchange.name)")
+      let call = ToolCall(id: "1", name: "f", arguments: "{}")
+      #expect(differences { $0.toolCalls.append(call) } == 1, "\(exchange.name)")
+      let usage = response.usage ?? TokenUsage()
+      for count in [
+        \TokenUsage.input, \.cachedInput, \.cacheWrite, \.output, \.reasoning,
+      ] as [WritableKeyPath<TokenUsage, Int?>] {
+        var other = usage
+        other[keyPath: count] = (usage[keyPath: count] ?? 0) + 1
+        #expect(differences { $0.usage = other } == 1, "\(exchange.name)")
+      }
+    }
   }
 }

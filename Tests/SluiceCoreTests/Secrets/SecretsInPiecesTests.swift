@@ -47,7 +47,11 @@ struct SecretsInPiecesTests {
       Framing("comments between") { $0.map { "data: \($0)\n: still here\n\n" }.joined() },
       Framing("no end") { $0.map { "data: \($0)" }.joined(separator: "\n\n") },
       Framing("JSON in a row") { $0.joined(separator: "\n") + "\n" },
+      Framing("JSON lines that end as on Windows") { $0.joined(separator: "\r\n") + "\r\n" },
+      Framing("JSON lines after a byte order mark") { "\u{FEFF}" + $0.joined(separator: "\n") },
+      Framing("JSON lines with blank ones between") { "\n" + $0.joined(separator: "\n\n \n") },
       Framing("a list") { "[" + $0.joined(separator: ",\n") + "]" },
+      Framing("a list that comes in pieces") { "[" + $0.joined(separator: "\r\n,\r\n") + "\n]\n" },
     ]
   }
 
@@ -126,6 +130,41 @@ struct SecretsInPiecesTests {
       Shape("parts of JSON", "delta.partial_json") {
         #"{"type":"content_block_delta","index":\#(0 * $0),"delta":{"partial_json":"\#($1)"}}"#
       },
+      Shape(
+        "blocks that begin with text",
+        piece: { event in
+          event.value(at: "delta.text")?.string ?? event.value(at: "content_block.text")?.string
+        }
+      ) { place, text in
+        place == 1
+          ? #"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"\#(text)"}}"#
+          : #"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\#(text)"}}"#
+      },
+      Shape("parts of JSON of the second block", "delta.partial_json") {
+        #"{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"\#($1)"},"n":\#($0)}"#
+      },
+      Shape("thoughts in blocks", "delta.thinking") {
+        #"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"\#($1)"},"n":\#($0)}"#
+      },
+      Shape("arguments of responses", "delta") {
+        #"{"type":"response.function_call_arguments.delta","item_id":"fc_1","output_index":1,"sequence_number":\#($0),"delta":"\#($1)"}"#
+      },
+      Shape("refusals of responses", "delta") {
+        #"{"type":"response.refusal.delta","output_index":0,"content_index":0,"sequence_number":\#($0),"delta":"\#($1)"}"#
+      },
+      Shape(
+        "candidates after thoughts",
+        piece: { event in
+          event.value(at: "candidates.0.content.parts")?.array?.last?["text"]?.string
+        }
+      ) { place, text in
+        let thought = place == 0 ? #"{"text":"They ask.","thought":true},"# : ""
+        return
+          #"{"candidates":[{"content":{"parts":[\#(thought){"text":"\#(text)"}],"role":"model"},"index":0}]}"#
+      },
+      Shape("thoughts in messages", "message.thinking") {
+        #"{"model":"m","message":{"role":"assistant","content":"","thinking":"\#($1)"},"done":false,"n":\#($0)}"#
+      },
       Shape("candidates", "candidates.0.content.parts.0.text") {
         #"{"candidates":[{"content":{"parts":[{"text":"\#($1)"}],"role":"model"}}]}"#
       },
@@ -155,7 +194,9 @@ struct SecretsInPiecesTests {
       if let list = try? JSONReader.value(body), case .array(let elements) = list {
         values = elements
       } else {
-        values = body.split(separator: 0x0A).compactMap { try? JSONReader.value(Array($0)) }
+        values = body.withoutByteOrderMark.split(separator: 0x0A).compactMap {
+          try? JSONReader.value(Array($0))
+        }
       }
     }
     return values.compactMap(shape.piece).joined()

@@ -52,6 +52,25 @@ extension PriceList {
     }
   }
 
+  /// The name under which the list prices the model of an answer.
+  ///
+  /// Vendors answer to the name of a model with that of its dated version: both are one model. A dated
+  /// version that was not asked by the plain name may have another price.
+  ///
+  /// - Parameters:
+  ///   - answered: The name that the server says; nil where it says none.
+  ///   - asked: The name that was asked.
+  /// - Returns: The name of the answer, or the one that was asked.
+  package func name(of answered: String?, asking asked: String) -> String {
+    guard let answered else { return asked }
+    guard prices[answered] == nil, prices[asked] != nil, answered.hasPrefix("\(asked)-") else {
+      return answered
+    }
+    let version = answered.dropFirst(asked.count + 1)
+    let isDate = version.allSatisfy { "0123456789-".contains($0) }
+    return isDate && version.count { $0 != "-" } == 8 ? asked : answered
+  }
+
   /// Prices the tokens of an answer.
   ///
   /// - Parameters:
@@ -61,7 +80,7 @@ extension PriceList {
   package func pricing(of response: ModelResponse, asking model: String) -> Pricing {
     pricing(
       of: response.usage,
-      model: response.provenance.model ?? model,
+      model: name(of: response.provenance.model, asking: model),
       tier: response.pricedTier
     )
   }

@@ -102,7 +102,8 @@ struct KeptTrials {
       provenance.hasMeaninglessTimes = plan.backends[backend].hasMeaninglessTimes
       facts.output?.source = origins.origin(AnswerOrigin(provenance))
       // At the prices of today, as all others of the run.
-      let model = output.provenance.model ?? plan.backends[backend].model ?? ""
+      let asked = plan.backends[backend].model ?? ""
+      let model = plan.prices.name(of: output.provenance.model, asking: asked)
       facts.output?.price(
         plan.prices.pricing(of: output.usage, model: model, tier: output.pricedTier)
       )

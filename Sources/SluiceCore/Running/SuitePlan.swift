@@ -340,7 +340,10 @@ extension SuitePlan {
     guard let source = trial.source else { return trial }
     let pricing = prices.pricing(
       of: trial.usage,
-      model: source.provenance.model ?? "",
+      model: prices.name(
+        of: source.provenance.model,
+        asking: backends.first { $0.name == trial.backend }?.model ?? ""
+      ),
       tier: trial.pricedTier
     )
     // Most trials of a baseline have no price: a copy of each would take as much room again.

@@ -173,7 +173,8 @@ package struct TrialJudge: Sendable {
     }
     let outcome = isDecided ? Self.outcome(scores) : .unjudged
     let source = origins.origin(response.origin)
-    let model = source.provenance.model ?? plan.backends[slot.backend].model ?? ""
+    let asked = plan.backends[slot.backend].model ?? ""
+    let model = plan.prices.name(of: source.provenance.model, asking: asked)
     let pricing =
       source.hasPrice
       ? plan.prices.pricing(of: response.usage, model: model, tier: response.pricedTier) : nil

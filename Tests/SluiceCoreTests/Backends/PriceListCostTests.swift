@@ -182,6 +182,19 @@ struct PriceListCostTests {
     #expect(pricing.cost == nil)
   }
 
+  @Test(
+    "The dated version of the model that was asked has its price, and no other name does",
+    arguments: [
+      ("plain", "plain-20251001", "plain"), ("plain", "plain-2025-10-01", "plain"),
+      ("plain", nil, "plain"), ("other", "plain-20251001", "plain-20251001"),
+      ("plain", "plain-mini", "plain-mini"), ("plain", "plain-2", "plain-2"),
+      ("unlisted", "unlisted-20251001", "unlisted-20251001"), ("plain", "tiers", "tiers"),
+    ] as [(String, String?, String)]
+  )
+  func datedVersions(asked: String, answered: String?, name: String) {
+    #expect(prices.name(of: answered, asking: asked) == name)
+  }
+
   @Test("Answers of a batch service and those of the tier 'batch' have batch prices")
   func batches() {
     var response = ModelResponse(

@@ -28,6 +28,7 @@ protocol AnswerParser {
   /// Returns the answer of a stream that has ended.
   ///
   /// - Parameter isClosed: True when the server said that nothing more comes.
+  /// - Returns: The answer.
   /// - Throws: ``BackendError`` when the stream ended before its answer did: a part of a text is no
   ///   answer.
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft

@@ -141,6 +141,7 @@ package enum ModelAPI: Hashable, Sendable {
   /// The names in the requests of a protocol.
   ///
   /// - Parameter name: The protocol's name in requests and recordings.
+  /// - Returns: The names; those of chat completions for a protocol that is not a vendor's.
   package static func messageNames(in name: String) -> MessageNames {
     switch ModelAPI(name: name) {
     case .responses: MessageNames(list: "input")

@@ -62,6 +62,7 @@ package struct ServerAccess: Hashable, Sendable {
   /// - Parameters:
   ///   - path: The place below it.
   ///   - more: What follows beside the server's own query.
+  /// - Returns: The address.
   package func address(_ path: String = "", query more: [HTTPHeader] = []) -> String {
     let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var address = parts[0]

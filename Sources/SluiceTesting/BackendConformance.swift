@@ -241,10 +241,12 @@ public struct BackendConformance: Sendable {
   private func asking(_ text: String) -> ModelRequest {
     var request = request
     guard var body = request.body.object else { return request }
-    if case .array(var messages)? = body["messages"], var last = messages.last?.object {
-      last["content"] = .string(text)
+    let names = ModelAPI.messageNames(in: request.api)
+    if case .array(var messages)? = body[names.list], var last = messages.last?.object {
+      let isInParts = last[names.content]?.array != nil
+      last[names.content] = isInParts ? [["text": .string(text)]] : .string(text)
       messages[messages.count - 1] = .object(last)
-      body["messages"] = .array(messages)
+      body[names.list] = .array(messages)
     }
     if var input = body["input"]?.object {
       for member in input.members where member.value.string != nil {

@@ -24,13 +24,11 @@ struct BackendConformanceTests {
   private struct Network: HTTPClient {
     var world: BackendConformance.World
     var isStreamed: Bool
-    /// The body of a whole answer, and the events of a streamed one.
+    /// The body of a whole answer, and that of a streamed one, up to its middle or to its end.
     var whole: @Sendable (String) -> JSONValue
-    var pieces: @Sendable (String) -> [String]
+    var stream: @Sendable (_ text: String, _ isBroken: Bool) -> String
     /// The text that a request is about.
     var message: @Sendable (JSONValue) -> String?
-    /// The events after the last piece.
-    var end = ["[DONE]"]
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
       switch world {
@@ -66,10 +64,7 @@ struct BackendConformanceTests {
       if !isStreamed {
         return HTTPResponse(status: 200, body: JSONWriter.line(whole(text)), timings: timings)
       }
-      let middle = text.index(text.startIndex, offsetBy: text.count / 2)
-      var events = pieces(String(text[..<middle]))
-      if !isBroken { events += pieces(String(text[middle...])) + end }
-      let body = Array(events.map { "data: \($0)\n\n" }.joined().utf8)
+      let body = Array(stream(text, isBroken).utf8)
       return HTTPResponse(
         status: 200,
         body: body,
@@ -113,9 +108,17 @@ struct BackendConformanceTests {
     .report()
   }
 
-  @Test("The backend of OpenAI's chat completions keeps every rule", arguments: [false, true])
-  func chat(isStreamed: Bool) async throws {
-    let endpoint = ModelEndpoint(server: Self.server, model: "m-1", isStreamed: isStreamed)
+  @Test(
+    "The backend of every vendor's API keeps every rule",
+    arguments: VendorServer.all,
+    [false, true]
+  )
+  func vendors(_ server: VendorServer, isStreamed: Bool) async throws {
+    let endpoint = server.endpoint(
+      Self.server.url,
+      isStreamed: isStreamed,
+      key: ServerAccess.KeyReference(variable: "APP_KEY", header: server.api.keyHeader)
+    )
     let request = try endpoint.request(
       for: RenderedPrompt(messages: [ChatMessage(role: .user, text: "Where?")]),
       backend: "conformance"
@@ -124,14 +127,15 @@ struct BackendConformanceTests {
       Network(
         world: world,
         isStreamed: isStreamed,
-        whole: { text in
-          ["choices": [["message": ["content": .string(text)], "finish_reason": "stop"]]]
+        whole: { server.whole($0) },
+        stream: { text, isBroken in
+          let middle = text.index(text.startIndex, offsetBy: text.count / 2)
+          let pieces = [String(text[..<middle]), String(text[middle...])]
+          return server.framed(
+            isBroken ? server.start + [server.piece(pieces[0])] : server.events(pieces)
+          )
         },
-        pieces: { text in
-          [JSONValue.object(["choices": [["delta": ["content": .string(text)]]]]).jsonText]
-        },
-        message: { $0["messages"]?.array?.last?["content"]?.string },
-        end: [#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#, "[DONE]"]
+        message: { server.message(in: $0) }
       )
     }
     #expect(report.description == Self.allKept)
@@ -163,7 +167,13 @@ struct BackendConformanceTests {
         world: world,
         isStreamed: isStreamed,
         whole: { ["content": .string($0)] },
-        pieces: { [JSONValue.object(["content": .string($0)]).jsonText] },
+        stream: { text, isBroken in
+          let middle = text.index(text.startIndex, offsetBy: text.count / 2)
+          let events = [text[..<middle], text[middle...]].prefix(isBroken ? 1 : 2).map { piece in
+            JSONValue.object(["content": .string(String(piece))]).jsonText
+          }
+          return (events + (isBroken ? [] : ["[DONE]"])).map { "data: \($0)\n\n" }.joined()
+        },
         message: { $0["message"]?.string }
       )
     }

@@ -185,13 +185,20 @@ struct VendorAnswerTests {
     ),
     (.responses, #"{"id":"r"}"#, .brokenAnswer, true, "the server's answer holds no output"),
     (
-      .responses, "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"Oops.\"}\n\n",
+      .responses,
+      "event: error\ndata: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"Oops.\"}\n\n",
       .serverError, true, "the server answered 200 with an error: Oops."
     ),
     (
       .responses,
       "data: {\"type\":\"error\",\"error\":{\"code\":\"invalid_prompt\",\"message\":\"Odd.\"}}\n\n",
       .invalidRequest, false, "the server answered 200 with an error: Odd."
+    ),
+    (
+      .responses,
+      "data: {\"type\":\"response.output_text.delta\",\"delta\":\"Lis\"}\n\n"
+        + "data: {\"type\":\"response.failed\",\"response\":{\"id\":\"r\"}}\n\n",
+      .serverError, true, "the server gave up the answer, and does not say why"
     ),
     (
       .messages(.init()),
@@ -203,7 +210,8 @@ struct VendorAnswerTests {
       "the server's answer holds no content"
     ),
     (
-      .messages(.init()), "data: {\"type\":\"message_start\",\"message\":{}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
+      .messages(.init()),
+      "data: {\"type\":\"message_start\",\"message\":{}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
       .brokenAnswer, true,
       "the server's stream ended without a 'stop_reason', so the answer may be cut off"
     ),
@@ -214,7 +222,8 @@ struct VendorAnswerTests {
       .brokenAnswer, true, "the server's stream broke off before the answer's end"
     ),
     (
-      .generateContent, #"[{"candidates":[{"content":{"parts":[{"text":"Lis"}]}}]}]"#, .brokenAnswer,
+      .generateContent, #"[{"candidates":[{"content":{"parts":[{"text":"Lis"}]}}]}]"#,
+      .brokenAnswer,
       true, "the server's stream broke off before the answer's end"
     ),
     (
@@ -222,7 +231,8 @@ struct VendorAnswerTests {
       "the server's stream broke off before the answer's end"
     ),
     (
-      .ollamaChat, "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
+      .ollamaChat,
+      "{\"message\":{\"content\":\"Lis\"},\"done\":false}\n{\"error\":\"out of memory\"}\n",
       .brokenAnswer, true, "the server answered 200 with an error: out of memory"
     ),
   ]
@@ -241,7 +251,8 @@ struct VendorAnswerTests {
     #expect(error?.message == message)
   }
 
-  private static let end = #"{"type":"response.completed","sequence_number":4,"response":"#
+  private static let end =
+    #"{"type":"response.completed","sequence_number":4,"response":"#
     + #"{"status":"completed","output":[]}}"#
 
   @Test("A gap in the numbers of a Responses stream is a lost event, and the answer broken")
@@ -280,6 +291,48 @@ struct VendorAnswerTests {
     )
     #expect(response.text == "Lisbon.")
     #expect(response.timings.firstText == 7)
+  }
+
+  @Test("The last event of a Responses stream says how it ended where the response does not")
+  func lastState() throws {
+    func read(_ type: String, _ status: String) throws -> ModelResponse {
+      try Self.read(
+        #"data: {"type":"response.output_text.delta","delta":"Lis"}"# + "\n\n"
+          + #"data: {"type":"response.\#(type)","response":{"id":"r"\#(status)}}"# + "\n\n",
+        .responses
+      )
+    }
+    for status in ["", #","status":"completed""#, #","status":"in_progress""#] {
+      let response = try read("incomplete", status)
+      #expect(response.finishReason == "incomplete")
+      #expect(response.ending == .cutOff)
+      #expect(response.text == "Lis")
+    }
+    #expect(try read("completed", "").ending == .done)
+    #expect(try read("completed", #","status":"incomplete""#).ending == .cutOff)
+  }
+
+  @Test("An answer of Ollama's /api/generate is read like one of its chat")
+  func generated() throws {
+    let first = #"{"model":"m-1","response":"Lis","thinking":"Hm","done":false}"#
+    let last = #"{"model":"m-1","response":"bon.","done":true,"done_reason":"stop"}"#
+    // Also after a byte order mark, and with the ends of lines of Windows.
+    let response = try Self.read("\u{FEFF}\(first)\r\n\r\n\(last)\r\n", .ollamaChat)
+    #expect(response.text == "Lisbon.")
+    #expect(response.reasoning == "Hm")
+    #expect(response.ending == .done)
+    #expect(try Self.read(last, .ollamaChat).text == "bon.")
+  }
+
+  @Test("Responses may hold a plain text for content, and an object for arguments")
+  func looseItems() throws {
+    let response = try Self.read(
+      #"{"status":"completed","output":[{"type":"message","content":"Lisbon."},"#
+        + #"{"type":"function_call","call_id":"c","name":"find","arguments":{"day":1}}]}"#,
+      .responses
+    )
+    #expect(response.text == "Lisbon.")
+    #expect(response.toolCalls == [ToolCall(id: "c", name: "find", arguments: #"{"day":1}"#)])
   }
 
   @Test("The counts of a Messages stream overwrite each other and are not added")
@@ -333,7 +386,8 @@ struct VendorAnswerTests {
 
   @Test("A model of Ollama that answered on another server says so in its name")
   func remoteModel() throws {
-    let body = #"{"model":"big:cloud","remote_model":"big","remote_host":"https://ollama.com:443","#
+    let body =
+      #"{"model":"big:cloud","remote_model":"big","remote_host":"https://ollama.com:443","#
       + #""message":{"content":"A"},"done":true,"done_reason":"stop"}"#
     #expect(try Self.read(body, .ollamaChat).provenance.model == "big@https://ollama.com:443")
   }

@@ -65,7 +65,7 @@ enum AnswerReader {
       } catch {
         throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
       }
-      if case .array(let events) = json {
+      if case .array(let events) = json, !events.isEmpty {
         // Gemini without `alt=sse` sends a list of what are events otherwise.
         for event in events where try parser.take(event, named: nil, at: nil) { break }
         draft = try parser.streamed(isClosed: true)

@@ -177,7 +177,7 @@ package struct VendorServer: Sendable, CustomStringConvertible {
   ///   - status: The status, which some repeat in the body.
   ///   - message: The message.
   ///   - isEvent: True for an event of a stream.
-  /// - Returns: The error's body.
+  /// - Returns: The body or the event.
   package func error(_ status: Int, _ message: String, isEvent: Bool = false) -> JSONValue {
     let isLimit = status == 429
     switch api {

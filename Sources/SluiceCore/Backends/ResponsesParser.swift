@@ -7,6 +7,8 @@ struct ResponsesParser: AnswerParser {
   private var model: String?
   /// The whole response, as the last event has it.
   private var response: JSONValue?
+  /// The state that the last event's type names.
+  private var lastState: String?
   private var sequence: Sequence = .unknown
   private var hasEvent = false
   private var clock = TextClock()
@@ -49,7 +51,9 @@ struct ResponsesParser: AnswerParser {
   private func draft(_ response: JSONValue, output: [JSONValue]?) throws(BackendError)
     -> AnswerDraft
   {
-    let state = Ending.word(in: response["status"])
+    var state = Ending.word(in: response["status"])
+    // Some servers leave the status out, or as it was before the end.
+    if let lastState, state == nil || lastState != "completed" { state = lastState }
     if state == "failed", let refusal = refused(response["error"]) {
       return draft(response, [], ending: refusal)
     }
@@ -151,6 +155,7 @@ struct ResponsesParser: AnswerParser {
       edit(event) { $0.arguments += event["delta"]?.string ?? "" }
     case "response.completed", "response.incomplete", "response.failed":
       response = event["response"]
+      lastState = String(type.dropFirst("response.".count))
       return true
     default:
       if let error = ServerFault.inside(event, status: status, hiding: secret) { throw error }

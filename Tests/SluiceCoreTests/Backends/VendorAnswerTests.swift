@@ -195,6 +195,12 @@ struct VendorAnswerTests {
       .invalidRequest, false, "the server answered 200 with an error: Odd."
     ),
     (
+      .responses,
+      "data: {\"type\":\"response.output_text.delta\",\"delta\":\"Lis\"}\n\n"
+        + "data: {\"type\":\"response.failed\",\"response\":{\"id\":\"r\"}}\n\n",
+      .serverError, true, "the server gave up the answer, and does not say why"
+    ),
+    (
       .messages(.init()),
       "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Busy.\"}}\n\n",
       .serverError, true, "the server answered 200 with an error: Busy."
@@ -285,6 +291,48 @@ struct VendorAnswerTests {
     )
     #expect(response.text == "Lisbon.")
     #expect(response.timings.firstText == 7)
+  }
+
+  @Test("The last event of a Responses stream says how it ended where the response does not")
+  func lastState() throws {
+    func read(_ type: String, _ status: String) throws -> ModelResponse {
+      try Self.read(
+        #"data: {"type":"response.output_text.delta","delta":"Lis"}"# + "\n\n"
+          + #"data: {"type":"response.\#(type)","response":{"id":"r"\#(status)}}"# + "\n\n",
+        .responses
+      )
+    }
+    for status in ["", #","status":"completed""#, #","status":"in_progress""#] {
+      let response = try read("incomplete", status)
+      #expect(response.finishReason == "incomplete")
+      #expect(response.ending == .cutOff)
+      #expect(response.text == "Lis")
+    }
+    #expect(try read("completed", "").ending == .done)
+    #expect(try read("completed", #","status":"incomplete""#).ending == .cutOff)
+  }
+
+  @Test("An answer of Ollama's /api/generate is read like one of its chat")
+  func generated() throws {
+    let first = #"{"model":"m-1","response":"Lis","thinking":"Hm","done":false}"#
+    let last = #"{"model":"m-1","response":"bon.","done":true,"done_reason":"stop"}"#
+    // Also after a byte order mark, and with the ends of lines of Windows.
+    let response = try Self.read("\u{FEFF}\(first)\r\n\r\n\(last)\r\n", .ollamaChat)
+    #expect(response.text == "Lisbon.")
+    #expect(response.reasoning == "Hm")
+    #expect(response.ending == .done)
+    #expect(try Self.read(last, .ollamaChat).text == "bon.")
+  }
+
+  @Test("Responses may hold a plain text for content, and an object for arguments")
+  func looseItems() throws {
+    let response = try Self.read(
+      #"{"status":"completed","output":[{"type":"message","content":"Lisbon."},"#
+        + #"{"type":"function_call","call_id":"c","name":"find","arguments":{"day":1}}]}"#,
+      .responses
+    )
+    #expect(response.text == "Lisbon.")
+    #expect(response.toolCalls == [ToolCall(id: "c", name: "find", arguments: #"{"day":1}"#)])
   }
 
   @Test("The counts of a Messages stream overwrite each other and are not added")

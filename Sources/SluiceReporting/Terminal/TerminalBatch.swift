@@ -69,8 +69,9 @@ package enum TerminalBatch {
       )
     }
     if let model = written.unnamedModel {
-      lines.append(
-        "Ask the model \(TerminalText.visible(model)): the batch names it, no line does."
+      lines += TerminalLines.wrap(
+        "No line names the model: create the batch with \(TerminalText.visible(model)).",
+        indent: 0
       )
     }
     let file = ShellText.quoted(written.file)

@@ -50,9 +50,10 @@ package enum BatchForm: String, Hashable, Sendable, CaseIterable {
     self == .anthropic ? ("{\"requests\":[\n", "\n]}\n") : nil
   }
 
-  /// A line without what joins it to others; nil for a line that is all frame.
+  /// Takes what joins a line to others off.
   ///
   /// - Parameter line: The line without its end.
+  /// - Returns: The line alone; nil for a line that is all frame.
   package static func unframed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let bytes = UnsafeRawBufferPointer(line)
     if bytes.equals("{\"requests\":[") || bytes.equals("]}") { return nil }

@@ -11,9 +11,9 @@ struct BatchCommand: AsyncParsableCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "Writes the requests without a recording as OpenAI batch lines.",
+      abstract: "Writes the requests without a recording as a batch file.",
       discussion: """
-        The file holds what `sluice record` would send. Each line's custom_id tells the request, so \
+        The file is in the form of the API that the backend asks: OpenAI's, Anthropic's or Gemini's. It holds what `sluice record` would send. Each line's custom_id tells the request, so \
         `sluice batch import` finds it again.
         """
     )
@@ -63,7 +63,9 @@ struct BatchCommand: AsyncParsableCommand {
               backends: export.backendNames,
               suites: export.entries.map { ($0.suite, $0.requests.count) },
               asksJudges: export.entries.contains(where: \.asksJudges),
-              coming: export.coming
+              coming: export.coming,
+              form: export.form,
+              unnamedModel: export.unnamedModel
             )
           )
         )

@@ -57,6 +57,37 @@ struct TerminalBatchTests {
     )
   }
 
+  @Test("A file whose lines name no model says which one to ask, and has its own limit")
+  func vendors() {
+    func text(_ form: BatchForm?, _ count: Int, model: String? = nil) -> String {
+      TerminalBatch.text(
+        TerminalBatch.Written(
+          file: "b.jsonl",
+          backends: ["flash"],
+          suites: [("clarity", count)],
+          asksJudges: false,
+          coming: 0,
+          form: form,
+          unnamedModel: model
+        )
+      )
+    }
+    #expect(
+      text(.gemini, 60_000, model: "gemini-3.8-flash") == """
+        b.jsonl: 60,000 requests to flash
+          clarity: 60,000 answers
+        No line names the model: create the batch with gemini-3.8-flash.
+        Next: give the file to the batch service, then import the file that it returns:
+          sluice batch import RESULTS.jsonl --requests b.jsonl
+
+        """
+    )
+    #expect(!text(.anthropic, 60_000).contains("at most"))
+    #expect(
+      text(.anthropic, 100_001).contains("Anthropic takes at most 100,000 requests a file:")
+    )
+  }
+
   private func part(_ suite: String, _ prompt: String, _ imported: Int, _ known: Int)
     -> BatchImportResult.Part
   {

@@ -56,4 +56,27 @@ package struct ImportedBackend: Sendable {
     let missing = backends.filter { !names.contains($0.name) }
     return (nil, missing.isEmpty ? "" : configuration(missing, head: []))
   }
+
+  /// The parameters that a backend is known to refuse.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameters, under the names that files have.
+  ///   - entry: The backend's entry of `sluice.yaml`.
+  /// - Returns: The refusals; none for a backend that asks no vendor's API.
+  static func refusals(of parameters: JSONObject, _ entry: JSONObject)
+    -> [ParameterSupport.Refusal]
+  {
+    guard let type = entry["type"]?.string, var api = ModelAPI(type: type) else { return [] }
+    if let version = entry["version"]?.string { api = .messages(.init(version)) }
+    let endpoint = ModelEndpoint(
+      api,
+      server: ServerAccess(url: entry["base-url"]?.string ?? api.defaultBaseURL),
+      model: entry["model"]?.string ?? ""
+    )
+    var values: JSONObject = [:]
+    for (name, value) in parameters.members where value != .null {
+      values[ParameterReader.wireNames.first { $0.name == name }?.wire ?? name] = value
+    }
+    return ParameterSupport.refusals(of: values, by: endpoint)
+  }
 }

@@ -1,11 +1,9 @@
-import SluiceGating
+package import SluiceGating
 
 /// The output of `sluice batch`.
 package enum TerminalBatch {
   /// The number of cases that are shown by their ids.
   private static let shownCases = 5
-  /// The most requests that OpenAI takes in a file.
-  private static let requestLimit = 50_000
   /// The number of groups of missing requests that are shown.
   private static let shownGroups = 12
 
@@ -21,19 +19,27 @@ package enum TerminalBatch {
     package var asksJudges: Bool
     /// The most requests to judges that can follow.
     package var coming: Int
+    /// The form of the file.
+    package var form: BatchForm?
+    /// The model that no line of the file names.
+    package var unnamedModel: String?
 
     package init(
       file: String,
       backends: [String],
       suites: [(name: String, count: Int)],
       asksJudges: Bool,
-      coming: Int
+      coming: Int,
+      form: BatchForm? = .openAI,
+      unnamedModel: String? = nil
     ) {
       self.file = file
       self.backends = backends
       self.suites = suites
       self.asksJudges = asksJudges
       self.coming = coming
+      self.form = form
+      self.unnamedModel = unnamedModel
     }
   }
 
@@ -56,10 +62,16 @@ package enum TerminalBatch {
         indent: 0
       )
     }
-    if total > requestLimit {
+    if let form = written.form, let limit = form.mostRequests, total > limit {
       lines.append(
-        "OpenAI takes at most \(requestLimit.withThousands) requests a file: export fewer suites "
+        "\(form.vendor) takes at most \(limit.withThousands) requests a file: export fewer suites "
           + "at a time."
+      )
+    }
+    if let model = written.unnamedModel {
+      lines += TerminalLines.wrap(
+        "No line names the model: create the batch with \(TerminalText.visible(model)).",
+        indent: 0
       )
     }
     let file = ShellText.quoted(written.file)

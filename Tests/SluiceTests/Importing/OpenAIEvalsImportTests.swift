@@ -131,6 +131,28 @@ struct OpenAIEvalsImportTests {
     #expect(loaded.diagnostics.filter { $0.severity == .error }.map(\.description) == [])
   }
 
+  @Test("A run that asked Responses becomes a backend that does, without a seed")
+  func responses() throws {
+    let result = try imported([
+      "saved/eval.json": Self.eval,
+      "saved/run.json": Self.run.replacing(
+        "completions\", \"model\"",
+        with: "responses\", \"model\""
+      )
+      .replacing("\"temperature\": 0.2", with: "\"temperature\": 0.2, \"seed\": 42"),
+    ])
+    let configuration = ImportedBackend.configuration(result.backends, head: [])
+    #expect(configuration.contains("    type: openai-responses\n    model: gpt-4o-mini\n"))
+    #expect(configuration.contains("parameters: {temperature: 0.2, max-completion-tokens: 50}"))
+    let findings = TerminalImport(result.report, style: TerminalStyle(isColored: false)).findings
+    #expect(
+      findings.contains(
+        "'seed' is not a parameter of OpenAI's Responses, so it is left out"
+      )
+    )
+    #expect(!findings.contains("chat completions"))
+  }
+
   @Test("Objects, pages, lists and lines are told apart by their member 'object'")
   func forms() throws {
     let one = Self.eval.split(separator: "\n").joined(separator: " ")

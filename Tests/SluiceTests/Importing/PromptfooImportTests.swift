@@ -195,9 +195,8 @@ struct PromptfooImportTests {
             answer: {text: text}
             fingerprint: {version: "1"}
           claude-sonnet-4-6:
-            type: openai
+            type: anthropic
             model: claude-sonnet-4-6
-            base-url: https://api.anthropic.com/v1
             key: {env: ANTHROPIC_API_KEY}
             parameters: {temperature: 0, max-tokens: 1024}
 

@@ -76,25 +76,27 @@ package struct BatchExport: Sendable {
     let usable = backends.filter { $0.batchFault == nil }.map(\.name)
     let option =
       usable.isEmpty
-      ? "add a backend of type openai to sluice.yaml" : "name another: --backend \(usable[0])"
+      ? BackendDefinition.batchFix : "name another: --backend \(usable[0])"
     let asked = plan.entries.flatMap(\.suite.plan.allBackends)
     for name in backendNames {
       guard let backend = asked.first(where: { $0.name == name }), let fault = backend.batchFault
       else { continue }
       throw Refusal("the backend '\(name)' \(fault)", fix: option)
     }
-    let models = Dictionary(
-      entries.flatMap(\.requests).map { ($0.request.model, $0.request.backend) },
+    let requests = entries.lazy.flatMap(\.requests)
+    let apis = Dictionary(
+      requests.map { ($0.request.api, $0.request.backend) },
       uniquingKeysWith: { first, _ in first }
     )
-    if models.count > 1 {
-      let names = models.values.sorted()
-      throw Refusal(
-        "a batch asks one model, and these suites ask \(models.count): "
-          + models.sorted { $0.value < $1.value }.map { "\($0.key) (\($0.value))" }
-          .joined(separator: ", "),
-        fix: "export them one by one: name the suites, or add --backend \(names[0])"
-      )
+    if apis.count > 1 {
+      throw Self.severalRefusal("API", apis)
+    }
+    let models = Dictionary(
+      requests.map { ($0.request.model, $0.request.backend) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    if models.count > 1, form?.mixesModels != true {
+      throw Self.severalRefusal("model", models)
     }
     for entry in entries {
       for request in entry.requests
@@ -108,6 +110,28 @@ package struct BatchExport: Sendable {
         )
       }
     }
+  }
+
+  /// The refusal of requests that cannot be in one file.
+  private static func severalRefusal(_ noun: String, _ backends: [String: String]) -> Refusal {
+    Refusal(
+      "a batch asks one \(noun), and these suites ask \(backends.count): "
+        + backends.sorted { $0.value < $1.value }.map { "\($0.key) (\($0.value))" }
+        .joined(separator: ", "),
+      fix:
+        "export them one by one: name the suites, or add --backend \(backends.values.min() ?? "")"
+    )
+  }
+
+  /// The form of the file; nil where there are no requests.
+  package var form: BatchForm? {
+    entries.first?.requests.first.flatMap { ModelAPI(name: $0.request.api) }
+      .flatMap(BatchForm.init)
+  }
+
+  /// The model that no line of the file names; nil where the lines do.
+  package var unnamedModel: String? {
+    form == .gemini ? entries.first?.requests.first?.request.model : nil
   }
 
   // MARK: Writing
@@ -140,13 +164,21 @@ package struct BatchExport: Sendable {
         )
       }
     }
+    let frame = form?.frame
     try files.write(to: path) { (sink) throws(FileError) in
+      if let frame { sink.buffer.append(frame.start) }
+      var isFirst = true
       for request in entries.lazy.flatMap(\.requests) {
-        guard let key = Digest(hexadecimal: request.key.utf8) else { continue }
+        guard let key = Digest(hexadecimal: request.key.utf8),
+          let api = ModelAPI(name: request.request.api)
+        else { continue }
         let id = BatchRequestID(key: key, repetition: request.repetition)
-        BatchRequest(id: id.text, body: request.request.body).append(to: &sink.buffer)
+        BatchRequest(id: id.text, body: request.request.body, api: api)
+          .append(to: &sink.buffer, isFirst: isFirst)
+        isFirst = false
         try sink.spill()
       }
+      if let frame { sink.buffer.append(frame.end) }
     }
   }
 
@@ -175,10 +207,16 @@ extension RawResponse {
 extension BackendDefinition {
   /// Why a batch cannot ask it, after its name; nil where one can.
   package var batchFault: String? {
-    guard let endpoint, endpoint.api == .chatCompletions else {
-      return "has the type '\(typeName)', and batch files ask for chat completions only"
+    guard let endpoint, BatchForm(endpoint.api) != nil else {
+      return "has the type '\(typeName)', which no batch file can ask"
     }
     return endpoint.isStreamed
       ? "asks for answers in pieces ('stream'), which batch files cannot do" : nil
+  }
+
+  /// The fix where no backend can be asked by a batch.
+  static var batchFix: String {
+    "add a backend that a batch can ask to sluice.yaml, of one of these types: "
+      + BatchForm.types.joined(separator: ", ")
   }
 }

@@ -23,6 +23,9 @@ struct BatchFiles {
   /// A request as a file of requests has it.
   struct Asked: Sendable {
     var line: Line
+    /// The values of `type:` whose backends may send it.
+    var types: [String]
+    /// Empty where the body does not name it.
     var model: String
     /// The keys that the request has through the backends that would send it.
     var keys: [(backend: Int, key: Digest)]
@@ -85,17 +88,26 @@ struct BatchFiles {
       var line = line
       line.id = request.id
       let model = request.body["model"]?.string ?? ""
-      let keys = backends.indices.filter { backends[$0].model == model }.compactMap { index in
+      let keys = backends.indices.filter { index in
+        request.types.contains(backends[index].typeName)
+          && (model.isEmpty || backends[index].model == model)
+      }.compactMap { index in
         let key = RequestIdentity.key(of: Self.request(request.body, through: backends[index]))
         return Digest(hexadecimal: key.utf8).map { (backend: index, key: $0) }
       }
       guard let first = files.asked[request.id] else {
-        files.asked[request.id] = Asked(line: line, model: model, keys: keys)
+        files.asked[request.id] = Asked(
+          line: line,
+          types: request.types,
+          model: model,
+          keys: keys
+        )
         files.order.append(request.id)
         return
       }
       let isSame =
-        first.model == model && first.keys.map(\.key) == keys.map(\.key)
+        first.model == model && first.types == request.types
+        && first.keys.map(\.key) == keys.map(\.key)
         && (!keys.isEmpty || files.request(first.line)?.body == request.body)
       if isSame { return }
       throw BatchLineFault(
@@ -110,7 +122,7 @@ struct BatchFiles {
   static func request(_ body: JSONValue, through backend: BackendDefinition) -> ModelRequest {
     ModelRequest(
       backend: backend.name,
-      api: ModelAPI.chatCompletions.name(),
+      api: (backend.endpoint?.api ?? .chatCompletions).name(),
       model: backend.model ?? "",
       body: body
     )
@@ -158,7 +170,8 @@ struct BatchFiles {
           )
         case .whole(let bytes):
           let mark = number == 1 && UTF8Text.startsWithByteOrderMark(bytes) ? 3 : 0
-          let units = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[mark...])
+          let whole = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[mark...])
+          guard let units = BatchForm.unframed(whole) else { return true }
           // Files end with a line break or two.
           if start + bytes.count == contents.count, units.allSatisfy({ $0 <= 0x20 }) { return true }
           let line = Line(

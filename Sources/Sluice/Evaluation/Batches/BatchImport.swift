@@ -108,7 +108,7 @@ package struct BatchImport {
       if !usable.isEmpty { return usable }
       throw refusal(
         "no backend of sluice.yaml can be asked by a batch file",
-        fix: "add a backend of type openai to sluice.yaml"
+        fix: BackendDefinition.batchFix
       )
     }
     guard let backend = backends.first(where: { $0.name == name }) else {

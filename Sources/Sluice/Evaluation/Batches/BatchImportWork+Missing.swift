@@ -6,13 +6,15 @@ extension BatchImportWork {
   /// Tells the lines that belong to no request of the project, each with the nearest one.
   mutating func explain(_ backends: [BackendDefinition]) {
     var nearest: BatchNearest?
-    let models = Set(
-      matches.strangers.compactMap { stranger in
-        if case .other(let asked) = stranger.why { asked.model } else { nil }
-      }
-    )
+    var models: Set<String> = []
+    var types: Set<String> = []
+    for case .other(let asked) in matches.strangers.map(\.why) {
+      models.insert(asked.model)
+      types.formUnion(asked.types)
+    }
     // Of other models the request of every backend is as far.
-    let near = Set(backends.indices.filter { models.contains(backends[$0].model ?? "") })
+    let alike = backends.indices.filter { types.contains(backends[$0].typeName) }
+    let near = Set(alike.filter { models.contains(backends[$0].model ?? "") })
     for (result, why) in matches.strangers {
       switch why {
       case .unknown:
@@ -35,7 +37,12 @@ extension BatchImportWork {
           )
         )
       case .other(let asked):
-        let places = nearest ?? BatchNearest(targets, through: near.isEmpty ? [0] : near)
+        let places =
+          nearest
+          ?? BatchNearest(
+            targets,
+            through: near.isEmpty ? [alike.first ?? 0] : near
+          )
         nearest = places
         explain(result.line, asked, &nearest)
       }
@@ -50,7 +57,7 @@ extension BatchImportWork {
     compared += 1
     let body = compared <= BatchLimits.compared ? files.request(asked.line)?.body : nil
     let answered = answered
-    let found = nearest?.nearest(to: body ?? .null, model: asked.model) { key in
+    let found = nearest?.nearest(to: body ?? .null, model: asked.model, types: asked.types) { key in
       answered.contains(Recording.Slot(key: key, repetition: 1))
     }
     guard let found else {

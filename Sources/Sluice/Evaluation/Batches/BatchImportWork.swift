@@ -324,6 +324,17 @@ struct BatchImportWork {
     else {
       return .failure(BackendError(.brokenAnswer, "the file was changed while it was read"))
     }
+    if let answered = result.api, let asked = ModelAPI(name: request.request.api),
+      answered.type != asked.type
+    {
+      return .failure(
+        BackendError(
+          .brokenAnswer,
+          "the line has an answer of \(answered.title), and '\(request.request.backend)' asks "
+            + "\(asked.title)"
+        )
+      )
+    }
     let exchange = redaction.redacted(Exchange(request: request.request, response: response))
       .exchange
     do throws(BackendError) {

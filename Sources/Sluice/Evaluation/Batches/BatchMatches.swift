@@ -110,13 +110,17 @@ struct BatchMatches {
       files.asked.values.allSatisfy({ $0.keys.isEmpty }), let id = files.order.first,
       let first = files.asked[id]
     else { return [] }
-    let name = Identifier.made(of: first.model) ?? "answers"
+    let type = first.types.first ?? "openai"
+    let isNamed = !first.model.isEmpty
+    let name = isNamed ? Identifier.made(of: first.model) ?? "answers" : "answers"
+    let model = isNamed ? JSONValue.string(first.model).jsonText : "MODEL"
     return [
       files.diagnostic(
         first.line,
-        "no backend of sluice.yaml asks the model '\(first.model.prefix(100))'",
-        fix: "add one under 'backends:', such as "
-          + "\(name): {type: openai, model: \(JSONValue.string(first.model).jsonText)}"
+        isNamed
+          ? "no backend of sluice.yaml asks the model '\(first.model.prefix(100))'"
+          : "no backend of sluice.yaml has the type '\(type)'",
+        fix: "add one under 'backends:', such as \(name): {type: \(type), model: \(model)}"
       )
     ]
   }

@@ -57,7 +57,7 @@ struct BatchNearest {
             key: key
           )
         )
-        let marks = Marks(rendered.messages.lazy.map { ($0.role.rawValue, $0.text) })
+        let marks = Marks(rendered.messages.lazy.map { (role: $0.role.rawValue, text: $0.text) })
         for line in marks.lines where byLine[line, default: []].count <= Self.common {
           byLine[line, default: []].append(number)
         }
@@ -92,20 +92,20 @@ struct BatchNearest {
   ///
   /// - Parameters:
   ///   - body: The body of the foreign request.
-  ///   - model: The model that it asks.
+  ///   - model: The model that it asks; empty where the body does not name it.
+  ///   - types: The values of `type:` whose backends may send it.
   ///   - isAnswered: True for the keys of requests that have their answer: of two that are as near,
   ///     the other one is meant.
   /// - Returns: The nearest request.
   mutating func nearest(
     to body: JSONValue,
     model: String,
+    types: [String],
     isAnswered: (Digest) -> Bool
   ) -> Found? {
-    let marks = Marks(
-      (body["messages"]?.array ?? []).lazy.map { message in
-        (message["role"]?.string ?? "", message["content"]?.string ?? "")
-      }
-    )
+    let api = types.lazy.compactMap(ModelAPI.init(type:)).first ?? .chatCompletions
+    let texts = Self.texts(of: body, api.name())
+    let marks = Marks(texts)
     var best: (candidate: Candidate, parts: [RequestIdentity.Part], rank: (Int, Int, Int))?
     for number in found(by: marks) {
       let candidate = candidates[Int(number)]
@@ -114,7 +114,7 @@ struct BatchNearest {
       let parts = RequestDifference.changedParts(from: RequestIdentity(foreign), to: identity)
       let rank = (
         parts.count, isAnswered(candidate.key) ? 1 : 0,
-        -Self.likeness(body["messages"], request.body["messages"])
+        -Self.likeness(texts, Self.texts(of: request.body, request.api))
       )
       if best.map({ rank < $0.rank }) ?? true { best = (candidate, parts, rank) }
     }
@@ -141,7 +141,12 @@ struct BatchNearest {
   private static func request(_ body: JSONValue, _ model: String, like other: ModelRequest)
     -> ModelRequest
   {
-    ModelRequest(backend: other.backend, api: other.api, model: model, body: body)
+    ModelRequest(
+      backend: other.backend,
+      api: other.api,
+      model: model.isEmpty ? other.model : model,
+      body: body
+    )
   }
 
   private mutating func identity(of candidate: Candidate) -> (
@@ -156,11 +161,29 @@ struct BatchNearest {
     return made
   }
 
-  /// Returns the number of bytes that the texts of two lists of messages share at their ends.
-  private static func likeness(_ left: JSONValue?, _ right: JSONValue?) -> Int {
-    let pairs = zip(left?.array ?? [], right?.array ?? [])
-    return pairs.reduce(0) { sum, pair in
-      let (left, right) = (pair.0["content"]?.string ?? "", pair.1["content"]?.string ?? "")
+  /// The texts of a request with their roles, instructions first.
+  private static func texts(of body: JSONValue, _ api: String) -> [(role: String, text: String)] {
+    func text(_ content: JSONValue?) -> String {
+      content?.string
+        ?? (content?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: "\n")
+    }
+    let names = ModelAPI.messageNames(in: api)
+    let instructions =
+      (body["system"].map { [$0] } ?? body["systemInstruction"]?["parts"]?.array ?? [])
+      .map { (role: "system", text: $0.string ?? $0["text"]?.string ?? "") }
+    let messages = (body[names.list]?.array ?? []).map { message in
+      (role: message["role"]?.string ?? "", text: text(message[names.content]))
+    }
+    return instructions + messages
+  }
+
+  /// Returns the number of bytes that the texts of two requests share at their ends.
+  private static func likeness(
+    _ left: [(role: String, text: String)],
+    _ right: [(role: String, text: String)]
+  ) -> Int {
+    zip(left, right).reduce(0) { sum, pair in
+      let (left, right) = (pair.0.text, pair.1.text)
       let start = zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
       if start == left.utf8.count, start == right.utf8.count { return sum + start }
       let end = zip(left.utf8.reversed(), right.utf8.reversed()).prefix { $0 == $1 }.count

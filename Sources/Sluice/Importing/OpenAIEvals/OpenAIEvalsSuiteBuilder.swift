@@ -258,24 +258,26 @@ struct OpenAIEvalsSuiteBuilder {
         report(.leftOut, .backend, run, "'\(member.name)' of the run '\(label(run))'")
       }
     }
-    if parameters["seed"] == nil {
+    let api: ModelAPI = source["type"]?.string == "responses" ? .responses : .chatCompletions
+    if api == .chatCompletions, parameters["seed"] == nil {
       // The vendor's default for runs.
       parameters["seed"] = 42
       report(.note, .backend, run, "'seed: 42' was written: a run without a seed had this one")
     }
-    if source["type"]?.string == "responses" {
-      isWhole = false
+    var entry: JSONObject = [
+      "type": .string(api.type), "model": .string(model), "key": ["env": "OPENAI_API_KEY"],
+    ]
+    for refusal in ImportedBackend.refusals(of: parameters, entry) {
+      parameters[refusal.parameter] = nil
+      if !refusal.canBeLeftOut { isWhole = false }
       report(
-        .changed,
+        refusal.canBeLeftOut ? .note : .leftOut,
         .backend,
         run,
-        "the run '\(label(run))' asked the Responses API; the backend asks chat completions",
-        nearest: "an 'exec' backend that asks it"
+        "\(refusal.reason), so it is left out",
+        nearest: refusal.fix
       )
     }
-    var entry: JSONObject = [
-      "type": "openai", "model": .string(model), "key": ["env": "OPENAI_API_KEY"],
-    ]
     entry["parameters"] = .object(parameters)
     if backends.contains(where: { $0.entry == entry }) { return isWhole }
     backends.append(ImportedBackend(name: backendName(model), entry: entry))

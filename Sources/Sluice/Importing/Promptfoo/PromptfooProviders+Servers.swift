@@ -1,9 +1,9 @@
 import SluiceReporting
 
 extension PromptfooProviders {
-  // MARK: Servers of chat completions
+  // MARK: Servers of models
 
-  /// A server that speaks chat completions.
+  /// A server that is asked through one of the APIs of vendors.
   struct Server {
     var entry: JSONObject
     /// True where promptfoo sends values of its own for what is not set.
@@ -19,8 +19,10 @@ extension PromptfooProviders {
   }
 
   func server(_ id: String, _ config: Node?) -> Server? {
-    func entry(_ model: String, _ url: String?, _ key: String?) -> JSONObject {
-      var entry: JSONObject = ["type": "openai", "model": .string(model)]
+    func entry(_ model: String, _ url: String?, _ key: String?, type: String = "openai")
+      -> JSONObject
+    {
+      var entry: JSONObject = ["type": .string(type), "model": .string(model)]
       entry.set("base-url", url.map(JSONValue.string))
       if let key { entry["key"] = ["env": .string(key)] }
       return entry
@@ -28,30 +30,28 @@ extension PromptfooProviders {
     if id.hasPrefix("openai:") {
       var rest = String(id.dropFirst("openai:".count))
       var kind = rest.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
-      let isResponses = kind == "responses"
-      if kind == "chat" || isResponses {
+      let api: ModelAPI = kind == "responses" ? .responses : .chatCompletions
+      if kind == "chat" || api == .responses {
         rest = rest.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
         if rest.isEmpty { rest = config?.text("model") ?? "gpt-4.1-2025-04-14" }
         kind = ""
       }
-      if Self.otherInterfaces.contains(kind) || Self.isElsewhere(rest) { return nil }
-      let found = entry(rest, nil, "OPENAI_API_KEY")
-      return rest.isEmpty ? nil : Server(found, true, note: isResponses ? Self.responsesNote : nil)
+      if Self.otherInterfaces.contains(kind) || Self.isElsewhere(rest, in: api) { return nil }
+      return rest.isEmpty
+        ? nil : Server(entry(rest, nil, "OPENAI_API_KEY", type: api.type), true)
     }
-    if id.hasPrefix("google:gemini-") {
+    if id.hasPrefix("google:gemini-") || id.hasPrefix("google:gemma-") {
       let model = String(id.dropFirst("google:".count))
       if ["image", "live", "audio", "tts", "embedding"].contains(where: model.contains) {
         return nil
       }
-      let url = "https://generativelanguage.googleapis.com/v1beta/openai"
-      return Server(entry(model, url, "GEMINI_API_KEY"), false, note: Self.googleNote)
+      return Server(entry(model, nil, "GEMINI_API_KEY", type: "gemini"), false)
     }
     if id.hasPrefix("anthropic:") {
       var model = String(id.dropFirst("anthropic:".count))
       if model.hasPrefix("messages:") { model = String(model.dropFirst("messages:".count)) }
       guard model.hasPrefix("claude-"), model.contains(where: \.isNumber) else { return nil }
-      let url = "https://api.anthropic.com/v1"
-      return Server(entry(model, url, "ANTHROPIC_API_KEY"), true, note: Self.anthropicNote)
+      return Server(entry(model, nil, "ANTHROPIC_API_KEY", type: "anthropic"), true)
     }
     if id.hasPrefix("bedrock:openai.") {
       let region = config?.text("region") ?? "us-east-1"
@@ -59,10 +59,16 @@ extension PromptfooProviders {
       let model = String(id.dropFirst("bedrock:".count))
       return Server(entry(model, url, "AWS_BEARER_TOKEN_BEDROCK"), false)
     }
-    if id.hasPrefix("ollama:"), !id.hasPrefix("ollama:chat:"), !id.hasPrefix("ollama:embedding") {
+    if id.hasPrefix("ollama:"), !id.hasPrefix("ollama:embedding") {
       var model = String(id.dropFirst("ollama:".count))
-      if model.hasPrefix("completion:") { model = String(model.dropFirst("completion:".count)) }
-      return Server(entry(model, "http://localhost:11434/v1", nil), false, note: Self.ollamaNote)
+      let kind = model.split(separator: ":", maxSplits: 1).first.map(String.init) ?? ""
+      if ["chat", "completion"].contains(kind) { model = String(model.dropFirst(kind.count + 1)) }
+      if model.isEmpty { return nil }
+      return Server(
+        entry(model, nil, nil, type: "ollama"),
+        false,
+        note: kind == "chat" ? nil : Self.ollamaNote
+      )
     }
     if id.hasPrefix("databricks:"), let url = config?.text("workspaceUrl"), !url.contains("{{") {
       let model = String(id.dropFirst("databricks:".count))
@@ -91,11 +97,17 @@ extension PromptfooProviders {
 
   static func way(insteadOf id: String) -> String {
     switch id.split(separator: ":").first.map(String.init) ?? "" {
-    case "anthropic", "google", "vertex", "bedrock", "azure", "cohere", "ollama", "databricks",
-      "vercel", "helicone", "cloudflare-gateway", "huggingface", "watsonx", "truefoundry", "llama":
+    case "anthropic":
+      "'type: anthropic' asks Messages; other interfaces are asked by an 'exec' backend"
+    case "google": "'type: gemini' asks for texts; other interfaces are asked by an 'exec' backend"
+    case "ollama": "'type: ollama' asks for a chat; other interfaces are asked by an 'exec' backend"
+    case "vertex": "'type: gemini' with the 'base-url' of Vertex (docs/backends.md)"
+    case "bedrock", "azure", "cohere", "databricks", "vercel", "helicone", "cloudflare-gateway",
+      "huggingface", "watsonx", "truefoundry", "llama":
       "'type: openai' with the 'base-url' of its chat completions, where it offers them"
     case "openai":
-      "'type: openai' asks chat completions; other interfaces are asked by an 'exec' backend"
+      "'type: openai' asks chat completions and 'type: openai-responses' the Responses API; other "
+        + "interfaces are asked by an 'exec' backend"
     case "file", "python", "exec", "golang", "ruby", "package":
       "'type: exec', a program that reads a line of JSON and writes one (docs/backends.md)"
     case "echo": "an 'exec' backend that writes its prompt"

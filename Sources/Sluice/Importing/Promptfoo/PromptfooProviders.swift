@@ -10,8 +10,8 @@ struct PromptfooProviders {
     /// Parameters under the names that files have; they are written into prompts where these have some.
     var parameters: JSONObject
     var responseSchema: JSONValue?
-    /// The form of the answer as the server takes it.
-    var responseFormat: JSONValue?
+    /// The members of a request's body that ask for a form of the answer.
+    var responseFormat: JSONObject?
     /// A text that is sent before every prompt.
     var instructions: String?
     var comments: [String] = []
@@ -50,7 +50,6 @@ struct PromptfooProviders {
     ("helicone:", "http://localhost:8080/ai", "HELICONE_API_KEY", true),
     ("vercel:", "https://ai-gateway.vercel.sh/v1", "AI_GATEWAY_API_KEY", false),
     ("localai:chat:", "http://localhost:8080/v1", nil, false),
-    ("ollama:chat:", "http://localhost:11434/v1", nil, false),
   ]
 
   /// The words after a colon that are no model but another interface.
@@ -68,27 +67,22 @@ struct PromptfooProviders {
     "return_images", "search_mode",
   ]
 
-  static func isSetElsewhere(_ name: String) -> Bool {
-    ["model", "messages", "stream", "stream_options", "n"].contains(name)
-      || ParameterReader.wireNames.contains { $0.wire == name }
+  /// True for models of OpenAI that an API does not offer, or not without tools.
+  static func isElsewhere(_ model: String, in api: ModelAPI) -> Bool {
+    if ["computer-use-preview", "davinci", "babbage"].contains(where: model.hasPrefix)
+      || ["deep-research", "-realtime", "-audio", "-transcribe", "-tts", "-image"]
+        .contains(where: model.contains)
+      || model.hasSuffix("-instruct")
+    {
+      return true
+    }
+    return api == .chatCompletions
+      && (["o1-pro", "o3-pro", "gpt-5-pro"].contains(where: model.hasPrefix)
+        || model.contains("codex"))
   }
 
-  /// The models of OpenAI that chat completions do not offer.
-  static func isElsewhere(_ model: String) -> Bool {
-    ["o1-pro", "o3-pro", "gpt-5-pro", "computer-use-preview"].contains { model.hasPrefix($0) }
-      || ["codex", "deep-research", "-realtime", "-audio", "-transcribe", "-tts", "-image"]
-        .contains { model.contains($0) }
-      || model.hasSuffix("-instruct") || model.hasPrefix("davinci") || model.hasPrefix("babbage")
-  }
-
-  static let responsesNote =
-    "promptfoo asks the Responses API, and the backend asks chat completions, of the same model"
-  static let anthropicNote =
-    "promptfoo asks the Messages API, and the backend asks its chat completions, of the same model"
   static let ollamaNote =
     "promptfoo asks for a completion, and the backend asks for a chat of one message"
-  static let googleNote =
-    "promptfoo asks Gemini's own API, and the backend asks its chat completions, of the same model"
 
   // MARK: Reading
 
@@ -234,212 +228,39 @@ struct PromptfooProviders {
       default: partly(member, "no counterpart")
       }
     }
-    var entry = server.entry
-    var parameters = JSONObject()
-    var schema: JSONValue?
-    var instructions: String?
-    var extra = JSONObject()
-    var format: JSONValue?
-    var form = "text"
-    for member in config?.members ?? [] {
-      let value = member.value
-      switch (member.key, value.value) {
-      case ("temperature", .number), ("top_p", .number), ("seed", .number), ("max_tokens", .number),
-        ("max_completion_tokens", .number), ("presence_penalty", .number),
-        ("frequency_penalty", .number), ("reasoning_effort", .string):
-        parameters[member.key.replacing("_", with: "-")] = value.json
-      case ("stop", .string), ("stop", .sequence): parameters["stop"] = value.json
-      case ("max_output_tokens", .number) where id.hasPrefix("openai:responses"):
-        parameters["max-tokens"] = value.json
-        parameters["max-completion-tokens"] = value.json
-      case ("reasoning", .mapping) where value.text("effort") != nil && value.members?.count == 1:
-        parameters["reasoning-effort"] = .string(value.text("effort") ?? "")
-      case ("num_predict", .number) where id.hasPrefix("ollama:"):
-        parameters["max-tokens"] = value.json
-      case ("maxOutputTokens", .number) where id.hasPrefix("google:"):
-        parameters["max-tokens"] = value.json
-      case ("topP", .number) where id.hasPrefix("google:"): parameters["top-p"] = value.json
-      case ("generationConfig", .mapping(let settings)) where id.hasPrefix("google:"):
-        let names = [
-          "temperature": "temperature", "maxOutputTokens": "max-tokens", "topP": "top-p",
-        ]
-        for setting in settings {
-          guard let name = names[setting.key], case .number = setting.value.value else {
-            partly(setting, "no counterpart")
-            continue
-          }
-          parameters[name] = setting.value.json
-        }
-      case ("instructions", .string(let text)) where !text.contains("{{") && !text.contains("{%"):
-        instructions = text
-      case ("isReasoningModel", .bool): break
-      case ("region", .string) where id.hasPrefix("bedrock:"): break
-      case ("store", _), ("user", _), ("metadata", _), ("loggingConfig", _), ("usage_tier", _):
-        context.report(
-          .note,
-          .setting,
-          .init(place.path, member.keyPosition),
-          "'\(member.key)' of the provider '\(id)' is left out; it changes no answer"
-        )
-      case ("max_output_tokens", _)
-      where id.hasPrefix("openai:") && !id.hasPrefix("openai:responses"):
-        context.report(
-          .note,
-          .setting,
-          .init(place.path, member.keyPosition),
-          "'max_output_tokens' of the provider '\(id)' is left out; promptfoo does not send it"
-        )
-      case ("workspaceUrl", .string) where id.hasPrefix("databricks:"): break
-      case ("apiBaseUrl", .string(let url)): entry["base-url"] = .string(url)
-      case ("apiHost", .string(let host)) where !id.hasPrefix("azure"):
-        entry["base-url"] = .string("https://\(host)/v1")
-      case ("apiHost", _), ("deploymentName", _): break
-      case ("apiVersion", _) where id.hasPrefix("azure"): break
-      case ("apiKeyEnvar", .string(let name)) where Surroundings.isVariable(name):
-        entry["key"] = ["env": .string(name)]
-      case ("apiKey", _):
-        context.report(
-          .note,
-          .setting,
-          .init(place.path, member.keyPosition),
-          "a key is never copied; set the environment variable that sluice.yaml names"
-        )
-      case ("organization", .string): entry["organization"] = value.json
-      case ("headers", .mapping(let headers)):
-        var kept = JSONObject()
-        for header in headers {
-          guard case .string(let text) = header.value.value, !text.contains("{{"),
-            !["authorization", "api-key", "x-api-key", "cookie", "proxy-authorization"]
-              .contains(header.key.lowercased())
-          else {
-            partly(member, "the header '\(header.key)'", nearest: "'key: {env: NAME, header: …}'")
-            continue
-          }
-          kept[header.key] = .string(text)
-        }
-        if !kept.members.isEmpty { entry["headers"] = .object(kept) }
-      case ("response_format", .string(let reference)):
-        form = "object"
-        guard let found = schemaFile(reference, member.value.position, in: place.path) else {
-          continue
-        }
-        schema = found
-      case ("response_format", _):
-        switch value.text("type") {
-        case "text": break
-        case "json_schema":
-          let written = value["json_schema"]?.json ?? value.json
-          form = "object"
-          guard let found = written["schema"], found.object != nil else {
-            partly(
-              member,
-              "a schema that is elsewhere",
-              nearest: "'response-schema:' of the prompt"
-            )
-            continue
-          }
-          format = [
-            "type": "json_schema",
-            "json_schema": value["json_schema"]?.json
-              ?? ["name": written["name"] ?? "answer", "strict": true, "schema": found],
-          ]
-          // Without a word about it only the Responses API is asked to keep to the schema.
-          if written["strict"]?.bool ?? id.hasPrefix("openai:responses:") { schema = found }
-        case "json_object": extra["response_format"] = ["type": "json_object"]
-        default:
-          partly(member, "JSON without a schema", nearest: "'response-schema:' of the prompt")
-        }
-      case (let key, _) where Self.bodyMembers.contains(key): extra[key] = value.json
-      case ("passthrough", .mapping(let members)):
-        for inner in members {
-          if Self.isSetElsewhere(inner.key) || inner.key == "tools" {
-            partly(inner, "a member of the body that is set elsewhere")
-          } else {
-            extra[inner.key] = inner.value.json
-          }
-        }
-      case ("tools", _), ("functions", _), ("tool_choice", _), ("function_call", _):
-        form = "unknown"
-        partly(member, "tools are not sent", nearest: "an 'exec' or 'http' backend that sends them")
-      case ("cost", _):
-        partly(member, "a price of its own", nearest: "the price file under 'prices:'")
-      case ("showThinking", _), ("maxRetries", _), ("omitDefaults", _): break
-      default: partly(member, "no counterpart")
-      }
-    }
-    if server.hasDefaults, config?["omitDefaults"]?.json != .bool(true) {
-      addDefaults(to: &parameters, entry["model"]?.string ?? "", id, config, place)
-    }
-    if schema == nil, let format { extra["response_format"] = format }
-    if !extra.members.isEmpty { entry["extra"] = .object(extra) }
-    forms.insert(form)
-    if !isWhole { partial += 1 }
+    var settings = Settings(server, id, place, context)
+    settings.isWhole = isWhole
+    settings.read(config)
+    forms.insert(settings.form)
+    if !settings.isWhole { partial += 1 }
+    var found = settings.backend
     let isKnown = backends.contains {
-      $0.entry == entry && $0.parameters == parameters && $0.responseFormat == format
-        && $0.instructions == instructions
+      $0.entry == found.entry && $0.parameters == found.parameters
+        && $0.responseFormat == found.responseFormat && $0.instructions == found.instructions
     }
     if isKnown {
       return context.report(.note, .setting, place, "the provider '\(id)' stands there twice")
     }
-    backends.append(
-      Backend(
-        name: name(label ?? entry["model"]?.string ?? id),
-        entry: entry,
-        parameters: parameters,
-        responseSchema: schema,
-        responseFormat: format,
-        instructions: instructions
-      )
-    )
-  }
-
-  /// The schema of a file that `response_format` names; nil, with the reason reported, where there is none.
-  func schemaFile(_ reference: String, _ position: SourcePosition, in path: ProjectPath)
-    -> JSONValue?
-  {
-    let place = PromptfooContext.Place(path, position)
-    func leaveOut(_ reason: String) -> JSONValue? {
-      context.report(
-        .leftOut,
-        .backend,
-        place,
-        "'response_format' of the provider from \(reference): \(reason)",
-        nearest: "'response-schema:' of the prompt"
-      )
-      return nil
-    }
-    do throws(ImportSource.Fault) {
-      let json = try context.source.tree(context.path(reference)).json
-      let written = json["json_schema"] ?? json
-      guard json["type"]?.string == "json_schema", written["strict"]?.bool != false,
-        let schema = written["schema"], schema.object != nil
-      else { return leaveOut("no strict schema") }
-      return schema
-    } catch {
-      switch error {
-      case .missing:
-        context.report(
-          .missingFile,
-          .backend,
-          place,
-          reference,
-          nearest: "put the file there and import again"
-        )
-        context.fillIn(
-          "'response-schema:' of the prompts: the schema of \(reference), which was not found"
-        )
-        return nil
-      case .unreadable(let reason): return leaveOut(reason)
-      }
-    }
+    found.name = name(label ?? found.entry["model"]?.string ?? id)
+    backends.append(found)
   }
 
   /// Has each backend ask for its form of answers itself, where prompts cannot for all.
   mutating func keepResponseFormats() {
-    for index in backends.indices {
-      guard let format = backends[index].responseFormat else { continue }
+    for index in backends.indices where backends[index].responseSchema != nil {
+      guard let format = backends[index].responseFormat else {
+        context.report(
+          .leftOut,
+          .backend,
+          .init(context.configuration, nil),
+          "the schema of the answers of the backend '\(backends[index].name)': other backends have none, "
+            + "or another one",
+          nearest: "'response-schema:' of the prompt, in a suite for each"
+        )
+        continue
+      }
       var extra = backends[index].entry["extra"]?.object ?? [:]
-      extra["response_format"] = format
+      extra.addMembers(format)
       backends[index].entry["extra"] = .object(extra)
     }
   }
@@ -449,45 +270,22 @@ struct PromptfooProviders {
     for index in backends.indices { backends[index].parameters[name] = nil }
   }
 
-  /// Sets the values that promptfoo sends where the configuration says nothing, and takes out those that
-  /// it does not send.
-  func addDefaults(
-    to parameters: inout JSONObject,
-    _ model: String,
-    _ id: String,
-    _ config: Node?,
-    _ place: PromptfooContext.Place
-  ) {
-    let name = model.split(separator: "/").last.map(String.init) ?? model
-    // Grok reasons with a temperature.
-    let isGrok =
-      id.hasPrefix("xai:")
-      && (name.hasPrefix("grok-3-mini") || name.hasPrefix("grok-4") || name.hasSuffix("-reasoning"))
-      && !name.hasSuffix("-non-reasoning")
-    let isReasoning =
-      isGrok || config?["isReasoningModel"]?.json == .bool(true)
-      || ["o1", "o3", "o4", "gpt-5"].contains { name.hasPrefix($0) }
-    let isCerebras = id.hasPrefix("cerebras:") && parameters["max-completion-tokens"] != nil
-    var unsent: [String] = []
-    if isReasoning || isCerebras { unsent.append("max-tokens") }
-    if isReasoning, !isGrok { unsent.append("temperature") }
-    if !isReasoning, !isCerebras { unsent.append("max-completion-tokens") }
-    // The Responses API has one name for both.
-    let isResponses = id.hasPrefix("openai:responses:")
-    for name in unsent where parameters[name] != nil {
-      parameters[name] = nil
-      if isResponses, name != "temperature" { continue }
-      context.report(
-        .note,
-        .setting,
-        place,
-        "'\(name.replacing("-", with: "_"))' of the provider '\(id)' is left out; promptfoo does not send it "
-          + "to this model"
-      )
-    }
-    for (name, value) in [("temperature", 0.0), ("max-tokens", 1_024)]
-    where parameters[name] == nil && !unsent.contains(name) {
-      parameters[name] = .number(value)
+  /// Has backends leave out the parameters of prompts that they are known to refuse.
+  mutating func leaveOutRefused(_ parameters: JSONObject) {
+    for index in backends.indices {
+      let backend = backends[index]
+      var all = parameters
+      for (name, value) in backend.parameters.members { all[name] = value }
+      let refusals = ImportedBackend.refusals(of: all, backend.entry)
+      for refusal in refusals where backend.parameters[refusal.parameter] == nil {
+        backends[index].parameters[refusal.parameter] = .some(.null)
+        context.report(
+          .note,
+          .parameter,
+          .init(context.configuration, nil),
+          "\(refusal.reason), so the backend '\(backend.name)' leaves it out"
+        )
+      }
     }
   }
 

@@ -105,6 +105,9 @@ extension PromptfooSuiteBuilder {
         }
       }
     }
+    var all: JSONObject = [:]
+    for prompt in prompts { all.addMembers(prompt.parameters) }
+    providers.leaveOutRefused(all)
     placeResponseSchemas()
     placeInstructions()
   }

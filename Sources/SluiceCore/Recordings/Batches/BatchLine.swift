@@ -43,10 +43,12 @@ package enum BatchLimits {
 /// Other members are checked and skipped, so a line with millions of them takes no memory.
 struct BatchMembers {
   private(set) var id: String?
+  /// True where `key` says whose the line is, as in Gemini's files.
+  private(set) var hasKey = false
   private var texts: [(name: String, text: UnsafeBufferPointer<UInt8>)] = []
 
   private static let names: [StaticString] = [
-    "response", "error", "body", "status_code", "choices", "result", "url",
+    "response", "error", "body", "status_code", "choices", "result", "url", "params", "request",
   ]
 
   /// Reads a line.
@@ -66,7 +68,9 @@ struct BatchMembers {
         }
         try reader.readMembers { reader, name throws(JSONSyntaxError) in
           if name == "custom_id" {
-            try members.takeID(&reader)
+            try members.takeID(&reader, "custom_id")
+          } else if name == "key" {
+            try members.takeID(&reader, "key")
           } else if let known = Self.names.first(where: { name == $0 }) {
             members.add("\(known)", try reader.textOfValue())
           } else {
@@ -85,30 +89,33 @@ struct BatchMembers {
     if let name = members.repeated {
       throw BatchLineFault("the line has '\(name)' twice", fix: "remove one of the two")
     }
-    if members.idLength > BatchLimits.idLength {
+    let own = members.ids["custom_id"] ?? members.ids["key"]
+    hasKey = members.ids["custom_id"] == nil && own != nil
+    if let own, own.length > BatchLimits.idLength {
       throw BatchLineFault(
-        "the custom_id has \(members.idLength) bytes, more than \(BatchLimits.idLength)"
+        "the \(hasKey ? "key" : "custom_id") has \(own.length) bytes, more than "
+          + "\(BatchLimits.idLength)"
       )
     }
-    id = members.id
+    id = own?.text
     texts = members.texts
   }
 
   private struct Members {
     var isObject = true
-    var id: String?
-    var idLength = 0
-    var hasID = false
+    var ids: [String: (text: String?, length: Int)] = [:]
     var texts: [(name: String, text: UnsafeBufferPointer<UInt8>)] = []
     var repeated: String?
 
-    mutating func takeID(_ reader: inout JSONReader) throws(JSONSyntaxError) {
-      if hasID { repeated = "custom_id" }
-      hasID = true
-      guard try reader.kind() == .string else { return try reader.skipValue() }
+    mutating func takeID(_ reader: inout JSONReader, _ name: String) throws(JSONSyntaxError) {
+      if ids[name] != nil { repeated = name }
+      guard try reader.kind() == .string else {
+        ids[name] = (nil, 0)
+        return try reader.skipValue()
+      }
       let text = try reader.readRawString()
-      idLength = text.units.count
-      if idLength <= BatchLimits.idLength { id = text.text }
+      let length = text.units.count
+      ids[name] = (length <= BatchLimits.idLength ? text.text : nil, length)
     }
 
     mutating func add(_ name: String, _ text: UnsafeBufferPointer<UInt8>) {
@@ -124,14 +131,13 @@ struct BatchMembers {
     return bytes.equals("null") ? nil : bytes
   }
 
-  /// The `custom_id`.
+  /// The `custom_id`, or the `key` of Gemini's lines.
   ///
   /// - Throws: That there is none.
   func requiredID() throws(BatchLineFault) -> String {
     if let id, !id.isEmpty { return id }
     throw BatchLineFault(
-      "the line has no custom_id, so nobody knows which request it belongs to",
-      fix: self["result"] == nil ? nil : "a result of another kind of batch is not read yet"
+      "the line has no custom_id, so nobody knows which request it belongs to"
     )
   }
 }

@@ -2,56 +2,101 @@ package import SluiceSupport
 
 /// A line of the requests of a batch.
 package struct BatchRequest: Hashable, Sendable {
-  /// The `custom_id`.
+  /// The `custom_id`, or the `key` of Gemini's lines.
   package var id: String
   /// The body that is asked.
   package var body: JSONValue
+  /// The values of `type:` whose backends may send it.
+  package var types: [String]
 
-  /// The address of the requests that Sluice writes.
-  package static let url = "/v1/chat/completions"
-
-  package init(id: String, body: JSONValue) {
+  /// Creates the request of a backend.
+  ///
+  /// - Parameters:
+  ///   - id: The `custom_id`.
+  ///   - body: The body that is asked.
+  ///   - api: The API that is asked.
+  package init(id: String, body: JSONValue, api: ModelAPI = .chatCompletions) {
     self.id = id
     self.body = body
+    types = [api.type]
+  }
+
+  /// The addresses of the requests that OpenAI's lines ask.
+  private static let addresses: [(api: ModelAPI, url: String)] = [
+    (.chatCompletions, "/v1/chat/completions"), (.responses, "/v1/responses"),
+  ]
+
+  /// The list of messages by which a body tells what it asks.
+  private static func list(_ type: String) -> String {
+    ModelAPI(type: type).map { ModelAPI.messageNames(in: $0.name()).list } ?? ""
   }
 
   /// Reads a line.
   ///
-  /// - Parameter line: The line without its end.
+  /// - Parameter line: The line without its end and without a frame.
   /// - Throws: Why it cannot be used.
   package init(_ line: UnsafeBufferPointer<UInt8>) throws(BatchLineFault) {
     let members = try BatchMembers(line)
-    let id = try members.requiredID()
+    id = try members.requiredID()
+    let id = id
     func refuse(_ message: String, fix: String? = nil) -> BatchLineFault {
       BatchLineFault("'\(id)': \(message)", fix: fix, isBatchLine: true)
     }
-    if members["response"] != nil {
+    if members["response"] != nil || members["result"] != nil {
       throw refuse("the line answers, and asks nothing", fix: "give the file without --requests")
     }
-    // Azure leaves out the version.
-    if let url = members["url"]?.jsonValue?.string, !url.hasSuffix("/chat/completions") {
-      throw refuse("the line asks '\(url.prefix(100))'; only chat completions are read")
+    let name = members["params"] != nil ? "params" : members["request"] != nil ? "request" : "body"
+    switch name {
+    case "params": types = ["anthropic"]
+    case "request": types = ["gemini"]
+    default:
+      types = BatchForm.types
+      if let url = members["url"]?.jsonValue?.string {
+        // Azure leaves out the version.
+        let known = Self.addresses.first { url.hasSuffix($0.url.dropFirst("/v1".count)) }
+        guard let known else {
+          throw refuse(
+            "the line asks '\(url.prefix(100))'; only chat completions and responses are read"
+          )
+        }
+        types = [known.api.type]
+      }
     }
-    guard let body = members["body"]?.jsonValue, body.object != nil else {
+    guard let body = members[name]?.jsonValue, body.object != nil else {
       throw refuse("the line has no body")
     }
-    guard body["messages"]?.array != nil else { throw refuse("the body has no messages") }
-    self.init(id: id, body: body)
+    types = types.filter { body[Self.list($0)] != nil }
+    if types.isEmpty { throw refuse("the body has no messages") }
+    self.body = body
   }
 
   /// The line with its line break.
-  package func append(to buffer: inout ByteBuffer) {
-    JSONWriter.append(
-      .object([
-        "custom_id": .string(id), "method": "POST", "url": .string(Self.url), "body": body,
-      ]),
-      to: &buffer
-    )
-    buffer.append(0x0A)
+  ///
+  /// - Parameters:
+  ///   - buffer: Where it goes.
+  ///   - isFirst: True for the first line of a file.
+  package func append(to buffer: inout ByteBuffer, isFirst: Bool = true) {
+    let api = types.first.flatMap(ModelAPI.init(type:)) ?? .chatCompletions
+    let form = BatchForm(api) ?? .openAI
+    if form.frame != nil, !isFirst {
+      // A comma joins it to the line before, whose line break was not written.
+      buffer.append(",\n" as StaticString)
+    }
+    let line: JSONValue
+    switch form {
+    case .openAI:
+      let url = Self.addresses.first { $0.api == api }?.url ?? ""
+      line = ["custom_id": .string(id), "method": "POST", "url": .string(url), "body": body]
+    case .anthropic: line = ["custom_id": .string(id), "params": body]
+    case .gemini: line = ["key": .string(id), "request": body]
+    }
+    JSONWriter.append(line, to: &buffer)
+    if form.frame == nil { buffer.append(0x0A) }
   }
 
-  /// True for a line that ``append(to:)`` wrote.
+  /// True for a line of a file that Sluice wrote.
   package static func isOwn(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let line = BatchForm.unframed(line) else { return true }
     guard let request = try? BatchRequest(line) else { return false }
     return BatchRequestID(request.id) != nil
   }

@@ -2,7 +2,7 @@ package import SluiceSupport
 
 /// A line of the results of a batch: the answer to a request, or why there is none.
 package struct BatchResult: Hashable, Sendable {
-  /// The `custom_id` of the request.
+  /// The `custom_id` of the request, or the `key` of Gemini's lines.
   package var id: String
   package var content: Content
 
@@ -13,8 +13,8 @@ package struct BatchResult: Hashable, Sendable {
     case failed(String)
   }
 
-  /// Reads a line in the form of OpenAI's batch results, or one whose completion stands directly in
-  /// `response`, in `body` or in the line itself.
+  /// Reads a line in the form of the results of OpenAI, Anthropic or Gemini, or one whose answer stands
+  /// directly in `response` or in `body`, or is a chat completion itself.
   ///
   /// - Parameter line: The line without its end.
   /// - Throws: Why it cannot be used.
@@ -35,16 +35,18 @@ package struct BatchResult: Hashable, Sendable {
     _ members: BatchMembers,
     _ line: UnsafeBufferPointer<UInt8>
   ) throws(BatchLineFault) -> Content {
+    let asks =
+      members["params"] != nil
+      || members["request"] != nil && members["response"] == nil && members["error"] == nil
+    if asks { throw asksFault }
     if let error = members["error"]?.jsonValue, !ServerFault.isEmpty(error) {
       return .failed(words(of: error))
     }
     if let response = members["response"] { return try content(ofResponse: response) }
+    if let result = members["result"] { return try content(ofResult: result) }
     if let body = members["body"] {
       if JSONMembers.value("messages", in: body) != nil || members["url"] != nil {
-        throw BatchLineFault(
-          "the line asks, and answers nothing",
-          fix: "give the results as FILE, and this file with --requests"
-        )
+        throw asksFault
       }
       let status = try status(members["status_code"])
       return .response(status: status, body: try object(body, "body"))
@@ -52,12 +54,42 @@ package struct BatchResult: Hashable, Sendable {
     if members["choices"] != nil {
       return .response(status: 200, body: normalized(UnsafeRawBufferPointer(line)))
     }
-    if members["result"] != nil {
-      throw BatchLineFault(
-        "a result in the form of Anthropic's batches, which this version does not read"
-      )
-    }
     throw BatchLineFault("the line has neither a response nor an error")
+  }
+
+  private static var asksFault: BatchLineFault {
+    BatchLineFault(
+      "the line asks, and answers nothing",
+      fix: "give the results as FILE, and this file with --requests"
+    )
+  }
+
+  /// Reads a result of Anthropic's batches.
+  private static func content(ofResult result: UnsafeRawBufferPointer)
+    throws(BatchLineFault) -> Content
+  {
+    guard result.first == UInt8(ascii: "{") else {
+      throw BatchLineFault("'result' is not an object")
+    }
+    func member(_ name: StaticString) -> UnsafeRawBufferPointer? {
+      JSONMembers.value(name, in: result).map { UnsafeRawBufferPointer(rebasing: result[$0]) }
+    }
+    switch member("type")?.jsonValue?.string {
+    case "succeeded":
+      guard let message = member("message") else {
+        throw BatchLineFault("'result' has no message")
+      }
+      return .response(status: 200, body: try object(message, "the message of 'result'"))
+    case "errored":
+      let error = member("error")?.jsonValue ?? .null
+      // The error of the server stands within another object of the type `error`.
+      return .failed(words(of: error["error"] ?? error))
+    case "expired": return .failed("expired: the request was not sent in time")
+    case "canceled": return .failed("canceled: the batch was stopped before the request was sent")
+    case let type?:
+      throw BatchLineFault("'result' has the unknown type '\(type.prefix(100))'")
+    case nil: throw BatchLineFault("'result' has no type")
+    }
   }
 
   private static func content(ofResponse response: UnsafeRawBufferPointer)
@@ -75,7 +107,9 @@ package struct BatchResult: Hashable, Sendable {
       let status = try status(member("status_code"))
       return .response(status: status, body: try object(body, "the body of 'response'"))
     }
-    guard member("choices") != nil else { throw BatchLineFault("'response' has no body") }
+    guard BatchForm.api(ofAnswer: response) != nil else {
+      throw BatchLineFault("'response' has no body")
+    }
     return .response(status: 200, body: normalized(response))
   }
 
@@ -115,7 +149,10 @@ package struct BatchResult: Hashable, Sendable {
 
   /// The words of an error, such as `batch_expired: This request could not be executed`.
   private static func words(of error: JSONValue) -> String {
-    let code = error["code"].flatMap { $0.string ?? $0.integer.map(String.init) }
+    // Google has a number beside its word, and Anthropic a word alone.
+    let code =
+      error["status"]?.string ?? error["code"].flatMap { $0.string ?? $0.integer.map(String.init) }
+      ?? error["type"]?.string
     let message = error["message"]?.string ?? error.string
     let words = [code, message].compactMap(\.self).filter { !$0.isEmpty }
     let text = words.isEmpty ? error.jsonText : words.joined(separator: ": ")
@@ -145,12 +182,19 @@ extension BatchResult {
     return response
   }
 
-  /// The day in `created`; nil where it is none on which a model could have answered.
+  /// The API whose answer it is, as far as its members tell.
+  package var api: ModelAPI? {
+    guard case .response(_, let body) = content else { return nil }
+    return body.withUnsafeBytes { BatchForm.api(ofAnswer: $0) }
+  }
+
+  /// The day in `created`, or in the `created_at` of Responses; nil where it is none on which a model
+  /// could have answered.
   private static func day(in body: [UInt8], before now: Timestamp) -> String? {
     let created = body.withUnsafeBytes { body in
-      JSONMembers.value("created", in: body).flatMap {
-        UnsafeRawBufferPointer(rebasing: body[$0]).jsonValue?.integer
-      }
+      (JSONMembers.value("created", in: body) ?? JSONMembers.value("created_at", in: body))
+        .flatMap { UnsafeRawBufferPointer(rebasing: body[$0]).jsonValue?.number }
+        .flatMap { Int(exactly: $0.rounded(.down)) }
     }
     guard let created, created > earliest, created <= now.seconds else { return nil }
     return Timestamp(seconds: created).day

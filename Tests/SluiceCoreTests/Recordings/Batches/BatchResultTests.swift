@@ -92,6 +92,36 @@ struct BatchResultTests {
     #expect(try read(line).failure == reason)
   }
 
+  @Test(
+    "An answer stands in the place that each vendor has for it",
+    arguments: [
+      (
+        #"{"custom_id":"a","result":{"type":"succeeded","message":BODY}}"#,
+        #"{"content":[],"stop_reason":"end_turn"}"#, "anthropic"
+      ),
+      (#"{"key":"a","response":BODY}"#, #"{"candidates":[]}"#, "gemini"),
+      (#"{"key":"a","response":BODY}"#, #"{"promptFeedback":{}}"#, "gemini"),
+      (#"{"custom_id":"a","response":{"body":BODY}}"#, #"{"output":[]}"#, "openai-responses"),
+      (#"{"custom_id":"a","response":BODY}"#, #"{"output":[]}"#, "openai-responses"),
+      (#"{"custom_id":"a","response":{"body":BODY}}"#, #"{"choices":[]}"#, "openai"),
+    ]
+  )
+  func vendors(_ form: String, _ body: String, _ type: String) throws {
+    let result = try read(form.replacing("BODY", with: body))
+    #expect(result.id == "a")
+    #expect(result.content == .response(status: 200, body: Array(body.utf8)))
+    #expect(result.api?.type == type)
+  }
+
+  @Test("A custom_id wins over a key, which another tool's line may have for itself")
+  func keys() throws {
+    #expect(try read(#"{"key":"k","custom_id":"a","body":{"choices":[]}}"#).id == "a")
+    #expect(try read(#"{"key":7,"custom_id":"a","body":{"choices":[]}}"#).id == "a")
+    #expect(fault(#"{"key":"k","key":"l","response":{}}"#) == "the line has 'key' twice")
+    let id = String(repeating: "x", count: 600)
+    #expect(fault(#"{"key":"\#(id)"}"#) == "the key has 600 bytes, more than 512")
+  }
+
   @Test("The words of a service are cut where they are long")
   func longWords() throws {
     let words = String(repeating: "x", count: 5_000)
@@ -129,8 +159,16 @@ struct BatchResultTests {
         "'a': the line asks, and answers nothing"
       ),
       (
-        #"{"custom_id":"a","result":{"type":"succeeded","message":{}}}"#,
-        "'a': a result in the form of Anthropic's batches, which this version does not read"
+        #"{"custom_id":"a","params":{"messages":[]}}"#,
+        "'a': the line asks, and answers nothing"
+      ),
+      (#"{"key":"a","request":{"contents":[]}}"#, "'a': the line asks, and answers nothing"),
+      (#"{"custom_id":"a","result":7}"#, "'a': 'result' is not an object"),
+      (#"{"custom_id":"a","result":{}}"#, "'a': 'result' has no type"),
+      (#"{"custom_id":"a","result":{"type":"succeeded"}}"#, "'a': 'result' has no message"),
+      (
+        #"{"custom_id":"a","result":{"type":"succeeded","message":"Hi"}}"#,
+        "'a': the message of 'result' is not an object"
       ),
     ]
   )
@@ -214,10 +252,12 @@ struct BatchRequestTests {
     arguments: [
       (
         #"{"custom_id":"a","url":"/v1/embeddings","body":{"input":"x"}}"#,
-        "'a': the line asks '/v1/embeddings'; only chat completions are read"
+        "'a': the line asks '/v1/embeddings'; only chat completions and responses are read"
       ),
       (#"{"custom_id":"a","url":"/chat/completions"}"#, "'a': the line has no body"),
-      (#"{"custom_id":"a","body":{"input":"x"}}"#, "'a': the body has no messages"),
+      (#"{"custom_id":"a","body":{"prompt":"x"}}"#, "'a': the body has no messages"),
+      (#"{"custom_id":"a","params":{"prompt":"x"}}"#, "'a': the body has no messages"),
+      (#"{"key":"a","request":{"messages":[]}}"#, "'a': the body has no messages"),
       (
         #"{"custom_id":"a","response":{"status_code":200,"body":{}}}"#,
         "'a': the line answers, and asks nothing"

@@ -114,11 +114,11 @@ struct BatchExportTests {
     arguments: [
       (
         "answers: {type: exec, command: [cat], fingerprint: {version: \"1\"}}",
-        "the backend 'answers' has the type 'exec', and batch files ask for chat completions only"
+        "the backend 'answers' has the type 'exec', which no batch file can ask"
       ),
       (
         "answers: {type: http, url: \"http://127.0.0.1/a\", body: {m: \"{{message}}\"}, fingerprint: {version: \"1\"}}",
-        "the backend 'answers' has the type 'http', and batch files ask for chat completions only"
+        "the backend 'answers' has the type 'http', which no batch file can ask"
       ),
       (
         "answers: {type: openai, model: m, stream: true}",

@@ -1,0 +1,396 @@
+import SluiceReporting
+
+/// Settings that the provider of one vendor has.
+extension PromptfooProviders.Settings {
+  /// Reads a setting that means something to this vendor's provider alone.
+  ///
+  /// - Returns: False for one that providers share.
+  mutating func readVendors(_ member: Node.Member) -> Bool {
+    switch api {
+    case .chatCompletions: false
+    case .responses: readResponses(member)
+    case .messages: readMessages(member)
+    case .generateContent: readContent(member)
+    case .ollamaChat: readOllama(member)
+    }
+  }
+
+  /// Brings the settings together once all are read.
+  mutating func finishVendors() {
+    switch api {
+    case .responses:
+      if parameters["max-tokens"] != nil { parameters["max-completion-tokens"] = nil }
+    case .messages: finishMessages()
+    case .ollamaChat: finishOllama()
+    case .chatCompletions, .generateContent: break
+    }
+  }
+
+  /// True for a member of the body that a prompt, a parameter or the API itself decides.
+  func isSetElsewhere(_ member: String) -> Bool {
+    switch api {
+    case .chatCompletions:
+      ["model", "messages", "stream", "stream_options", "n"].contains(member)
+        || ParameterReader.wireNames.contains { $0.wire == member }
+    case .responses:
+      [
+        "model", "input", "stream", "stream_options", "temperature", "top_p", "max_output_tokens",
+        "previous_response_id", "conversation", "prompt", "background",
+      ].contains(member)
+    case .messages:
+      [
+        "model", "messages", "system", "stream", "temperature", "top_p", "max_tokens",
+        "stop_sequences",
+      ].contains(member)
+    case .generateContent: ["contents", "systemInstruction", "system_instruction"].contains(member)
+    case .ollamaChat: ["model", "messages", "stream", "format", "think"].contains(member)
+    }
+  }
+
+  /// Takes a value over into the body, unless it is filled in or read when promptfoo runs.
+  private mutating func keep(_ member: Node.Member, at path: String...) {
+    guard Self.isPlain(member.value.json) else {
+      return leaveOut(member, "a value with a template, or from a file")
+    }
+    let name = path.last ?? member.key
+    let value: JSONObject = [name: member.value.json]
+    extra.addMembers(path.count == 2 ? [path[0]: .object(value)] : value)
+  }
+
+  private static func isPlain(_ value: JSONValue) -> Bool {
+    switch value {
+    case .string(let text):
+      !text.contains("{{") && !text.contains("{%") && !text.hasPrefix("file://")
+    case .array(let elements): elements.allSatisfy(isPlain)
+    case .object(let object): object.members.allSatisfy { isPlain($0.value) }
+    default: true
+    }
+  }
+
+  private static let unsent = "promptfoo does not send it"
+
+  // MARK: OpenAI's Responses
+
+  private mutating func readResponses(_ member: Node.Member) -> Bool {
+    let value = member.value
+    switch (member.key, value.value) {
+    case ("max_output_tokens", .number): parameters["max-tokens"] = value.json
+    case ("max_tokens", _): note(member, Self.unsent)
+    case ("reasoning", .mapping(let members)):
+      for inner in members {
+        if inner.key == "effort", let effort = inner.value.string {
+          parameters["reasoning-effort"] = .string(effort)
+        } else {
+          keep(inner, at: "reasoning", inner.key)
+        }
+      }
+    case ("verbosity", .string): keep(member, at: "text", "verbosity")
+    case ("truncation", _), ("max_tool_calls", _), ("parallel_tool_calls", _),
+      ("service_tier", _), ("top_logprobs", _), ("include", _):
+      keep(member)
+    case ("previous_response_id", _), ("conversation", _), ("background", _):
+      leaveOut(member, "it refers to what the server keeps")
+    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
+      note(member, Self.unsent)
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Anthropic's Messages
+
+  /// True where the configuration has the model think before it answers.
+  var thinks: Bool {
+    ["enabled", "adaptive"].contains(extra["thinking"]?["type"]?.string ?? "")
+  }
+
+  private mutating func readMessages(_ member: Node.Member) -> Bool {
+    let value = member.value
+    switch (member.key, value.value) {
+    case ("stop_sequences", .sequence(let texts)) where texts.allSatisfy({ $0.string != nil }):
+      parameters["stop"] = value.json
+    case ("effort", .string(let effort)): parameters["reasoning-effort"] = .string(effort)
+    case ("thinking", .mapping):
+      keep(member)
+      if thinks {
+        note(
+          at: member.keyPosition,
+          "the provider '\(id)': thoughts are no part of the answer here; promptfoo puts them in front of it "
+            + "unless 'showThinking' is false"
+        )
+      }
+    case ("top_k", .number), ("cache_control", .mapping), ("service_tier", .string): keep(member)
+    case ("output_format", .string(let reference)):
+      form = "object"
+      useSchema(schemaFile(reference, member, isStrict: false))
+    case ("output_format", .mapping):
+      form = "object"
+      if value.text("type") == "json_schema", let found = value["schema"] {
+        if found.json.object != nil, Self.isPlain(found.json) {
+          useSchema(found.json)
+        } else {
+          leaveOut(
+            member,
+            "a schema that is elsewhere",
+            nearest: "'response-schema:' of the prompt"
+          )
+        }
+      } else {
+        leaveOut(member, "JSON without a schema", nearest: "'response-schema:' of the prompt")
+      }
+    case ("beta", .sequence(let names)):
+      addHeader("anthropic-beta", names.compactMap(\.string).joined(separator: ","))
+    case ("extra_body", .mapping(let members)): for inner in members { readMember(inner) }
+    case ("apiBaseUrl", .string(let url)):
+      entry["base-url"] = .string(url.hasSuffix("/v1") ? url : "\(url)/v1")
+    case ("stream", .bool): note(member, "it changes no answer")
+    case ("stop", _), ("max_completion_tokens", _), ("reasoning_effort", _), ("reasoning", _),
+      ("response_format", _), ("instructions", _), ("passthrough", _):
+      note(member, Self.unsent)
+    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
+      note(member, Self.unsent)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func useSchema(_ found: JSONValue?) {
+    guard let found else { return }
+    schema = found
+    format = ["output_config": ["format": ["type": "json_schema", "schema": found]]]
+  }
+
+  /// Leaves out what promptfoo leaves out, and sets the version.
+  private mutating func finishMessages() {
+    if var headers = entry["headers"]?.object {
+      for name in headers.members.map(\.name) where name.lowercased() == "anthropic-version" {
+        if let date = headers[name]?.string, ModelAPI.MessagesVersion.known.contains(date) {
+          entry["version"] = .string(date)
+        }
+        headers[name] = nil
+      }
+      entry["headers"] = headers.members.isEmpty ? nil : .object(headers)
+    }
+    // The newest models take no values for sampling, and decide themselves how long they think.
+    let isAdaptive = ImportedBackend.refusals(of: ["temperature": 0.5], entry).contains {
+      $0.parameter == "temperature" && $0.canBeLeftOut
+    }
+    if isAdaptive, extra["thinking"]?["type"]?.string == "enabled" {
+      extra["thinking"] = ["type": "adaptive"]
+      note(
+        at: place.position,
+        "'thinking' of the provider '\(id)' was written as adaptive, as promptfoo sends it to this model"
+      )
+    }
+    if thinks || isAdaptive { extra["top_k"] = nil }
+    if thinks || parameters["top-p"] != nil, parameters["temperature"] != nil {
+      parameters["temperature"] = nil
+      noteUnsent("temperature")
+    }
+    if thinks, let share = parameters["top-p"]?.number, share < 0.95 {
+      parameters["top-p"] = 0.95
+      note(
+        at: place.position,
+        "'top-p: 0.95' was written for the provider '\(id)', as promptfoo sends it beside 'thinking'"
+      )
+    }
+  }
+
+  // MARK: Gemini
+
+  private mutating func readContent(_ member: Node.Member) -> Bool {
+    let value = member.value
+    switch (member.key, value.value) {
+    case ("topP", .number), ("maxOutputTokens", .number), ("stopSequences", .sequence),
+      ("topK", .number):
+      readGeneration(member)
+    case ("generationConfig", .mapping(let members)): for inner in members { readGeneration(inner) }
+    case ("responseSchema", .string(let reference)):
+      if let found = jsonFile(reference, member) { useContentSchema(found) }
+    case ("responseSchema", .mapping):
+      if Self.isPlain(value.json) {
+        useContentSchema(value.json)
+      } else {
+        leaveOut(member, "a schema with a template, or from a file")
+      }
+    case ("systemInstruction", .string(let text)) where text.hasPrefix("file://"):
+      do throws(ImportSource.Fault) {
+        useInstructions(try context.source.text(context.path(text)), member)
+      } catch {
+        leaveOut(member, "\(text) cannot be read", nearest: "a 'system' message of the prompt")
+      }
+    case ("systemInstruction", .string(let text)): useInstructions(text, member)
+    case ("systemInstruction", .mapping):
+      let parts = value["parts"]?.elements ?? value["parts"].map { [$0] } ?? []
+      let texts = parts.compactMap { $0.text("text") }
+      if texts.count == parts.count, !texts.isEmpty {
+        useInstructions(texts.joined(separator: "\n\n"), member)
+      } else {
+        leaveOut(member, "parts that are no texts", nearest: "a 'system' message of the prompt")
+      }
+    case ("safetySettings", .sequence): keep(member)
+    case ("service_tier", .string): keep(member, at: "serviceTier")
+    case ("apiVersion", .string(let version)): setAddress(version: version)
+    case ("apiHost", .string(let host)): setAddress("https://\(host)")
+    case ("apiBaseUrl", .string(let url)): setAddress(url)
+    case ("useAssistantRole", _), ("vertexai", .bool(false)): note(member, "it changes no request")
+    case ("toolConfig", _):
+      form = "unknown"
+      leaveOut(
+        member,
+        "tools are not sent",
+        nearest: "an 'exec' or 'http' backend that sends them"
+      )
+    case ("top_p", _), ("max_tokens", _), ("max_completion_tokens", _), ("seed", _), ("stop", _),
+      ("presence_penalty", _), ("frequency_penalty", _), ("reasoning_effort", _),
+      ("reasoning", _), ("response_format", _), ("instructions", _):
+      note(member, Self.unsent)
+    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
+      note(member, Self.unsent)
+    default: return false
+    }
+    return true
+  }
+
+  /// Reads a member of `generationConfig`, under either of the spellings that Google takes.
+  private mutating func readGeneration(_ member: Node.Member) {
+    let words = member.key.split(separator: "_")
+    let name = words.dropFirst().reduce(String(words.first ?? "")) {
+      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+    }
+    let names = [
+      "temperature": "temperature", "maxOutputTokens": "max-tokens", "topP": "top-p",
+      "seed": "seed", "presencePenalty": "presence-penalty",
+      "frequencyPenalty": "frequency-penalty",
+    ]
+    switch (name, member.value.value) {
+    case (let name, .number) where names[name] != nil:
+      if let parameter = names[name] { parameters[parameter] = member.value.json }
+    case ("stopSequences", .sequence) where Self.isPlain(member.value.json):
+      parameters["stop"] = member.value.json
+    case ("thinkingConfig", .mapping(let members)):
+      let level = (member.value.text("thinkingLevel") ?? member.value.text("thinking_level"))?
+        .lowercased()
+      if members.count == 1, let level,
+        ImportedBackend.refusals(of: ["reasoning-effort": .string(level)], entry).isEmpty
+      {
+        parameters["reasoning-effort"] = .string(level)
+      } else {
+        keep(member, at: "generationConfig", name)
+      }
+    case ("responseModalities", .sequence(let kinds))
+    where kinds.allSatisfy({ $0.string?.uppercased() == "TEXT" }):
+      note(member, "answers are texts")
+    case ("responseModalities", _), ("speechConfig", _), ("imageConfig", _):
+      form = "unknown"
+      leaveOut(member, "answers that are no texts")
+    default: keep(member, at: "generationConfig", name)
+    }
+  }
+
+  private mutating func useContentSchema(_ schema: JSONValue) {
+    extra.addMembers([
+      "generationConfig": ["responseMimeType": "application/json", "responseSchema": schema]
+    ])
+  }
+
+  private mutating func useInstructions(_ text: String, _ member: Node.Member) {
+    if text.contains("{{") || text.contains("{%") {
+      leaveOut(member, "a text with a template", nearest: "a 'system' message of the prompt")
+    } else {
+      instructions = text
+    }
+  }
+
+  private mutating func setAddress(_ host: String? = nil, version: String? = nil) {
+    let parts = (entry["base-url"]?.string ?? ModelAPI.generateContent.defaultBaseURL)
+      .split(separator: "/", omittingEmptySubsequences: false)
+    let known = parts.dropLast().joined(separator: "/")
+    entry["base-url"] = .string("\(host ?? known)/\(version ?? parts.last.map(String.init) ?? "")")
+  }
+
+  /// The JSON of a file; nil, with the reason reported, where it cannot be read.
+  private mutating func jsonFile(_ reference: String, _ member: Node.Member) -> JSONValue? {
+    do throws(ImportSource.Fault) {
+      return try context.source.tree(context.path(reference)).json
+    } catch {
+      leaveOut(
+        member,
+        "\(reference) cannot be read",
+        nearest: "'response-schema:' of the prompt"
+      )
+      return nil
+    }
+  }
+
+  // MARK: Ollama
+
+  /// The length of the context where a configuration names none.
+  private static let usualContextLength = 8_192
+
+  private mutating func readOllama(_ member: Node.Member) -> Bool {
+    let value = member.value
+    switch (member.key, value.value) {
+    case ("num_predict", .number(let count)):
+      if count > 0 {
+        parameters["max-tokens"] = value.json
+      } else {
+        note(member, "without it the answer has no limit but the context")
+      }
+    case ("num_ctx", .number): entry["context-length"] = value.json
+    case ("think", .bool(false)), ("think", .string("none")):
+      parameters["reasoning-effort"] = "none"
+    case ("think", .string(let level)): parameters["reasoning-effort"] = .string(level)
+    case ("think", .bool): note(member, "a model that can think does so without it")
+    case ("format", .mapping) where Self.isPlain(value.json): schema = value.json
+    case ("format", _):
+      leaveOut(member, "JSON without a schema", nearest: "'response-schema:' of the prompt")
+    case ("system", .string(let text)) where id.hasPrefix("ollama:chat:") == false:
+      useInstructions(text, member)
+    case ("keep_alive", _), ("num_thread", _), ("num_gpu", _), ("main_gpu", _), ("use_mmap", _),
+      ("num_batch", _):
+      note(member, "it changes no answer")
+    case ("truncate", _):
+      note(member, "a prompt that does not fit the context is an error here")
+    case ("top_k", .number), ("min_p", .number), ("typical_p", .number), ("num_keep", .number),
+      ("repeat_last_n", .number), ("repeat_penalty", .number):
+      keep(member, at: "options", member.key)
+    case ("passthrough", .mapping(let members)):
+      for inner in members {
+        if inner.key == "options", let options = inner.value.members {
+          for option in options where !readOllama(option) {
+            keep(option, at: "options", option.key)
+          }
+        } else if !["keep_alive", "truncate"].contains(inner.key) {
+          readMember(inner)
+        }
+      }
+    case ("temperature", .number), ("top_p", .number), ("seed", .number),
+      ("presence_penalty", .number), ("frequency_penalty", .number):
+      parameters[member.key.replacing("_", with: "-")] = value.json
+    case ("stop", .sequence), ("stop", .string): parameters["stop"] = value.json
+    case ("max_tokens", _), ("max_completion_tokens", _), ("reasoning_effort", _),
+      ("reasoning", _), ("response_format", _), ("instructions", _):
+      note(member, Self.unsent)
+    case (let key, _) where PromptfooProviders.bodyMembers.contains(key):
+      note(member, Self.unsent)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func finishOllama() {
+    if entry["context-length"] == nil {
+      entry["context-length"] = .number(Double(Self.usualContextLength))
+      context.report(
+        .changed,
+        .backend,
+        place,
+        "the provider '\(id)' has no 'num_ctx', so the memory of each machine decides how much of a prompt is "
+          + "read",
+        nearest:
+          "'context-length: \(Self.usualContextLength)' was written; set what the model needs"
+      )
+    }
+  }
+}

@@ -118,7 +118,8 @@ package struct ConfigurationComparer: Sendable {
       confidence: Self.confidence
     )
     return metrics.compactMap { named in
-      if !comparesTokens, case .series(let series, _) = named.metric.kind, series.quantity == .count {
+      if !comparesTokens, case .series(let series, _) = named.metric.kind, series.quantity == .count
+      {
         return nil
       }
       guard pairing.changedScorers(of: named.metric).isEmpty,

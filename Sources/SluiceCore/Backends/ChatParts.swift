@@ -33,7 +33,7 @@ struct ChatParts {
     let before = (content.count, refusal.utf8.count)
     let counting = choice[key]?.object == nil ? choice["message"] ?? choice["delta"] : choice[key]
     if let counting { takeMessage(counting) }
-    for token in choice.value(at: "logprobs.content")?.array ?? [] {
+    for token in choice["logprobs"]?["content"]?.array ?? [] {
       if let text = token["token"]?.string, let logprob = token["logprob"]?.number {
         logprobs.append(TokenLogprob(token: text, logprob: logprob))
       }

@@ -25,7 +25,7 @@ struct ContentParser: AnswerParser {
     /// Takes a candidate or the next parts of one; returns true when it brought visible text.
     mutating func take(_ json: JSONValue) -> Bool {
       var hasText = false
-      for part in json.value(at: "content.parts")?.array ?? [] {
+      for part in json["content"]?["parts"]?.array ?? [] {
         if let call = part["functionCall"], call.object != nil {
           calls.append(
             ToolCall(
@@ -43,7 +43,7 @@ struct ContentParser: AnswerParser {
           hasText = hasText || !piece.isEmpty
         }
       }
-      for token in json.value(at: "logprobsResult.chosenCandidates")?.array ?? [] {
+      for token in json["logprobsResult"]?["chosenCandidates"]?.array ?? [] {
         if let text = token["token"]?.string, let logprob = token["logProbability"]?.number {
           logprobs.append(TokenLogprob(token: text, logprob: logprob))
         }
@@ -74,8 +74,9 @@ struct ContentParser: AnswerParser {
     mutating func take(_ json: JSONValue) {
       model = json["modelVersion"]?.string ?? model
       if json["usageMetadata"]?.object != nil { usage = json["usageMetadata"] }
-      blockReason = json.value(at: "promptFeedback.blockReason")?.string ?? blockReason
-      blockMessage = json.value(at: "promptFeedback.blockReasonMessage")?.string ?? blockMessage
+      let feedback = json["promptFeedback"]
+      blockReason = feedback?["blockReason"]?.string ?? blockReason
+      blockMessage = feedback?["blockReasonMessage"]?.string ?? blockMessage
     }
   }
 

@@ -160,7 +160,7 @@ struct ResponsesParser: AnswerParser {
     default:
       if let error = ServerFault.inside(event, status: status, hiding: secret) { throw error }
     }
-    if let name = event.value(at: "response.model")?.string { model = name }
+    if let name = event["response"]?["model"]?.string { model = name }
     return false
   }
 

@@ -45,15 +45,17 @@ struct StreamedEvents {
   /// Takes the next bytes of the body, cut anywhere, and returns the events that end in them.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [EventStream.Event] {
     if framing == .events { return events.take(bytes) }
-    var found: [EventStream.Event] = []
-    for byte in bytes {
-      if byte != 0x0A {
-        line.append(byte)
-      } else {
+    return bytes.withUnits { units in
+      var found: [EventStream.Event] = []
+      var rest = UnsafeRawBufferPointer(units)
+      while let end = rest.firstOffset(of: 0x0A) {
+        line += rest[..<end]
         found.append(endLine())
+        rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
       }
+      line += rest
+      return found
     }
-    return found
   }
 
   /// Returns the event that the end of the body ends, if there is one.

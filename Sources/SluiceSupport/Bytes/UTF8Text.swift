@@ -82,10 +82,16 @@ extension String {
   ///
   /// Swift's `==` calls canonically equivalent strings equal; what a model wrote is compared as it
   /// stands.
-  @usableFromInline
+  @inlinable
   package func isIdentical(to other: String) -> Bool {
+    // Most others differ in their length alone.
+    utf8.count == other.utf8.count && hasUnits(of: other)
+  }
+
+  @usableFromInline
+  func hasUnits(of other: String) -> Bool {
     // Identical strings are canonically equal, which most others are not.
-    guard utf8.count == other.utf8.count, self == other else { return false }
+    guard self == other else { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { units in
       other.utf8.withContiguousStorageIfAvailable { others in
         UnsafeRawBufferPointer(units).equals(UnsafeRawBufferPointer(others))

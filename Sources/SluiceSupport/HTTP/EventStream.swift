@@ -55,17 +55,28 @@ package struct EventStream: Sendable {
   @usableFromInline
   package mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> [Event] {
     var events: [Event] = []
-    for byte in bytes {
-      if byte == Self.lineFeed, endsWithReturn {
+    let bytes = UnsafeRawBufferPointer(bytes)
+    var start = 0
+    // The next line feed. Returns are looked for up to it, so that no byte is searched twice.
+    var feed = -1
+    while start < bytes.count {
+      if endsWithReturn {
         endsWithReturn = false
-        continue
+        if bytes[start] == Self.lineFeed {
+          start += 1
+          continue
+        }
       }
-      endsWithReturn = byte == Self.carriageReturn
-      if byte == Self.lineFeed || endsWithReturn {
-        if let event = endLine() { events.append(event) }
-      } else {
-        line.append(byte)
+      if feed < start { feed = bytes.firstOffset(of: Self.lineFeed, in: start..<bytes.count) }
+      let end = bytes.firstOffset(of: Self.carriageReturn, in: start..<feed)
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      if end == bytes.count {
+        line += piece
+        break
       }
+      if let event = line.isEmpty ? endLine(piece) : endLine(after: piece) { events.append(event) }
+      endsWithReturn = bytes[end] == Self.carriageReturn
+      start = end + 1
     }
     return events
   }
@@ -75,29 +86,33 @@ package struct EventStream: Sendable {
   /// - Returns: The event that was not yet ended by a blank line, if there is one.
   package mutating func finish() -> Event? {
     // What is left of a line is a field without its end.
-    _ = line.isEmpty ? nil : endLine()
+    _ = line.isEmpty ? nil : endLine(after: UnsafeRawBufferPointer(start: nil, count: 0))
     return dispatch()
   }
 
-  private mutating func endLine() -> Event? {
-    defer { line.removeAll(keepingCapacity: true) }
-    var field = line[...]
-    if isFirstLine {
-      isFirstLine = false
-      // The byte order mark.
-      if field.starts(with: [0xEF, 0xBB, 0xBF]) { field = field.dropFirst(3) }
-    }
-    if field.isEmpty { return dispatch() }
-    let colon = field.firstIndex(of: UInt8(ascii: ":"))
-    let label = field[..<(colon ?? field.endIndex)]
-    var value = colon.map { field[($0 + 1)...] } ?? []
+  /// Takes a line whose beginning came before.
+  private mutating func endLine(after piece: UnsafeRawBufferPointer) -> Event? {
+    var whole: [UInt8] = []
+    swap(&whole, &line)
+    whole += piece
+    return whole.withUnsafeBytes { endLine($0) }
+  }
+
+  private mutating func endLine(_ line: UnsafeRawBufferPointer) -> Event? {
+    // The byte order mark is no part of the first line.
+    let start = isFirstLine && line.starts(with: "\u{FEFF}") ? 3 : 0
+    isFirstLine = false
+    if line.count == start { return dispatch() }
+    let colon = line.firstOffset(of: UInt8(ascii: ":"), in: start..<line.count)
+    let label = UnsafeRawBufferPointer(rebasing: line[start..<colon])
+    var value = line[min(colon + 1, line.count)...]
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
     // Without a label it is a comment; `id` and `retry` are for those who connect again.
-    if label.elementsEqual("data".utf8) {
+    if label.equals("data") {
       if hasData { data.append(Self.lineFeed) }
       hasData = true
       data += value
-    } else if label.elementsEqual("event".utf8) {
+    } else if label.equals("event") {
       name = Array(value)
     }
     return nil
@@ -117,5 +132,13 @@ package struct EventStream: Sendable {
   package static func isLikely(_ body: [UInt8]) -> Bool {
     let start = body.prefix(1_024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     return ["data:", "event:", "id:", "retry:", ":"].contains { start.starts(with: $0.utf8) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of the first place in a range where a byte stands; the range's end where there is none.
+  fileprivate func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int {
+    let part = UnsafeRawBufferPointer(rebasing: self[range])
+    return part.firstOffset(of: byte).map { range.lowerBound + $0 } ?? range.upperBound
   }
 }

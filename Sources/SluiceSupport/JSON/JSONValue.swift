@@ -50,7 +50,7 @@ public struct JSONObject: Sendable {
   }
 
   /// Up to how many members a search from the first to the last is fast enough.
-  fileprivate static let searchLimit = 16
+  fileprivate static let searchLimit = 48
 
   /// The value of a member; setting nil removes it.
   ///
@@ -187,8 +187,8 @@ extension JSONValue {
     // Most paths are one step.
     if !path.isEmpty, !path.utf8.contains(UInt8(ascii: ".")) { return child(path) }
     var current = self
-    for step in path.split(separator: ".") {
-      guard let next = current.child(String(step)) else { return nil }
+    for step in path.utf8.split(separator: UInt8(ascii: ".")) {
+      guard let next = current.child(String(Substring(step))) else { return nil }
       current = next
     }
     return current

@@ -280,7 +280,9 @@ package enum JSONWriter {
     if let integer = Int(exactly: value), integer.magnitude < 1_000_000_000_000_000 {
       return String(integer)
     }
-    // Swift's description has the shortest digits that round-trip; only the layout differs.
+    // Swift's description has the shortest digits that round-trip; only the layout differs, and that
+    // only for large and small numbers.
+    if (1e-4..<1e15).contains(value.magnitude) { return value.description }
     let description = value.magnitude.description
     let parts = description.split(separator: "e")
     let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -29,8 +29,21 @@ enum Interruption {
   static func guarding<Result: Sendable>(
     _ work: @escaping @Sendable () async -> Result
   ) async -> (result: Result, wasInterrupted: Bool) {
+    // The signals are taken before the work begins, so that none ends the program in between.
+    let state = Locked((task: Task<Result, Never>?.none, wasInterrupted: false))
+    let id = add(
+      .cancel {
+        state.withLock { state in
+          state.wasInterrupted = true
+          state.task?.cancel()
+        }
+      }
+    )
     let task = Task { await work() }
-    let id = add(.cancel { task.cancel() })
+    state.withLock { state in
+      state.task = task
+      if state.wasInterrupted { task.cancel() }
+    }
     let result = await task.value
     remove(id)
     return (result, task.isCancelled)

@@ -2,6 +2,9 @@ import SluiceSupport
 
 /// Puts an answer of a vendor's API together, from a whole body or from the events of a stream.
 protocol AnswerParser {
+  /// The members of a whole body that repeat the request, and are not read.
+  static var echoes: [StaticString] { get }
+
   /// Creates a parser to which nothing has come.
   ///
   /// - Parameters:
@@ -32,6 +35,10 @@ protocol AnswerParser {
   /// - Throws: ``BackendError`` when the stream ended before its answer did: a part of a text is no
   ///   answer.
   func streamed(isClosed: Bool) throws(BackendError) -> AnswerDraft
+}
+
+extension AnswerParser {
+  static var echoes: [StaticString] { [] }
 }
 
 /// An answer as an API's body or stream has it, before it is known who gave it.

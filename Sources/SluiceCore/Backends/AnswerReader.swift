@@ -65,7 +65,7 @@ enum AnswerReader {
     } else {
       let json: JSONValue
       do throws(JSONSyntaxError) {
-        json = try JSONReader.value(response.body.withoutByteOrderMark)
+        json = try value(response.body.withoutByteOrderMark, without: Parser.echoes)
       } catch {
         throw BackendError(.brokenAnswer, "the server's answer is not JSON: \(error.message)")
       }
@@ -77,6 +77,24 @@ enum AnswerReader {
       }
     }
     return answer(draft, response)
+  }
+
+  /// Reads a body; of an object that answers, members that only repeat the request are left out.
+  private static func value(_ body: ArraySlice<UInt8>, without echoes: [StaticString])
+    throws(JSONSyntaxError) -> JSONValue
+  {
+    try JSONReader.read(body) { reader throws(JSONSyntaxError) in
+      guard !echoes.isEmpty, try reader.kind() == .object else { return try reader.readValue() }
+      var members: [(name: String, value: JSONValue)] = []
+      try reader.readMembers { reader, name throws(JSONSyntaxError) in
+        if echoes.contains(where: { name == $0 }) {
+          try reader.skipValue()
+        } else {
+          members.append((name.text, try reader.readValue()))
+        }
+      }
+      return .object(JSONObject(members))
+    }
   }
 
   private static func answer(_ draft: AnswerDraft, _ response: RawResponse) -> ModelResponse {
@@ -92,13 +110,7 @@ enum AnswerReader {
       provenance: provenance(response, model: draft.model),
       timings: timings
     )
-    read.toolCalls = draft.first.toolCalls
-    read.reasoning = draft.first.reasoning
-    read.logprobs = draft.first.logprobs
-    read.others = draft.others
-    read.reportedCost = draft.reportedCost
-    read.serviceTier = draft.serviceTier.flatMap(ServiceTier.word)
-    read.ownEnding = draft.ending
+    read.takeUncommon(draft, tier: draft.serviceTier.flatMap(ServiceTier.word))
     return read
   }
 

@@ -89,7 +89,7 @@ public struct ModelResponse: Hashable, Sendable {
       origin: AnswerOrigin(provenance),
       timings: timings
     )
-    self.refusal = refusal
+    if refusal != nil { self.refusal = refusal }
   }
 
   /// Creates a response of an origin that others have, too.
@@ -105,6 +105,19 @@ public struct ModelResponse: Hashable, Sendable {
     self.usage = usage
     self.origin = origin
     self.timings = timings
+  }
+
+  /// Takes over what few answers have, all at once, since each edit makes a copy.
+  mutating func takeUncommon(_ draft: AnswerDraft, tier: String?) {
+    editUncommon { parts in
+      parts.toolCalls = draft.first.toolCalls
+      parts.reasoning = draft.first.reasoning
+      parts.logprobs = draft.first.logprobs
+      parts.others = draft.others
+      parts.reportedCost = draft.reportedCost
+      parts.serviceTier = tier
+      parts.ownEnding = draft.ending
+    }
   }
 
   private mutating func editUncommon(_ edit: (inout Uncommon.Parts) -> Void) {

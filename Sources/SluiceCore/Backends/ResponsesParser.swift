@@ -40,6 +40,14 @@ struct ResponsesParser: AnswerParser {
 
   // MARK: As a whole
 
+  // They are most of an answer's members, and may be most of its bytes.
+  static let echoes: [StaticString] = [
+    "background", "frequency_penalty", "instructions", "max_output_tokens", "max_tool_calls",
+    "parallel_tool_calls", "presence_penalty", "previous_response_id", "prompt_cache_key",
+    "prompt_cache_retention", "reasoning", "safety_identifier", "store", "temperature", "text",
+    "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "user",
+  ]
+
   func whole(_ json: JSONValue) throws(BackendError) -> AnswerDraft {
     // Some gateways put the response into an event of their own.
     let response =

@@ -1,4 +1,4 @@
-/// What a backend is known to refuse of the prompts that it is asked with.
+/// Checks prompts for what the backends that get them are known to refuse.
 extension ProjectLoader {
   /// Reports parameters and messages of prompts that the backends of a suite cannot be sent.
   ///

@@ -190,7 +190,7 @@ package struct RecordingSession: Sendable {
     return answer?.usage?.total == nil ? nil : answer
   }
 
-  /// What an answer like a recorded one costs when it is asked for by a request of its own, which a
+  /// The cost of an answer like a recorded one when it is asked for by a request of its own, which a
   /// recorded answer of a batch was not.
   private func price(_ answer: ModelResponse, as model: String) -> PriceList.Pricing {
     let tier = answer.serviceTier == PriceList.batch ? nil : answer.serviceTier

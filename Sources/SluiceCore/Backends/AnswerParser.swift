@@ -48,9 +48,9 @@ struct AnswerDraft {
   var model: String?
   var usage: TokenUsage?
   var serviceTier: String?
-  /// What the server says that the answer cost, in US dollars.
+  /// The cost that the server states, in US dollars.
   var reportedCost: Double?
-  /// How long the server says that it took, in milliseconds.
+  /// The time that the server states, in milliseconds.
   var serverTime: Double?
   var clock = TextClock()
   /// The meaning of the ending where its word alone does not say it.

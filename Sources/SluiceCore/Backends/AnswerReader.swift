@@ -4,7 +4,7 @@ import SluiceSupport
 enum AnswerReader {
   /// Returns the answer in a response.
   ///
-  /// What the body is decides, not what its content type says that it is.
+  /// The body itself decides how it is read, not its content type.
   ///
   /// - Parameters:
   ///   - response: The response.

@@ -1,6 +1,6 @@
 package import SluiceSupport
 
-/// What a few small requests tell about a backend.
+/// The results of a few small requests to a backend.
 package struct BackendCheck: Sendable {
   package var backend: BackendDefinition
   /// What was asked, in the words of a person.
@@ -13,14 +13,14 @@ package struct BackendCheck: Sendable {
   package var isStreamed: Bool
   /// What the server says of its limits, by the names of its headers.
   package var limits: [HTTPHeader]
-  /// What the answer cost at the prices of the price files; nil without an answer.
+  /// The cost of the answer at the prices of the price files; nil without an answer.
   package var pricing: PriceList.Pricing?
-  /// What further requests told, in their order; empty where the first had no answer.
+  /// The results of further requests, in their order; empty where the first had no answer.
   package var probes: [Probe] = []
 
   /// A further request and what came of it.
   package struct Probe: Sendable {
-    /// What it tries.
+    /// The purpose of the request.
     package enum Kind: Sendable, CaseIterable {
       /// The same request once more.
       case again

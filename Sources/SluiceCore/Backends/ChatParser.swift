@@ -14,7 +14,7 @@ struct ChatParser: AnswerParser {
     self.secret = secret
   }
 
-  /// What is said of an answer beside its choices.
+  /// The facts about an answer beside its choices.
   private struct Facts {
     var model: String?
     var usage: JSONValue?

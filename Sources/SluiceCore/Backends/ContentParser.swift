@@ -63,7 +63,7 @@ struct ContentParser: AnswerParser {
     }
   }
 
-  /// What is said of an answer beside its candidates.
+  /// The facts about an answer beside its candidates.
   private struct Facts {
     var model: String?
     var usage: JSONValue?

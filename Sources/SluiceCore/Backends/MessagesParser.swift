@@ -71,7 +71,7 @@ struct MessagesParser: AnswerParser {
     )
     if word == "refusal" {
       let details = message["stop_details"]
-      // What came before a filter stepped in is to be thrown away.
+      // Text from before a filter stepped in must not be used.
       choice.text = nil
       choice.refusal =
         details?["explanation"]?.string ?? details?["category"]?.string
@@ -95,7 +95,7 @@ struct MessagesParser: AnswerParser {
     let read = usage["cache_read_input_tokens"]?.integer
     let written = usage["cache_creation_input_tokens"]?.integer
     return TokenUsage(
-      // What no server could have counted is not added.
+      // Impossible counts are not added.
       input: TokenUsage(input: usage["input_tokens"]?.integer).possible.input.map {
         $0 + max(0, min(read ?? 0, 1 << 53)) + max(0, min(written ?? 0, 1 << 53))
       },

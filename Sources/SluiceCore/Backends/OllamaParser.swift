@@ -95,7 +95,7 @@ struct OllamaParser: AnswerParser {
     return "\(name)@\(host)"
   }
 
-  /// How long the server took without loading the model, from nanoseconds.
+  /// The server's time without the loading of the model, in milliseconds from nanoseconds.
   private static func milliseconds(_ json: JSONValue) -> Double? {
     json["total_duration"]?.number.map {
       max(0, $0 - (json["load_duration"]?.number ?? 0)) / 1_000_000

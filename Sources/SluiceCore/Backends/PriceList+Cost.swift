@@ -1,5 +1,5 @@
 extension PriceList {
-  /// What an answer cost, or why that is unknown.
+  /// The cost of an answer, or the reason why it is unknown.
   package enum Pricing: Hashable, Sendable {
     /// In US dollars.
     case cost(Double)
@@ -103,7 +103,7 @@ extension ModelResponse {
 }
 
 extension PriceList.Lack: Error {
-  /// What the counts lack for a cost; nil when both sides were counted.
+  /// The counts that are missing for a cost; nil when both sides were counted.
   init?(_ usage: TokenUsage?) {
     switch (usage?.input, usage?.output) {
     case (_?, _?): return nil

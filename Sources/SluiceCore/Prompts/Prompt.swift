@@ -83,7 +83,7 @@ package struct Prompt: Sendable {
 }
 
 extension Prompt {
-  /// What is sent with messages.
+  /// Returns the prompt filled with messages.
   package func rendered(_ messages: [ChatMessage]) -> RenderedPrompt {
     var rendered = RenderedPrompt(
       messages: messages,

@@ -216,7 +216,7 @@ extension Trial {
       if kept != priceLack { editRarities { $0.priceLack = kept } }
     }
 
-    /// What a cost lacks beside a price for the model and counts; nil where it lacks nothing else.
+    /// The missing part of a price, beside the model's price and the counts; nil where nothing else is missing.
     var priceLack: PriceList.Lack? { rarities?.priceLack }
 
     /// The tier of service whose prices hold; nil for the standard one.

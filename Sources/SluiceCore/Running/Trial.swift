@@ -326,7 +326,7 @@ extension Trial {
   /// A Boolean value that indicates whether the price files say what the answer cost.
   package var isPriced: Bool { source?.hasCost == true && pricedCost != nil }
 
-  /// What a cost at the prices of the price files lacks, where there is none.
+  /// The missing part of a cost at the prices of the price files, where there is no cost.
   var costLack: PriceList.Lack {
     PriceList.Lack(usage) ?? (isAnswered ? box.facts.answer.priceLack : nil) ?? .model
   }

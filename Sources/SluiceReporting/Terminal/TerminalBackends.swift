@@ -170,7 +170,7 @@ package struct TerminalBackends {
     check.probes.first { $0.kind == kind }
   }
 
-  /// What the same request told a second time.
+  /// The result of the same request, sent again.
   private static func again(_ probe: BackendCheck.Probe, _ first: ModelResponse) -> String {
     switch probe.outcome {
     case .failure(let error): refusal(error)

@@ -16,10 +16,10 @@ struct FaultyVendorTests {
     case whole, streamed, streamedWithFallback
   }
 
-  /// What happens to a case's requests.
+  /// The trouble that a case's requests meet.
   private struct Fate: Sendable {
     var trouble: VendorTrouble
-    /// How many of its requests meet it.
+    /// The number of its requests that meet it.
     var count: Int
   }
 

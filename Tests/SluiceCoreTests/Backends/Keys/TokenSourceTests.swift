@@ -232,7 +232,7 @@ struct TokenSourceTests {
     #expect(world.starts == 3)
   }
 
-  /// What a program comes to, and what is said of it.
+  /// The result of a program, and the words about it.
   static let failures: [(outcome: ProgramCommand.Outcome, reason: String)] = [
     (ProgramCommand.Outcome(end: .exited(0)), "printed nothing"),
     (

@@ -62,12 +62,21 @@ struct PriceAgeTests {
   func models() {
     let found = ages([
       answer("other", "2026-12-01"), answer(nil, "2026-12-02"), answer("undated", "2026-12-03"),
+      answer("other-20260601", "2026-12-04"),
     ])
     #expect(
       found == [
         PriceAge(model: "dated", day: "2026-06-01", newestAnswer: "2026-12-02", days: 184),
         PriceAge(model: "other", day: "2026-06-02", newestAnswer: "2026-12-01", days: 182),
       ]
+    )
+  }
+
+  @Test("A dated version of the model that was asked has the prices of that")
+  func versions() {
+    let found = ages([answer("dated-2026-06-01", "2026-12-02")])
+    #expect(
+      found == [PriceAge(model: "dated", day: "2026-06-01", newestAnswer: "2026-12-02", days: 184)]
     )
   }
 

@@ -161,7 +161,7 @@ package struct RecordingSession: Sendable {
         unmeasured[request.backend, default: 0] += 1
         continue
       }
-      let model = Self.pricedModel(asking: request.model, known.exchange)
+      let model = pricedModel(asking: request.model, known.exchange)
       let cost: Double
       switch price(answer, as: model) {
       case .cost(let known): cost = known
@@ -199,9 +199,10 @@ package struct RecordingSession: Sendable {
 
   /// By whose price an answer is paid: the model that answered, where the same one is asked again, else
   /// the one that is asked now.
-  private static func pricedModel(asking model: String, _ recorded: Exchange) -> String {
+  private func pricedModel(asking model: String, _ recorded: Exchange) -> String {
     guard recorded.request.model == model else { return model }
-    return (try? ResponseReader.response(in: recorded))?.provenance.model ?? model
+    let answered = (try? ResponseReader.response(in: recorded))?.provenance.model
+    return plan.prices.name(of: answered, asking: model)
   }
 
   /// What answers as long as the recordings of a backend cost; nil when none tells it.
@@ -213,7 +214,7 @@ package struct RecordingSession: Sendable {
       for slot in file.slots.prefix(200) {
         guard let exchange = (try? file.recording(slot)).flatMap({ $0 })?.exchange,
           let answer = Self.measured(exchange),
-          let cost = price(answer, as: Self.pricedModel(asking: model, exchange)).cost
+          let cost = price(answer, as: pricedModel(asking: model, exchange)).cost
         else { continue }
         mean = (mean.sum + cost, mean.count + 1)
       }

@@ -31,7 +31,8 @@ public struct PriceAge: Hashable, Sendable {
     if days.isEmpty { return [] }
     var newest: [String: CivilDay] = [:]
     func note(_ provenance: Provenance, _ backend: String) {
-      guard let model = provenance.model ?? models[backend], days[model] != nil,
+      let model = prices.name(of: provenance.model, asking: models[backend] ?? "")
+      guard days[model] != nil,
         let day = provenance.date.flatMap(CivilDay.init(iso8601:))
       else { return }
       if newest[model].map({ $0.number < day.number }) ?? true { newest[model] = day }

@@ -104,6 +104,24 @@ struct PricedTiersTests {
     }
   }
 
+  @Test("What is sent again by the plain name of a model has its price, whatever version answered")
+  func versions() async throws {
+    let project = RecordingProject()
+    _ = try await project.record(
+      from: RecordingHTTPClient { request throws(HTTPError) in
+        var response = try RecordingProject.answer(to: request)
+        response.body = Array(
+          String(decoding: response.body, as: UTF8.self)
+            .replacing(#""model":"sorter-1""#, with: #""model":"sorter-1-20261001""#).utf8
+        )
+        return response
+      }
+    )
+    let session = RecordingSession(try project.plan(), surroundings: project.surroundings)
+    #expect(session.draft(RecordingRequest.Selection(scope: .all)).cost == 0.0012)
+    #expect(try cost(project.replay()).value == 0.0003)
+  }
+
   @Test("A plan prices what a batch service answered as requests of their own")
   func plan() async throws {
     let prices =

@@ -1,4 +1,4 @@
-// The style and the program of the HTML report, inside of the library, so that a report is one file made by one program.
+// The style and the program of the HTML pages, inside of the library, so that a report is one file made by one program.
 
 #include "CReportPage.h"
 
@@ -8,11 +8,31 @@
 // It is C23, which clang offers in every C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+// Later files win over earlier ones. A comma joins two files.
 static const unsigned char style[] = {
-#embed "Files/page.css"
+#embed "Files/style/tokens.css"
+,
+#embed "Files/style/base.css"
+,
+#embed "Files/style/plots.css"
+,
+#embed "Files/style/run.css"
+,
+#embed "Files/style/answers.css"
+,
+#embed "Files/style/case.css"
+,
+#embed "Files/style/compare.css"
+,
+#embed "Files/style/history.css"
+,
+#embed "Files/style/narrow.css"
+,
+#embed "Files/style/print.css"
 };
+
 static const unsigned char program[] = {
-#embed "Files/page.js"
+#embed "Files/program/page.js"
 };
 
 struct report_page_file report_page_style(void) { return (struct report_page_file){style, sizeof style}; }

@@ -6,9 +6,6 @@ RUNTIME = --static-swift-stdlib
 endif
 RELEASE = swift build -c release $(RUNTIME)
 
-# The browser that `make test-browser` drives.
-BROWSER = $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))))
-
 .PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes format lint clean
 
 run: build
@@ -25,10 +22,11 @@ test-room: set-up
 	  exit 2; fi
 	SLUICE_ROOM=$(ROOM) swift test
 
-# The HTML pages in a headless browser: filters, keyboard, links, contrast, names for assistive technology, hostile texts.
+# The HTML pages in a headless Chromium, which apt installs where it is missing: filters, keyboard, links, geometry,
+# contrast, names for assistive technology, hostile texts.
 test-browser: set-up
-	@if [ -z "$(BROWSER)" ]; then echo "no Chromium found: apt-get install chromium, or make test-browser BROWSER=/path/to/it" >&2; exit 1; fi
-	SLUICE_BROWSER="$(BROWSER)" swift test --filter '(Report|History)PageTests'
+	@browser="$(BROWSER)"; [ -n "$$browser" ] || browser=$$(scripts/browser) || exit 1; \
+	SLUICE_BROWSER="$$browser" swift test --filter '(Report|History|Compare|Program)PageTests'
 
 build: set-up
 	@$(RELEASE) --product sluice

@@ -108,6 +108,24 @@ extension Project {
     return project
   }
 
+  /// Returns the project and commit that `report.html` names; nil where no page is written.
+  func pageRevision(for formats: Set<ReportFormat>) async -> PageRevision? {
+    guard formats.contains(.html) else { return nil }
+    let name = root.split(separator: "/").last.map(String.init)
+    guard
+      let git = await GitRevision.read(
+        projectRoot: root,
+        environment: surroundings.environment
+      )
+    else { return PageRevision(project: name) }
+    return PageRevision(
+      project: name,
+      branch: git.branch,
+      commit: git.commit,
+      isEdited: git.isEdited
+    )
+  }
+
   /// Asks the backends, with a line that says how far that is.
   private func ask(_ evaluation: Evaluation, of suite: ResolvedSuite, _ live: LiveAnswers)
     async throws -> Evaluation.Outcome

@@ -63,6 +63,12 @@ struct RunCommand: AsyncParsableCommand {
   )
   var reports: [ReportFormat] = []
 
+  @Flag(
+    name: .customLong("no-revision"),
+    help: "Leave project, branch and commit out of report.html, for pages that are committed."
+  )
+  var hidesRevision = false
+
   @Option(help: "End an inconclusive run as if it had passed or failed.")
   var inconclusive: Inconclusive?
 
@@ -100,6 +106,7 @@ struct RunCommand: AsyncParsableCommand {
         concurrency: concurrency,
         isScratch: scratch,
         formats: formats,
+        namesRevision: !hidesRevision,
         family: correction.chosenFamily
       ).run()
     }
@@ -119,6 +126,7 @@ struct RunCommand: AsyncParsableCommand {
         isScratch: scratch,
         family: correction.chosenFamily,
         formats: formats,
+        namesRevision: !hidesRevision,
         inconclusive: inconclusive
       )
     }
@@ -140,6 +148,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - isScratch: True when answers that are kept apart from what is committed count, too.
   ///   - family: The regression gates that are corrected together.
   ///   - formats: The reports that are written beside `report.md`.
+  ///   - namesRevision: True when `report.html` names the project and its commit.
   ///   - inconclusive: What an inconclusive run ends as; nil for its own exit code.
   /// - Throws: ``ExitCode`` unless the run passes, or why it could not be finished.
   static func judge(
@@ -149,6 +158,7 @@ struct RunCommand: AsyncParsableCommand {
     isScratch: Bool,
     family: GateFamily,
     formats: Set<ReportFormat> = .all,
+    namesRevision: Bool = true,
     inconclusive: Inconclusive? = nil
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
@@ -164,6 +174,7 @@ struct RunCommand: AsyncParsableCommand {
       of: await project.knowingCommitted(of: result),
       in: project.surroundings.files,
       formats: formats,
+      revision: namesRevision ? await project.pageRevision(for: formats) : nil,
       sending: live?.tally.count
     )
     try end(result.verdict, inconclusive: inconclusive)
@@ -191,6 +202,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - project: The project.
   ///   - files: Where reports are written to.
   ///   - formats: Which reports are written beside `report.md`.
+  ///   - revision: The project and commit that `report.html` names; nil for none.
   ///   - sending: What was sent; nil where answers were recorded.
   /// - Throws: Why reports could not be written, after showing the result.
   static func report(
@@ -198,6 +210,7 @@ struct RunCommand: AsyncParsableCommand {
     of project: Project,
     in files: any FileSystem,
     formats: Set<ReportFormat>,
+    revision: PageRevision? = nil,
     sending: SendingTally.Count? = nil
   ) throws {
     // The verdict is worth reading even where the files could not be written, but must not name them.
@@ -208,6 +221,7 @@ struct RunCommand: AsyncParsableCommand {
         formats: formats,
         trying: project.trying,
         folder: service.folder,
+        revision: revision,
         hasCodeQuality: service.readsCodeQuality,
         to: files
       )

@@ -9,6 +9,8 @@ struct WatchRun: Sendable {
   var isScratch: Bool
   /// Which reports each round writes beside `report.md`.
   var formats: Set<ReportFormat>
+  /// True when `report.html` names the project and its commit.
+  let namesRevision: Bool
   /// The regression gates that are corrected together.
   var family = GateFamily.suite
   var clock = Clock.real
@@ -93,7 +95,8 @@ struct WatchRun: Sendable {
       result,
       of: await project.knowingCommitted(of: result),
       in: disk,
-      formats: formats
+      formats: formats,
+      revision: namesRevision ? await project.pageRevision(for: formats) : nil
     )
     if let last = state.last {
       let style = Console.style(for: 1, project.surroundings.environment)

@@ -27,6 +27,7 @@ package enum ReportWriter {
   ///   - formats: Which reports are written beside `report.md`.
   ///   - trying: What was used in place of what the suites say.
   ///   - folder: The project's folder in its repository, from which CI looks for files.
+  ///   - revision: The project and commit that the page names; nil for none.
   ///   - hasCodeQuality: Whether GitLab's file of findings is written, too.
   ///   - files: The project.
   /// - Throws: The first file that could not be written.
@@ -35,6 +36,7 @@ package enum ReportWriter {
     formats: Set<ReportFormat> = .all,
     trying: CommandLineOverrides = CommandLineOverrides(),
     folder: ProjectPath = ProjectPath("."),
+    revision: PageRevision? = nil,
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
@@ -60,7 +62,7 @@ package enum ReportWriter {
       in: reports,
       of: files
     )
-    let report = HTMLReport(result, trying: trying)
+    let report = HTMLReport(result, trying: trying, revision: revision)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
     try Self.write(HTMLReport.baseName, pages: pageCount, in: reports, of: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)

@@ -19,6 +19,8 @@ struct MarkdownWholeTests {
   /// - Parameters:
   ///   - wrong: The number of cases that the edited prompt gets wrong; nil where nothing is recorded for it.
   ///   - margin: The margin of the regression gate, in points.
+  /// - Returns: The text.
+  /// - Throws: What kept the project from running.
   private func report(guessingWrong wrong: Int?, margin: Int = 5) async throws -> String {
     let project = try TwoRevisions(cases: 40, suite: Self.gates(margin: margin)).here
     _ = try await project.record(from: TwoRevisions.server(guessingWrong: 0))

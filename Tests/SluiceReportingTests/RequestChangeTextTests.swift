@@ -44,7 +44,9 @@ struct RequestChangeTextTests {
         String(decoding: MarkdownReport(result).bytes, as: UTF8.self),
       ]
     }
-    #expect(try texts().allSatisfy { !$0.contains("What is asked") })
+    #expect(
+      try texts().allSatisfy { !$0.contains("What is asked") && !$0.contains("What changed") }
+    )
     result.suites[0].columns[0].requestChange = RequestChange(
       count: 1,
       total: 1,
@@ -52,8 +54,18 @@ struct RequestChangeTextTests {
       difference: RequestDifference(parts: [.init(name: "seed", lines: ["- 1", "+ 2"])])
     )
     let (page, comment) = (try texts()[0], try texts()[1])
-    #expect(page.contains("<details class=\"asked\" open><summary><span>\(title)</span></summary>"))
-    #expect(page.contains("<a href=\"#case=inbox/inbox/inbox/inbox/1\">inbox</a>"))
+    #expect(
+      page.contains(
+        """
+        <div class="edit"><h3>What changed</h3>
+        <p>Seed, in 1 of 1 request</p>
+        <pre class="difference" tabindex="0">seed:
+        <del>  - 1</del>
+        <ins>  + 2</ins></pre>
+        <p class="small quiet">From the request of <a href="#case=inbox/inbox/inbox/inbox/1">inbox</a></p>
+        """
+      )
+    )
     #expect(
       comment.contains(
         "\n\(title). In the request of inbox:\n\n```diff\n@@ seed @@\n- 1\n+ 2\n```\n"

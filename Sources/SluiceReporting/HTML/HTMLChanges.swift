@@ -36,16 +36,27 @@ enum HTMLChanges {
         isOpen: column.result.verdict != .pass
       )
     }
-    if hasFigures, !comparison.changes.isEmpty {
+    if hasFigures, !comparison.hasPairs {
+      text += "<p>No answer can be compared.</p>\n"
+    }
+    return text + details(suite, column, comparison, against: other)
+  }
+
+  /// The figures and cases that changed, scorers that are not compared, and tags that lost.
+  static func details(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    _ comparison: RunComparison,
+    against other: String? = nil
+  ) -> String {
+    var text = ""
+    if other == nil, !comparison.changes.isEmpty {
       let items = comparison.changes.map { change in
         let flips = ChangeText.flips(change.change).map { " (\($0))" } ?? ""
         let words = ChangeText.difference(change.change, change.quantity) + flips
         return "<li><code>\(HTMLText.escaped(change.name))</code> \(HTMLText.escaped(words))</li>"
       }
       text += "<ul class=\"flips\">\(items.joined())</ul>\n"
-    }
-    if hasFigures, !comparison.hasPairs {
-      text += "<p>No answer can be compared.</p>\n"
     }
     let items = ChangeText.cases(comparison, against: other).map { cases in
       let names = cases.isHere ? suite.links(cases.ids, column) : list(cases.ids)

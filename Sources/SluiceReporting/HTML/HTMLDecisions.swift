@@ -2,10 +2,32 @@ import SluiceGating
 
 /// Gates and goals with their intervals drawn against what is demanded.
 enum HTMLDecisions {
-  static func list(_ decisions: [Decision], isGoal: Bool) -> String {
+  /// The decisions as a list, those that need attention first.
+  ///
+  /// - Parameters:
+  ///   - decisions: The gates or the goals of a column.
+  ///   - isGoal: True for goals.
+  ///   - baseline: The baseline's value of a decision's metric; nil where it has none.
+  /// - Returns: The markup; empty for no decisions.
+  static func list(
+    _ decisions: [Decision],
+    isGoal: Bool,
+    baseline: (Decision) -> Double? = { _ in nil }
+  ) -> String {
     if decisions.isEmpty { return "" }
-    return "<ul class=\"gates\">\n\(decisions.map { item($0, isGoal: isGoal) }.joined())</ul>\n"
-      + (isGoal ? "" : correction(decisions))
+    let ordered = decisions.enumerated()
+      .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+    let items = ordered.map { item($0.element, isGoal: isGoal, baseline($0.element)) }
+    return "<ul class=\"gates\">\n\(items.joined())</ul>\n" + (isGoal ? "" : correction(decisions))
+  }
+
+  private static func rank(_ decision: Decision) -> Int {
+    switch decision.effect {
+    case .fail: 0
+    case .noVerdict, .inconclusive: 1
+    case .pass: 2
+    case .notEvaluated: 3
+    }
   }
 
   /// The gates that are corrected together, folded.
@@ -27,12 +49,14 @@ enum HTMLDecisions {
       """
   }
 
-  private static func item(_ decision: Decision, isGoal: Bool) -> String {
+  private static func item(_ decision: Decision, isGoal: Bool, _ baseline: Double?) -> String {
     let (kind, sign) = look(decision, isGoal: isGoal)
-    var outcome = HTMLText.escaped(decision.outcomeText(isGoal: isGoal))
-    if let flips = decision.change.flatMap(ChangeText.flips), decision.reason != .identical {
-      outcome += "<br><span class=\"quiet small\">\(HTMLText.escaped(flips))</span>"
-    }
+    let (figure, why) = outcome(decision, isGoal: isGoal)
+    let parts = [
+      figure.isEmpty ? "" : "<strong>\(HTMLText.escaped(figure))</strong>",
+      why.isEmpty ? "" : "<span class=\"quiet small\">\(HTMLText.escaped(why))</span>",
+    ]
+    var outcome = parts.filter { !$0.isEmpty }.joined(separator: "<br>")
     if let waiver = decision.waiver, decision.effect != decision.verdict {
       let text = HTMLText.escaped("waived until \(waiver.until): \(waiver.reason)")
       outcome += "<br><strong>\(text)</strong>"
@@ -40,10 +64,29 @@ enum HTMLDecisions {
     return """
       <li><span class="sign \(kind)" role="img" aria-label="\(word(decision, isGoal: isGoal))">\(sign)</span>
       <code>\(HTMLText.escaped(decision.condition.text))</code>
-      <span>\(HTMLPlot.decision(decision))</span>
+      <span class="drawn">\(HTMLPlot.decision(decision, baseline: baseline))</span>
       <span class="outcome">\(outcome)</span></li>
 
       """
+  }
+
+  /// The figure that a condition was decided on, and the explanation behind it.
+  private static func outcome(_ decision: Decision, isGoal: Bool) -> (figure: String, why: String) {
+    guard let change = decision.change, decision.reason != .filtered,
+      ![.notEvaluated, .noVerdict].contains(decision.verdict)
+    else {
+      let text = decision.outcomeText(isGoal: isGoal)
+      guard decision.estimate.value != nil, let colon = text.firstRange(of: ": ") else {
+        return decision.estimate.value == nil ? ("", text) : (text, "")
+      }
+      return (String(text[..<colon.lowerBound]), String(text[colon.upperBound...]))
+    }
+    if decision.reason == .identical {
+      return (NumberText.text(change.candidate, decision.metric.quantity), decision.explanation)
+    }
+    let why = [decision.explanationText, ChangeText.flips(change)].compactMap(\.self)
+    let figure = ChangeText.difference(change, decision.metric.quantity)
+    return (figure, why.joined(separator: "; "))
   }
 
   private static func look(_ decision: Decision, isGoal: Bool) -> (kind: String, sign: String) {

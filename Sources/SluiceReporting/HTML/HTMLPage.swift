@@ -13,6 +13,8 @@ struct HTMLPage {
   struct Section {
     var id: String
     var title: String
+    /// The name in the list of parts, where the title says more than fits there.
+    var place: String?
     var body: String
     /// Why there is nothing to show, as markup; such a part is told in a line, without a heading.
     var nothing: String?
@@ -69,7 +71,7 @@ struct HTMLPage {
   }
 
   private var places: String {
-    (shown.map { ($0.id, $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
+    (shown.map { ($0.id, $0.place ?? $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
   }
 
@@ -106,6 +108,7 @@ struct HTMLPage {
   ///   - title: The verdict as markup, or a title.
   ///   - outputs: The files that answered, which stand above all else.
   ///   - reason: Why, in a sentence or two.
+  ///   - facts: The project, who answered and when, in a line.
   ///   - next: What mends it, with a command to copy.
   ///   - notes: What else there is to know.
   ///   - warnings: What is to be known before anything is trusted.
@@ -114,6 +117,7 @@ struct HTMLPage {
     _ title: String,
     outputs: String? = nil,
     reason: String,
+    facts: [String] = [],
     next: (advice: String, command: String)? = nil,
     notes: [String],
     warnings: [String]
@@ -129,6 +133,10 @@ struct HTMLPage {
       <p class="reason">\(HTMLText.escaped(reason))</p>
 
       """
+    if !facts.isEmpty {
+      let items = facts.map { "<li>\(HTMLText.escaped($0))</li>" }.joined()
+      text += "<ul class=\"about\">\(items)</ul>\n"
+    }
     if let next {
       text += """
         <div class="next"><p><strong>Next:</strong> \(HTMLText.escaped(next.advice))</p>

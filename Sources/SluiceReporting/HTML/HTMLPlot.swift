@@ -3,7 +3,7 @@ import SluiceGating
 /// Plots as SVG, drawn so that shapes and words carry them and colour adds nothing.
 enum HTMLPlot {
   /// Room for the labels at the ends of an axis.
-  private static let margin = 24.0
+  static let margin = 24.0
 
   /// A number as a coordinate.
   static func point(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
@@ -40,79 +40,6 @@ enum HTMLPlot {
     }
   }
 
-  /// A condition: the interval against the bound, with the side that is refused hatched.
-  ///
-  /// - Parameter decision: What a condition came to.
-  /// - Returns: A picture with a name that says the same; empty where there is nothing to draw.
-  static func decision(_ decision: Decision) -> String {
-    if let change = decision.change {
-      return decision.reason == .identical ? "" : regression(change, decision.metric.quantity)
-    }
-    guard let value = decision.estimate.value,
-      case .comparison(let comparison, let bound, _) = decision.condition.demand
-    else { return "" }
-    let interval = decision.bounds ?? decision.estimate.interval
-    let quantity = decision.metric.quantity
-    let limits: Interval? = quantity == .rate ? Interval(low: 0, high: 1) : nil
-    let width = 320.0
-    // Without an interval only the way from 0 says how near a number is.
-    let values = [value, bound] + (interval.map { [$0.low, $0.high] } ?? [0])
-    guard let scale = Scale(values, width: width, within: limits) else { return "" }
-    var name = "\(NumberText.text(value, quantity)), "
-    if let interval, interval.low.isFinite, interval.high.isFinite {
-      name += "interval \(NumberText.text(interval, quantity)), "
-    }
-    name +=
-      "\(comparison.wantsSmall ? "at most" : "at least") \(NumberText.text(bound, quantity)) wanted"
-    let (start, end) = (margin, width - margin)
-    let line = scale.place(bound)
-    let refused = comparison.wantsSmall ? (line, end) : (start, line)
-    var svg = open(width, 46, name)
-    svg += rectangle("refused", refused.0, 6, refused.1 - refused.0, 22)
-    svg += horizontal("axis", start, end, 17)
-    if let interval { svg += whiskers(scale.place(interval.low), scale.place(interval.high), 17) }
-    svg += vertical("bound", line, 3, 31)
-    svg += "<circle class=\"value\" cx=\"\(point(scale.place(value)))\" cy=\"17\" r=\"4.5\"/>"
-    svg += label(NumberText.text(bound, quantity), line, 43, within: width)
-    return svg + "</svg>"
-  }
-
-  /// A change against its margin: worse on the left, better on the right.
-  private static func regression(_ change: PairedChange, _ quantity: Quantity) -> String {
-    let width = 320.0
-    let values = [change.interval.low, change.interval.high, -change.margin, 0, change.difference]
-    guard values.allSatisfy(\.isFinite), let scale = Scale(values, width: width) else { return "" }
-    let (start, end, bound) = (margin, width - margin, scale.place(-change.margin))
-    let name =
-      "change with its 90% interval, worse on the left, against the margin: "
-      + ChangeText.difference(change, quantity)
-    var svg = open(width, 46, name)
-    svg += rectangle("refused", start, 6, bound - start, 22)
-    svg += horizontal("axis", start, end, 17)
-    svg += vertical("grid", scale.place(0), 3, 31)
-    svg += whiskers(scale.place(change.interval.low), scale.place(change.interval.high), 17)
-    svg += vertical("bound", bound, 3, 31)
-    let place = point(scale.place(change.difference))
-    svg += "<circle class=\"value\" cx=\"\(place)\" cy=\"17\" r=\"4.5\"/>"
-    let isRoomy = (scale.place(0) - bound).magnitude > 96
-    svg += label("margin", bound, 43, within: width)
-    if isRoomy { svg += label("no change", scale.place(0), 43, within: width) }
-    return svg + "</svg>"
-  }
-
-  /// A share with its interval, on a line from 0 to 1.
-  static func share(_ estimate: Estimate) -> String {
-    guard let value = estimate.value else { return "" }
-    let width = 160.0
-    func place(_ value: Double) -> Double { 6 + min(max(value, 0), 1) * (width - 12) }
-    var svg = open(width, 18, NumberText.text(estimate, .rate))
-    svg += horizontal("grid", 6, width - 6, 9)
-    if let interval = estimate.interval {
-      svg += whiskers(place(interval.low), place(interval.high), 9)
-    }
-    return svg + "<circle class=\"value\" cx=\"\(point(place(value)))\" cy=\"9\" r=\"4\"/></svg>"
-  }
-
   // MARK: Distributions
 
   private static let binCount = 24
@@ -145,24 +72,14 @@ enum HTMLPlot {
     let texts = (NumberText.text(median, .time), NumberText.text(high, .time))
     var svg = open(width, height, "\(name): \(sorted.count) times, p50 \(texts.0), p95 \(texts.1)")
     for (index, count) in bins.enumerated() where count > 0 {
-      let tall = max(1.5, Double(count) / tallest * 66)
+      let tall = max(1.5, Double(count) / tallest * 64)
       svg += rectangle("column", margin + Double(index) * step, floor - tall, step - 1, tall)
     }
     svg += horizontal("axis", margin, width - margin, floor)
-    svg += vertical("bound", place(median), 16, floor) + vertical("bound", place(high), 16, floor)
-    let gap = place(high) - place(median)
-    svg += label(
-      "p50 \(texts.0)",
-      place(median) - (gap < 110 ? (110 - gap) / 2 : 0),
-      12,
-      within: width
-    )
-    svg += label(
-      "p95 \(texts.1)",
-      place(high) + (gap < 110 ? (110 - gap) / 2 : 0),
-      12,
-      within: width
-    )
+    svg += vertical("bound", place(median), 14, floor) + vertical("bound", place(high), 28, floor)
+    // Each label has a line of its own, so that two close percentiles can be read.
+    svg += label("p50 \(texts.0)", place(median), 10, within: width)
+    svg += label("p95 \(texts.1)", place(high), 24, within: width)
     svg += label(NumberText.text(low, .time), margin, 113, within: width)
     let end = most > top ? "over \(NumberText.text(top, .time))" : NumberText.text(top, .time)
     svg += label(end, width - margin, 113, within: width)
@@ -251,13 +168,13 @@ enum HTMLPlot {
 
   // MARK: Shapes
 
-  private static func open(_ width: Double, _ height: Double, _ name: String) -> String {
+  static func open(_ width: Double, _ height: Double, _ name: String) -> String {
     let size = "width=\"\(Int(width))\" height=\"\(Int(height))\""
     return "<svg viewBox=\"0 0 \(Int(width)) \(Int(height))\" \(size) role=\"img\" "
       + "aria-label=\"\(HTMLText.escaped(name))\">"
   }
 
-  private static func rectangle(
+  static func rectangle(
     _ kind: String,
     _ x: Double,
     _ y: Double,
@@ -269,30 +186,34 @@ enum HTMLPlot {
       + "width=\"\(point(width))\" height=\"\(point(height))\"/>"
   }
 
-  private static func horizontal(_ kind: String, _ from: Double, _ to: Double, _ y: Double)
+  static func horizontal(_ kind: String, _ from: Double, _ to: Double, _ y: Double)
     -> String
   {
     "<path class=\"\(kind)\" d=\"M\(point(from)) \(point(y))H\(point(to))\"/>"
   }
 
-  private static func vertical(_ kind: String, _ x: Double, _ from: Double, _ to: Double) -> String
-  {
+  static func vertical(_ kind: String, _ x: Double, _ from: Double, _ to: Double) -> String {
     "<path class=\"\(kind)\" d=\"M\(point(x)) \(point(from))V\(point(to))\"/>"
   }
 
   /// An interval with its two ends.
-  private static func whiskers(_ low: Double, _ high: Double, _ y: Double) -> String {
+  static func whiskers(_ low: Double, _ high: Double, _ y: Double) -> String {
     "<path class=\"interval\" d=\"M\(point(low)) \(point(y - 6))v12M\(point(low)) \(point(y))"
       + "H\(point(high))M\(point(high)) \(point(y - 6))v12\"/>"
   }
 
   /// A label that stays inside of the picture.
-  private static func label(_ text: String, _ x: Double, _ y: Double, within width: Double)
-    -> String
-  {
+  static func label(
+    _ text: String,
+    _ x: Double,
+    _ y: Double,
+    within width: Double,
+    kind: String = ""
+  ) -> String {
     let half = Double(text.count) * 3.9
     let place = min(max(x, half), width - half)
-    return "<text x=\"\(point(place))\" y=\"\(point(y))\" text-anchor=\"middle\">"
+    let name = kind.isEmpty ? "" : " class=\"\(kind)\""
+    return "<text\(name) x=\"\(point(place))\" y=\"\(point(y))\" text-anchor=\"middle\">"
       + "\(HTMLText.escaped(text))</text>"
   }
 }

@@ -8,19 +8,24 @@ package struct HTMLReport {
   private let paging: HTMLPaging
   package static let baseName = "report"
 
+  private let revision: PageRevision?
+
   /// Creates a report.
   ///
   /// - Parameters:
-  ///   - result: What it is about.
+  ///   - result: The result of a run.
   ///   - trying: What was used in place of what the suites say.
-  ///   - trialsOnPage: How many trials a page has.
+  ///   - revision: The project and commit that the page names; nil for none.
+  ///   - trialsOnPage: The most trials that a page has.
   package init(
     _ result: RunResult,
     trying: CommandLineOverrides = CommandLineOverrides(),
+    revision: PageRevision? = nil,
     trialsOnPage: Int = HTMLPaging.most
   ) {
     self.result = result
     self.trying = trying
+    self.revision = revision
     suites = result.suites.map { HTMLSuite($0) }
     paging = HTMLPaging(suites, most: trialsOnPage)
   }
@@ -36,9 +41,11 @@ package struct HTMLReport {
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         outputs: OutputsText.sentence(result.suites.flatMap(\.columns)),
-        reason: RunSummaryText(result).reason,
+        reason: [RunSummaryText(result).missing, VerdictText(result).meaning]
+          .compactMap(\.self).joined(separator: " "),
+        facts: facts,
         next: page == 0 ? result.remedy(trying) : nil,
-        notes: page == 0 ? notes : [],
+        notes: [],
         warnings: page == 0 ? warnings : []
       ),
       sections: page == 0 ? sections : [],
@@ -54,41 +61,57 @@ package struct HTMLReport {
   }
 
   private var sections: [HTMLPage.Section] {
-    var sections = [HTMLPage.Section(id: "gates", title: "Gates and goals", body: gates)]
+    let place = only == nil ? nil : "Gates and goals"
+    var sections = [
+      HTMLPage.Section(id: "gates", title: gatesTitle, place: place, body: gates)
+    ]
     if !result.mixes.isEmpty {
       let body = result.mixes.map(mix).joined()
       sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
     }
-    return sections + HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
+    sections += HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
+    if !notes.isEmpty {
+      let items = notes.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n")
+      let body = "<ul class=\"notes\">\n\(items)\n</ul>\n"
+      sections.append(.init(id: "notes", title: "Notes", body: body))
+    }
+    return sections
   }
 
   private static func title(_ verdict: Verdict) -> String {
     verdict.word.prefix(1).uppercased() + verdict.word.dropFirst()
   }
 
-  /// What changed, and who answered.
-  private var notes: [String] {
-    var notes = [RunSummaryText(result).change].compactMap(\.self)
+  /// The project, who answered and when, and the revision.
+  private var facts: [String] {
     let isLive = result.suites.contains { $0.source == .live }
-    let columns = result.suites.flatMap(\.columns)
-    if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
-    if let alarms = CorrectionText.falseAlarms(result.falseAlarms) { notes.append(alarms) }
-    if let saturated = HealthText.saturated(result.suites) { notes.append(saturated) }
-    return notes
+    let who = Provenance.short(of: result.suites.flatMap(\.columns), isLive: isLive)
+    return [revision?.project.map { "Project \($0)" }, who, revision?.phrase].compactMap(\.self)
   }
 
+  /// The conditions that readers may want to know and need not act on.
+  private var notes: [String] {
+    let isLive = result.suites.contains { $0.source == .live }
+    let columns = result.suites.flatMap(\.columns)
+    var notes = [Provenance.sentence(of: columns, isLive: isLive)].compactMap(\.self)
+    if let alarms = CorrectionText.falseAlarms(result.falseAlarms) { notes.append(alarms) }
+    if let saturated = HealthText.saturated(result.suites) { notes.append(saturated) }
+    notes += result.suites.flatMap { suite in
+      (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
+        .map { "\(suite.name): \($0)" }
+    }
+    return notes + PriceText.notes(result.suites)
+  }
+
+  /// What a reader has to know before trusting anything: prompts that fit the cases that they were
+  /// tuned on.
   private var warnings: [String] {
-    let notes =
-      result.suites.flatMap { suite in
-        (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
-          .map { "\(suite.name): \($0)" }
-      } + PriceText.notes(result.suites)
     let parted = result.suites.filter { suite in
       suite.columns.contains { $0.splits?.gaps.isEmpty == false }
     }
-    if parted.isEmpty { return notes }
+    if parted.isEmpty { return [] }
     let names = parted.map(\.name).joined(separator: ", ")
-    return notes + [
+    return [
       "Cases of the split \(SplitResult.heldOut) came off worse than the others, by more than chance "
         + "explains, in \(names): the prompts may fit the cases that they were tuned on."
     ]
@@ -96,15 +119,27 @@ package struct HTMLReport {
 
   // MARK: Gates
 
+  /// The only column of the run; nil where there are several.
+  private var only: (suite: SuiteResult, shown: HTMLSuite, column: HTMLSuite.ShownColumn)? {
+    guard result.suites.count == 1, suites[0].columns.count == 1 else { return nil }
+    return (result.suites[0], suites[0], suites[0].columns[0])
+  }
+
+  private var gatesTitle: String {
+    guard let only else { return "Suites" }
+    let cases = Set(only.column.result.trials.map(\.caseID)).count
+    return "\(only.suite.name): \(only.column.name), \(TerminalLines.count(cases, "case"))"
+  }
+
   private var gates: String {
-    let isOnly = result.suites.flatMap(\.columns).count == 1
+    if let only { return body(only.suite, only.shown, only.column) }
     // What stands in the way comes first; otherwise the order of the suites.
     let order = suites.indices.sorted { first, second in
       (rank(first), first) < (rank(second), second)
     }
     return order.flatMap { index in
       suites[index].columns.map {
-        column(result.suites[index], suites[index], $0, isOpen: isOnly || rank(index) < 2)
+        column(result.suites[index], suites[index], $0, isOpen: rank(index) < 2)
       }
     }.joined()
   }
@@ -126,40 +161,18 @@ package struct HTMLReport {
     let result = column.result
     let accuracy = result.metrics.first { $0.name == "accuracy" }
     var facts: [String] = []
-    if let accuracy { facts.append("accuracy \(NumberText.text(accuracy.estimate, .rate))") }
-    let missed = result.goals.count { $0.verdict != .pass && $0.verdict != .notEvaluated }
-    if missed > 0 {
-      facts.append("\(missed) of \(TerminalLines.count(result.goals.count, "goal")) open")
-    }
-    if result.failed > 0 { facts.append("\(result.failed) failed") }
-    if result.lost > 0 { facts.append("\(result.lost) lost") }
-    if let comparison = column.comparison {
+    if let comparison = column.comparison, !comparison.isIdentical {
       let (worse, better) = (comparison.count(.harmful), comparison.count(.beneficial))
       if worse > 0 { facts.append("\(worse) newly failing") }
       if better > 0 { facts.append("\(better) newly passing") }
     }
-    var body = absence(suite, result)
-    body +=
-      result.gates.isEmpty
-      ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
-      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false)
+    if result.lost > 0 { facts.append("\(result.lost) lost") }
+    if result.failed > 0 { facts.append("\(result.failed) failed") }
+    let reached = result.goals.count { $0.verdict == .pass }
     if !result.goals.isEmpty {
-      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true)
+      facts.append("\(reached) of \(TerminalLines.count(result.goals.count, "goal")) reached")
     }
-    if let sentence = ClusterText.sentence(result) {
-      body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
-    }
-    if let splits = result.splits, !result.hasOnlyUndecided {
-      let warnings = SplitText.warnings(splits)
-      body += warnings.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" }.joined()
-      let parts = HTMLText.escaped(SplitText.accuracy(splits))
-      body += "<p class=\"quiet\">Accuracy by split: \(parts)</p>\n"
-    }
-    if !result.hasOnlyUndecided { body += result.groups.map(GroupText.html).joined() }
-    if !result.hasOnlyUndecided {
-      body += HTMLChanges.text(shown, column, asked: result.requestChange)
-    }
-    body += judges(suite)
+    let ghost = column.comparison?.changes.first { $0.name == "accuracy" }?.change.baseline
     let sign =
       result.isCandidate
       ? HTMLText.verdict(result.verdict) : "<span class=\"quiet\">beside it</span>"
@@ -167,10 +180,52 @@ package struct HTMLReport {
       <details class="suite"\(isOpen ? " open" : "")><summary><span>\(sign)</span>\
       <span class="name">\(HTMLText.escaped(suite.name))</span>\
       <span class="quiet">\(HTMLText.escaped(column.name))</span>\
-      <span>\(accuracy.map { HTMLPlot.share($0.estimate) } ?? "")</span>\
-      <span class="num">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>
+      <span>\(accuracy.map { HTMLPlot.share($0.estimate, baseline: ghost) } ?? "")</span>\
+      <span class="num">\(accuracy.map { HTMLText.escaped(NumberText.text($0.estimate, .rate)) } ?? "")</span>\
+      <span class="num quiet facts-line">\(HTMLText.escaped(facts.joined(separator: " · ")))</span></summary>
       <div class="body">
-      \(body)</div></details>
+      \(body(suite, shown, column))</div></details>
+
+      """
+  }
+
+  /// What a column shows: missing answers, the change, gates and goals, then what rests on them.
+  private func body(
+    _ suite: SuiteResult,
+    _ shown: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn
+  ) -> String {
+    let result = column.result
+    var body = absence(suite, result)
+    if !result.hasOnlyUndecided { body += HTMLChanges.panel(shown, column) }
+    let baseline = { (decision: Decision) in column.baseline(of: decision) }
+    body +=
+      result.gates.isEmpty
+      ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
+      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false, baseline)
+    if !result.goals.isEmpty {
+      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true, baseline)
+    }
+    body += legend(result.gates + result.goals)
+    if let sentence = ClusterText.sentence(result) {
+      body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
+    }
+    if let splits = result.splits, !result.hasOnlyUndecided {
+      let warnings = SplitText.warnings(splits)
+      body += warnings.map { "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n" }.joined()
+      let parts = HTMLText.escaped(SplitText.accuracy(splits))
+      body += "<p class=\"quiet small\">Accuracy by split: \(parts)</p>\n"
+    }
+    if !result.hasOnlyUndecided { body += result.groups.map(GroupText.html).joined() }
+    return body + judges(suite)
+  }
+
+  /// The signs of the pictures, in words.
+  private func legend(_ decisions: [Decision]) -> String {
+    guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
+    return """
+      <p class="legend small quiet"><span>● now</span><span>○ baseline</span><span>├─┤ interval</span>\
+      <span>┆ required</span><span>▨ refused</span></p>
 
       """
   }
@@ -190,8 +245,15 @@ package struct HTMLReport {
   }
 
   /// Gates or goals; where nothing was answered, one line for all.
-  private func decisions(_ decisions: [Decision], of column: ColumnResult, isGoal: Bool) -> String {
-    if !column.hasOnlyUndecided { return HTMLDecisions.list(decisions, isGoal: isGoal) }
+  private func decisions(
+    _ decisions: [Decision],
+    of column: ColumnResult,
+    isGoal: Bool,
+    _ baseline: (Decision) -> Double?
+  ) -> String {
+    if !column.hasOnlyUndecided {
+      return HTMLDecisions.list(decisions, isGoal: isGoal, baseline: baseline)
+    }
     let names = decisions.map { "<code>\(HTMLText.escaped($0.condition.text))</code>" }
     let words = AbsentAnswers.undecided(decisions.count)
     let sentence = words.prefix(1).uppercased() + words.dropFirst()

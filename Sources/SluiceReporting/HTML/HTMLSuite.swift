@@ -43,6 +43,20 @@ struct HTMLSuite {
     /// How a case stands to what it is compared with, in the numbers that the page's program has for it.
     enum Change: Int { case failsNow = 1, passesNow, wrongOtherwise, notCompared }
 
+    /// Returns the baseline's value of the metric that was decided on; nil where it was not compared.
+    func baseline(of decision: Decision) -> Double? {
+      guard let comparison, !comparison.isIdentical, let value = decision.estimate.value else {
+        return nil
+      }
+      let name = decision.condition.reference.description
+      return comparison.changes.first { change in
+        (change.name == name || change.name.hasSuffix(".\(name)"))
+          && change.quantity == decision.metric.quantity
+          // A name may stand for several figures; only one of them has the decided value.
+          && (change.change.candidate - value).magnitude < 1e-9
+      }?.change.baseline
+    }
+
     /// How a case changed; nil where it did not.
     func change(_ caseID: String) -> Change? {
       changes.isEmpty ? nil : changes[ExactString(caseID)]

@@ -91,6 +91,13 @@ package enum ChangeText {
     return value < 0 ? "-" + text : value > 0 ? "+" + text : text
   }
 
+  /// A difference in the metric's own sign and unit; of a share of cases in points.
+  static func amount(_ difference: Double, _ change: PairedChange, _ quantity: Quantity) -> String {
+    let value = difference * (change.prefersSmall ? -1 : 1)
+    if case .exceedances = change.basis { return signed(points: value) + " pt" }
+    return quantity == .rate ? signed(points: value) + " pt" : signed(value, quantity)
+  }
+
   private static let trackWidth = 46
 
   /// The interval on a line, against the margin and no change: worse on the left, better on the right.

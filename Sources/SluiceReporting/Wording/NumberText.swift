@@ -243,6 +243,26 @@ extension Provenance {
     return phrases.isEmpty ? nil : "\(isLive ? "Answered by" : "Recorded answers of") \(phrases)."
   }
 
+  /// Who answered, by which way and when, without what is stated of it; nil where nobody did.
+  static func short(of columns: [ColumnResult], isLive: Bool) -> String? {
+    var names: [String] = []
+    for origin in columns.filter({ $0.outputs == nil }).flatMap(\.provenances) {
+      var name = origin.standIn.map { "\($0), a stand-in (not a model)" } ?? origin.model
+      if let via = origin.via { name = "\(name ?? "an unnamed model") (via \(via.rawValue))" }
+      let text = name ?? "an unnamed model"
+      if !names.contains(text) { names.append(text) }
+    }
+    if names.isEmpty { return nil }
+    let dates = columns.flatMap(\.provenances).compactMap(\.date).sorted()
+    var text =
+      "\(isLive ? "answers" : "recorded answers") of \(names.prefix(3).joined(separator: ", "))"
+    if names.count > 3 { text += " and \(names.count - 3) more" }
+    if let first = dates.first, let last = dates.last {
+      text += first == last ? ", \(first)" : ", \(first) to \(last)"
+    }
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
   /// Who answered, in a phrase that never lets a stand-in pass for a model.
   package var phrase: String {
     let name = model ?? "an unnamed model"

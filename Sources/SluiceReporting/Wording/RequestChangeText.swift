@@ -15,6 +15,26 @@ struct RequestChangeText {
       + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s"): \(shown)\(more)"
   }
 
+  /// Such as "The system message, in 40 of 40 requests".
+  var phrase: String {
+    let names = change.difference.parts.map(\.name)
+    let shown = names.prefix(3).joined(separator: ", ")
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return
+      "\(shown.prefix(1).uppercased() + shown.dropFirst())\(more), in \(change.count.withThousands) of "
+      + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s")"
+  }
+
+  /// The difference in one request, with a link to its case.
+  func edit(address: String) -> String {
+    """
+    <p>\(HTMLText.escaped(phrase))</p>
+    \(Self.markup(change.difference))
+    <p class="small quiet">From the request of <a href="\(HTMLText.escaped(address))">\(HTMLText.escaped(change.caseID))</a></p>
+
+    """
+  }
+
   /// A fold with the difference.
   ///
   /// - Parameters:

@@ -172,7 +172,7 @@ struct TradeoffText {
     return "\(words) and \(ratio)"
   }
 
-  /// The other pairs by standing: `Of 3 other pairs 2 are worse, 1 is undecided.`
+  /// The other pairs by standing, with their numbers.
   private func summary(_ others: [ConfigurationComparison.Judged]) -> String {
     if others.isEmpty { return "" }
     let all: [ConfigurationComparison.Standing] = [.better, .same, .asGood, .undecided, .worse]

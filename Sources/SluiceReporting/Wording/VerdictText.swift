@@ -27,29 +27,29 @@ struct VerdictText {
     if gates.isEmpty { return "No suite has gates, so nothing was decided." }
     let failed = gates.filter { $0.gate.effect == .fail }
     let open = gates.filter { [.inconclusive, .noVerdict].contains($0.gate.effect) }
-    var sentences: [String] = []
+    let all = TerminalLines.count(gates.count, "gate")
+    var parts: [String] = []
     if !failed.isEmpty {
-      let verb = failed.count == 1 ? "fails" : "fail"
-      let all = TerminalLines.count(gates.count, "gate")
-      sentences.append("\(failed.count) of \(all) \(verb)\(place(failed)).")
+      parts.append(
+        "\(failed.count) of \(all) \(failed.count == 1 ? "fails" : "fail")\(place(failed))"
+      )
     }
     if !open.isEmpty {
-      let verb = open.count == 1 ? "is" : "are"
-      let all = TerminalLines.count(gates.count, "gate")
-      sentences.append("\(open.count) of \(all) \(verb) undecided\(place(open)).")
+      let count = failed.isEmpty ? "\(open.count) of \(all)" : "\(open.count)"
+      parts.append("\(count) \(open.count == 1 ? "is" : "are") undecided\(place(open))")
     }
-    if !sentences.isEmpty { return sentences.joined(separator: " ") }
+    if !parts.isEmpty { return parts.joined(separator: "; ") + "." }
     let hasRegressionGate = gates.contains {
       $0.gate.change != nil || $0.gate.reason == .identical
     }
-    let all = gates.count == 1 ? "The only gate passes" : "All \(gates.count) gates pass"
+    let every = gates.count == 1 ? "The only gate passes" : "All \(gates.count) gates pass"
     let waived = gates.count { $0.gate.effect != $0.gate.verdict }
     let live = gates.count { $0.gate.isLeftToLiveRuns }
     var notes: [String] = []
     if waived > 0 { notes.append("\(waived) waived") }
     if live > 0 { notes.append("\(live) decided only on live answers") }
     let rest = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
-    return "\(hasRegressionGate ? "No regression. " : "")\(all)\(rest)."
+    return "\(hasRegressionGate ? "No regression. " : "")\(every)\(rest)."
   }
 
   /// The suites of some gates, where the run has several.

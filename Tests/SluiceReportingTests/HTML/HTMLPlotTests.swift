@@ -7,19 +7,50 @@ import Testing
 
 @Suite("Plots of a page")
 struct HTMLPlotTests {
-  @Test("A condition is drawn whole: the refused side, the interval, the bound and the value")
+  @Test(
+    "A rate is drawn from 0 to 100%, with its value, its interval, the bound and the refused side"
+  )
   func decision() {
     let decision = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 80, of: 100))
     #expect(
       HTMLPlot.decision(decision) == """
-        <svg viewBox="0 0 320 46" width="320" height="46" role="img" aria-label="80.0%, interval [71.1%, \
-        86.7%], at least 85.0% wanted"><rect class="refused" x="24.0" y="6.0" width="218.2" \
-        height="22.0"/><path class="axis" d="M24.0 17.0H296.0"/><path class="interval" d="M55.4 11.0v12\
-        M55.4 17.0H264.6M264.6 11.0v12"/><path class="bound" d="M242.2 3.0V31.0"/><circle \
-        class="value" cx="174.9" cy="17" r="4.5"/><text x="242.2" y="43.0" text-anchor="middle">85.0%\
-        </text></svg>
+        <svg viewBox="0 0 360 50" width="360" height="50" role="img" aria-label="80.0%, interval [71.1%, \
+        86.7%]; required: at least 85.0%"><rect class="refused" x="48.0" y="16.0" width="224.4" \
+        height="16.0"/><path class="axis" d="M48.0 24.0H312.0"/><path class="axis" d="M48.0 20.0V28.0"/>\
+        <path class="axis" d="M312.0 20.0V28.0"/><text class="quiet" x="38.0" y="28.0" text-anchor="end">0\
+        </text><text class="quiet" x="322.0" y="28.0" text-anchor="start">100%</text><path class="bound" \
+        d="M272.4 12.0V36.0"/><path class="interval" d="M235.7 18.0v12M235.7 24.0H276.8M276.8 18.0v12"/>\
+        <circle class="value" cx="259.2" cy="24.0" r="4.5"/><text class="strong" x="259.2" y="10.0" \
+        text-anchor="middle">80.0%</text><text class="limit" x="272.4" y="47.0" text-anchor="middle">\
+        ≥ 85.0%</text></svg>
         """
     )
+  }
+
+  @Test("The baseline is a ring on the same scale, and the name of the picture says its value")
+  func ghost() {
+    let decision = Decision.fixture("accuracy >= 85%", .fail, Estimate(rate: 80, of: 100))
+    let plot = HTMLPlot.decision(decision, baseline: 0.9)
+    // 90% of the way from 48 to 312.
+    #expect(plot.contains("<circle class=\"ghost\" cx=\"285.6\" cy=\"24.0\" r=\"5.0\"/>"))
+    #expect(plot.contains("[71.1%, 86.7%], baseline 90.0%; required: at least 85.0%"))
+    let share = HTMLPlot.share(Estimate(rate: 80, of: 100), baseline: 0.5)
+    #expect(share.contains("<circle class=\"ghost\" cx=\"80.0\""))
+    #expect(share.contains("aria-label=\"80.0% [71.1%, 86.7%], baseline 50.0%\""))
+  }
+
+  @Test("A figure that is no rate is drawn from 0, between labelled ends")
+  func ends() {
+    var decision = Decision.fixture(
+      "mean(latency) <= 1 s",
+      .pass,
+      Estimate(800, n: 10),
+      bound: 1_000
+    )
+    decision.metric = Metric(.series(.latency, .mean))
+    let plot = HTMLPlot.decision(decision)
+    #expect(plot.contains("text-anchor=\"end\">0</text>"))
+    #expect(plot.contains("text-anchor=\"start\">1.02 s</text>"))
   }
 
   @Test("What is unknown, the same or not finite is not drawn")

@@ -26,8 +26,10 @@ struct HTMLReportTests {
     )
     #expect(
       page.contains(
-        "<p class=\"reason\">1 of 1 gate fails: inbox accuracy &gt;= 85% (80.0%). "
-          + "inbox: no recorded answers for 1 of 4 trials.</p>"
+        """
+        <p class="reason">inbox: no recorded answers for 1 of 4 trials. 1 of 1 gate fails.</p>
+        <ul class="about"><li>Recorded answers of inbox, 2026-11-21</li></ul>
+        """
       )
     )
     #expect(
@@ -35,8 +37,8 @@ struct HTMLReportTests {
         """
         <li><span class="sign fail" role="img" aria-label="fail">✗</span>
         <code>accuracy &gt;= 85%</code>
-        <span><svg viewBox="0 0 320 46" width="320" height="46" role="img" aria-label="80.0%, interval \
-        [71.1%, 86.7%], at least 85.0% wanted">
+        <span class="drawn"><svg viewBox="0 0 360 50" width="360" height="50" role="img" \
+        aria-label="80.0%, interval [71.1%, 86.7%]; required: at least 85.0%">
         """
       )
     )
@@ -133,8 +135,8 @@ struct HTMLReportTests {
     #expect(
       page.contains(
         """
-        <p class="reason">triage: no recorded answers for 4 of 4 cases: new case. 1 gate is not \
-        decided for want of answers.</p>
+        <p class="reason">triage: no recorded answers for 4 of 4 cases: new case. 1 of 1 gate is \
+        undecided. 0 of 3 goals reached, 3 undecided.</p>
         <div class="next"><p><strong>Next:</strong> record what is missing (this sends requests)</p>
         <div class="command"><pre tabindex="0"><code>sluice record triage</code></pre>\
         <button type="button" data-copy hidden>Copy</button><span class="small" role="status"></span></div></div>

@@ -1,0 +1,97 @@
+import SluiceGating
+
+/// The change that a run is about: the edit of the requests beside its effect on the answers.
+extension HTMLChanges {
+  private static let shownCases = 6
+  private static let shownTags = 3
+
+  /// The edit and its effect side by side; a sentence where nothing changed or nothing can be compared.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite.
+  ///   - column: The column that is compared with its baseline.
+  /// - Returns: The markup.
+  static func panel(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String {
+    guard let comparison = column.comparison, !comparison.isIdentical else {
+      return text(suite, column, asked: nil)
+    }
+    let asked = column.result.requestChange
+    let edit = asked.map { asked in
+      "<div class=\"edit\"><h3>What changed</h3>\n"
+        + RequestChangeText(asked).edit(address: suite.address(column, asked.caseID)) + "</div>\n"
+    }
+    return """
+      <div class="change">
+      \(edit ?? "")<div class="effect">
+      <h3>Effect, against \(HTMLText.escaped(comparison.reference))</h3>
+      \(effect(suite, column, comparison))</div>
+      </div>
+      \(rest(suite, column, comparison))
+      """
+  }
+
+  private static func effect(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    _ comparison: RunComparison
+  ) -> String {
+    guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
+    let worse = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
+    let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)
+    var text =
+      "<p class=\"tally\">\(tally(worse.count, "newly failing", "failed"))"
+      + "\(tally(better.count, "newly passing", "passed"))</p>\n"
+    if let first = comparison.changes.first {
+      let words = ChangeText.difference(first.change, first.quantity)
+      text +=
+        "<p><code>\(HTMLText.escaped(first.name))</code> <strong>\(HTMLText.escaped(words))</strong></p>\n"
+    }
+    text += cases(worse, "fails now", of: suite, column)
+    if worse.isEmpty { text += cases(better, "passes now", of: suite, column) }
+    let tags = ChangeText.lostTags(comparison).prefix(shownTags)
+    if !tags.isEmpty {
+      text +=
+        "<p class=\"small quiet\">Tags that lost most: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
+    }
+    return text
+  }
+
+  private static func tally(_ count: Int, _ words: String, _ kind: String) -> String {
+    let look = count == 0 ? "quiet" : kind
+    return "<span class=\"\(look)\"><strong>\(count.withThousands)</strong> \(words)</span>"
+  }
+
+  /// Links to the first cases, and a button that shows all of them in the table.
+  private static func cases(
+    _ ids: [String],
+    _ change: String,
+    of suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn
+  ) -> String {
+    if ids.isEmpty { return "" }
+    let names = ids.prefix(shownCases).map { id in
+      "<li><a href=\"\(HTMLText.escaped(suite.address(column, id)))\">\(HTMLText.escaped(id))</a></li>"
+    }
+    var text = "<ul class=\"named\">\(names.joined())</ul>\n"
+    if ids.count > shownCases {
+      let choice =
+        "suite=\(HTMLText.addressComponent(suite.name))&flip=\(HTMLText.addressComponent(change))"
+      text +=
+        "<p><button type=\"button\" data-choose=\"\(HTMLText.escaped(choice))\">"
+        + "Show all \(ids.count.withThousands)</button></p>\n"
+    }
+    return text
+  }
+
+  /// The other figures and cases that changed, folded.
+  private static func rest(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    _ comparison: RunComparison
+  ) -> String {
+    let body = details(suite, column, comparison)
+    if body.isEmpty { return "" }
+    return "<details class=\"more\"><summary>All changed figures and cases</summary>"
+      + "<div class=\"body\">\(body)</div></details>\n"
+  }
+}

@@ -132,4 +132,57 @@ extension ConfigurationComparison {
     }
     return comparison
   }
+
+  /// A prompt on backends that pass so many of 200 cases, at a cost and with tokens that may be unknown.
+  static func tradeoff(
+    _ sides: [(backend: String, passed: Int, cost: Double?, tokens: Double?)]
+  ) -> ConfigurationComparison {
+    let made = sides.map { side in
+      let trials = (0..<200).map { index -> Trial in
+        // Cases differ in both directions.
+        var trial = Trial.fixture("x", (index * 7) % 200 < side.passed ? .passed : .failed)
+        trial.caseID = "case-\(index)"
+        trial.tags = []
+        trial.prompt = "v1"
+        trial.backend = side.backend
+        trial.output?.excerpt = String(repeating: "x", count: 40 + side.backend.count)
+        return trial
+      }
+      func estimate(_ value: Double?) -> Estimate {
+        value.map { Estimate($0, n: 200) } ?? Estimate(unknown: "no price")
+      }
+      return ConfigurationComparer.Side(
+        name: "v1 on \(side.backend)",
+        column: ColumnResult(
+          prompt: "v1",
+          promptPath: "prompts/v1.yaml",
+          backend: side.backend,
+          isCandidate: true,
+          trials: trials,
+          metrics: [
+            .init(
+              name: "accuracy",
+              quantity: .rate,
+              estimate: Estimate(rate: side.passed, of: 200)
+            ),
+            .init(name: "mean(cost)", quantity: .money, estimate: estimate(side.cost)),
+            .init(name: "mean(tokens)", quantity: .count, estimate: estimate(side.tokens)),
+            .init(name: "p50(latency)", quantity: .time, estimate: Estimate(420, n: 200)),
+            .init(name: "p95(latency)", quantity: .time, estimate: Estimate(431, n: 200)),
+          ],
+          gates: [],
+          goals: []
+        ),
+        counted: Pairing.Side(trials: trials, scorers: [:])
+      )
+    }
+    return SuiteComparison.compare(
+      made,
+      suite: "reply",
+      source: .recorded,
+      repetitions: 1,
+      metrics: SuiteMetrics([]),
+      margin: 0.05
+    )
+  }
 }

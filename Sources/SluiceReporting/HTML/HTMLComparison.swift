@@ -1,6 +1,9 @@
 import SluiceGating
 
 /// `compare.html`: a comparison for people, in one file.
+///
+/// The first screen has the answer: which configuration is better, by how much and at what cost, in a sentence
+/// and a picture. The table of configurations, all pairs and the cases on which they differ follow.
 package struct HTMLComparison {
   private let result: ComparisonResult
   private let suites: [HTMLSuite]
@@ -13,25 +16,24 @@ package struct HTMLComparison {
     paging = HTMLPaging(suites)
   }
 
-  /// How many pages it has, each a file.
+  /// The number of pages, each a file.
   package var pageCount: Int { paging.count }
 
-  /// Writes a page: the first one has the verdict and the figures, all have cases.
+  /// Writes a page: the first one has the picture and the figures, all have cases.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
     let word = result.verdict.map { $0.word } ?? "compared"
     try HTMLPage(
       title: "Sluice compare: \(word)",
       head: HTMLPage.head(
-        result.verdict.map {
-          HTMLText.verdict($0, text: word.prefix(1).uppercased() + word.dropFirst())
-        }
-          ?? "Compared",
+        title,
         outputs: OutputsText.sentence(result.columns),
-        reason: summary.reason,
-        notes: page == 0 ? notes : [],
+        reason: ComparisonHeadline(result, hasTitle: result.comparisons.count == 1).text,
+        facts: page == 0 ? facts : [],
+        next: page == 0 ? result.next.map { ($0.advice, $0.command) } : nil,
+        notes: [],
         warnings: page == 0 ? result.notes : []
       ),
-      sections: page == 0 ? [main] + HTMLFigures.sections(suites) : [],
+      sections: page == 0 ? sections : [],
       cases: HTMLCases(
         kind: "compare",
         noun: "trial",
@@ -43,97 +45,125 @@ package struct HTMLComparison {
     ).write(to: &sink)
   }
 
-  private var summary: ComparisonSummaryText { ComparisonSummaryText(result) }
+  private var order: [Int] { ComparisonSummaryText(result).order }
 
-  private var main: HTMLPage.Section {
-    let body = summary.order.map { block(result.comparisons[$0], suites[$0]) }.joined()
-    return HTMLPage.Section(
-      id: "gates",
-      title: "Who is better",
-      body: body.isEmpty ? "<p class=\"quiet\">Nothing was compared.</p>\n" : body
-    )
+  private var isLive: Bool { result.comparisons.contains { $0.source == .live } }
+
+  private var title: String {
+    if let verdict = result.verdict {
+      let word = verdict.word
+      return HTMLText.verdict(verdict, text: word.prefix(1).uppercased() + word.dropFirst())
+    }
+    let names = Set(result.comparisons.map(\.suite))
+    guard names.count == 1, let name = names.first else { return "Comparison" }
+    return "Comparison of \(HTMLText.escaped(name))"
   }
 
-  private var notes: [String] {
-    let isLive = result.comparisons.contains { $0.source == .live }
-    let columns = result.comparisons.flatMap(\.configurations).map(\.column)
-    var notes: [String] = []
-    if let sentence = Provenance.sentence(of: columns, isLive: isLive) { notes.append(sentence) }
-    if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) { notes.append(alarms) }
-    if let next = result.next { notes.append("Next, \(next.advice): \(next.command)") }
-    return notes
+  /// The size of the comparison and who answered, in a line.
+  private var facts: [String] {
+    var facts: [String] = []
+    if result.comparisons.count == 1, let comparison = result.comparisons.first {
+      let repeats = comparison.repetitions > 1 ? ", \(comparison.repetitions) answers each" : ""
+      facts.append(TerminalLines.count(comparison.caseCount, "case") + repeats)
+    } else if !result.comparisons.isEmpty {
+      let count = Set(result.comparisons.map(\.suite)).count
+      facts.append(TerminalLines.count(count, "suite"))
+    }
+    if let short = Provenance.short(of: result.columns, isLive: isLive) { facts.append(short) }
+    return facts
   }
 
-  private func block(_ comparison: ConfigurationComparison, _ suite: HTMLSuite) -> String {
-    var body = ""
-    if !comparison.edits.isEmpty {
-      let items = comparison.edits.map { "<li>\(HTMLText.escaped($0.text))</li>" }.joined()
-      body += "<p>Edited in this change; gates and labels are the old ones:</p><ul>\(items)</ul>\n"
+  // MARK: Sections
+
+  private var sections: [HTMLPage.Section] {
+    let places = order
+    if places.isEmpty {
+      let body = "<p class=\"quiet\">Nothing was compared.</p>\n"
+      return [HTMLPage.Section(id: "picture", title: "Nothing to compare", body: body)]
     }
-    for note in comparison.recorded.map(RecordingText.notes) ?? [] {
-      body += "<p>\(HTMLText.escaped(note)).</p>\n"
+    let main = places.count == 1 ? parts(places[0]) : [overview(places), blocks(places)]
+    // What has nothing to show is not worth a line here: the table and the pairs have the figures.
+    let figures = HTMLFigures.sections(suites).filter {
+      $0.nothing == nil && !["cost", "latency"].contains($0.id)
     }
-    for note in comparison.remarks {
-      body += "<p class=\"quiet\">\(HTMLText.escaped(note))</p>\n"
-    }
-    body += HTMLDecisions.list(comparison.gates, isGoal: false)
-    body += GroupText.compared(comparison).map(\.html).joined()
-    for pair in comparison.pairs { body += self.pair(pair, comparison, suite) }
-    // Of two the lists of the pair tell most of them.
-    let flips = comparison.pairs.count == 1 ? comparison.pairs[0].comparison.flips : []
-    let told = Set(flips.map { ExactString($0.caseID) })
-    let ids = comparison.disagreements.map(\.caseID).filter { !told.contains(ExactString($0)) }
-    if !ids.isEmpty {
-      let last = suite.columns[suite.columns.count - 1]
-      body +=
-        "<h3>Cases on which they disagree</h3>\n<p>\(ids.count): \(suite.links(ids, last, most: 20))</p>\n"
-    }
-    let sign = comparison.verdict.map { HTMLText.verdict($0) } ?? ""
-    return
-      "<details\(comparison.isQuiet ? "" : " open")><summary><span>\(sign)</span><span class=\"name\">"
-      + "\(HTMLText.escaped(comparison.suite))</span></summary><div class=\"body\">\n\(body)</div></details>\n"
+    return main + figures + [sources]
   }
 
-  private func pair(
-    _ pair: ConfigurationComparison.Pair,
-    _ comparison: ConfigurationComparison,
-    _ suite: HTMLSuite
-  ) -> String {
-    let names = [pair.configuration, pair.reference].map {
-      "\(ConfigurationComparison.letter($0)) \(comparison.configurations[$0].name)"
+  /// The parts of the only comparison, each a section.
+  private func parts(_ place: Int) -> [HTMLPage.Section] {
+    HTMLComparisonParts(result.comparisons[place], suites[place]).parts.map {
+      HTMLPage.Section(id: $0.id, title: $0.title, body: $0.body)
     }
-    var text = "<h3>\(HTMLText.escaped("\(names[0]) against \(names[1])"))</h3>\n"
-    if pair.comparison.isIdentical { return text + "<p>Every answer is the same.</p>\n" }
-    if pair.changes.isEmpty { return text + "<p>Nothing that both answered can be compared.</p>\n" }
-    let rows = pair.changes.map { judged in
-      "<tr><th scope=\"row\"><code>\(HTMLText.escaped(judged.name))</code></th>"
-        + "<td>\(HTMLText.escaped(judged.standing.phrase))</td>"
-        + "<td>\(HTMLText.escaped(ChangeText.difference(judged.change, judged.quantity)))</td>"
-        + "<td class=\"num\">\(judged.change.nText)</td><td class=\"num\">\(HTMLText.escaped(NumberText.p(judged.adjustedP)))</td></tr>"
-    }
-    text +=
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\">Standing</th>"
-      + "<th scope=\"col\">Change, 95% interval</th><th scope=\"col\" class=\"num\">n</th>"
-      + "<th scope=\"col\" class=\"num\">\(comparison.pairs.count > 1 ? "Two-sided p (Holm)" : "Two-sided p")</th>"
-      + "</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
-      + "<p class=\"quiet small\">\(HTMLText.escaped(comparison.convention))</p>\n"
-    let configuration = comparison.configurations[pair.configuration]
-    let shown = suite.columns[pair.configuration]
-    let column = HTMLSuite.ShownColumn(
-      key: shown.key,
-      name: shown.name,
-      result: shown.result,
-      comparison: pair.comparison
-    )
-    return text
-      + HTMLChanges.text(
-        suite,
-        column,
-        against: ConfigurationComparison.letter(pair.reference),
-        asked: RequestChange(
-          from: comparison.configurations[pair.reference].column,
-          to: configuration.column
+  }
+
+  /// The changes of all suites on one scale.
+  private func overview(_ places: [Int]) -> HTMLPage.Section {
+    let rows = places.flatMap { place -> [HTMLComparisonParts.ChangeRow] in
+      let comparison = result.comparisons[place]
+      let names = TradeoffText.shortNames(comparison)
+      return comparison.pairs.map { pair in
+        let sides = [pair.configuration, pair.reference].map { names[$0] }
+        return .init(
+          title: comparison.suite,
+          detail: sides.joined(separator: " against "),
+          address: Self.address(place),
+          isIdentical: pair.comparison.isIdentical,
+          judged: pair.changes.first { $0.name == "accuracy" },
+          margin: comparison.margin
         )
-      )
+      }
+    }
+    return HTMLPage.Section(
+      id: "picture",
+      title: "Change in accuracy, by suite",
+      place: "By suite",
+      body: HTMLComparisonParts.changes(rows, "Suite")
+    )
+  }
+
+  private static func address(_ place: Int) -> String { "suite-\(place + 1)" }
+
+  /// A fold for each suite.
+  private func blocks(_ places: [Int]) -> HTMLPage.Section {
+    let blocks = places.map { place in
+      let comparison = result.comparisons[place]
+      let sign =
+        comparison.verdict.map { HTMLText.verdict($0) }
+        ?? (comparison.isQuiet ? "<span class=\"quiet\">unchanged</span>" : "")
+      let body =
+        comparison.isQuiet
+        ? "<p>Every answer is the same.</p>\n"
+        : HTMLComparisonParts(comparison, suites[place]).parts
+          .map { "<h3>\(HTMLText.escaped($0.title))</h3>\n\($0.body)" }.joined()
+      return
+        "<details id=\"\(Self.address(place))\"\(comparison.isQuiet ? "" : " open")><summary>"
+        + "<span>\(sign)</span><span class=\"name\">\(HTMLText.escaped(comparison.suite))</span>"
+        + "</summary><div class=\"body\">\n\(body)</div></details>\n"
+    }
+    return HTMLPage.Section(id: "suites", title: "Suites", body: blocks.joined())
+  }
+
+  /// The origin of the answers and the meaning of intervals, for those who want to check.
+  private var sources: HTMLPage.Section {
+    var notes: [String] = []
+    if let sentence = Provenance.sentence(of: result.columns, isLive: isLive) {
+      notes.append(sentence)
+    }
+    notes += result.comparisons.compactMap { $0.pairs.isEmpty ? nil : "\($0.convention)." }
+    notes += result.comparisons.flatMap { comparison in
+      comparison.remarks.map {
+        result.comparisons.count == 1 ? "\($0)." : "\(comparison.suite): \($0)."
+      }
+    }
+    if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) { notes.append(alarms) }
+    var seen: Set<String> = []
+    let items = notes.filter { seen.insert($0).inserted }
+      .map { "<li>\(HTMLText.escaped($0.prefix(1).uppercased() + $0.dropFirst()))</li>" }
+    return HTMLPage.Section(
+      id: "sources",
+      title: "Sources and intervals",
+      place: "Sources",
+      body: "<ul class=\"notes\">\(items.joined())</ul>\n"
+    )
   }
 }

@@ -8,12 +8,17 @@ struct ComparisonHeadline {
   private let code: (String) -> String
   private static let shownSuites = 3
 
+  /// True where the place of the text names the only suite.
+  private let hasTitle: Bool
+
   init(
     _ result: ComparisonResult,
+    hasTitle: Bool = false,
     _ plain: @escaping (String) -> String = { $0 },
     _ code: @escaping (String) -> String = { $0 }
   ) {
     self.result = result
+    self.hasTitle = hasTitle
     self.plain = plain
     self.code = code
   }
@@ -29,7 +34,7 @@ struct ComparisonHeadline {
     sentences += comparisons.prefix(Self.shownSuites).map { comparison in
       let sentence =
         TradeoffText(comparison).sentence ?? "nothing that both answered can be compared."
-      return "\(plain(comparison.suite)): \(plain(sentence))"
+      return hasTitle ? plain(sentence) : "\(plain(comparison.suite)): \(plain(sentence))"
     }
     let more = comparisons.count - Self.shownSuites
     if more > 0 { sentences.append("And \(TerminalLines.count(more, "more suite")).") }

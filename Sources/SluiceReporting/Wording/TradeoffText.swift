@@ -41,7 +41,7 @@ struct TradeoffText {
       guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
       let ratio = value / reference
       if ratio >= 1.95 {
-        let times = NumberText.fixed(ratio, decimals: ratio < 100 ? 1 : 0)
+        let times = NumberText.fixed(ratio, decimals: ratio < 100 ? 1 : 0).withoutZero
         return switch self {
         case .cost: "costs \(times) times as much a call"
         case .tokens: "takes \(times) times as many tokens a call"
@@ -169,7 +169,10 @@ struct TradeoffText {
     guard let measure, let value = values[pair.configuration],
       let reference = values[pair.reference], let ratio = measure.ratio(value, to: reference)
     else { return words }
-    return "\(words) and \(ratio)"
+    switch judged.standing {
+    case .better, .worse, .asGood: return "\(words) and \(ratio)"
+    case .same, .undecided: return "\(words); \(name) \(ratio)"
+    }
   }
 
   /// The other pairs by standing, with their numbers.
@@ -237,7 +240,7 @@ struct StandingText {
       return "\(name) is not worse than \(other) by more than \(limit) "
         + "(\(ChangeText.size(change, .rate)))"
     case .undecided:
-      return "undecided between \(name) and \(other): \(ChangeText.size(change, .rate))"
+      return "undecided between \(name) and \(other) (\(ChangeText.size(change, .rate)))"
     }
   }
 

@@ -8,6 +8,19 @@ enum PageScripts {
   static let overhang =
     "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
+  /// The pairs of texts of one picture that lie over each other.
+  static func touching(_ pictures: String) -> String {
+    """
+    [...document.querySelectorAll('\(pictures)')].flatMap(svg => {
+      const texts = [...svg.querySelectorAll('text')].filter(t => t.textContent !== '?')
+        .map(t => [t.textContent, t.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
+      return texts.flatMap(([one, a], i) => texts.slice(i + 1)
+        .filter(([, b]) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
+        .map(([other]) => `${one} and ${other}`));
+    })
+    """
+  }
+
   static let shown = "document.getElementById('shown').textContent"
 
   /// The chips of a group with their counts and whether they are chosen.

@@ -12,22 +12,81 @@ struct HTMLComparisonTests {
   }
 
   @Test(
-    "Without gates the first sentence says how configurations stand to the first one",
+    "Without gates the first sentence says how a configuration stands, with the range, and what it takes",
     arguments: [
-      (ConfigurationComparison.Standing.worse, "is worse in accuracy than"),
-      (.better, "is better in accuracy than"), (.asGood, "is as good in accuracy as"),
-      (.same, "is the same in accuracy as"), (.undecided, "is not told apart in accuracy from"),
+      (
+        ConfigurationComparison.Standing.worse,
+        "b is worse than a by 5 points (0.1 to 10.8) and costs 2 times as much a call"
+      ),
+      (.better, "b is better than a by 5 points (-10.8 to -0.1) and costs 2 times as much a call"),
+      (
+        .asGood,
+        "b is not worse than a by more than 5 points (-5.0 points [-10.8, -0.1]) and costs 2 times as much a call"
+      ),
+      (.same, "b and a pass the same cases; b costs 2 times as much a call"),
+      (
+        .undecided,
+        "undecided between b and a (-5.0 points [-10.8, -0.1]); b costs 2 times as much a call"
+      ),
     ]
   )
-  func standing(standing: ConfigurationComparison.Standing, phrase: String) throws {
-    // A name may hold any words, those of the sentence too.
-    let name = "as good in accuracy than"
-    var comparison = ConfigurationComparison.everywhere(name)
-    comparison.verdict = nil
-    comparison.pairs[0].changes[0].name = "accuracy"
+  func standing(standing: ConfigurationComparison.Standing, sentence: String) throws {
+    var comparison = ConfigurationComparison.tradeoff([
+      ("a", 150, 0.0001, 300), ("b", 140, 0.0002, 300),
+    ])
+    comparison.pairs[0].changes[0].change = .fixture(7, 2, 100)
     comparison.pairs[0].changes[0].standing = standing
     let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
-    #expect(reason.hasPrefix("\(name): \(name) \(phrase) \(name) ("))
+    #expect(reason == "\(sentence).")
+  }
+
+  @Test("Of several pairs the sentence is about the best, and the others are counted")
+  func best() throws {
+    let comparison = ConfigurationComparison.tradeoff([
+      ("a", 100, 0.0001, 300), ("b", 40, 0.0001, 300), ("c", 190, 0.0001, 400),
+    ])
+    let reason = try page(comparison).between("<p class=\"reason\">", "</p>")
+    #expect(reason.hasPrefix("c is better than a by 45 points ("))
+    #expect(reason.hasSuffix(") and costs the same a call. Other pairs: 1 worse."))
+  }
+
+  @Test("Where costs are unknown tokens take their place, then lengths, and the page says which")
+  func measures() throws {
+    var comparison = ConfigurationComparison.tradeoff([("a", 100, nil, 300), ("b", 150, nil, 360)])
+    for index in 0..<2 {
+      for trial in comparison.configurations[index].column.trials.indices {
+        comparison.configurations[index].column.trials[trial].output?.provenance.model = "one"
+      }
+    }
+    let tokens = try page(comparison)
+    #expect(
+      try tokens.between("<p class=\"reason\">", "</p>").hasSuffix(
+        " and takes 20% more tokens a call."
+      )
+    )
+    #expect(try tokens.markup.contains("Quality against size</h2>"))
+    #expect(
+      try tokens.markup.contains(
+        "Costs are not known of all, so the tokens of a call take their place."
+      )
+    )
+    let lengths = try page(.tradeoff([("a", 100, nil, nil), ("bbb", 150, nil, 360)]))
+    #expect(
+      try lengths.between("<p class=\"reason\">", "</p>").hasSuffix(" and gives answers 5% longer.")
+    )
+    #expect(try lengths.markup.contains("size: characters of an answer →"))
+    var silent = ConfigurationComparison.tradeoff([("a", 100, nil, nil), ("b", 150, nil, nil)])
+    for index in 0..<2 {
+      for trial in silent.configurations[index].column.trials.indices {
+        silent.configurations[index].column.trials[trial].output?.excerpt = ""
+      }
+    }
+    let nothing = try page(silent).markup
+    #expect(nothing.contains("Quality</h2>"))
+    #expect(
+      nothing.contains("aria-label=\"Accuracy: A a 50.0%, interval [43.1%, 56.9%]; B b 75.0%, ")
+    )
+    #expect(nothing.contains("Neither costs, tokens nor lengths of answers are known of all."))
   }
 
   @Test("With gates it says which do not pass")
@@ -87,11 +146,9 @@ struct HTMLComparisonTests {
       try page.between("<p class=\"reason\">", "</p>")
         == reason.replacingOccurrences(of: ">=", with: "&gt;=")
     )
-    let blocks = try page.markup.components(separatedBy: "<span class=\"name\">")
-      .dropFirst().prefix(3).map { $0.prefix { $0 != "<" } }
-    #expect(blocks == ["tone", "alarms", "beta"])
-    let folded = try page.markup.components(separatedBy: "<details><summary><span>")
-    #expect(folded.count == 3)
+    let blocks = try page.markup.components(separatedBy: "<details id=\"suite-")
+      .dropFirst().map { $0.prefix { $0 != "<" } }
+    #expect(blocks == ["3\" open>", "1\">", "2\">"])
     let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
     #expect(
       markdown.contains(
@@ -107,21 +164,19 @@ struct HTMLComparisonTests {
     )
   }
 
-  @Test("Of two prompts it says which one passes a case, and names each case once")
+  @Test("Cases on which configurations differ are named once, by which of them pass")
   func sides() throws {
-    var comparison = ConfigurationComparison.everywhere("inbox")
-    comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .harmful)]
-    let markup = try page(comparison).markup
-    #expect(markup.contains("<li>1 failing where A passes: <a "))
-    #expect(!markup.contains("newly failing"))
-    #expect(!markup.contains("Cases on which they disagree"))
-    comparison.pairs[0].comparison.flips = [.init(caseID: "inbox", flip: .beneficial)]
-    #expect(try page(comparison).markup.contains("<li>1 passing where A fails: <a "))
-    // A case that no list has, and of three all of them.
-    comparison.pairs[0].comparison.flips = []
-    #expect(try page(comparison).markup.contains("<h3>Cases on which they disagree</h3>\n<p>1: "))
+    let two = try page(.everywhere("inbox")).markup
+    #expect(two.contains("<h2 id=\"differ-title\">Cases where they differ</h2>"))
+    #expect(
+      two.contains(
+        "<td class=\"passed\" data-label=\"A\">✓</td><td class=\"failed\" data-label=\"B\">✗</td>"
+      )
+    )
+    #expect(!two.contains("failing where A passes"))
     let three = try page(.everywhere("inbox", configurations: 3)).markup
-    #expect(three.contains("<h3>Cases on which they disagree</h3>\n<p>1: <a "))
+    #expect(three.contains("1<span class=\"unit\"> case</span></th>"))
+    #expect(three.contains("<h2 id=\"pairs-title\">All pairs</h2>"))
   }
 
   @Test("No text of a dataset, a prompt or a model becomes markup", arguments: HostileText.all)

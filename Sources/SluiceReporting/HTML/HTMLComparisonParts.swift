@@ -1,0 +1,341 @@
+import SluiceGating
+
+/// The parts of a page that are about one comparison: the picture, the gates, the configurations, the pairs,
+/// and the cases on which they differ.
+struct HTMLComparisonParts {
+  private let comparison: ConfigurationComparison
+  private let suite: HTMLSuite
+  private let tradeoff: TradeoffText
+  private let names: [String]
+
+  struct Part {
+    var id: String
+    var title: String
+    var body: String
+  }
+
+  init(_ comparison: ConfigurationComparison, _ suite: HTMLSuite) {
+    (self.comparison, self.suite) = (comparison, suite)
+    tradeoff = TradeoffText(comparison)
+    names = TradeoffText.shortNames(comparison)
+  }
+
+  /// The parts that have anything to show.
+  var parts: [Part] {
+    [
+      Part(id: "picture", title: tradeoff.measure?.title ?? "Quality", body: picture),
+      Part(id: "gates", title: "Gates", body: gates),
+      Part(id: "configurations", title: "Configurations", body: configurations),
+      Part(id: "pairs", title: comparison.pairs.count > 1 ? "All pairs" : "The pair", body: pairs),
+      Part(id: "differ", title: "Cases where they differ", body: differences),
+      Part(id: "times", title: "Times", body: times),
+      Part(
+        id: "groups",
+        title: "By group",
+        body: GroupText.compared(comparison).map(\.html).joined()
+      ),
+    ].filter { !$0.body.isEmpty }
+  }
+
+  // MARK: Picture
+
+  private var dots: [HTMLPlot.Dot] {
+    let known = comparison.configurations.indices.compactMap { index -> (Int, QualityAtCost)? in
+      guard
+        let quality = comparison.estimate("accuracy", of: comparison.configurations[index])?.value,
+        let value = tradeoff.values[index]
+      else { return nil }
+      return (index, QualityAtCost(quality: quality, cost: value))
+    }
+    return comparison.configurations.enumerated().compactMap { index, configuration in
+      guard let accuracy = comparison.estimate("accuracy", of: configuration),
+        let quality = accuracy.value
+      else { return nil }
+      let own = known.first { $0.0 == index }?.1
+      return HTMLPlot.Dot(
+        letter: ConfigurationComparison.letter(index),
+        name: names[index],
+        quality: quality,
+        interval: accuracy.interval,
+        amount: tradeoff.values[index],
+        amountText: tradeoff.values[index].flatMap { tradeoff.measure?.text($0) } ?? "",
+        isBest: own.map { $0.isOnFront(of: known.map(\.1)) } ?? false
+      )
+    }
+  }
+
+  private var picture: String {
+    let dots = dots
+    let picture =
+      tradeoff.measure.map { HTMLPlot.tradeoff(dots, $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    let drawn = picture ?? HTMLPlot.qualities(dots)
+    if drawn.isEmpty {
+      return "<p class=\"quiet\">No configuration has an accuracy yet.</p>\n"
+    }
+    var captions: [String] = []
+    if picture != nil {
+      captions.append("Filled: no other is as good for less. Lines are 95% intervals of accuracy.")
+    } else {
+      captions.append("Lines are 95% intervals of accuracy.")
+    }
+    if let note = tradeoff.note { captions.append(note) }
+    let missing = comparison.configurations.indices.filter { index in
+      !dots.contains { $0.letter == ConfigurationComparison.letter(index) }
+    }
+    if !missing.isEmpty {
+      let letters = missing.map(ConfigurationComparison.letter).joined(separator: ", ")
+      captions.append("Not shown, without answers: \(letters).")
+    }
+    return "<figure class=\"tradeoff\">\(drawn)<figcaption>"
+      + "\(HTMLText.escaped(captions.joined(separator: " ")))</figcaption></figure>\n"
+  }
+
+  // MARK: Gates
+
+  private var gates: String {
+    var body = ""
+    if !comparison.edits.isEmpty {
+      let items = comparison.edits.map { "<li>\(HTMLText.escaped($0.text))</li>" }.joined()
+      body +=
+        "<p>Edited in this change; gates and labels are the old ones:</p><ul class=\"flips\">\(items)</ul>\n"
+    }
+    for note in comparison.recorded.map(RecordingText.notes) ?? [] {
+      body += "<p>\(HTMLText.escaped(note)).</p>\n"
+    }
+    return body + HTMLDecisions.list(comparison.gates, isGoal: false)
+  }
+
+  // MARK: Configurations
+
+  private var configurations: String {
+    let figures = ConfigurationFigure.all(comparison)
+    let heads = figures.map { "<th scope=\"col\" class=\"num\">\($0.name)</th>" }
+    let rows = comparison.configurations.enumerated().map { index, configuration in
+      let cells = figures.map { figure in
+        "<td class=\"num\" data-label=\"\(figure.name)\">\(HTMLText.escaped(figure.cells[index]))</td>"
+      }
+      return
+        "<tr><th scope=\"row\"><strong class=\"letter\">\(ConfigurationComparison.letter(index))</strong> "
+        + "\(HTMLText.escaped(configuration.name))</th>\(cells[0])\(standing(of: index))\(cells.dropFirst().joined())</tr>"
+    }
+    return
+      "<div class=\"scroll\"><table class=\"stack configurations\"><thead><tr><th scope=\"col\">Configuration</th>"
+      + "\(heads[0])<th scope=\"col\">Against \(ConfigurationComparison.letter(reference))</th>"
+      + "\(heads.dropFirst().joined())</tr></thead>"
+      + "<tbody>\(rows.joined())</tbody></table></div>\n"
+  }
+
+  /// The configuration that the others are compared with.
+  private var reference: Int { comparison.pairs.first?.reference ?? 0 }
+
+  private func standing(of index: Int) -> String {
+    let label = "Against \(ConfigurationComparison.letter(reference))"
+    let pair = comparison.pairs.first { $0.configuration == index && $0.reference == reference }
+    guard let pair else {
+      let text = index == reference ? "reference" : "not compared"
+      return "<td data-label=\"\(label)\"><span class=\"quiet\">\(text)</span></td>"
+    }
+    guard let judged = pair.changes.first(where: { $0.name == "accuracy" }) else {
+      return "<td data-label=\"\(label)\"><span class=\"quiet\">not compared</span></td>"
+    }
+    return "<td data-label=\"\(label)\">\(Self.standing(judged, comparison.margin))</td>"
+  }
+
+  /// The standing as a sign and words, in its color.
+  static func standing(_ judged: ConfigurationComparison.Judged, _ margin: Double) -> String {
+    let text = StandingText(judged, margin: margin)
+    return
+      "<span class=\"standing \(judged.standing.rawValue)\"><span class=\"sign\" aria-hidden=\"true\">"
+      + "\(text.sign)</span> \(HTMLText.escaped(text.phrase))</span>"
+  }
+
+  // MARK: Pairs
+
+  /// A change of accuracy in a table of several.
+  struct ChangeRow {
+    var title: String
+    var detail: String
+    var address: String?
+    var isIdentical: Bool
+    var judged: ConfigurationComparison.Judged?
+    var margin: Double
+  }
+
+  /// A table of changes of accuracy on one scale.
+  static func changes(_ rows: [ChangeRow], _ head: String) -> String {
+    let scale = HTMLPlot.changeScale(rows.compactMap(\.judged?.change))
+    let lines = rows.map { row in
+      let title = HTMLText.escaped(row.title)
+      let link = row.address.map { "<a href=\"#\($0)\">\(title)</a>" } ?? title
+      let detail =
+        row.detail.isEmpty
+        ? "" : "<br><span class=\"quiet small\">\(HTMLText.escaped(row.detail))</span>"
+      guard let judged = row.judged else {
+        let text =
+          row.isIdentical
+          ? "every answer is the same" : "nothing that both answered can be compared"
+        return
+          "<tr><th scope=\"row\">\(link)\(detail)</th><td></td><td class=\"quiet\">\(text)</td><td></td></tr>"
+      }
+      let picture = scale.map { HTMLPlot.change(judged.change, judged.quantity, on: $0) } ?? ""
+      let size = HTMLText.escaped(ChangeText.size(judged.change, judged.quantity))
+      return "<tr><th scope=\"row\">\(link)\(detail)</th><td>\(picture)</td>"
+        + "<td class=\"figure\" data-label=\"Change\">\(size)</td>"
+        + "<td data-label=\"Verdict\">\(standing(judged, row.margin))</td></tr>"
+    }
+    return "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">\(head)</th>"
+      + "<th scope=\"col\">Worse | better</th><th scope=\"col\">Change of accuracy, 95% interval</th>"
+      + "<th scope=\"col\">Verdict</th></tr></thead><tbody>\(lines.joined())</tbody></table></div>\n"
+      + "<p class=\"quiet small\">Solid line: no change. Dashed line: the margin.</p>\n"
+  }
+
+  private func title(_ pair: ConfigurationComparison.Pair) -> String {
+    [pair.configuration, pair.reference]
+      .map { "\(ConfigurationComparison.letter($0)) \(names[$0])" }.joined(separator: " against ")
+  }
+
+  private var pairs: String {
+    let all = comparison.pairs
+    if all.count == 1, let pair = all.first {
+      return "<h3>\(HTMLText.escaped(title(pair)))</h3>\n\(figures(pair))\(edits(pair))"
+    }
+    if all.isEmpty { return "" }
+    let rows = all.map { pair in
+      ChangeRow(
+        title: title(pair),
+        detail: "",
+        isIdentical: pair.comparison.isIdentical,
+        judged: pair.changes.first { $0.name == "accuracy" },
+        margin: comparison.margin
+      )
+    }
+    let folds = all.filter { !$0.changes.isEmpty }.map { pair in
+      "<details><summary><span class=\"name\">\(HTMLText.escaped(title(pair)))</span>"
+        + "<span class=\"quiet\">all figures and cases</span></summary><div class=\"body\">"
+        + "\(figures(pair))\(edits(pair))</div></details>\n"
+    }
+    return Self.changes(rows, "Pair") + folds.joined()
+  }
+
+  private func figures(_ pair: ConfigurationComparison.Pair) -> String {
+    if pair.comparison.isIdentical { return "<p>Every answer is the same.</p>\n" }
+    if pair.changes.isEmpty { return "<p>Nothing that both answered can be compared.</p>\n" }
+    let letters = [pair.reference, pair.configuration].map(ConfigurationComparison.letter)
+    let scale = HTMLPlot.changeScale(
+      pair.changes.filter { $0.quantity == .rate }.map(\.change)
+    )
+    let rows = pair.changes.map { judged -> String in
+      let (change, quantity) = (judged.change, judged.quantity)
+      let picture =
+        quantity == .rate ? scale.map { HTMLPlot.change(change, quantity, on: $0) } ?? "" : ""
+      let sides = [change.baseline, change.candidate].map { NumberText.text($0, quantity) }
+      let facts = "n \(change.nText), p \(NumberText.p(judged.adjustedP))"
+      return "<tr><th scope=\"row\"><code>\(HTMLText.escaped(judged.name))</code></th>"
+        + "<td data-label=\"\(letters.joined(separator: " → "))\" class=\"figure\">\(HTMLText.escaped(sides.joined(separator: " → ")))</td>"
+        + "<td>\(picture)</td>"
+        + "<td class=\"figure\" data-label=\"Change, 95% interval\">\(HTMLText.escaped(ChangeText.size(change, quantity)))</td>"
+        + "<td data-label=\"Verdict\">\(Self.standing(judged, comparison.margin)) "
+        + "<span class=\"quiet small\">\(HTMLText.escaped(facts))</span></td></tr>"
+    }
+    let p = comparison.pairs.count > 1 ? "two-sided p (Holm)" : "two-sided p"
+    return
+      "<div class=\"scroll\"><table class=\"stack\"><thead><tr><th scope=\"col\">Figure</th>"
+      + "<th scope=\"col\">\(letters.joined(separator: " → "))</th><th scope=\"col\">Worse | better</th>"
+      + "<th scope=\"col\">Change, 95% interval</th><th scope=\"col\">Verdict, n, \(p)</th>"
+      + "</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+  }
+
+  /// The difference of the requests, and the cases that changed.
+  private func edits(_ pair: ConfigurationComparison.Pair) -> String {
+    let changes = pair.comparison
+    var text = ""
+    let shown = suite.columns[pair.configuration]
+    let asked = RequestChange(
+      from: comparison.configurations[pair.reference].column,
+      to: comparison.configurations[pair.configuration].column
+    )
+    if let asked {
+      text += RequestChangeText(asked).markup(
+        address: suite.address(shown, asked.caseID),
+        isOpen: comparison.verdict != nil && comparison.verdict != .pass
+      )
+    }
+    // Of the only pair the cases that flipped have a part of their own.
+    let flips = comparison.pairs.count == 1 ? changes.flips.map(\.flip) : []
+    let letter = ConfigurationComparison.letter(pair.reference)
+    var items = ChangeText.cases(changes, against: letter).compactMap { cases -> String? in
+      if !flips.isEmpty, cases.ids.allSatisfy({ id in changes.flips.contains { $0.caseID == id } })
+      {
+        return nil
+      }
+      let names = cases.isHere ? suite.links(cases.ids, shown) : Self.list(cases.ids)
+      return "\(cases.ids.count) \(cases.what): \(names)"
+    }
+    for (names, what) in [
+      (changes.changedScorers, "scorers changed, their metrics not compared"),
+      (changes.changedAdvisoryScorers, ChangeText.advisoryScorers),
+    ] where !names.isEmpty {
+      items.append("\(names.count) \(what): \(Self.list(names))")
+    }
+    let tags = ChangeText.lostTags(changes)
+    if !tags.isEmpty { items.append("Tags that lost, as a hint: \(Self.list(tags, most: 4))") }
+    if let shortened = ChangeText.shortened(changes) { items.append(HTMLText.escaped(shortened)) }
+    let list = items.map { "<li>\($0)</li>" }.joined()
+    return text + (items.isEmpty ? "" : "<ul class=\"flips\">\(list)</ul>\n")
+  }
+
+  private static func list(_ names: [String], most: Int = HTMLSuite.mostLinks) -> String {
+    let more = names.count > most ? " and \(names.count - most) more" : ""
+    return HTMLText.escaped(names.prefix(most).joined(separator: ", ")) + more
+  }
+
+  // MARK: Cases
+
+  private var differences: String {
+    let patterns = CasePattern.all(comparison)
+    if patterns.isEmpty { return "" }
+    let letters = comparison.configurations.indices.map(ConfigurationComparison.letter)
+    let heads = letters.map { "<th scope=\"col\">\($0)</th>" }.joined()
+    let rows = patterns.map { pattern in
+      let signs = zip(letters, pattern.signs).map { letter, sign in
+        "<td class=\"\(Self.kind(sign))\" data-label=\"\(letter)\">\(sign)</td>"
+      }
+      // The links lead to an answer that fails.
+      let failing = pattern.signs.firstIndex(of: "✗") ?? 0
+      let links = suite.links(pattern.ids, suite.columns[failing], most: 20)
+      return
+        "<tr><th scope=\"row\" class=\"num\">\(pattern.ids.count)<span class=\"unit\"> \(pattern.ids.count == 1 ? "case" : "cases")</span></th>\(signs.joined())"
+        + "<td data-label=\"Cases\">\(links)</td></tr>"
+    }
+    return "<p class=\"quiet small\">✓ passes, ✗ fails, ? has no judged answer.</p>\n"
+      + "<div class=\"scroll\"><table class=\"stack patterns\"><thead><tr><th scope=\"col\" class=\"num\">Cases</th>"
+      + "\(heads)<th scope=\"col\"></th></tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+  }
+
+  private static func kind(_ sign: String) -> String {
+    switch sign {
+    case "✓": "passed"
+    case "✗": "failed"
+    default: "unjudged"
+    }
+  }
+
+  // MARK: Times
+
+  private var times: String {
+    let rows = comparison.configurations.enumerated().compactMap {
+      index,
+      configuration -> (title: String, median: Double, high: Double)? in
+      guard let median = comparison.estimate("p50(latency)", of: configuration)?.value,
+        let high = comparison.estimate("p95(latency)", of: configuration)?.value
+      else { return nil }
+      return ("\(ConfigurationComparison.letter(index)) \(names[index])", median, high)
+    }
+    let picture = HTMLPlot.percentiles(rows)
+    if picture.isEmpty { return "" }
+    let how = comparison.source == .recorded ? ", as recorded" : ""
+    return
+      "<figure class=\"tradeoff\">\(picture)<figcaption>Filled: the median (p50). Ring: the 95th "
+      + "percentile\(how).</figcaption></figure>\n"
+  }
+}

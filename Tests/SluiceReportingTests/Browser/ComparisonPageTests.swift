@@ -1,0 +1,117 @@
+@testable import SluiceGating
+@testable import SluiceReporting
+@testable import SluiceSupport
+import Testing
+
+/// The page of a comparison in a real browser, as `make test-browser` runs it.
+@Suite(
+  "The comparison in a browser",
+  .serialized,
+  .enabled(
+    if: Browser.program != nil,
+    "needs a Chromium: make test-browser, or SLUICE_BROWSER=/path/to/chromium swift test"
+  ),
+  .timeLimit(.minutes(5))
+)
+struct ComparisonPageTests {
+  private static let two = ConfigurationComparison.tradeoff([
+    ("small", 160, 0.0001, 300), ("large", 192, 0.00166, 320),
+  ])
+  private static let many = ConfigurationComparison.tradeoff([
+    ("small-2026-01-31", 150, 0.0001, 300), ("small-fast", 152, 0.0001, 300),
+    ("middle", 178, 0.0009, 310), ("middle-long-name-of-a-preview", 178, 0.00092, 310),
+    ("large", 192, 0.0040, 320), ("largest", 193, 0.0081, 330),
+  ])
+  /// Nobody knows what they cost, and each has a tokenizer of its own.
+  private static let unpriced = ConfigurationComparison.tradeoff([
+    ("one", 160, nil, 300), ("another", 192, nil, 320),
+  ])
+
+  private func withPage(
+    _ comparisons: [ConfigurationComparison],
+    _ body: (Browser) throws -> Void
+  ) throws {
+    let browser = try Browser()
+    defer { browser.close() }
+    try browser.resize(1_280, 800)
+    let page = FileSink.bytes { (sink) throws(FileError) in
+      try HTMLComparison(ComparisonResult(comparisons)).write(to: &sink)
+    }
+    try browser.open([page])
+    try body(browser)
+    #expect(browser.complaints == [])
+    #expect(browser.requests == [])
+  }
+
+  @Test(
+    "The sentence and the picture are on the first screen",
+    arguments: [(1_280, 800), (390, 844)]
+  )
+  func firstScreen(width: Int, height: Int) throws {
+    for comparison in [Self.two, Self.many, Self.unpriced] {
+      try withPage([comparison]) { browser throws in
+        try browser.resize(width, height)
+        let bottoms = try browser.value(
+          """
+          ['.reason', '.tradeoff svg:not([style*=none])'].map(what => [...document.querySelectorAll(what)]
+            .map(x => x.getBoundingClientRect()).filter(box => box.height > 0)[0].bottom <= \(height))
+          """
+        )
+        #expect(bottoms == [true, true])
+      }
+    }
+  }
+
+  @Test("No two texts of a picture touch, however wide it is", arguments: [320, 390, 768, 1_280])
+  func texts(width: Int) throws {
+    for comparison in [Self.two, Self.many, Self.unpriced] {
+      try withPage([comparison]) { browser throws in
+        try browser.resize(width, 800)
+        #expect(try browser.value(PageScripts.touching("svg")) == [])
+      }
+    }
+  }
+
+  @Test(
+    "Nothing is wider than the window, and no word is cut",
+    arguments: [320, 390, 768, 1_920]
+  )
+  func widths(width: Int) throws {
+    try withPage([Self.many]) { browser throws in
+      try browser.resize(width, 800)
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.overhang) == 0)
+    }
+    try withPage([Self.two, Self.unpriced, Self.many]) { browser throws in
+      try browser.resize(width, 800)
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.overhang) == 0)
+    }
+  }
+
+  @Test("Every text stands out from what is behind it", arguments: ["light", "dark"])
+  func contrast(scheme: String) throws {
+    try withPage([Self.many]) { browser throws in
+      try browser.prefer(["prefers-color-scheme": scheme])
+      try browser.unfold()
+      #expect(try browser.value(PageScripts.faint) == [])
+    }
+  }
+
+  @Test("Of the two widths of a picture one is shown, with a name that says the same")
+  func names() throws {
+    try withPage([Self.two]) { browser throws in
+      let shown =
+        "[...document.querySelectorAll('.tradeoff svg')].filter(x => x.getBoundingClientRect().height > 0)"
+        + ".map(x => x.getAttribute('aria-label'))"
+      let names = [
+        "Accuracy against cost of a call: A small 80.0%, interval [73.9%, 85.0%] for $0.00010, best "
+          + "for its price; B large 96.0%, interval [92.3%, 98.0%] for $0.00166, best for its price",
+        "Times: A small p50 420 ms, p95 431 ms; B large p50 420 ms, p95 431 ms",
+      ]
+      #expect(try browser.value(shown) == .array(names.map(JSONValue.string)))
+      try browser.resize(390, 844)
+      #expect(try browser.value(shown) == .array(names.map(JSONValue.string)))
+    }
+  }
+}

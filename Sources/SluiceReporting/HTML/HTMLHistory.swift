@@ -1,6 +1,9 @@
 import SluiceGating
 
-/// `history.html`: how figures went over time, for people, in one file.
+/// `history.html`: the figures of suites over time, for people, in one file.
+///
+/// Each suite is a small picture; all share their axes, and those that need attention come first. A picture
+/// opens to every metric, prompt and backend of its suite.
 package struct HTMLHistory {
   private let history: History
 
@@ -9,7 +12,7 @@ package struct HTMLHistory {
   package func write(to sink: inout FileSink) throws(FileError) {
     try HTMLPage(
       title: "Sluice: history",
-      head: HTMLPage.head("History", reason: reason, notes: notes, warnings: []),
+      head: HTMLPage.head("History", reason: reason, facts: facts, notes: [], warnings: []),
       sections: sections
     ).write(to: &sink)
   }
@@ -17,90 +20,95 @@ package struct HTMLHistory {
   private static let nothing =
     "There is no finished run in reports/runs/ and no committed baseline yet."
 
-  /// How much there is, in a sentence.
-  private var reason: String {
-    let dates = history.lines.flatMap { line in line.points.flatMap { [$0.date, $0.lastDate] } }
-    guard let first = dates.min(), let last = dates.max() else { return Self.nothing }
-    let suites = Set(history.lines.map(\.suite)).count
-    let points = history.lines.reduce(0) { $0 + $1.points.count }
-    let span =
-      first == last
-      ? "at \(HistoryText.date(first))"
-      : "from \(HistoryText.date(first)) to \(HistoryText.date(last))"
-    return "\(TerminalLines.count(points, "point")) of \(TerminalLines.count(suites, "suite")), "
-      + "\(span) UTC."
+  /// The suites, those that need attention first.
+  private var panels: [HTMLHistoryPanel] {
+    var suites: [String] = []
+    var lines: [String: [History.Line]] = [:]
+    for line in history.lines {
+      if lines[line.suite] == nil { suites.append(line.suite) }
+      lines[line.suite, default: []].append(line)
+    }
+    return suites.compactMap { lines[$0].flatMap(HTMLHistoryPanel.init) }.enumerated()
+      .sorted { first, second in
+        let (one, other) = (first.element.urgency, second.element.urgency)
+        return (one.rank, other.loss, first.offset) < (other.rank, one.loss, second.offset)
+      }.map(\.element)
   }
 
-  /// How pictures are read.
-  private var notes: [String] {
-    if history.lines.isEmpty { return [] }
+  /// The number of suites that need attention, in a sentence.
+  private var reason: String {
+    let panels = panels
+    if panels.isEmpty || dates == nil { return Self.nothing }
+    let all = TerminalLines.count(panels.count, "suite")
+    func count(_ rank: HTMLHistoryPanel.Rank) -> Int { panels.count { $0.urgency.rank == rank } }
+    let (missing, unknown, lower) = (count(.missesGate), count(.unknown), count(.fell))
+    let parts = [
+      (missing, missing == 1 ? "misses a gate" : "miss a gate"),
+      (unknown, "\(unknown == 1 ? "has" : "have") no value at the newest point"),
+      (lower, "fell beyond chance"),
+    ].filter { $0.0 > 0 }.enumerated().map { index, part in
+      index == 0 ? "\(part.0) of \(all) \(part.1)" : "\(part.0) \(part.1)"
+    }
+    if parts.isEmpty {
+      return panels.count == 1
+        ? "The suite misses no gate at its newest point."
+        : "None of \(all) misses a gate at its newest point."
+    }
+    return parts.joined(separator: "; ") + "."
+  }
+
+  private var dates: (first: Timestamp, last: Timestamp)? {
+    let dates = history.lines.flatMap { line in line.points.flatMap { [$0.date, $0.lastDate] } }
+    guard let first = dates.min(), let last = dates.max() else { return nil }
+    return (first, last)
+  }
+
+  private var facts: [String] {
+    guard let dates else { return [] }
+    let points = history.lines.reduce(0) { $0 + $1.points.count }
+    let (first, last) = (HistoryText.date(dates.first), HistoryText.date(dates.last))
     return [
-      "● run on recordings, ○ live run, ■ committed baseline, ? unknown. The line through each is its "
-        + "95% interval, the dashed line across what a gate demands. Points stand at equal distances, "
-        + "whatever time lies between them.",
-      "Letters over a dotted line say what changed since the point before: \(HistoryText.kinds). "
-        + "Times are UTC.",
+      TerminalLines.count(points, "point"),
+      first == last ? "\(first) UTC" : "\(first) to \(last) UTC",
     ]
   }
 
   private var sections: [HTMLPage.Section] {
-    if history.lines.isEmpty {
+    guard dates != nil else {
       let body =
         "<p>\(Self.nothing)</p>\n<p>Next: <code>sluice run</code> keeps a log of each run, "
         + "<code>sluice baseline accept</code> makes one a baseline to be committed.</p>"
       return [HTMLPage.Section(id: "nothing", title: "Nothing yet", body: body)]
     }
-    let lines = history.lines.enumerated().map { index, line in
+    let panels = panels
+    let axes = HTMLHistoryPanel.axes(panels)
+    let body =
+      "<div class=\"multiples\">\n\(panels.map { $0.markup(axes, isOpen: panels.count == 1) }.joined())"
+      + "</div>\n"
+    let title =
+      panels.count == 1 ? "Accuracy" : "Accuracy by suite, those that need attention first"
+    return [
+      HTMLPage.Section(id: "suites", title: title, place: "Suites", body: body),
       HTMLPage.Section(
-        id: Self.id(index),
-        title: HTMLHistoryLine.title(line),
-        body: HTMLHistoryLine(line).body
-      )
-    }
-    if lines.count < 2 { return lines }
-    return [HTMLPage.Section(id: "overview", title: "Overview", body: overview)] + lines
+        id: "reading",
+        title: "How to read the pictures",
+        place: "Legend",
+        body: legend
+      ),
+    ]
   }
 
-  private static func id(_ index: Int) -> String { "line-\(index + 1)" }
-
-  // MARK: Overview
-
-  private var overview: String {
-    let rows = history.lines.enumerated().map { index, line in
-      let title = HTMLText.escaped(HTMLHistoryLine.title(line))
-      return "<tr><th scope=\"row\"><a href=\"#\(Self.id(index))\">\(title)</a></th>"
-        + "\(figures(line))<td class=\"num\">\(line.points.count)</td>"
-        + "<td class=\"words\">\(HTMLText.escaped(Self.lastChange(line)))</td></tr>"
-    }
-    return
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Of</th><th scope=\"col\">Newest, 95% interval</th>"
-      + "<th scope=\"col\" class=\"num\">Oldest</th><th scope=\"col\" class=\"num\">Points</th>"
-      + "<th scope=\"col\">Last change</th></tr></thead><tbody>\(rows.joined())</tbody></table></div>"
-  }
-
-  /// The newest and the oldest value of the first metric.
-  private func figures(_ line: History.Line) -> String {
-    guard let metric = line.metrics.first, let newest = line.points.last?.estimates.first,
-      let oldest = line.points.first?.estimates.first
-    else { return "<td></td><td></td>" }
-    let now = NumberText.text(newest, metric.quantity)
-    let before = oldest.value.map { NumberText.text($0, metric.quantity) } ?? "unknown"
-    return
-      "<td><code>\(HTMLText.escaped(metric.name))</code> <span class=\"figure\">\(HTMLText.escaped(now))</span>"
-      + "\(Self.misses(line))</td>"
-      + "<td class=\"num\">\(HTMLText.escaped(before))</td>"
-  }
-
-  /// The gates that the newest point misses, about whatever metric.
-  private static func misses(_ line: History.Line) -> String {
-    let gates = line.points.last?.missed.joined().map(\.text) ?? []
-    if gates.isEmpty { return "" }
-    let text = HTMLText.escaped("\(HistoryText.missed) misses \(gates.joined(separator: ", "))")
-    return "<br><span class=\"fail small\">\(text)</span>"
-  }
-
-  private static func lastChange(_ line: History.Line) -> String {
-    guard let point = line.points.last(where: { !$0.changes.isEmpty }) else { return "none" }
-    return "\(HistoryText.date(point.date)) \(HistoryText.changes(point.changes))"
+  /// The meaning of signs, in a list.
+  private var legend: String {
+    let items = [
+      "● run on recordings, ○ live run, ■ committed baseline, ? unknown. The number at the end is the newest "
+        + "value; the bar through each point is its 95% interval.",
+      "Letters over a dotted line: what changed since the point before. \(HistoryText.kinds).",
+      "Dashed line: what a gate demands. \(HistoryText.missed) misses a gate as gates are written today.",
+      "All small pictures share both axes. Points of one hour are moved apart. Times are UTC.",
+      "A picture opens to all metrics, prompts and backends of its suite; there, points stand at equal "
+        + "distances.",
+    ]
+    return "<ul class=\"notes\">\(items.map { "<li>\(HTMLText.escaped($0))</li>" }.joined())</ul>\n"
   }
 }

@@ -143,7 +143,7 @@ struct HTMLHistoryLine {
     )
   }
 
-  private static func shape(_ source: History.Source) -> HTMLPlot.Course.Shape {
+  static func shape(_ source: History.Source) -> HTMLPlot.Course.Shape {
     switch source {
     case .run(_, isLive: false): .disc
     case .run(_, isLive: true): .ring

@@ -19,7 +19,7 @@ struct HistoryPageTests {
   /// Lines of few and of many points, from all sources, with gaps and changes.
   private static let history = History(
     lines: [1, 2, 12, 50].map { count in
-      SampleHistory.line(
+      var line = SampleHistory.line(
         (0..<count).map { number in
           var measurement = SampleHistory.measurement(
             number * 3_600,
@@ -35,6 +35,17 @@ struct HistoryPageTests {
           return measurement
         }
       )
+      line.suite = "suite-\(count)"
+      return line
+    }
+  )
+
+  /// Thirteen suites, as a project has them.
+  private static let project = History(
+    lines: (0..<13).map { number in
+      var line = history.lines[number % 4]
+      line.suite = "suite-of-a-feature-\(number)"
+      return line
     }
   )
 
@@ -72,22 +83,38 @@ struct HistoryPageTests {
     }
   }
 
+  @Test("Thirteen suites are within two screens, each with its newest value")
+  func twoScreens() throws {
+    try withPage(Self.project) { browser throws in
+      try browser.resize(1_280, 800)
+      #expect(
+        try browser.value(
+          "document.documentElement.scrollHeight <= 1600 || document.documentElement.scrollHeight"
+        )
+          == true
+      )
+      #expect(try browser.value("document.querySelectorAll('svg.small-multiple').length") == 13)
+      // A press opens a suite over the whole width.
+      #expect(
+        try browser.value(
+          """
+          (() => { const panel = document.querySelector('.panel'); panel.querySelector('summary').click();
+            return panel.open && panel.getBoundingClientRect().width > 1000; })()
+          """
+        ) == true
+      )
+    }
+  }
+
   @Test("No two texts of a picture touch, however wide it is", arguments: [320, 768, 1_280])
   func texts(width: Int) throws {
     try withPage { browser throws in
       try browser.resize(width, 800)
+      #expect(try browser.value(PageScripts.touching("svg.small-multiple")) == [])
+      try browser.unfold()
       #expect(
-        try browser.value(
-          """
-          [...document.querySelectorAll('svg.course')].flatMap(svg => {
-            const texts = [...svg.querySelectorAll('text')].filter(t => t.textContent !== '?')
-              .map(t => [t.textContent, t.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
-            return texts.flatMap(([one, a], i) => texts.slice(i + 1)
-              .filter(([, b]) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
-              .map(([other]) => `${one} and ${other}`));
-          })
-          """
-        ) == []
+        try browser.value(PageScripts.touching("svg"))
+          == []
       )
     }
   }
@@ -108,14 +135,19 @@ struct HistoryPageTests {
         #expect(all.count { $0.role == landmark } == 1, "\(landmark)")
       }
       #expect(try browser.value("document.querySelectorAll('h1').length") == 1)
-      #expect(all.contains { $0.role == "region" && $0.name == "clarity: v2 on fast" })
+      #expect(
+        all.contains {
+          $0.role == "region" && $0.name == "Accuracy by suite, those that need attention first"
+        }
+      )
       let pictures = all.filter { ["image", "img"].contains($0.role) }.map(\.name)
+        .filter { $0.hasPrefix("accuracy") }.sorted()
       #expect(
         pictures == [
           "accuracy, 1 point, 70.0%",
-          "accuracy, 2 points, from 70.0% to 73.0%",
           "accuracy, 12 points, from 70.0% to 82.0%, lowest 70.0%, highest 88.0%, 1 unknown, "
             + "changes before 7 points",
+          "accuracy, 2 points, from 70.0% to 73.0%",
           "accuracy, 50 points, from 70.0% to 70.0%, lowest 70.0%, highest 88.0%, 4 unknown, "
             + "changes before 32 points",
         ]
@@ -128,7 +160,7 @@ struct HistoryPageTests {
     try withPage { browser throws in
       try browser.press("Tab")
       #expect(try browser.text(PageScripts.focus) == "Skip to the figures")
-      #expect(try browser.text("document.activeElement.getAttribute('href')") == "#overview")
+      #expect(try browser.text("document.activeElement.getAttribute('href')") == "#suites")
     }
   }
 

@@ -125,51 +125,132 @@ struct HTMLHistoryTests {
     #expect(body.contains("Gates: the first; the second</figcaption>"))
   }
 
-  @Test("It says first how much there is and how pictures are read")
+  @Test("It says first which suites need attention, then shows each, then how pictures are read")
   func head() throws {
     let page = try HTMLPageFixture(History(lines: [Self.line])).markup
     #expect(page.contains("<title>Sluice: history</title>"))
     #expect(page.contains("<h1 class=\"verdict\">History</h1>"))
     #expect(
-      page.contains(
-        "<p class=\"reason\">3 points of 1 suite, from 2026-11-18 11:06 to 2026-11-19 11:06 UTC.</p>"
-      )
+      page.contains("<p class=\"reason\">The suite misses no gate at its newest point.</p>")
     )
     #expect(
-      page.contains(
-        "P prompt, M model, D dataset, S scorers, R repeats. Times are UTC.</p>"
-      )
+      page.contains("<li>3 points</li><li>2026-11-18 11:06 to 2026-11-19 11:06 UTC</li>")
     )
-    #expect(page.contains("<a class=\"skip\" href=\"#line-1\">Skip to the figures</a>"))
-    #expect(page.contains("Points stand at equal distances"))
+    #expect(page.contains("P prompt, M model, D dataset, S scorers, R repeats.</li>"))
+    #expect(page.contains("<a class=\"skip\" href=\"#suites\">Skip to the figures</a>"))
+    // The only suite is open.
+    #expect(
+      page.contains("<details class=\"panel\" open><summary><span class=\"name\">clarity</span>")
+    )
     // A table of cases is no part of it, nor what only that needs.
-    for missing in ["id=\"cases\"", "<dialog", "id=\"overview\"", "application/json"] {
+    for missing in ["id=\"cases\"", "<dialog", "application/json"] {
       #expect(!page.contains(missing), "\(missing)")
     }
   }
 
-  @Test("Several lines have an overview that leads to each of them")
-  func overview() throws {
+  /// Suites of two points: the first value, the newest one, and whether it misses a gate.
+  private static func suite(
+    _ name: String,
+    _ passed: [Int],
+    misses: Bool = false,
+    edited: Bool = false
+  )
+    -> History.Line
+  {
+    var measurements = passed.enumerated().map { index, passed in
+      SampleHistory.measurement(index * 3_600, passed: passed)
+    }
+    if edited {
+      measurements[measurements.count - 1] = SampleHistory.measurement(
+        3_600,
+        prompt: ("v1", "p2"),
+        passed: passed[1]
+      )
+    }
+    if misses {
+      measurements[measurements.count - 1].missed = [SampleHistory.metrics[0].gates, []]
+    }
+    var line = SampleHistory.line(measurements)
+    line.suite = name
+    return line
+  }
+
+  @Test("Suites that miss a gate come first, then those that fell, then those that changed")
+  func order() throws {
+    let lines = [
+      Self.suite("steady", [80, 81]), Self.suite("edited", [80, 80], edited: true),
+      Self.suite("fell", [90, 70]), Self.suite("fell-more", [90, 60]),
+      Self.suite("misses", [80, 78], misses: true),
+    ]
+    let page = HTMLPageFixture(History(lines: lines))
+    #expect(
+      try page.between("<p class=\"reason\">", "</p>")
+        == "1 of 5 suites misses a gate; 2 fell beyond chance."
+    )
+    let names = try page.markup.components(
+      separatedBy: "<details class=\"panel\"><summary><span class=\"name\">"
+    )
+    .dropFirst().map { $0.prefix { $0 != "<" } }
+    #expect(names == ["misses", "fell-more", "fell", "edited", "steady"])
+    let markup = try page.markup
+    #expect(markup.contains("<span class=\"small fail\">✗ misses accuracy &gt;= 80%</span>"))
+    #expect(markup.contains("<span class=\"small fail\">▼ 30.0 points below 11-18</span>"))
+    #expect(markup.contains("<span class=\"small quiet\">11-18 prompt v1 edited</span>"))
+    #expect(markup.contains("<span class=\"small quiet\"></span>"))
+  }
+
+  @Test("What was accepted as a baseline needs no attention any more")
+  func accepted() throws {
+    var line = SampleHistory.line([
+      SampleHistory.measurement(0, passed: 90),
+      SampleHistory.measurement(60, passed: 60),
+      SampleHistory.measurement(120, .baseline(commit: "4f2a91c07be34d5a"), passed: 60),
+      SampleHistory.measurement(180, .run(log: ProjectPath("b.jsonl"), isLive: true), passed: 60),
+    ])
+    line.suite = "accepted"
+    let reason = try HTMLPageFixture(History(lines: [line])).between("<p class=\"reason\">", "</p>")
+    #expect(reason == "The suite misses no gate at its newest point.")
+  }
+
+  @Test(
+    "A small picture has its points, what changed, what a gate demands, and the newest value at its end"
+  )
+  func panel() throws {
+    var other = Self.line
+    other.suite = "other"
+    let page = HTMLPageFixture(History(lines: [Self.line, other]))
+    let picture = try page.between("<svg class=\"small-multiple\"", "</svg>")
+    #expect(
+      picture.contains(
+        "aria-label=\"clarity, accuracy, 3 points, from 78.0% to 84.0%, 1 unknown, last changes: "
+          + "2026-11-18 prompt v1 → v2; 2026-11-19 each case asked 1 → 2 times, 11-19 each case asked 1 → 2 times\""
+      )
+    )
+    #expect(picture.contains("<path class=\"bound\""))
+    #expect(picture.contains(">P</text>"))
+    #expect(picture.contains(">R</text>"))
+    #expect(picture.contains("class=\"strong\""))
+    #expect(picture.hasSuffix(">84.0%</text>"))
+    #expect(picture.contains("<title>2026-11-18 11:06, 4f2a91c0: 78.0% [68.9%, 85.0%]</title>"))
+    // Each suite has all of its lines within.
+    #expect(
+      try page.markup.contains(
+        "<h3 class=\"line\">clarity: v2 on fast</h3>\n<div class=\"courses\">"
+      )
+    )
+  }
+
+  @Test("Other prompts and backends of a suite are within its picture")
+  func lines() throws {
     var beside = SampleHistory.line([SampleHistory.measurement(0)])
     beside.prompt = "v1"
     beside.hasOlder = true
-    let page = HTMLPageFixture(History(lines: [Self.line, beside]))
-    #expect(
-      try page.between("<tbody>", "</tbody>") == """
-        <tr><th scope="row"><a href="#line-1">clarity: v2 on fast</a></th>\
-        <td><code>accuracy</code> <span class="figure">84.0% [75.6%, 89.9%]</span></td>\
-        <td class="num">78.0%</td><td class="num">3</td>\
-        <td class="words">2026-11-19 11:06 each case asked 1 → 2 times</td></tr>\
-        <tr><th scope="row"><a href="#line-2">clarity: v1 on fast</a></th>\
-        <td><code>accuracy</code> <span class="figure">80.0% [71.1%, 86.7%]</span></td>\
-        <td class="num">80.0%</td><td class="num">1</td><td class="words">none</td></tr>
-        """
-    )
-    let second = try page.between("id=\"line-2\"", "</section>")
-    #expect(second.contains("<p class=\"quiet\">Not the candidate.</p>"))
-    #expect(second.contains("Older runs or baselines are left out; sluice history --limit"))
-    #expect(second.contains("aria-label=\"accuracy, 1 point, 80.0%\""))
-    #expect(!second.contains("Changes"))
+    let markup = try HTMLPageFixture(History(lines: [Self.line, beside])).markup
+    #expect(markup.components(separatedBy: "<details class=\"panel\"").count == 2)
+    #expect(markup.contains("<h3 class=\"line\">clarity: v1 on fast</h3>"))
+    #expect(markup.contains("<p class=\"quiet\">Not the candidate.</p>"))
+    #expect(markup.contains("Older runs or baselines are left out; sluice history --limit"))
+    #expect(markup.contains("aria-label=\"accuracy, 1 point, 80.0%\""))
   }
 
   @Test("A point that misses a gate says so in the table, below the picture and when pointed at")

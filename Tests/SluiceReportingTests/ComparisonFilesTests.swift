@@ -142,10 +142,10 @@ struct ComparisonFilesTests {
     let long = String(repeating: "a-long-name-of-a-case, ", count: 20)
     var comparison = manyDisagreements()
     comparison.edits = [YardstickEdit(.label, String(repeating: long, count: 20))]
-    let result = ComparisonResult(Array(repeating: comparison, count: 20))
+    let result = ComparisonResult(Array(repeating: comparison, count: 30))
     let text = markdown(result)
     #expect(text.utf16.count <= 65_536)
-    #expect(text.contains("\n\nand 130 more, in compare.json\n"))
+    #expect(text.contains(" and 130 more, in compare.json |\n"))
     #expect(text.contains("<details><summary>150 cases decided differently</summary>"))
   }
 
@@ -154,7 +154,7 @@ struct ComparisonFilesTests {
     let result = ComparisonResult([manyDisagreements()])
     let text = markdown(result)
     #expect(text.contains("<details><summary>150 cases decided differently</summary>"))
-    #expect(text.contains("\n\nand 50 more, in compare.json\n"))
+    #expect(text.contains(" and 50 more, in compare.json |\n"))
     let json = try JSONReader.value(ComparisonJSON(result).bytes)
     #expect(json.value(at: "comparisons.0.disagreements")?.array?.count == 150)
   }

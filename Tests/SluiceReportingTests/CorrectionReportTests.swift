@@ -124,9 +124,8 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-        - ❔ triage: `no regression in accuracy beyond 5 points`: 98.0% → 91.0%, -7.0 points \
-        \\[-13.2, -1.8\\], at 96.7%: \\[-15.4, +0.1\\]: fails alone (p 0.017); not after Holm's \
-        correction over 3 gates (p 0.052)
+        | `no regression in accuracy beyond 5 points` | 98.0% | 91.0% | -7.0 points [-13.2, -1.8] \
+        | ❔ fails alone (p 0.017); not after Holm's correction over 3 gates (p 0.052) |
 
         """
       )

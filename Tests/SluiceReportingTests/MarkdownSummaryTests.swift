@@ -31,7 +31,8 @@ struct MarkdownSummaryTests {
   @Test("Where nothing changed two sentences are enough")
   func same() throws {
     #expect(
-      text(try suites(3)) == "All 3 gates pass. Every answer is that of the baseline.\n"
+      text(try suites(3))
+        == "**No regression. All 3 gates pass.** Every answer is that of the baseline.\n"
     )
   }
 
@@ -43,7 +44,7 @@ struct MarkdownSummaryTests {
     #expect(figures.hasPrefix("100.0% → 80.0%, -20.0 points "))
     #expect(
       text(result) == """
-        **1 of 2 gates fails.** Since the baseline: 12 cases newly failing, 0 newly passing. The loss is \
+        **1 of 2 gates fails, in suite-0.** Since the baseline: 12 cases newly failing, 0 newly passing. The loss is \
         credible: suite-0 `accuracy` \(figures).
 
         - ❌ suite-0: `no regression in accuracy beyond 5 points`: \(figures): a loss beyond the \
@@ -68,10 +69,11 @@ struct MarkdownSummaryTests {
     result.suites[1].columns[0].comparison = nil
     #expect(
       text(result)
-        == "All 3 gates pass. Every answer is that of the baseline. 1 of 3 have no baseline.\n"
+        == "**No regression. All 3 gates pass.** Every answer is that of the baseline. "
+        + "1 of 3 have no baseline.\n"
     )
     for index in 0..<3 { result.suites[index].columns[0].comparison = nil }
-    #expect(text(result) == "All 3 gates pass.\n")
+    #expect(text(result) == "**No regression. All 3 gates pass.**\n")
   }
 
   @Test("Gates without a verdict are one line a suite, with the first reason")
@@ -87,55 +89,77 @@ struct MarkdownSummaryTests {
     var result = RunResult.everywhere("x")
     let gate = result.suites[0].columns[0].gates[0]
     result.suites[0].columns[0].gates = Array(repeating: gate, count: 13)
-    #expect(text(result).contains("**13 of 13 gates fail.**"))
+    #expect(text(result).contains("**13 of 13 gates fail."))
     #expect(text(result).hasSuffix("- and 3 more\n"))
   }
 
   // MARK: Suites that did not change
 
-  @Test("Suites that pass and did not change are one line, with all of it behind a fold")
-  func fold() throws {
-    let report = String(
-      decoding: MarkdownReport(try suites(3) { $0 < 12 ? .wrong : .right }).bytes,
-      as: UTF8.self
-    )
-    #expect(report.contains("\n### ❌ suite-0: v1 on server\n"))
-    #expect(
-      report.contains(
-        """
-
-        ✅ 2 suites pass, with every answer that of the baseline: suite-1, suite-2
-
-        <details><summary>2 suites without a change</summary>
-
-        | suite | prompt |
-        """
-      )
-    )
-    let fold = try #require(report.firstRange(of: "2 suites without a change"))
-    #expect(report[..<fold.lowerBound].contains("### ❌ suite-0"))
-    #expect(!report[..<fold.lowerBound].contains("### ✅ suite-1"))
-    #expect(report[fold.upperBound...].contains("### ✅ suite-1: v1 on server"))
-    #expect(report.hasSuffix("\n</details>\n\n</details>\n"))
+  private func report(_ result: RunResult) -> String {
+    String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
   }
 
-  @Test("However many suites there are, it fits a comment, and tells less of what did not change")
+  @Test("Where nothing changed the whole report is a few lines, whatever the number of suites")
+  func unchanged() throws {
+    #expect(
+      report(try suites(3)) == """
+        <!-- sluice-report -->
+        ## ✅ Sluice: pass
+
+        **No regression. All 3 gates pass.** Every answer is that of the baseline.
+
+        ✅ 3 suites pass unchanged: suite-0, suite-1, suite-2.
+
+        3 suites are saturated, as all of their cases pass: suite-0, suite-1, suite-2. They can show \
+        losses, and no gains.
+
+        Costs at the prices of `prices.json`.
+
+        Recorded answers, given by `sorter-1 at https://models.test`.
+
+        Reproduce: `sluice run`
+
+        """
+    )
+    let one = report(try suites(1))
+    #expect(one.contains("\n✅ 1 suite passes unchanged: suite-0.\n"))
+    #expect(one.hasSuffix("\nReproduce: `sluice run triage`\n"))
+    for count in [1, 20, 200] {
+      #expect(
+        report(try suites(count)).split(separator: "\n", omittingEmptySubsequences: false).count
+          < 20
+      )
+    }
+  }
+
+  @Test("Suites that pass and did not change are names in a line behind the one that changed")
+  func fold() throws {
+    let report = report(try suites(3) { $0 < 12 ? .wrong : .right })
+    #expect(report.contains("\n### ❌ suite-0: v1 on server\n"))
+    let line = try #require(
+      report.firstRange(of: "\n✅ 2 suites pass unchanged: suite-1, suite-2.\n")
+    )
+    #expect(report[..<line.lowerBound].contains("### ❌ suite-0"))
+    #expect(!report.contains("### ✅"))
+    #expect(report.hasSuffix("\nReproduce: `sluice run triage`\n"))
+  }
+
+  @Test("However many suites there are, it fits a comment")
   func size() throws {
     for count in [20, 200] {
-      let report = String(
-        decoding: MarkdownReport(try suites(count) { $0 < 12 ? .wrong : .right }).bytes,
-        as: UTF8.self
-      )
+      let report = report(try suites(count) { $0 < 12 ? .wrong : .right })
       #expect(report.utf16.count <= MarkdownReport.longestComment)
       #expect(report.contains("\n### ❌ suite-0: v1 on server\n"))
-      #expect(report.contains("✅ \(count - 1) suites pass"))
+      #expect(report.contains("✅ \(count - 1) suites pass unchanged: "))
       #expect(report.ranges(of: "<details>").count == report.ranges(of: "</details>").count)
     }
     var all = try suites(400)
-    for index in all.suites.indices { all.suites[index].columns[0].gates[0].verdict = .fail }
-    let report = String(decoding: MarkdownReport(all).bytes, as: UTF8.self)
+    for index in all.suites.indices {
+      all.suites[index].columns[0].gates[0].verdict = .fail
+      all.suites[index].columns[0].goals = all.suites[index].columns[0].gates
+    }
+    let report = report(all)
     #expect(report.utf16.count <= MarkdownReport.longestComment)
-    #expect(report.contains("\nand 300 suites more, in report.json\n"))
     #expect(report.contains(" sections more, in report.json\n"))
   }
 }

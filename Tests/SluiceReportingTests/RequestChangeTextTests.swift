@@ -66,8 +66,11 @@ struct RequestChangeTextTests {
         """
       )
     )
-    #expect(comment.contains("<details><summary>\(title)</summary>"))
-    #expect(comment.contains("In the request of inbox:\n\n    seed:\n      - 1\n      + 2\n"))
+    #expect(
+      comment.contains(
+        "\n\(title). In the request of inbox:\n\n```diff\n@@ seed @@\n- 1\n+ 2\n```\n"
+      )
+    )
   }
 
   @Test("In a page what is gone and what is new are marked, and nothing is markup of its own")
@@ -93,24 +96,28 @@ struct RequestChangeTextTests {
     )
   }
 
-  @Test("In a comment it is code whatever stands in it, and not too long")
+  @Test("In a comment it is a block of a difference whatever stands in it, and not too long")
   func markdown() {
-    let lines = ["- ```", "+ @team fixes #1 \u{1B}[31m"] + (0..<40).map { "+ line \($0)" }
-    let markdown = text([RequestDifference.Part(name: "user message", lines: lines)]).markdown
+    let lines =
+      ["- ```", "+ @team fixes #1 \u{1B}[31m", "  ::error::x"] + (0..<40).map { "+ line \($0)" }
+    let part = RequestDifference.Part(name: "user message", lines: lines)
+    let diff = text([part]).diff
     #expect(
-      markdown.hasPrefix(
+      diff.hasPrefix(
         """
-        In the request of where:
 
-            user message:
-              - ```
-              + @team fixes #1 \\u{1b}[31m
-              + line 0
+        What is asked differs in 39 of 1,040 requests: user message. In the request of where:
+
+        ````diff
+        @@ user message @@
+        - ```
+        + @team fixes #1 \\u{1b}[31m
+          \\::error::x
+        + line 0
 
         """
       )
     )
-    #expect(markdown.hasSuffix("      + line 21\n        and 18 more lines\n"))
-    #expect(markdown.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("    ") })
+    #expect(diff.hasSuffix("+ line 20\n  and 19 more lines\n````\n"))
   }
 }

@@ -1,13 +1,16 @@
 import SluiceGating
 
 /// `report.md`: the verdict as a comment on a pull request.
+///
+/// It tells what changed or fails. A suite that passes with the answers of its baseline is a name in a line;
+/// its figures are in `report.html` and `report.json`.
 package struct MarkdownReport {
   /// Marks the comment, so that a later run can update it in place.
   package static let marker = "<!-- sluice-report -->"
   /// GitHub takes comments of 65,536 characters; this leaves room for what a workflow adds.
   static let longestComment = 60_000
-  /// How many suites a table has.
-  private static let shownSuites = 100
+  /// The number of names in a list of suites.
+  static let shownSuites = 50
   private let result: RunResult
   private let trying: CommandLineOverrides
 
@@ -17,64 +20,59 @@ package struct MarkdownReport {
   }
 
   package var bytes: [UInt8] {
-    let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
-    let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
-    let lead =
-      "\(Self.marker)\n\(outputs)\(title)\n\n\(MarkdownSummary(result, trying: trying).text)\(alarms)\(notes)\(saturated)"
-    let mixes = result.mixes.map(section).joined()
+    let (head, foot) = (head, foot)
     var text = ""
-    for detail in Detail.allCases {
-      let told = sections(loud, detail.loud)
-      let folded = sections(quiet, detail.quiet)
-      let start = lead + table(loud) + sources + mixes
-      let (open, close) = fold(quiet)
-      let frame = [start, open, close].reduce(Self.longestComment) { $0 - $1.utf16.count }
-      var room = (told + folded).reduce(frame) { $0 - $1.length }
-      if room >= 0 {
-        text = start + cases(told, &room) + open + cases(folded, &room) + close
-        break
+    for extent in Extent.allCases {
+      let sections = sections(extent)
+      var room = Self.longestComment - head.utf16.count - foot.utf16.count
+      guard extent == .first || sections.reduce(room, { $0 - $1.length }) >= 0 else { continue }
+      if extent == .first {
+        text = head + first(sections, within: room) + foot
+      } else {
+        room = sections.reduce(room) { $0 - $1.length }
+        text = head + cases(sections, &room) + foot
       }
-      guard detail == .least else { continue }
-      text = start + first(told, within: frame) + open + close
+      break
     }
     return Array(text.utf8)
   }
 
-  // MARK: What there is room for
-
-  /// How much is told, the most first: a comment has its bounds, and what did not change matters least.
-  private enum Detail: CaseIterable {
-    case all, fewerFigures, changedSuites, least
-
-    /// What is told of suites that fail or changed.
-    var loud: Extent { self == .least ? .conditions : .figures }
-    /// What is told of suites that pass and did not change.
-    var quiet: Extent {
-      switch self {
-      case .all: .figures
-      case .fewerFigures: .conditions
-      case .changedSuites, .least: .nothing
-      }
-    }
+  /// The verdict, its meaning, the next step and what qualifies them.
+  private var head: String {
+    let outputs = OutputsText.markdown(result.suites.flatMap(\.columns))
+    let title = "## \(Self.symbol(result.verdict)) Sluice: \(result.verdict.word)"
+    let summary = MarkdownSummary(result, trying: trying, hasSections: loud.count == 1).text
+    return "\(Self.marker)\n\(outputs)\(title)\n\n\(summary)\(notes)"
   }
 
-  private enum Extent { case figures, conditions, nothing }
+  /// The suites without a change, mixes, sources, and the command that makes the report again.
+  private var foot: String {
+    unchanged + result.mixes.map(line).joined() + saturated + alarms + sources + command
+  }
+
+  // MARK: Sections
+
+  /// The parts of a section that there is room for, the most first.
+  private enum Extent: CaseIterable { case figures, conditions, first }
 
   /// The section of a column, to which its cases are added as far as there is room.
   private struct Section {
     var suite: SuiteResult
     var column: ColumnResult
     var text: String
-    /// How long it is without any of its cases, which then are counted.
+    /// The figures that stand behind the cases.
+    var figures: String
+    /// The length without any of its cases, which then are counted.
     var length: Int
   }
 
-  private func sections(_ suites: [SuiteResult], _ extent: Extent) -> [Section] {
-    if extent == .nothing { return [] }
-    return suites.flatMap { suite in
-      suite.columns.map { column in
-        let text = section(suite, column, hasFigures: extent == .figures)
-        var section = Section(suite: suite, column: column, text: text, length: 0)
+  private func sections(_ extent: Extent) -> [Section] {
+    loud.flatMap { suite in
+      suite.columns.filter { !$0.isQuiet || suite.columns.count == 1 }.map { column in
+        let text = section(suite, column)
+        let hasFigures = extent == .figures && !column.hasOnlyUndecided
+        let figures = hasFigures ? self.figures(column) : ""
+        var section = Section(suite: suite, column: column, text: text, figures: figures, length: 0)
         var none = 0
         section.length = cases([section], &none).utf16.count
         return section
@@ -86,25 +84,15 @@ package struct MarkdownReport {
   private func cases(_ sections: [Section], _ room: inout Int) -> String {
     var text = ""
     for section in sections {
-      text += section.text
-      let (suite, column) = (section.suite, section.column)
-      let noun = suite.repetitions > 1 ? "trial" : "case"
-      var log = suite.log.map { RunLogReader($0) }
-      func first(_ isShown: (Trial) -> Bool) -> [Trial] {
-        if room == 0 { return [] }
-        return column.trials.lazy.filter(isShown).prefix(Self.shownTrials)
-          .map { log?.whole($0) ?? $0 }
-      }
-      text += trials("lost \(noun)", column.lost, first(\.isLost), &room)
-      text += trials("failed \(noun)", column.failed, first { $0.outcome == .failed }, &room)
-      text += trials("unjudged answer", column.unjudged, first { $0.outcome == .unjudged }, &room)
+      text += section.text + MarkdownCases(section.suite, section.column).text(&room)
+      text += section.figures
     }
     return text
   }
 
   /// The first sections, where there is not even room for all of them without their cases.
   private func first(_ sections: [Section], within limit: Int) -> String {
-    // What is left for saying how many more there are.
+    // The rest is for the number of those left out.
     var room = limit - 100
     let fitting = sections.prefix { section in
       room -= section.length
@@ -119,45 +107,26 @@ package struct MarkdownReport {
 
   /// The suites that a reader has to look at.
   private var loud: [SuiteResult] {
-    result.suites.count == 1 ? result.suites : result.suites.filter { !$0.isQuiet }
+    // A first run has nothing to compare with: its figures are the news.
+    if result.suites.count == 1, !result.suites[0].isCompared { return result.suites }
+    return result.suites.filter { !$0.isQuiet }
   }
 
-  /// The suites that pass and did not change: one line of them is enough.
-  private var quiet: [SuiteResult] {
-    result.suites.count == 1 ? [] : result.suites.filter(\.isQuiet)
-  }
-
-  /// What stands before and behind the sections of suites that did not change.
-  private func fold(_ suites: [SuiteResult]) -> (open: String, close: String) {
-    if suites.isEmpty { return ("", "") }
+  /// The suites that pass and did not change, in a line each for those with and without a baseline.
+  private var unchanged: String {
+    let loud = Set(loud.map(\.name))
+    let quiet = result.suites.filter { !loud.contains($0.name) }
     func line(_ suites: [SuiteResult], _ what: String) -> String {
       if suites.isEmpty { return "" }
-      let names = suites.prefix(Self.shownTrials).map { MarkdownText.plain($0.name) }
+      let names = suites.prefix(Self.shownSuites).map { MarkdownText.plain($0.name) }
       let more =
-        suites.count > Self.shownTrials ? " and \(suites.count - Self.shownTrials) more" : ""
-      let pass =
-        "\(TerminalLines.count(suites.count, "suite")) \(suites.count == 1 ? "passes" : "pass")"
-      return "\n✅ \(pass), \(what): \(names.joined(separator: ", "))\(more)\n"
+        suites.count > Self.shownSuites ? " and \(suites.count - Self.shownSuites) more" : ""
+      let count = TerminalLines.count(suites.count, "suite")
+      let verb = suites.count == 1 ? "passes" : "pass"
+      return "\n✅ \(count) \(verb) \(what): \(names.joined(separator: ", "))\(more).\n"
     }
-    let lines =
-      line(suites.filter(\.isCompared), "with every answer that of the baseline")
-      + line(suites.filter { !$0.isCompared }, "without a baseline to compare with")
-    let summary = TerminalLines.count(suites.count, "suite") + " without a change"
-    return (
-      "\(lines)\n<details><summary>\(summary)</summary>\n\(table(suites))", "\n</details>\n"
-    )
-  }
-
-  /// Why requests have no recording, with the nearest one that there is.
-  func misses(_ summary: RecordingSummary, _ column: ColumnResult) -> String {
-    summary.misses(of: column).prefix(3).map { group in
-      var text = "\n\(group.count) × \(MarkdownText.plain(group.reason))"
-      guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else {
-        return text + "\n"
-      }
-      text += "; \(MarkdownText.plain(phrase)):\n\n"
-      return text + RequestChangeText.markdown(nearest.difference, most: 8)
-    }.joined()
+    return line(quiet.filter(\.isCompared), "unchanged")
+      + line(quiet.filter { !$0.isCompared }, "without a baseline to compare with")
   }
 
   /// The sign of a verdict.
@@ -171,7 +140,9 @@ package struct MarkdownReport {
     }
   }
 
-  /// What is to be known of recordings before anything is trusted.
+  // MARK: Notes
+
+  /// The faults of recordings and prices that a reader must know before trusting a figure.
   private var notes: String {
     let notes = result.suites.flatMap { suite in
       (JudgeText.notes(suite) + RecordingText.notes(suite.recordings))
@@ -181,7 +152,20 @@ package struct MarkdownReport {
       .map { "\n⚠️ \(MarkdownText.plain($0)).\n" }.joined()
   }
 
-  /// The suites that can show no gain any more.
+  /// A mix in a line: the requests, the figures and the goals.
+  private func line(_ mix: MixResult) -> String {
+    let name = mix.mix.name + (mix.backend.map { " on \($0)" } ?? "")
+    let figures = mix.figures.map { figure in
+      let value = MarkdownText.figure(NumberText.text(figure.estimate, figure.quantity))
+      return "\(MarkdownText.code(figure.name)) \(value)"
+    }
+    var text = "\nMix \(MarkdownText.plain(name)) (\(MarkdownText.plain(mix.mix.callsText))): "
+    text += figures.joined(separator: ", ") + "."
+    if let goals = MarkdownGates.goals(mix.goals) { text += " \(goals)" }
+    return text + "\n"
+  }
+
+  /// The suites that can show no gain any more; standing news, so it comes late and without a sign.
   private var saturated: String {
     HealthText.saturated(result.suites).map { "\n\(MarkdownText.plain($0))\n" } ?? ""
   }
@@ -191,35 +175,13 @@ package struct MarkdownReport {
     CorrectionText.falseAlarms(result.falseAlarms).map { "\n\(MarkdownText.plain($0))\n" } ?? ""
   }
 
-  private func table(_ suites: [SuiteResult]) -> String {
-    if suites.isEmpty { return "" }
-    let shown = suites.prefix(Self.shownSuites)
-    var text = "\n| suite | prompt | backend | verdict | accuracy | failed | lost | n |\n"
-    text += "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
-    for suite in shown {
-      for column in suite.columns {
-        let accuracy = column.metrics.first { $0.name == "accuracy" }
-        text += "| \(MarkdownText.plain(suite.name)) | \(MarkdownText.plain(column.prompt)) "
-        text += "| \(MarkdownText.plain(column.backend)) "
-        text += "| \(Self.symbol(column.verdict)) \(column.verdict.word) "
-        text += "| \(accuracy.map { NumberText.text($0.estimate, $0.quantity) } ?? "unknown") "
-        text += "| \(column.failed) | \(column.lost) | \(accuracy?.estimate.nText ?? "0") |\n"
-      }
-    }
-    if shown.count < suites.count {
-      let more = TerminalLines.count(suites.count - shown.count, "suite")
-      text += "\nand \(more) more, in report.json\n"
-    }
-    return text
-  }
-
-  /// Who answered, who judged, and what costs were made by.
+  /// The models that answered and judged, and the prices of costs.
   private var sources: String {
     var text = ""
     for suite in result.suites {
       for judge in suite.judges {
-        text +=
-          "\nJudge of \(MarkdownText.plain(suite.name)): \(MarkdownText.code(JudgeText.line(judge))).\n"
+        let line = MarkdownText.code(JudgeText.line(judge))
+        text += "\nJudge of \(MarkdownText.plain(suite.name)): \(line).\n"
       }
     }
     let priced = result.suites.filter { $0.columns.contains { $0.costs.priced > 0 } }
@@ -237,25 +199,42 @@ package struct MarkdownReport {
     }
     return text
   }
+
+  /// The command that makes the report again.
+  private var command: String {
+    if result.suites.isEmpty { return "" }
+    let loud = loud
+    let suites = loud.isEmpty && result.suites.count == 1 ? result.suites : loud
+    // Of very many suites the names would be longer than the report.
+    let names = suites.count > 10 || suites.isEmpty ? "" : " \(suites.words)"
+    let live = result.suites.contains { $0.source == .live } ? " --live" : ""
+    return "\nReproduce: \(MarkdownText.code("sluice run\(names)\(trying.options)\(live)"))\n"
+  }
 }
 
 extension SuiteResult {
-  /// Whether it passes without a waiver, nothing was lost, and every case and answer is that of the
+  /// True when it passes without a waiver, nothing was lost, and every case and answer is that of the
   /// baseline where there is one.
   fileprivate var isQuiet: Bool {
     verdict == .pass && RecordingText.notes(recordings).isEmpty && unreadableVerdicts.isEmpty
-      && columns.allSatisfy { column in
-        column.lost == 0 && column.comparison.map(\.isUnchanged) ?? true
-          && column.gates.allSatisfy { $0.effect == $0.verdict }
-      }
+      && columns.allSatisfy(\.isQuiet)
   }
 
-  /// Whether it has a baseline.
+  /// True when it has a baseline.
   fileprivate var isCompared: Bool { columns.contains { $0.comparison != nil } }
 }
 
+extension ColumnResult {
+  /// True when it passes, nothing was lost, and every answer is that of the baseline where there is one.
+  fileprivate var isQuiet: Bool {
+    (!isCandidate || verdict == .pass) && lost == 0
+      && comparison.map(\.isUnchanged) ?? true
+      && gates.allSatisfy { $0.effect == $0.verdict }
+  }
+}
+
 extension RunComparison {
-  /// Whether the cases and their answers are the same.
+  /// True when the cases and their answers are the same.
   fileprivate var isUnchanged: Bool {
     isIdentical && addedCases.isEmpty && removedCases.isEmpty && changedCases.isEmpty
   }

@@ -8,9 +8,17 @@ struct MarkdownSummary {
   /// How many gates are told one by one.
   private static let shown = 10
 
-  init(_ result: RunResult, trying: CommandLineOverrides = CommandLineOverrides()) {
+  /// True where a section follows that has the gates in a table.
+  private let hasSections: Bool
+
+  init(
+    _ result: RunResult,
+    trying: CommandLineOverrides = CommandLineOverrides(),
+    hasSections: Bool = false
+  ) {
     self.result = result
     self.trying = trying
+    self.hasSections = hasSections
   }
 
   /// A paragraph, what brings answers that are missing, and a list of the gates that do not pass,
@@ -18,9 +26,10 @@ struct MarkdownSummary {
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
     let filtered = result.filteredPhrase.map { "**No verdict: \(MarkdownText.plain($0)).**" }
-    let sentences = [filtered, missing, filtered == nil ? gates : nil, live, changes, recordings]
-      .compactMap(\.self)
-    return sentences.joined(separator: " ") + "\n\(next)" + (open.isEmpty ? "" : "\n" + list)
+    let meaning = "**\(MarkdownText.plain(VerdictText(result).meaning))**"
+    let sentences = [missing, filtered ?? meaning, changes, recordings].compactMap(\.self)
+    let list = hasSections ? "" : list
+    return sentences.joined(separator: " ") + "\n\(next)" + (list.isEmpty ? "" : "\n" + list)
   }
 
   /// The columns that decide, with their suites.
@@ -31,42 +40,6 @@ struct MarkdownSummary {
   }
 
   // MARK: Gates
-
-  /// The gates that were decided.
-  private var decided: [Decision] {
-    columns.flatMap(\.column.gates).filter { $0.verdict != .notEvaluated }
-  }
-
-  private var gates: String {
-    let all = decided
-    func count(_ verdict: Verdict) -> Int { all.count { $0.effect == verdict } }
-    let waived = all.count { $0.effect != $0.verdict }
-    let waivers = waived == 0 ? "" : ", \(waived) by a waiver"
-    if all.isEmpty { return "No gate was decided." }
-    if count(.pass) == all.count {
-      return (all.count == 1 ? "The only gate passes" : "All \(all.count) gates pass")
-        + "\(waivers)."
-    }
-    let parts = [
-      (count(.fail), "fails", "fail"),
-      (count(.inconclusive), "is inconclusive", "are inconclusive"),
-      (count(.noVerdict), "has no verdict", "have no verdict"),
-    ].filter { $0.0 > 0 }.enumerated().map { index, part in
-      let of = index == 0 ? " of \(TerminalLines.count(all.count, "gate"))" : ""
-      return "\(part.0)\(of) \(part.0 == 1 ? part.1 : part.2)"
-    }
-    let text = "\(parts.joined(separator: ", "))."
-    // Where answers are missing that is the news, unless a gate fails all the same.
-    return (missing == nil || count(.fail) > 0 ? "**\(text)**" : text)
-      + (waived == 0 ? "" : " \(waived) \(waived == 1 ? "passes" : "pass") by a waiver.")
-  }
-
-  private var live: String? {
-    let count = columns.flatMap(\.column.gates).count(where: \.isLeftToLiveRuns)
-    if count == 0 { return nil }
-    return
-      "\(TerminalLines.count(count, "gate")) on live answers \(count == 1 ? "is" : "are") not decided here."
-  }
 
   /// The gates that do not pass, the failed ones first; of those without a verdict one for each column,
   /// since they mostly lack the same.

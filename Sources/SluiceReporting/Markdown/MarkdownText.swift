@@ -21,6 +21,11 @@ package enum MarkdownText {
     return result
   }
 
+  /// A figure of ours: two dollar signs in a line would open a formula, and a `<` a tag.
+  static func figure(_ text: String) -> String {
+    text.replacing("$", with: "\\$").replacing("<", with: "&lt;")
+  }
+
   /// The text as a code span, in which nothing has a meaning; for all that a model wrote.
   package static func code(_ text: String) -> String {
     // In a table a bar ends the cell, even inside a code span, unless it is escaped; outside of one

@@ -35,6 +35,21 @@ package enum ChangeText {
     return "\(sides), \(size) \(usual)\(more)"
   }
 
+  /// The difference with its interval, without the two sides: `+11.5 points [+7.1, +17.9]`; of a
+  /// percentile the numbers of cases over the limit.
+  static func size(_ change: PairedChange, _ quantity: Quantity) -> String {
+    let usual = interval(change.interval, change, quantity)
+    if case .exceedances(let harmful, let beneficial, let limit) = change.basis {
+      return "over \(NumberText.text(limit, quantity)): \(harmful) more, \(beneficial) fewer"
+    }
+    let sign: Double = change.prefersSmall ? -1 : 1
+    let size =
+      quantity == .rate
+      ? points(change.difference * sign)
+      : signed(change.difference * sign, quantity)
+    return "\(size) \(usual)"
+  }
+
   /// An interval of a change with the signs of the metric itself: `[+7.1, +17.9]`; rates, and shares of
   /// cases over a limit, in points.
   static func interval(_ interval: Interval, _ change: PairedChange, _ quantity: Quantity)

@@ -60,10 +60,38 @@ struct RequestChangeText {
     return "<pre class=\"difference\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
   }
 
-  /// The difference for a comment.
-  var markdown: String {
-    "In the request of \(MarkdownText.plain(change.caseID)):\n\n"
-      + Self.markdown(change.difference, most: 24)
+  /// The difference for a comment, as a block that a forge colors.
+  var diff: String {
+    let lines = RecordingText.difference(change.difference, most: 24).map(Self.diffLine)
+    // A longer fence cannot be closed by what stands in the block.
+    let fence = String(repeating: "`", count: max(3, Self.longestFence(lines) + 1))
+    let title = MarkdownText.plain(title)
+    let place = MarkdownText.plain(change.caseID)
+    return "\n\(title). In the request of \(place):\n\n\(fence)diff\n"
+      + lines.map { "\($0)\n" }.joined() + "\(fence)\n"
+  }
+
+  private static func diffLine(_ line: String) -> String {
+    let line = TerminalText.visible(line)
+    guard line.hasPrefix("  ") else {
+      return "@@ \(line.hasSuffix(":") ? line.dropLast() : line[...]) @@"
+    }
+    let rest = String(line.dropFirst(2))
+    // A log that shows the comment must not take a line for a command.
+    let text = rest.drop { $0 == " " }
+    return text.hasPrefix("::") ? rest.prefix(rest.count - text.count) + "\\" + text : rest
+  }
+
+  private static func longestFence(_ lines: [String]) -> Int {
+    var longest = 0
+    for line in lines {
+      var run = 0
+      for scalar in line.unicodeScalars {
+        run = scalar == "`" ? run + 1 : 0
+        longest = max(longest, run)
+      }
+    }
+    return longest
   }
 
   /// How two requests differ, for a comment: indented, since that is code whatever stands in it.

@@ -95,10 +95,12 @@ struct HTMLComparisonTests {
     let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
     #expect(
       markdown.contains(
-        "\ntone: `accuracy >= 85%` fails (80.0%, missed by 5.0 points). 2 suites pass."
+        "\n**tone: `accuracy >= 85%` fails (80.0%, missed by 5.0 points). 2 suites pass."
       )
     )
-    #expect(markdown.contains("<details><summary>2 suites: every answer is the same</summary>"))
+    #expect(
+      markdown.contains("\n2 suites unchanged, with every answer the same: alarms, beta.\n")
+    )
     #expect(
       ComparisonSummaryText(SluiceReporting.ComparisonResult(quiet)).reason
         == "Every gate of 2 suites holds."

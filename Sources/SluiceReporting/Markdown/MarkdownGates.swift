@@ -1,0 +1,119 @@
+import SluiceGating
+
+/// Gates and goals for a comment.
+struct MarkdownGates {
+  private let gates: [Decision]
+  private let goals: [Decision]
+  /// The changes since what the gates compare with.
+  private let comparison: RunComparison?
+
+  init(_ column: ColumnResult) {
+    self.init(column.gates, goals: column.goals, column.comparison)
+  }
+
+  init(_ gates: [Decision], goals: [Decision] = [], _ comparison: RunComparison?) {
+    (self.gates, self.goals, self.comparison) = (gates, goals, comparison)
+  }
+
+  /// A table of the gates in five columns; empty where there are none.
+  ///
+  /// With a baseline: before, now, the change and the verdict. Without one: the value, its interval and n.
+  var table: String {
+    if gates.isEmpty { return "" }
+    let isCompared = gates.contains { before($0) != nil }
+    let heads =
+      isCompared
+      ? ["gate", "before", "now", "change, 90% interval", "verdict"]
+      : ["gate", "value", "95% interval", "n", "verdict"]
+    var text = "\n| \(heads.joined(separator: " | ")) |\n"
+    text += String(repeating: "| --- ", count: heads.count) + "|\n"
+    for gate in gates {
+      let figures = isCompared ? compared(gate) : plain(gate)
+      let cells =
+        [MarkdownText.code(gate.condition.text)] + figures.map(MarkdownText.figure)
+        + [verdict(gate)]
+      text += "| \(cells.joined(separator: " | ")) |\n"
+    }
+    return text
+  }
+
+  private func plain(_ gate: Decision) -> [String] {
+    let interval = gate.estimate.interval.map { NumberText.text($0, gate.metric.quantity) }
+    return [gate.valueText, interval ?? "", gate.estimate.nText]
+  }
+
+  private func compared(_ gate: Decision) -> [String] {
+    let quantity = gate.metric.quantity
+    guard let change = before(gate) else { return ["", gate.valueText, ""] }
+    let before = NumberText.text(change.baseline, quantity)
+    let now = gate.change == nil ? gate.valueText : NumberText.text(change.candidate, quantity)
+    if change.isNothing { return [before, now, "none"] }
+    return [before, now, ChangeText.size(change, quantity)]
+  }
+
+  /// The change of a gate's metric: that of the gate, of another condition on the metric, or of the
+  /// metric by its name.
+  private func before(_ gate: Decision) -> PairedChange? {
+    if let change = gate.change { return change }
+    guard let comparison else { return nil }
+    let others = gates + goals
+    if let change = others.first(where: { $0.metric == gate.metric && $0.change != nil })?.change {
+      return change
+    }
+    let name = String(gate.condition.text.prefix { $0 != " " })
+    let named = comparison.changes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }
+    return named.count == 1 ? named[0].change : nil
+  }
+
+  /// The outcome of a gate with its sign, without the numbers that have cells of their own.
+  private func verdict(_ gate: Decision) -> String {
+    let sign = MarkdownReport.symbol(gate.verdict)
+    var text = Self.words(gate)
+    if let waiver = gate.waiver, gate.effect != gate.verdict {
+      text += "; waived until \(waiver.until): \(waiver.reason)"
+    }
+    return "\(sign) \(MarkdownText.plain(text))"
+  }
+
+  private static func words(_ gate: Decision) -> String {
+    if gate.metric.isAdvisory { return "\(decided(gate)), advisory" }
+    return decided(gate)
+  }
+
+  private static func decided(_ gate: Decision) -> String {
+    if gate.change != nil {
+      // The correction has a table of its own, unless it takes the failure back.
+      return gate.correction?.takenBack == nil ? gate.explanation : gate.explanationText
+    }
+    let text = gate.outcomeText(isGoal: false)
+    if gate.bounds != nil, text.hasPrefix("\(gate.valueText), ") {
+      return String(text.dropFirst(gate.valueText.count + 2))
+    }
+    switch gate.verdict {
+    case .pass: return "met"
+    case .fail: return gate.distanceText.map { "missed by \($0)" } ?? gate.explanation
+    case .inconclusive, .noVerdict, .notEvaluated: return gate.explanation
+    }
+  }
+
+  // MARK: Goals
+
+  /// The goals in a line: how many are reached, and how far off the others are; nil without goals.
+  static func goals(_ goals: [Decision]) -> String? {
+    if goals.isEmpty { return nil }
+    let reached = goals.count { $0.verdict == .pass }
+    let missed = goals.filter { $0.verdict == .fail }
+    let open = goals.count - reached - missed.count
+    var parts = missed.prefix(shownGoals).map { goal in
+      let distance = goal.distanceText.map { "\($0) short" } ?? goal.outcomeText(isGoal: true)
+      return "\(MarkdownText.code(goal.condition.text)) \(MarkdownText.plain(distance))"
+    }
+    let more = missed.count - shownGoals
+    if more > 0 { parts.append("\(more) more not reached") }
+    if open > 0 { parts.append("\(open) undecided") }
+    let rest = parts.isEmpty ? "" : "; \(parts.joined(separator: "; "))"
+    return "Goals: \(reached) of \(goals.count) reached\(rest)."
+  }
+
+  private static let shownGoals = 4
+}

@@ -1,0 +1,34 @@
+import SluiceGating
+
+/// The cases of a comparison that the same configurations pass and the same ones fail.
+struct CasePattern {
+  /// A sign for each configuration: `✓`, `✗`, or `?` without a judged answer.
+  var signs: [String]
+  var ids: [String]
+
+  /// The patterns of the cases on which configurations disagree, that with most cases first.
+  static func all(_ comparison: ConfigurationComparison) -> [CasePattern] {
+    var patterns: [CasePattern] = []
+    var places: [[String]: Int] = [:]
+    for entry in comparison.disagreements {
+      let signs = entry.outcomes.map(sign)
+      let place = places[signs] ?? patterns.count
+      if place == patterns.count {
+        patterns.append(CasePattern(signs: signs, ids: []))
+        places[signs] = place
+      }
+      patterns[place].ids.append(entry.caseID)
+    }
+    return patterns.enumerated().sorted {
+      ($1.element.ids.count, $0.offset) < ($0.element.ids.count, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func sign(_ outcome: Trial.Outcome?) -> String {
+    switch outcome {
+    case .passed: "✓"
+    case .failed: "✗"
+    case .unjudged, .lost, nil: "?"
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import SluiceGating
+
+/// A figure of all configurations of a comparison, such as what a call costs: a column of a table.
+struct ConfigurationFigure {
+  var name: String
+  /// The value of each configuration with its interval; `unknown` where it is not known.
+  var cells: [String]
+
+  /// The figures that at least one configuration has; accuracy always.
+  static func all(_ comparison: ConfigurationComparison) -> [ConfigurationFigure] {
+    func figure(_ name: String, _ metric: String, _ quantity: Quantity) -> ConfigurationFigure? {
+      let estimates = comparison.configurations.map { comparison.estimate(metric, of: $0) }
+      if estimates.allSatisfy({ $0?.value == nil }) { return nil }
+      return ConfigurationFigure(
+        name: name,
+        cells: estimates.map { $0.map { NumberText.text($0, quantity) } ?? "unknown" }
+      )
+    }
+    let costs = comparison.configurations.map(\.costPerRightAnswer.value)
+    let perRightAnswer =
+      costs.allSatisfy { $0 == nil }
+      ? nil
+      : ConfigurationFigure(
+        name: "Cost a right answer",
+        cells: costs.map { $0.map { NumberText.text($0, .money) } ?? "unknown" }
+      )
+    let accuracy =
+      figure("Accuracy", "accuracy", .rate)
+      ?? ConfigurationFigure(
+        name: "Accuracy",
+        cells: comparison.configurations.map { _ in "unknown" }
+      )
+    return [
+      accuracy, comparison.falsePositives.flatMap { figure("False positives", $0, .rate) },
+      figure("Cost a call", "mean(cost)", .money), perRightAnswer,
+      figure("Tokens a call", "mean(tokens)", .count), figure("p50", "p50(latency)", .time),
+      figure("p95", "p95(latency)", .time),
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,260 @@
+import SluiceGating
+
+/// Quality against what it takes: the sentence of a comparison, and the measure that stands beside accuracy.
+///
+/// Costs come first. Where one of them is unknown, the tokens of a call take their place, and where models
+/// count tokens differently, or nobody counted, the length of the answers.
+struct TradeoffText {
+  let comparison: ConfigurationComparison
+  /// The measure that is known of all configurations with an accuracy; nil where none is.
+  let measure: Measure?
+  /// Its value, by configuration.
+  let values: [Double?]
+
+  /// Something that a call takes.
+  enum Measure {
+    case cost, tokens, length
+
+    var quantity: Quantity { self == .cost ? .money : .count }
+
+    /// The name of an axis.
+    var axis: String {
+      switch self {
+      case .cost: "cost of a call"
+      case .tokens: "size: tokens of a call"
+      case .length: "size: characters of an answer"
+      }
+    }
+
+    var title: String { self == .cost ? "Quality against cost" : "Quality against size" }
+
+    func text(_ value: Double) -> String {
+      switch self {
+      case .cost: NumberText.text(value, .money)
+      case .tokens: "\(NumberText.fixed(value, decimals: 0)) tokens"
+      case .length: "\(NumberText.fixed(value, decimals: 0)) characters"
+      }
+    }
+
+    /// One value against another, as the end of a sentence: `costs 16.6 times as much a call`.
+    func ratio(_ value: Double, to reference: Double) -> String? {
+      guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
+      let ratio = value / reference
+      if ratio >= 1.95 {
+        let times = NumberText.fixed(ratio, decimals: ratio < 100 ? 1 : 0)
+        return switch self {
+        case .cost: "costs \(times) times as much a call"
+        case .tokens: "takes \(times) times as many tokens a call"
+        case .length: "gives answers \(times) times as long"
+        }
+      }
+      let percent = NumberText.fixed((ratio - 1).magnitude * 100, decimals: 0) + "%"
+      let isMore = ratio > 1
+      if percent == "0%" {
+        return switch self {
+        case .cost: "costs the same a call"
+        case .tokens: "takes as many tokens a call"
+        case .length: "gives answers of the same length"
+        }
+      }
+      return switch self {
+      case .cost: "costs \(percent) \(isMore ? "more" : "less") a call"
+      case .tokens: "takes \(percent) \(isMore ? "more" : "fewer") tokens a call"
+      case .length: "gives answers \(percent) \(isMore ? "longer" : "shorter")"
+      }
+    }
+  }
+
+  init(_ comparison: ConfigurationComparison) {
+    self.comparison = comparison
+    let known = comparison.configurations.indices.filter {
+      comparison.estimate("accuracy", of: comparison.configurations[$0])?.value != nil
+    }
+    func values(_ name: String) -> [Double?] {
+      comparison.configurations.map {
+        comparison.estimate(name, of: $0)?.value.flatMap { $0.isFinite ? $0 : nil }
+      }
+    }
+    func isKnown(_ values: [Double?]) -> Bool {
+      !known.isEmpty && known.allSatisfy { (values[$0] ?? 0) > 0 }
+    }
+    let (costs, tokens) = (values("mean(cost)"), values("mean(tokens)"))
+    if isKnown(costs) {
+      (measure, self.values) = (.cost, costs)
+    } else if isKnown(tokens), comparison.tokenizers == nil {
+      (measure, self.values) = (.tokens, tokens)
+    } else {
+      let lengths = Self.lengths(comparison)
+      (measure, self.values) =
+        isKnown(lengths) ? (.length, lengths) : (nil, lengths.map { _ in nil })
+    }
+  }
+
+  /// The mean length of the answers of each configuration.
+  private static func lengths(_ comparison: ConfigurationComparison) -> [Double?] {
+    var log = comparison.log.map { RunLogReader($0) }
+    return comparison.configurations.map { configuration in
+      var (sum, count) = (0, 0)
+      for trial in configuration.column.countedTrials where trial.output != nil {
+        let text = log?.withTexts(of: trial) { texts -> String? in
+          texts.text.isEmpty ? nil : (try? JSONReader.value(texts.text))?.string
+        }
+        sum += (text.flatMap(\.self) ?? trial.output?.excerpt ?? "").unicodeScalars.count
+        count += 1
+      }
+      return count == 0 || sum == 0 ? nil : Double(sum) / Double(count)
+    }
+  }
+
+  /// The reason why the picture has no costs; nil where it has them.
+  var note: String? {
+    switch measure {
+    case .cost: nil
+    case .tokens: "Costs are not known of all, so the tokens of a call take their place."
+    case .length:
+      comparison.tokenizers == nil
+        ? "Costs and tokens are not known of all, so the length of the answers takes their place."
+        : "Costs are not known of all and each model counts tokens its own way, so the length of the "
+          + "answers takes their place."
+    case nil: "Neither costs, tokens nor lengths of answers are known of all."
+    }
+  }
+
+  // MARK: Names
+
+  /// The part of each name that tells it from the others: the backend where all have one prompt, the
+  /// prompt where all have one backend.
+  static func shortNames(_ comparison: ConfigurationComparison) -> [String] {
+    let configurations = comparison.configurations
+    let names = configurations.map(\.name)
+    let columns = configurations.map(\.column)
+    guard zip(names, columns).allSatisfy({ $0 == "\($1.prompt) on \($1.backend)" }) else {
+      return names
+    }
+    for part in [\ColumnResult.prompt, \ColumnResult.backend] {
+      let others = part == \ColumnResult.prompt ? \ColumnResult.backend : \ColumnResult.prompt
+      let short = columns.map { $0[keyPath: part] }
+      if Set(columns.map { $0[keyPath: others] }).count == 1, Set(short).count == short.count {
+        return short
+      }
+    }
+    return names
+  }
+
+  // MARK: The sentence
+
+  /// The accuracy of the best configuration against the reference, and what it takes, in a sentence or two;
+  /// nil where no answers can be compared.
+  var sentence: String? {
+    let judged = comparison.pairs.compactMap { pair in
+      pair.changes.first { $0.name == "accuracy" }.map { (pair, $0) }
+    }
+    guard let first = judged.first else { return nil }
+    let best = judged.dropFirst().reduce(first) { best, next in
+      next.1.change.difference > best.1.change.difference ? next : best
+    }
+    let others = judged.filter {
+      ($0.0.configuration, $0.0.reference) != (best.0.configuration, best.0.reference)
+    }
+    return "\(sentence(best.0, best.1))." + summary(others.map(\.1))
+  }
+
+  private func sentence(
+    _ pair: ConfigurationComparison.Pair,
+    _ judged: ConfigurationComparison.Judged
+  ) -> String {
+    let names = Self.shortNames(comparison)
+    let (name, other) = (names[pair.configuration], names[pair.reference])
+    let words = StandingText(judged, margin: comparison.margin).sentence(name, other)
+    guard let measure, let value = values[pair.configuration],
+      let reference = values[pair.reference], let ratio = measure.ratio(value, to: reference)
+    else { return words }
+    return "\(words) and \(ratio)"
+  }
+
+  /// The other pairs by standing, with their numbers.
+  private func summary(_ others: [ConfigurationComparison.Judged]) -> String {
+    if others.isEmpty { return "" }
+    let all: [ConfigurationComparison.Standing] = [.better, .same, .asGood, .undecided, .worse]
+    let parts = all.compactMap { standing -> String? in
+      let count = others.count { $0.standing == standing }
+      if count == 0 { return nil }
+      return "\(count) \(StandingText.phrase(standing, margin: comparison.margin))"
+    }
+    return " Other pairs: \(parts.joined(separator: ", "))."
+  }
+}
+
+/// The standing of a configuration in words and signs.
+struct StandingText {
+  private let judged: ConfigurationComparison.Judged
+  private let margin: Double
+
+  init(_ judged: ConfigurationComparison.Judged, margin: Double) {
+    self.judged = judged
+    self.margin = margin
+  }
+
+  static func phrase(_ standing: ConfigurationComparison.Standing, margin: Double) -> String {
+    switch standing {
+    case .worse: "worse"
+    case .better: "better"
+    case .asGood: "not worse by more than \(NumberText.points(margin).replacingZero)"
+    case .same: "the same"
+    case .undecided: "undecided"
+    }
+  }
+
+  /// The standing of a figure: a rate is not worse by more than the margin, other figures by none.
+  var phrase: String {
+    judged.standing == .asGood && judged.quantity != .rate
+      ? "not worse" : Self.phrase(judged.standing, margin: margin)
+  }
+
+  /// A sign that says the same without colors.
+  var sign: String { Self.sign(judged.standing) }
+
+  static func sign(_ standing: ConfigurationComparison.Standing) -> String {
+    switch standing {
+    case .better: "▲"
+    case .worse: "▼"
+    case .asGood: "≈"
+    case .same: "="
+    case .undecided: "?"
+    }
+  }
+
+  /// The change of an accuracy between two names, without a full stop:
+  /// `large is better than small by 16 points (11 to 21)`.
+  func sentence(_ name: String, _ other: String) -> String {
+    let change = judged.change
+    switch judged.standing {
+    case .better: return "\(name) is better than \(other) by \(Self.range(change, isLoss: false))"
+    case .worse: return "\(name) is worse than \(other) by \(Self.range(change, isLoss: true))"
+    case .same: return "\(name) and \(other) pass the same cases"
+    case .asGood:
+      let limit = NumberText.points(margin).replacingZero
+      return "\(name) is not worse than \(other) by more than \(limit) "
+        + "(\(ChangeText.size(change, .rate)))"
+    case .undecided:
+      return "undecided between \(name) and \(other): \(ChangeText.size(change, .rate))"
+    }
+  }
+
+  /// A distance with its range: `16 points (11 to 21)`.
+  private static func range(_ change: PairedChange, isLoss: Bool) -> String {
+    let sign: Double = isLoss ? -1 : 1
+    let ends = [change.interval.low * sign, change.interval.high * sign].sorted()
+      .map { NumberText.fixed($0 * 100, decimals: 1).withoutZero }
+    let size = NumberText.points((change.difference * sign).magnitude).replacingZero
+    return "\(size) (\(ends.joined(separator: " to ")))"
+  }
+}
+
+extension String {
+  /// `16 points` for `16.0 points`.
+  fileprivate var replacingZero: String { replacing(".0 point", with: " point") }
+
+  /// `11` for `11.0`.
+  fileprivate var withoutZero: String { hasSuffix(".0") ? String(dropLast(2)) : self }
+}

@@ -121,6 +121,11 @@ struct EvidenceTests {
       asked(of: answered)?.caseID == answered.trials[2].caseID,
       "a case that failed is what a reader asks about"
     )
+    answered.trials[1].outcome = .failed
+    #expect(
+      asked(of: answered)?.caseID == answered.trials[1].caseID,
+      "of those that differ alike the first is told"
+    )
     answered.evidence = Evidence(try project.plan(), stores: [:], baselines: [:])
     #expect(asked(of: answered) == nil)
   }

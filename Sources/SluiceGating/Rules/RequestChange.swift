@@ -9,8 +9,12 @@ package struct RequestChange: Hashable, Sendable {
   package var caseID: String
   package var difference: RequestDifference
 
-  /// How many cases are looked at for one whose earlier request is still there.
+  /// The most cases that are looked at for one whose earlier request is still there.
   private static let patience = 50
+  /// The number of differences that the most telling one is chosen from.
+  private static let choices = 8
+  /// The most changed lines that a reader takes in at a glance.
+  private static let glance = 8
 
   /// Compares the requests of a column with those of its baseline; nil where they are the same, or the
   /// recordings have none of the earlier ones.
@@ -74,17 +78,35 @@ package struct RequestChange: Hashable, Sendable {
     }
     // A case that did not pass is what a reader asks about.
     let failed = changed.filter { trials[$0.index].outcome != .passed }
-    for (index, earlier) in failed.prefix(Self.patience) + changed.prefix(Self.patience) {
-      let trial = trials[index]
-      guard let old = request(earlier.trial, earlier.place),
-        let new = evidence.request(of: trial, at: index)
-      else { continue }
-      let found = RequestDifference(from: old, to: new)
-      if found.parts.isEmpty { continue }
+    for candidates in [failed, changed] {
+      var found: [(caseID: String, difference: RequestDifference)] = []
+      for (index, earlier) in candidates.prefix(Self.patience) where found.count < Self.choices {
+        guard let old = request(earlier.trial, earlier.place),
+          let new = evidence.request(of: trials[index], at: index)
+        else { continue }
+        let difference = RequestDifference(from: old, to: new)
+        if !difference.parts.isEmpty { found.append((trials[index].caseID, difference)) }
+      }
+      guard let told = Self.mostTelling(found) else { continue }
       (count, self.total) = (changed.count, total)
-      (caseID, difference) = (trial.caseID, found)
+      (caseID, difference) = told
       return
     }
     return nil
+  }
+
+  /// Returns the difference with the most changed lines that still fit a glance, or else the shortest.
+  private static func mostTelling(_ found: [(caseID: String, difference: RequestDifference)])
+    -> (caseID: String, difference: RequestDifference)?
+  {
+    let sizes = found.map { found in
+      found.difference.parts.flatMap(\.lines).count { !$0.hasPrefix(" ") }
+    }
+    let fitting = found.indices.filter { sizes[$0] <= glance }
+    // Of equal ones the first is taken, so that the same answers give the same report.
+    let best =
+      fitting.min { (-sizes[$0], $0) < (-sizes[$1], $1) }
+      ?? found.indices.min { (sizes[$0], $0) < (sizes[$1], $1) }
+    return best.map { found[$0] }
   }
 }

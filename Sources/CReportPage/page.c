@@ -32,6 +32,14 @@ static const unsigned char style[] = {
 };
 
 static const unsigned char program[] = {
+#embed "Files/program/text.js"
+,
+#embed "Files/program/difference.js"
+,
+#embed "Files/program/elements.js"
+,
+#embed "Files/program/theme.js"
+,
 #embed "Files/program/page.js"
 };
 

@@ -1,49 +1,4 @@
 "use strict";
-// What every page has: light and dark, and paper.
-(() => {
-  // Light and dark
-
-  const themes = [...document.querySelectorAll("[data-set-theme]")];
-  function setTheme(theme) {
-    if (theme === "system") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = theme;
-    for (const button of themes) button.setAttribute("aria-pressed", String(button.dataset.setTheme === theme));
-  }
-  let theme = "system";
-  try { theme = localStorage.getItem("sluice-theme") ?? "system"; } catch { /* Not kept where the browser forbids it. */ }
-  setTheme(["light", "dark"].includes(theme) ? theme : "system");
-  for (const button of themes) {
-    button.addEventListener("click", () => {
-      setTheme(button.dataset.setTheme);
-      try { localStorage.setItem("sluice-theme", button.dataset.setTheme); } catch { /* Then it lasts as long as the page. */ }
-    });
-  }
-
-  // Commands to copy
-
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    const [command, status] = [button.previousElementSibling, button.nextElementSibling];
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(command.textContent);
-        status.textContent = "It is in the clipboard.";
-      } catch {
-        getSelection().selectAllChildren(command);
-        status.textContent = "This browser does not let pages copy; it is selected.";
-      }
-    });
-  }
-
-  // Paper has nothing to unfold.
-
-  let unfoldedForPaper = [];
-  window.addEventListener("beforeprint", () => {
-    unfoldedForPaper = [...document.querySelectorAll("details:not([open])")];
-    for (const details of unfoldedForPaper) details.open = true;
-  });
-  window.addEventListener("afterprint", () => { for (const details of unfoldedForPaper) details.open = false; });
-})();
-
 // The part of a report that answers to a reader: finding cases, and looking at one. All texts of
 // models and datasets are put into the page as text, never as markup.
 if (document.getElementById("data")) (() => {
@@ -51,7 +6,6 @@ if (document.getElementById("data")) (() => {
   const trials = JSON.parse(document.getElementById("trials").textContent);
   const [SUITE, COLUMN, ID, REPEAT, OUTCOME, FLIP, TAGS, CLASS, SPLIT, LATENCY, COST, TOKENS, SCORES, REQUEST, ANSWER, CUT,
     TIMINGS, USAGE, FINISH, SOURCE, BEFORE, LOSS, EXEMPT, KEY, REFUSAL] = Array(25).keys();
-  const byId = id => document.getElementById(id);
   const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
   const SIGNS = ["✓", "✗", "?", "·"];
   const other = data.kind === "compare" ? data.suites[0]?.columns[0]?.key : null;
@@ -65,37 +19,6 @@ if (document.getElementById("data")) (() => {
   const piece = part => typeof part === "number" ? data.pieces[part] : part;
   const whole = parts => parts.map(piece).join("");
 
-  // What could turn the direction of a line or hide in it is shown by its number.
-  const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g;
-  const visible = text => text.replace(UNSEEN, c => "\u27E8U+" + c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "\u27E9");
-
-  function make(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) {
-      if (value === null || value === undefined || value === false) continue;
-      if (name === "on") for (const [event, handler] of Object.entries(value)) element.addEventListener(event, handler);
-      else element.setAttribute(name, value === true ? "" : value);
-    }
-    for (const child of children.flat()) {
-      if (child !== null && child !== undefined && child !== "") element.append(child);
-    }
-    return element;
-  }
-
-  const fixed = (value, decimals) => value.toFixed(decimals);
-  function time(ms) {
-    if (ms === null) return "unknown";
-    if (ms >= 1000) return fixed(ms / 1000, 2) + " s";
-    return (ms >= 10 ? fixed(ms, 0) : fixed(ms, 2)) + " ms";
-  }
-  function money(value) {
-    if (value === null) return "unknown";
-    if (value >= 1) return "$" + fixed(value, 2);
-    let decimals = 5;
-    while (value !== 0 && value < 100 * 10 ** -decimals && decimals < 12) decimals += 1;
-    return "$" + fixed(value, decimals);
-  }
-  const plural = (count, noun) => count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
   const columnOf = trial => data.suites[trial[SUITE]].columns[trial[COLUMN]];
   const columnName = trial => columnOf(trial).name;
 
@@ -232,9 +155,9 @@ if (document.getElementById("data")) (() => {
         on: { click: event => { event.preventDefault(); open(index); }, focus: () => { active = place; } } }, visible(t[ID]) + repeat), make("span", { class: "below quiet" }, said)),
       isAlone ? null : make("td", { class: "c-column quiet" }, (data.suites.length > 1 ? data.suites[t[SUITE]].name + ": " : "") + columnName(t)),
       make("td", { class: "c-answer quiet" }, said),
-      make("td", { class: "c-latency num" }, t[LATENCY] === null ? "" : time(t[LATENCY])),
+      make("td", { class: "c-latency num" }, t[LATENCY] === null ? "" : timeText(t[LATENCY])),
       make("td", { class: "c-tokens num" }, t[TOKENS] === null ? "" : t[TOKENS].toLocaleString("en")),
-      data.hasCosts ? make("td", { class: "c-cost num" }, t[COST] === null ? "" : money(t[COST])) : null);
+      data.hasCosts ? make("td", { class: "c-cost num" }, t[COST] === null ? "" : moneyText(t[COST])) : null);
   }
 
   function drawRows(isForced, keepsFocus = true) {
@@ -318,7 +241,7 @@ if (document.getElementById("data")) (() => {
   }
 
   const search = byId("search");
-  const wordsOf = text => text.toLowerCase().split(/\s+/).filter(Boolean);
+  
   let waiting = 0;
   search.addEventListener("input", () => {
     cancelAnimationFrame(waiting);
@@ -450,36 +373,6 @@ if (document.getElementById("data")) (() => {
   const dialog = byId("case");
   let opener = null;
 
-  function words(text) { return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []; }
-
-  // The texts with what only one of them has marked; null where they are too long to be compared.
-  function marked(before, after) {
-    let [a, b] = [words(before), words(after)];
-    let start = 0;
-    while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
-    let end = 0;
-    while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-    const [x, y] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-    if (x.length * y.length > 4_000_000) return null;
-    const width = y.length + 1;
-    const lengths = new Uint16Array((x.length + 1) * width);
-    for (let i = x.length - 1; i >= 0; i -= 1) {
-      for (let j = y.length - 1; j >= 0; j -= 1) {
-        lengths[i * width + j] = x[i] === y[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
-      }
-    }
-    const [left, right] = [[], []];
-    const add = (list, tag, text) => { const last = list[list.length - 1]; if (last && last[0] === tag) last[1] += text; else list.push([tag, text]); };
-    for (const text of a.slice(0, start)) { add(left, "", text); add(right, "", text); }
-    let [i, j] = [0, 0];
-    while (i < x.length || j < y.length) {
-      if (i < x.length && j < y.length && x[i] === y[j]) { add(left, "", x[i]); add(right, "", y[j]); i += 1; j += 1; }
-      else if (j >= y.length || (i < x.length && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1])) { add(left, "del", x[i]); i += 1; }
-      else { add(right, "ins", y[j]); j += 1; }
-    }
-    for (const text of a.slice(a.length - end)) { add(left, "", text); add(right, "", text); }
-    return [left, right];
-  }
   const block = parts => make("pre", { tabindex: "0", dir: "auto" }, parts.map(([tag, text]) => tag ? make(tag, {}, visible(text)) : visible(text)));
   const answerBlock = (t, label) => t[ANSWER] === null ? make("p", { class: "quiet" }, label || "There is no answer.") : t[REFUSAL] && !t[ANSWER] ? refusalBlock(t[REFUSAL]) : block([["", t[ANSWER] || "(an empty text)"]]);
   // What a model says when it refuses is no text of an answer, so it is never shown as one.
@@ -487,7 +380,7 @@ if (document.getElementById("data")) (() => {
   const outcomeWord = (outcome, text) => make("span", { class: OUTCOMES[outcome] }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[outcome] + " "), text ?? OUTCOMES[outcome]);
 
   function sideBySide(leftTitle, left, rightTitle, right) {
-    const difference = left === right ? null : marked(left, right);
+    const difference = left === right ? null : markedDifference(left, right);
     const [one, two] = difference ?? [[["", left || "(an empty text)"]], [["", right || "(an empty text)"]]];
     return [left === right ? make("p", {}, "The texts are the same.") : null,
       make("div", { class: "sides" }, make("div", { class: "side" }, make("h4", {}, leftTitle), block(one)), make("div", { class: "side" }, make("h4", {}, rightTitle), block(two)))];
@@ -510,14 +403,14 @@ if (document.getElementById("data")) (() => {
       if (text !== undefined) element.textContent = text;
       return element;
     };
-    const picture = svg("svg", { viewBox: `0 0 640 ${30 + phases.length * 20}`, width: 640, role: "img", "aria-label": "Time by phase: " + phases.map(p => `${p[0]} ${time(p[2] - p[1])}`).join(", ") });
+    const picture = svg("svg", { viewBox: `0 0 640 ${30 + phases.length * 20}`, width: 640, role: "img", "aria-label": "Time by phase: " + phases.map(p => `${p[0]} ${timeText(p[2] - p[1])}`).join(", ") });
     phases.forEach(([name, from, until], line) => {
       const x = 640 * from / total, width = Math.max(1.5, 640 * (until - from) / total);
       picture.append(svg("rect", { x, y: 2, width, height: 16, class: line % 2 ? "front" : "column" }));
-      picture.append(svg("text", { x: 0, y: 38 + line * 20 }, `${line % 2 ? "■" : "□"} ${name}: ${time(until - from)}`));
+      picture.append(svg("text", { x: 0, y: 38 + line * 20 }, `${line % 2 ? "■" : "□"} ${name}: ${timeText(until - from)}`));
     });
-    const more = [server !== null ? `the server says ${time(server)}` : null, gap !== null ? `the longest gap between two pieces ${time(gap)}` : null, user !== null ? `with what was tried in vain ${time(user)}` : null].filter(Boolean);
-    return make("div", {}, picture, make("p", { class: "small quiet" }, `In all ${time(total)}${more.length ? "; " + more.join("; ") : ""}.`));
+    const more = [server !== null ? `the server says ${timeText(server)}` : null, gap !== null ? `the longest gap between two pieces ${timeText(gap)}` : null, user !== null ? `with what was tried in vain ${timeText(user)}` : null].filter(Boolean);
+    return make("div", {}, picture, make("p", { class: "small quiet" }, `In all ${timeText(total)}${more.length ? "; " + more.join("; ") : ""}.`));
   }
 
   function scoreTable(t) {
@@ -567,7 +460,7 @@ if (document.getElementById("data")) (() => {
       const [input, cached, output, reasoning] = t[USAGE];
       fact("Tokens", [input !== null ? `${input.toLocaleString("en")} sent` : null, cached ? `${cached.toLocaleString("en")} of them cached` : null, output !== null ? `${output.toLocaleString("en")} answered` : null, reasoning ? `${reasoning.toLocaleString("en")} of them reasoning` : null].filter(Boolean).join(", ") || "unknown");
     }
-    if (t[ANSWER] !== null) fact("Cost", money(t[COST]));
+    if (t[ANSWER] !== null) fact("Cost", moneyText(t[COST]));
     if (t[SOURCE] >= 0) fact(suite.answers === "recorded" ? "Recorded from" : "Answered by", visible(data.sources[t[SOURCE]]));
     fact("Ended with", t[FINISH] ? visible(t[FINISH]) : "");
     fact("Prompt", make("code", {}, visible(column.path)));

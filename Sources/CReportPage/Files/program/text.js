@@ -5,7 +5,8 @@
 const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g;
 const visible = text => text.replace(UNSEEN, c => "\u27E8U+" + c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "\u27E9");
 
-const countText = count => count.toLocaleString("en");
+const COUNTS = new Intl.NumberFormat("en");
+const countText = count => COUNTS.format(count);
 const plural = (count, noun) => countText(count) + " " + noun + (count === 1 ? "" : "s");
 
 function timeText(ms) {

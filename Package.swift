@@ -174,7 +174,7 @@ let package = Package(
     .testTarget(
       name: "SluiceReportingTests",
       dependencies: ["Sluice", "SampleProjects", "TestSupport"],
-      exclude: ["Fixtures"]
+      exclude: ["Browser/Program", "Fixtures"]
     ),
     .testTarget(
       name: "SluiceTests",

@@ -32,7 +32,31 @@ static const unsigned char style[] = {
 };
 
 static const unsigned char program[] = {
-#embed "Files/program/page.js"
+#embed "Files/program/text.js"
+,
+#embed "Files/program/json.js"
+,
+#embed "Files/program/difference.js"
+,
+#embed "Files/program/address.js"
+,
+#embed "Files/program/marks.js"
+,
+#embed "Files/program/data.js"
+,
+#embed "Files/program/filter.js"
+,
+#embed "Files/program/cells.js"
+,
+#embed "Files/program/elements.js"
+,
+#embed "Files/program/theme.js"
+,
+#embed "Files/program/grid.js"
+,
+#embed "Files/program/case.js"
+,
+#embed "Files/program/main.js"
 };
 
 struct report_page_file report_page_style(void) { return (struct report_page_file){style, sizeof style}; }

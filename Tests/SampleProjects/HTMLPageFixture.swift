@@ -38,7 +38,8 @@ package struct HTMLPageFixture {
     get throws {
       var rest = text
       for (start, end) in [
-        ("<style>", "</style>"), ("id=\"trials\">", "</script>"), ("id=\"data\">", "</script>"),
+        ("<style>", "</style>"), ("id=\"trials\">", "</script>"),
+        ("id=\"cases-data\">", "</script>"), ("id=\"data\">", "</script>"),
         ("<script>", "</script>"),
       ] where rest.contains(start) {
         let first = try #require(rest.range(of: start))
@@ -46,6 +47,22 @@ package struct HTMLPageFixture {
         rest.removeSubrange(first.upperBound..<last.lowerBound)
       }
       return rest
+    }
+  }
+
+  /// The cases, each an array.
+  package var cases: [[JSONValue]] {
+    get throws {
+      let data = try between("id=\"cases-data\">", "</script>")
+      return try #require(try JSONReader.value(Array(data.utf8)).array).compactMap(\.array)
+    }
+  }
+
+  /// The id of the case of each trial.
+  package var caseIDs: [String] {
+    get throws {
+      let cases = try cases
+      return try trials.compactMap { trial in trial[0].integer.flatMap { cases[$0][1].string } }
     }
   }
 

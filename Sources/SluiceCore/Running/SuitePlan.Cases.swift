@@ -40,7 +40,7 @@ extension SuitePlan {
     func stored(_ index: Int) -> StoredCase { stored[index] }
 
     /// The assertions that a case brings of its own.
-    func assertions(_ index: Int) -> [BoundScorer] {
+    package func assertions(_ index: Int) -> [BoundScorer] {
       assertions.isEmpty ? [] : assertions[index] ?? []
     }
 

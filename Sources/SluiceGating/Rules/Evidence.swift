@@ -57,14 +57,48 @@ package struct Evidence: Sendable {
     package var pieces: [String]
   }
 
-  /// What was sent for a trial; nil where the case cannot be read.
+  /// A case as a trial asked it, read once for all that is shown of it.
+  package struct AskedCase: Sendable {
+    package let testCase: TestCase
+    /// The assertions that the case brings of its own.
+    package let assertions: [BoundScorer]
+    /// The line of the dataset's file, from 1; nil for a case of no file.
+    package let line: Int?
+    fileprivate let slot: SuitePlan.TrialIndex
+  }
+
+  /// The file of the cases, relative to the project's root.
+  package var datasetPath: String { places.path }
+
+  /// Returns the case of a trial, or nil where it cannot be read.
   ///
   /// - Parameters:
   ///   - trial: The trial.
   ///   - index: Its place in its column.
-  /// - Returns: The messages in their order, or one that stands for the body.
-  package func messages(of trial: Trial, at index: Int) -> [Message]? {
-    guard let (slot, content) = asked(trial, at: index) else { return nil }
+  package func asked(by trial: Trial, at index: Int) -> AskedCase? {
+    guard let (place, stored) = places.stored(trial, at: index),
+      let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
+      let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
+      let content = try? stored.read()
+    else { return nil }
+    let slot = SuitePlan.TrialIndex(
+      testCase: place,
+      prompt: prompt,
+      backend: backend,
+      repetition: trial.repetition
+    )
+    return AskedCase(
+      testCase: content,
+      assertions: plan.cases.assertions(place),
+      line: stored.lineNumber,
+      slot: slot
+    )
+  }
+
+  /// Returns the messages that were sent about a case, in their order, or one that stands for the body;
+  /// nil where the case lacks something.
+  package func messages(_ asked: AskedCase) -> [Message]? {
+    let (slot, content) = (asked.slot, asked.testCase)
     if let outputs = plan.backends[slot.backend].outputs {
       return [Message(role: "unknown", pieces: ["The answer is from \(outputs.path)."])]
     }
@@ -100,23 +134,7 @@ package struct Evidence: Sendable {
   ///   - index: Its place in its column.
   /// - Returns: The request.
   func request(of trial: Trial, at index: Int) -> ModelRequest? {
-    asked(trial, at: index).flatMap { slot, content in try? plan.request(slot, content) }
-  }
-
-  /// What a trial asks, and about which case.
-  private func asked(_ trial: Trial, at index: Int) -> (SuitePlan.TrialIndex, TestCase)? {
-    guard let (place, stored) = places.stored(trial, at: index),
-      let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),
-      let backend = plan.backends.firstIndex(where: { $0.name == trial.backend }),
-      let content = try? stored.read()
-    else { return nil }
-    let slot = SuitePlan.TrialIndex(
-      testCase: place,
-      prompt: prompt,
-      backend: backend,
-      repetition: trial.repetition
-    )
-    return (slot, content)
+    asked(by: trial, at: index).flatMap { try? plan.request($0.slot, $0.testCase) }
   }
 
   private struct Pieces: TemplateOutput {

@@ -31,7 +31,7 @@ package struct CaseViewMaker: Sendable {
       tags: testCase.tags,
       place: planned.stored.lineNumber.map { "\(plan.datasetPath):\($0)" },
       question: question(index, testCase),
-      expected: Self.expected(planned, testCase),
+      expected: Self.expected(testCase, planned.assertions),
       columns: columns
     )
   }
@@ -65,15 +65,16 @@ package struct CaseViewMaker: Sendable {
     return object.members.map { CaseView.Field($0.name, FlowText.text($0.value)) }
   }
 
-  private static func expected(_ planned: SuitePlan.PlannedCase, _ testCase: TestCase)
-    -> [CaseView.Field]
-  {
-    fields(testCase.expected)
-      + planned.assertions.map { bound in
-        let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
-        let assertion = bound.bound(to: testCase).scorer as? Assertion
-        return CaseView.Field("assert", assertion?.demand ?? name)
-      }
+  /// The expectations of a case, with the assertions that it brings of its own.
+  static func expected(_ testCase: TestCase, _ assertions: [BoundScorer]) -> [CaseView.Field] {
+    fields(testCase.expected) + assertions.map { asserted($0, testCase) }
+  }
+
+  /// What an assertion of a case demands.
+  static func asserted(_ bound: BoundScorer, _ testCase: TestCase) -> CaseView.Field {
+    let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
+    let assertion = bound.bound(to: testCase).scorer as? Assertion
+    return CaseView.Field("assert", assertion?.demand ?? name)
   }
 }
 

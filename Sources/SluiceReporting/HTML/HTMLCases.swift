@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The table of cases of a page, and a case as it is looked at.
+/// The grid of answers of a page, and a case as it is looked at.
 struct HTMLCases {
   /// What tells the program of the page how to group them: `run` or `compare`.
   var kind: String
@@ -13,14 +13,16 @@ struct HTMLCases {
   /// The name of the file of the first page, without `.html`.
   var base: String
 
-  /// Writes the table, which ends the main part of the page, and the data of its cases.
+  /// Writes the grid, which ends the main part of the page, and the data of its cases.
   func write(to sink: inout FileSink) throws(FileError) {
     sink.buffer += section.utf8
-    sink.buffer += "</main>\n\(Self.dialog)\n<script type=\"application/json\" id=\"trials\">".utf8
+    sink.buffer += "</main>\n\(Self.dialogs)\n<script type=\"application/json\" id=\"trials\">".utf8
     var trials = HTMLTrials(suites, paging)
     try trials.write(page: page, to: &sink)
+    sink.buffer += "</script>\n<script type=\"application/json\" id=\"cases-data\">".utf8
+    try trials.writeCases(to: &sink)
     sink.buffer += "</script>\n<script type=\"application/json\" id=\"data\">".utf8
-    try trials.writeShared(kind: kind, noun: noun, to: &sink)
+    try trials.writeShared(kind: kind, to: &sink)
     sink.buffer += "</script>\n".utf8
   }
 
@@ -37,8 +39,8 @@ struct HTMLCases {
     let rest = left == 0 ? "" : " \(left.withThousands) of the others are in \(place) alone."
     return """
       <nav class="pages" aria-label="Pages of cases"><ul class="places">\(links.joined())</ul></nav>
-      <p class="small quiet">\(paging.paged.withThousands) \(noun)s stand on \(paging.count) pages: first the cases of which any failed, was lost or \
-      changed, then the others.\(rest) Search and counts are about this page.</p>
+      <p class="small quiet">\(paging.paged.withThousands) cases on \(paging.count) pages: first those of which any answer failed, was lost or \
+      changed, then the others.\(rest) Search, chips and counts are about this page.</p>
 
       """
   }
@@ -48,45 +50,64 @@ struct HTMLCases {
     <section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases\(page > 0 ? ", page \(page + 1)" : "")</h2>
     \(pages)\
-    <noscript><p>The table of cases needs JavaScript, which this page brings along and which was not run. \
+    <noscript><p>The answers need JavaScript, which this page brings along and which was not run. \
     report.md and report.csv show the cases without it.</p></noscript>
+    <div id="dead-link" class="warning dead-link" role="alert" hidden><p id="dead-text"></p>
+    <button type="button" id="all-cases">Show all cases</button></div>
     <div id="tools" hidden>
     <div class="tools">
-    <div><label for="search">Search: every word must occur (/)</label>
-    <input type="search" id="search" autocomplete="off" spellcheck="false"></div>
+    <div class="search-box"><label for="search" class="hidden-text">Search in questions, expectations, answers and ids</label>
+    <input type="search" id="search" autocomplete="off" spellcheck="false" \
+    placeholder="Search questions, answers, ids"><kbd aria-hidden="true">/</kbd></div>
     <p id="shown" class="num" role="status" aria-live="polite"></p>
-    <button type="button" id="clear">Clear all</button>
+    <button type="button" id="clear" hidden>Clear all</button>
     <button type="button" id="show-hidden" hidden></button>
+    <span class="gap"></span>
+    <label class="choice"><span>Order</span> <select id="sort"></select></label>
+    <label class="choice" id="highlight-choice"><span>Differences from</span> <select id="highlight"></select></label>
+    <details class="menu"><summary id="labels-count">Marks</summary><div class="body">
+    <p class="small quiet">Marks say whose fault a failure is. They stay in this browser; a saved file is \
+    read by sluice agree and by this page.</p><ul id="labels-list"></ul>
+    <input type="file" id="labels-file" accept=".jsonl,.json,.txt" aria-label="Labels file" hidden></div></details>
+    <button type="button" id="show-keys" aria-label="Keys">?</button>
     </div>
     <div id="chips" role="group" aria-label="Filters"></div>
-    <div id="rows" class="rows" role="region" aria-label="Table of cases" tabindex="-1">
-    <table id="case-table"><thead><tr>\(Self.columns)</tr></thead>
+    <details id="more-filters" class="more-filters" hidden><summary>More filters <span id="more-names" class="quiet"></span></summary>
+    <div id="more-chips" role="group" aria-label="More filters"></div></details>
+    <div id="rows" class="rows" role="region" aria-label="Answers by case" tabindex="-1">
+    <table id="case-table" role="grid" aria-label="Answers by case"><thead id="grid-head"></thead>
     <tbody id="row-list"></tbody></table></div>
     <div id="none" class="nothing-left" hidden><p id="none-text"></p></div>
-    <p class="small quiet">Arrow keys go from case to case, Enter opens one, Escape closes it.</p>
     </div>
     </section>
 
     """
   }
 
-  private static let columns = [
-    ("outcome", "Outcome", ""), ("case", "Case", ""), ("column", "Of", ""),
-    ("answer", "What went wrong, or the answer", ""), ("latency", "Latency", " num"),
-    ("tokens", "Tokens", " num"), ("cost", "Cost", " num"),
-  ].map { key, title, kind in
-    "<th scope=\"col\" class=\"c-\(key)\(kind)\" aria-sort=\"none\"><button type=\"button\" "
-      + "data-sort=\"\(key)\">\(title)<span class=\"arrow\" aria-hidden=\"true\"></span></button></th>"
+  private static let keys = [
+    ("Arrow keys", "move between cells"), ("Enter", "open the case of a cell"),
+    ("/", "search"), ("Escape", "close"),
+    ("Left, Right or k, j", "previous and next case, in a case"),
+    ("1 to 9", "choose a column, in a case"), ("r", "mark as a real failure"),
+    ("s", "mark as the scorer's fault"), ("l", "mark as the label's fault"),
+    ("Home, End", "first and last case"), ("?", "show the keys"),
+  ].map { key, meaning in
+    let names = key.split(separator: " ").map { word in
+      ["or", "to", "keys"].contains(word) ? String(word) : "<kbd>\(word.filter { $0 != "," })</kbd>"
+    }
+    return "<dt>\(names.joined(separator: " "))</dt><dd>\(HTMLText.escaped(meaning))</dd>"
   }.joined()
 
-  private static let dialog = """
+  private static let dialogs = """
     <dialog id="case" aria-labelledby="case-title">
     <div class="case-head"><h2 id="case-title" tabindex="-1"></h2><span id="case-place" class="quiet num"></span>
-    <div><button type="button" id="previous">Previous</button> <button type="button" id="next">Next</button>
-    <button type="button" id="copy">Copy link</button> <button type="button" id="hide">Hide</button>
+    <div class="case-tools"><button type="button" id="previous">Previous</button><button type="button" id="next">Next</button>
+    <button type="button" id="copy">Copy link</button><button type="button" id="hide">Hide</button>
     <button type="button" id="close">Close</button></div></div>
     <div class="case-body" id="case-body"></div>
     </dialog>
+    <dialog id="keys" class="keys" aria-labelledby="keys-title"><div class="case-head"><h2 id="keys-title">Keys</h2>
+    <button type="button" id="close-keys">Close</button></div><dl class="facts">\(keys)</dl></dialog>
     <div id="note" class="note" role="status" hidden><span id="note-text"></span>
     <button type="button" id="undo" hidden>Undo</button></div>
     """

@@ -1,13 +1,15 @@
 import SluiceGating
 
-/// Which trials of a report stand on which of its pages.
+/// The pages of a report: which trials stand on which.
 ///
 /// The trials of a case stand together, so that what prompts and models answered can be seen side by side.
 /// Cases of which a trial failed, was lost or changed come first, then the others, both in the order of the
 /// suites.
 package struct HTMLPaging {
-  /// How many trials a page has; it stays quick with these.
+  /// The number of cases that a page has; it stays quick with these.
   package static let most = 10_000
+  /// The number of trials that a page has for each case that it may have: many repeats make fewer cases.
+  static let trialsPerCase = 4
   /// How many pages there are at most.
   ///
   /// Of a run that does not fit on them only those are written on which something failed, was lost or
@@ -16,7 +18,7 @@ package struct HTMLPaging {
 
   /// How many pages there are, at least one.
   let count: Int
-  /// How many trials stand on the pages, and how many there are.
+  /// The number of cases on the pages, and of all cases.
   let (paged, all): (Int, Int)
   /// By suite and column the page of each trial, from 0; empty where one page has all.
   private let pages: [[[UInt16]]]
@@ -25,34 +27,37 @@ package struct HTMLPaging {
   ///
   /// - Parameters:
   ///   - suites: The suites.
-  ///   - most: How many trials a page has; more where a case alone has them.
+  ///   - most: The number of cases that a page has, each with ``trialsPerCase`` trials; a case with more
+  ///     trials than a page has is not parted.
   init(_ suites: [HTMLSuite], most: Int = Self.most) {
-    let all = suites.reduce(0) { $0 + $1.columns.reduce(0) { $0 + $1.result.trials.count } }
-    if all <= most {
-      (count, paged, self.all, pages) = (1, all, all, [])
+    let cases = suites.map { Cases($0) }
+    all = cases.reduce(0) { $0 + $1.sizes.count }
+    let trials = cases.reduce(0) { $0 + $1.sizes.reduce(0, +) }
+    if all <= most, trials <= most * Self.trialsPerCase {
+      (count, paged, pages) = (1, all, [])
       return
     }
-    let cases = suites.map { Cases($0) }
     // Filled first with what a reader looks for, then with the rest.
-    var (page, filled, lastWanted) = (0, 0, 0)
+    var (page, filled, lastWanted) = (0, (cases: 0, trials: 0), 0)
     var pageOfCase = cases.map { [UInt16](repeating: 0, count: $0.sizes.count) }
     for isWanted in [true, false] {
       for (suite, cases) in cases.enumerated() {
         for (index, size) in cases.sizes.enumerated() where cases.areWanted[index] == isWanted {
-          if filled > 0, filled + size > most { (page, filled) = (page + 1, 0) }
+          let isFull =
+            filled.cases == most || filled.trials + size > most * Self.trialsPerCase
+          if filled.cases > 0, isFull { (page, filled) = (page + 1, (0, 0)) }
           pageOfCase[suite][index] = UInt16(clamping: page)
-          filled += size
+          filled = (filled.cases + 1, filled.trials + size)
           if isWanted { lastWanted = page }
         }
       }
     }
-    count = page < Self.mostPages ? page + 1 : min(lastWanted + 1, Self.mostPages)
+    let written = page < Self.mostPages ? page + 1 : min(lastWanted + 1, Self.mostPages)
+    count = written
     pages = zip(cases, pageOfCase).map { cases, pages in
       cases.ofTrials.map { column in column.map { pages[$0] } }
     }
-    let written = count
-    paged = pages.joined().joined().count { $0 < written }
-    self.all = all
+    paged = pageOfCase.joined().count { $0 < written }
   }
 
   /// The cases of a suite in the order of their first appearance.

@@ -14,9 +14,6 @@ struct HTMLPieces {
   /// How many bytes the texts of the table have.
   private(set) var size = 0
 
-  /// The numbers of the texts that are used more often.
-  func used(over least: Int) -> [Int] { table.used(over: least) }
-
   func json() -> JSONValue { table.json() }
 
   /// Says that requests of another column follow.
@@ -33,20 +30,26 @@ struct HTMLPieces {
   /// - Parameters:
   ///   - text: The piece.
   ///   - index: Its place among the pieces of the request.
-  ///   - isRepeated: Whether other trials are sent the same.
+  ///   - inputs: The texts of the case's input, which have negative numbers.
+  ///   - isRepeated: True when other trials are sent the same.
   ///   - line: What is added to.
   mutating func append(
     _ text: String,
     ofRequest index: Int,
+    inputs: [String],
     isRepeated: Bool,
     to line: inout ByteBuffer
   ) {
+    if let input = inputs.firstIndex(where: { $0.isIdentical(to: text) }) {
+      if index == first.count { first.append((text, nil)) }
+      line.append("-")
+      return line.append(digitsOf: UInt(input + 1))
+    }
     if index == first.count {
       first.append((text, place(text)))
       return Self.append(text, first[index].place, to: &line)
     }
     if index < first.count, first[index].text.isIdentical(to: text) {
-      if let place = first[index].place { table.use(place) }
       return Self.append(text, first[index].place, to: &line)
     }
     // What only this case is sent is not worth looking up.

@@ -1,25 +1,22 @@
 import SluiceGating
 
-/// The trials of a page as data for its program: a line of JSON each, and what they share.
+/// The trials of a page as data for its program: a line of JSON each, their cases, and what they share.
 ///
-/// A trial is an array, whose places `page.js` names in the same order. Long texts that come more
-/// than once, such as those of a prompt, stand in a table and are numbers in the trials.
+/// A trial is an array, whose places `data.js` names in the same order. Long texts that come more
+/// than once, such as those of a prompt, stand in a table and are numbers in the trials. Texts of requests
+/// that are inputs of the case are negative numbers: -1 is the case's first input.
 struct HTMLTrials: ~Copyable {
   /// When as many bytes are written, requests are left out, so that a page can still be opened.
-  private static let room = 12_000_000
+  private static let room = 18_000_000
 
   private let suites: [HTMLSuite]
   private let paging: HTMLPaging
   private var pieces = HTMLPieces()
-  private var tags = HTMLTable()
-  private var classes = HTMLTable()
-  private var splits = HTMLTable()
+  private var cases = HTMLCaseTable()
   private var scorers = HTMLTable()
   private var sources = HTMLTable()
   private var roles = HTMLTable()
   private let memo = ScoreMemo()
-  /// The numbers of the classes of cases, by the sheet of scores that says them; -1 for none.
-  private var classesOfSheets: [ObjectIdentifier: Int] = [:]
   /// Who answered last, with its number.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
@@ -39,19 +36,37 @@ struct HTMLTrials: ~Copyable {
     sink.buffer.append("[")
     for (suiteIndex, suite) in suites.enumerated() {
       var log = suite.log.map { RunLogReader($0, readsAll: true) }
+      cases.startSuite()
       for (columnIndex, column) in suite.columns.enumerated() {
         pieces.startColumn()
         for (index, trial) in column.result.trials.enumerated()
         where paging.isOn(page, suite: suiteIndex, column: columnIndex, trial: index) {
           line.append(isFirst ? "\n[" : ",\n[")
           isFirst = false
-          line.append(digitsOf: UInt(suiteIndex))
+          let asked = column.result.evidence?.asked(by: trial, at: index)
+          let place = cases.place(
+            trial,
+            asked,
+            suite: suiteIndex,
+            isRepeated: suite.asksRepeatedly,
+            pieces: &pieces
+          )
+          line.append(digitsOf: UInt(place.number))
           line.append(",")
           line.append(digitsOf: UInt(columnIndex))
-          append(trial, index, column, isRepeated: suite.asksRepeatedly, log: &log, to: &line)
+          append(
+            trial,
+            column,
+            asked,
+            place.inputs,
+            isRepeated: suite.asksRepeatedly,
+            log: &log,
+            to: &line
+          )
           line.append("]")
           written += line.count
-          Self.escape(&line, to: &sink)
+          Self.escape(line, to: &sink)
+          line.removeAll()
           try sink.spill()
         }
       }
@@ -59,8 +74,16 @@ struct HTMLTrials: ~Copyable {
     sink.buffer.append("\n]")
   }
 
+  /// Writes the cases of the trials that were written, as an array of JSON that may stand in a script.
+  mutating func writeCases(to sink: inout FileSink) throws(FileError) {
+    sink.buffer.append("[")
+    Self.escape(cases.lines, to: &sink)
+    sink.buffer.append("\n]")
+    try sink.spill()
+  }
+
   /// Hands on JSON in which no tag can begin.
-  private static func escape(_ line: inout ByteBuffer, to sink: inout FileSink) {
+  private static func escape(_ line: borrowing ByteBuffer, to sink: inout FileSink) {
     var rest = line.units[...]
     while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
       sink.buffer += rest[rest.startIndex..<place]
@@ -68,49 +91,30 @@ struct HTMLTrials: ~Copyable {
       rest = rest[(place + 1)...]
     }
     sink.buffer += rest
-    line.removeAll()
   }
 
   private mutating func append(
     _ trial: Trial,
-    _ index: Int,
     _ column: HTMLSuite.ShownColumn,
+    _ asked: Evidence.AskedCase?,
+    _ inputs: [String],
     isRepeated: Bool,
     log: inout RunLogReader?,
     to line: inout ByteBuffer
   ) {
-    line.append(",")
-    JSONWriter.append(trial.caseID, to: &line)
     append(Double(trial.repetition), to: &line)
     append(Double(Self.number(trial.outcome)), to: &line)
     append(Double(column.change(trial.caseID)?.rawValue ?? 0), to: &line)
-    line.append(",[")
-    for (index, tag) in trial.tags.enumerated() {
-      if index > 0 { line.append(",") }
-      JSONWriter.append(tags.place(tag), to: &line)
-    }
-    line.append("]")
-    append(Double(classPlace(trial)), to: &line)
-    append(trial.split.map { Double(splits.place($0)) } ?? -1, to: &line)
     let output = trial.output
     let usage = output?.usage
     let timings = output?.measuredTimings
-    append(timings?.total, to: &line)
     if output?.cost != nil { hasCosts = true }
     append(output?.cost, to: &line)
     append(usage?.total.map(Double.init), to: &line)
     appendScores(trial, log: &log, to: &line)
-    appendRequest(trial, index, column.result.evidence, isRepeated: isRepeated, to: &line)
+    appendRequest(asked, column.result.evidence, inputs, isRepeated: isRepeated, to: &line)
     Self.appendAnswer(trial, log: &log, to: &line)
-    line.append(",[")
-    for (index, time) in [
-      timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,
-      timings?.total, timings?.server, timings?.user,
-    ].enumerated() {
-      if index > 0 { line.append(",") }
-      if let time { JSONWriter.append(time, to: &line) } else { line.append("null") }
-    }
-    line.append("]")
+    appendTimings(timings, to: &line)
     if let usage {
       line.append(",[")
       for (index, count) in [usage.input, usage.cachedInput, usage.output, usage.reasoning]
@@ -158,16 +162,6 @@ struct HTMLTrials: ~Copyable {
     return place
   }
 
-  /// The number of the class of a trial's case; -1 where it has none.
-  private mutating func classPlace(_ trial: Trial) -> Int {
-    // The trials of the page hold their sheets as long as it is written.
-    let key = ObjectIdentifier(trial.sheet)
-    if let place = classesOfSheets[key] { return place }
-    let place = trial.expectedClass.map { classes.place($0) } ?? -1
-    classesOfSheets[key] = place
-    return place
-  }
-
   // MARK: Members
 
   private func append(_ number: Double?, to line: inout ByteBuffer) {
@@ -182,6 +176,21 @@ struct HTMLTrials: ~Copyable {
   private func append(_ text: String?, to line: inout ByteBuffer) {
     line.append(",")
     if let text { JSONWriter.append(text, to: &line) } else { line.append("null") }
+  }
+
+  /// Adds the times of an answer; nothing is known of most recorded ones.
+  private func appendTimings(_ timings: ResponseTimings?, to line: inout ByteBuffer) {
+    let times = [
+      timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,
+      timings?.total, timings?.server, timings?.user,
+    ]
+    guard times.contains(where: { $0 != nil }) else { return line.append(",null") }
+    line.append(",[")
+    for (index, time) in times.enumerated() {
+      if index > 0 { line.append(",") }
+      if let time { JSONWriter.append(time, to: &line) } else { line.append("null") }
+    }
+    line.append("]")
   }
 
   private mutating func appendScores(
@@ -245,16 +254,15 @@ struct HTMLTrials: ~Copyable {
   }
 
   private mutating func appendRequest(
-    _ trial: Trial,
-    _ index: Int,
+    _ asked: Evidence.AskedCase?,
     _ evidence: Evidence?,
+    _ inputs: [String],
     isRepeated: Bool,
     to line: inout ByteBuffer
   ) {
-    guard written + pieces.size < Self.room, let messages = evidence?.messages(of: trial, at: index)
-    else {
-      return line.append(",null")
-    }
+    guard written + cases.lines.count + pieces.size < Self.room, let asked,
+      let messages = evidence?.messages(asked)
+    else { return line.append(",null") }
     line.append(",[")
     var place = 0
     for (index, message) in messages.enumerated() {
@@ -263,7 +271,13 @@ struct HTMLTrials: ~Copyable {
       line.append(",[")
       for (index, text) in message.pieces.enumerated() {
         if index > 0 { line.append(",") }
-        pieces.append(text, ofRequest: place, isRepeated: isRepeated, to: &line)
+        pieces.append(
+          text,
+          ofRequest: place,
+          inputs: inputs,
+          isRepeated: isRepeated,
+          to: &line
+        )
         place += 1
       }
       line.append("]]")
@@ -298,16 +312,17 @@ struct HTMLTrials: ~Copyable {
   ///
   /// - Parameters:
   ///   - kind: `run` or `compare`.
-  ///   - noun: What trials are called.
   ///   - sink: Where to.
   /// - Throws: Why it cannot be written.
-  func writeShared(kind: String, noun: String, to sink: inout FileSink) throws(FileError) {
-    let object: JSONObject = [
-      "kind": .string(kind), "noun": .string(noun), "hasCosts": .bool(hasCosts),
+  func writeShared(kind: String, to sink: inout FileSink) throws(FileError) {
+    var object: JSONObject = [
+      "kind": .string(kind), "hasCosts": .bool(hasCosts),
       "suites": .array(
         suites.map { suite in
           [
             "name": .string(suite.name), "answers": .string(suite.source.rawValue),
+            "dataset": suite.columns.lazy.compactMap(\.result.evidence).first
+              .map { .string($0.datasetPath) } ?? .null,
             "columns": .array(
               suite.columns.map { column in
                 [
@@ -321,13 +336,13 @@ struct HTMLTrials: ~Copyable {
           ]
         }
       ),
-      "tags": tags.json(), "classes": classes.json(), "splits": splits.json(),
       "scorers": scorers.json(), "sources": sources.json(), "roles": roles.json(),
-      "shared": .array(pieces.used(over: 24).map { .number(Double($0)) }), "pieces": pieces.json(),
+      "pieces": pieces.json(),
     ]
+    for table in cases.tables.members { object[table.name] = table.value }
     var line = ByteBuffer(capacity: 1 << 16)
     JSONWriter.append(.object(object), to: &line)
-    Self.escape(&line, to: &sink)
+    Self.escape(line, to: &sink)
     try sink.spill()
   }
 }

@@ -1,8 +1,24 @@
 /// What tests ask of a page, in its own language.
 enum PageScripts {
-  /// The rows of cases that are in sight, as texts.
-  static let rows =
-    "[...document.querySelectorAll('#row-list tr.row')].map(r => r.querySelector('a').textContent)"
+  /// The ids of the cases that are in sight.
+  static let rows = "[...document.querySelectorAll('#row-list tr.row .id')].map(e => e.textContent)"
+
+  /// The cells of a row of the grid, as texts.
+  static func cells(_ row: Int) -> String {
+    "[...document.querySelectorAll('#row-list tr.row')[\(row)].children].map(e => e.textContent.trim())"
+  }
+
+  /// The words that a row marks as different, by column.
+  static func marked(_ row: Int) -> String {
+    "[...document.querySelectorAll('#row-list tr.row')[\(row)].querySelectorAll('.c-answer')]"
+      + ".map(e => [...e.querySelectorAll('ins')].map(i => i.textContent))"
+  }
+
+  /// The title of the case that is open.
+  static let title = "document.getElementById('case-title').textContent"
+
+  /// The text of the case that is open.
+  static let caseText = "document.getElementById('case-body').innerText"
 
   /// By how many pixels the page is wider than the window.
   static let overhang =
@@ -26,20 +42,22 @@ enum PageScripts {
   /// The chips of a group with their counts and whether they are chosen.
   static func chips(_ group: String) -> String {
     """
-    [...document.querySelectorAll('#chips fieldset')].filter(f => f.querySelector('legend').textContent === '\(group)')
+    [...document.querySelectorAll('fieldset.chips')].filter(f => f.querySelector('legend').textContent === `\(group)`)
       .flatMap(f => [...f.querySelectorAll('button')].map(b => b.textContent + (b.getAttribute('aria-pressed') === 'true' ? ' on' : '')))
     """
   }
 
   static func press(chip: String, in group: String) -> String {
     """
-    [...document.querySelectorAll('#chips fieldset')].find(f => f.querySelector('legend').textContent === '\(group)')
-      .querySelectorAll('button').forEach(b => { if (b.dataset.chip.endsWith('\\n\(chip)')) b.click(); })
+    [...document.querySelectorAll('fieldset.chips')].find(f => f.querySelector('legend').textContent === `\(group)`)
+      .querySelectorAll('button').forEach(b => { if (b.dataset.chip.endsWith(`\\n\(chip)`)) b.click(); })
     """
   }
 
-  /// What has the focus: the id, or the text.
-  static let focus = "document.activeElement.id || document.activeElement.textContent"
+  /// What has the focus: the id of the element, the case of its row, or the text.
+  static let focus =
+    "document.activeElement.id || document.activeElement.closest('tr.row')?.querySelector('.id').textContent || "
+    + "document.activeElement.textContent"
 
   /// Texts that stand out too little from what is behind them: less than 4.5 to 1, or 3 to 1 for large ones.
   static let faint = """

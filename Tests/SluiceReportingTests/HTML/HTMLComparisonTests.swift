@@ -188,6 +188,6 @@ struct HTMLComparisonTests {
     }
     let page = page(.everywhere(text))
     #expect(try tags(page) == tags(self.page(.everywhere("x"))))
-    #expect(page.text.components(separatedBy: "<script").count == 4)
+    #expect(page.text.components(separatedBy: "<script").count == 5)
   }
 }

@@ -43,8 +43,8 @@ struct HTMLPagingTests {
   func order() throws {
     let pages = try Self.pages(Self.suite(120, failedEach: 10))
     #expect(try pages.map { try $0.trials.count } == [100, 20])
-    let ids = try pages.map { try $0.trials.compactMap { $0[2].string } }
-    #expect(try pages[0].trials.count { $0[4] == 1 } == 12)
+    let ids = try pages.map { try $0.caseIDs }
+    #expect(try pages[0].trials.count { $0[3] == 1 } == 12)
     #expect(ids[0].prefix(3) == ["case-0", "case-1", "case-2"])
     #expect(ids[0].suffix(2) == ["case-100", "case-110"])
     #expect(ids[1].prefix(2) == ["case-98", "case-99"])
@@ -53,10 +53,11 @@ struct HTMLPagingTests {
 
   @Test("The trials of a case stand together, whichever of them failed")
   func together() throws {
-    let suite = Self.suite(30, columns: 2, failedEach: 7, repetitions: 2)
+    let suite = Self.suite(130, columns: 2, failedEach: 7, repetitions: 2)
     let pages = try Self.pages(suite)
-    let ids = try pages.map { try $0.trials.compactMap { $0[2].string } }
-    #expect(ids.map(\.count) == [100, 20])
+    #expect(try pages.map { try $0.cases.count } == [100, 30])
+    let ids = try pages.map { try $0.caseIDs }
+    #expect(ids.map(\.count) == [400, 120])
     for ids in ids {
       #expect(Dictionary(grouping: ids) { $0 }.values.allSatisfy { $0.count == 4 })
     }
@@ -71,8 +72,8 @@ struct HTMLPagingTests {
          aria-label="Pages of cases"><ul class="places">\
         <li><a href="report.html#cases" data-page aria-current="page">1</a></li>\
         <li><a href="report-2.html#cases" data-page>2</a></li></ul></nav>
-        <p class="small quiet">120 cases stand on 2 pages: first the cases of which any failed, was lost or \
-        changed, then the others. Search and counts are about this page.
+        <p class="small quiet">120 cases on 2 pages: first those of which any answer failed, was lost or \
+        changed, then the others. Search, chips and counts are about this page.
         """
     )
     #expect(
@@ -95,10 +96,10 @@ struct HTMLPagingTests {
     #expect(try five.map { try $0.trials.count } == Array(repeating: 100, count: 5))
     let many = try Self.pages(Self.suite(503, failedEach: 2))
     #expect(many.count == 3)
-    #expect(try many.flatMap { try $0.trials }.count { $0[4] == 1 } == 252)
+    #expect(try many.flatMap { try $0.trials }.count { $0[3] == 1 } == 252)
     #expect(
       try many[2].markup.contains(
-        "300 cases stand on 3 pages: first the cases of which any failed, was lost or changed, then "
+        "300 cases on 3 pages: first those of which any answer failed, was lost or changed, then "
           + "the others. 203 of the others are in report.csv and report.json alone."
       )
     )
@@ -106,7 +107,7 @@ struct HTMLPagingTests {
 
   @Test("A case with more trials than a page has is not parted")
   func wide() throws {
-    let suite = Self.suite(2, failedEach: 2, repetitions: 101)
-    #expect(try Self.pages(suite).map { try $0.trials.count } == [101, 101])
+    let suite = Self.suite(2, failedEach: 2, repetitions: 401)
+    #expect(try Self.pages(suite).map { try $0.trials.count } == [401, 401])
   }
 }

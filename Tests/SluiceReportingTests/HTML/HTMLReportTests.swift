@@ -74,9 +74,9 @@ struct HTMLReportTests {
       }
     }
     #expect(try tags(page) == tags(plain))
-    #expect(page.text.components(separatedBy: "<script").count == 4)
-    #expect(page.text.components(separatedBy: "</script").count == 4)
-    #expect(try page.trials.first?[2].string == text)
+    #expect(page.text.components(separatedBy: "<script").count == 5)
+    #expect(page.text.components(separatedBy: "</script").count == 5)
+    #expect(try page.caseIDs.first == text)
     let markup = try page.markup
     for scalar in markup.unicodeScalars where scalar != "\n" {
       #expect(scalar.properties.generalCategory != .control)
@@ -96,16 +96,39 @@ struct HTMLReportTests {
     let page = HTMLPageFixture(RunResult(suites: [try project.replay().suites[0]]))
     let trial = try #require(try page.trials.first)
     let shared = try page.shared
-    #expect(trial.count == 24)
-    #expect(trial[4] == 0)
+    #expect(trial.count == 19)
+    #expect(trial[3] == 0)
     #expect(shared["roles"] == ["system", "user"])
     let pieces = shared["pieces"]?.array?.compactMap(\.string) ?? []
-    let sent = try #require(trial[13].array).compactMap { message in
-      message.array?[1].array?.map { piece in
-        piece.string ?? pieces[piece.integer ?? 0]
-      }.joined()
-    }
-    #expect(sent == ["Say what kind of message it is.", "Where is it?"])
+    // A text of the input is not there twice: -1 is the first one.
+    #expect(trial[8] == [[0, [1]], [1, [-1]]])
+    #expect(pieces[1] == "Say what kind of message it is.")
+  }
+
+  @Test("Cases carry their line, labels, input and expectation, once for all columns and repeats")
+  func cases() async throws {
+    let project = RecordingProject()
+    try project.edit(
+      RecordingProject.suitePath,
+      replacing: "backend: server",
+      with: "backend: server\nrepeat: 2"
+    )
+    _ = try await project.record()
+    let page = HTMLPageFixture(try project.replay())
+    let shared = try page.shared
+    #expect(shared["names"] == ["message", "kind"])
+    #expect(shared["tags"] == ["short"])
+    #expect(shared["classes"] == ["question", "request", "other"])
+    #expect(shared["suites"]?.array?.first?["dataset"] == "datasets/triage/cases.yaml")
+    #expect(try page.trials.count == 8)
+    #expect(
+      try page.cases == [
+        [0, "where", 1, [0], 0, -1, [0, "Where is it?"], [1, "question"]],
+        [0, "send", 2, [], 1, -1, [0, "Please send it."], [1, "request"]],
+        [0, "thanks", 3, [], 2, -1, [0, "Thanks!"], [1, "other"]],
+        [0, "polite", 4, [], 1, -1, [0, "Could you send it?"], [1, "request"]],
+      ]
+    )
   }
 
   @Test("A run without anything is told in words")

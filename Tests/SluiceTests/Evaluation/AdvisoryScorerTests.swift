@@ -93,7 +93,7 @@ struct AdvisoryScorerTests {
       markdown: try part(markdown, from: "\nAgainst the baseline", to: "\n\n<details>"),
       page: try part(page, from: "<h3>Against", to: "</div></details>")
         .split(separator: "\n").filter { !$0.contains("Judge: ") }.joined(separator: "\n"),
-      pageRows: (rows.array ?? []).compactMap { $0.array?[5] },
+      pageRows: (rows.array ?? []).compactMap { $0.array?[4] },
       json: json["suites"]?.array?.first?["columns"]?.array?.first?["comparison"]?["flips"]
     )
   }

@@ -1,0 +1,75 @@
+"use strict";
+// The report as the grid and the case view need it, made of the data of the page. Nothing here knows of the page.
+
+// The places of what a case and a trial have; HTMLCaseTable and HTMLTrials write them in this order.
+const CASE = { suite: 0, id: 1, line: 2, tags: 3, class: 4, split: 5, input: 6, expected: 7 };
+const TRIAL = {
+  case: 0, column: 1, repeat: 2, outcome: 3, flip: 4, cost: 5, tokens: 6, scores: 7, request: 8, answer: 9, cut: 10, timings: 11, usage: 12,
+  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19,
+};
+const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
+const SIGNS = ["✓", "✗", "?", "·"];
+
+// A report has rows, one for each case, and columns, one for each prompt on a backend or configuration that is compared.
+function readReport(data, cases, trials) {
+  const rows = cases.map((values, place) => ({ place, values, trials: [] }));
+  trials.forEach((trial, index) => rows[trial[TRIAL.case]].trials.push(index));
+  const piece = part => typeof part === "number" ? data.pieces[part] : part;
+  const fields = list => {
+    const named = [];
+    for (let place = 0; place < list.length; place += 2) named.push([data.names[list[place]], piece(list[place + 1])]);
+    return named;
+  };
+  const isComparison = data.kind === "compare";
+  const other = isComparison ? data.suites[0]?.columns[0]?.key : null;
+  const report = {
+    data, rows, trials, isComparison, piece,
+    // How a trial stands to what it is compared with, by number.
+    flips: ["", other ? `fails, ${other} passes` : "fails now", other ? `passes, ${other} fails` : "passes now", "wrong in another way", "not compared"],
+    // The number of columns of the suite that has most of them.
+    width: Math.max(0, ...data.suites.map(suite => suite.columns.length)),
+    hasExpected: cases.some(values => values[CASE.expected].length > 0),
+    rowOf: trial => rows[trial[TRIAL.case]],
+    suiteOf: row => data.suites[row.values[CASE.suite]],
+    columnOf: trial => data.suites[rows[trial[TRIAL.case]].values[CASE.suite]].columns[trial[TRIAL.column]],
+    inputOf: row => fields(row.values[CASE.input]),
+    expectedOf: row => fields(row.values[CASE.expected]),
+    // The place of a case in its dataset, such as datasets/clarity/cases.yaml:41; null where nobody knows.
+    placeOf: row => {
+      const [path, line] = [report.suiteOf(row).dataset, row.values[CASE.line]];
+      return path && line !== null ? `${path}:${line}` : null;
+    },
+    // The trials of a row by column, those of a column by repeat.
+    cellsOf: row => {
+      const cells = report.suiteOf(row).columns.map(() => []);
+      for (const index of row.trials) cells[trials[index][TRIAL.column]].push(index);
+      return cells;
+    },
+    // The trial of a cell that is shown first: one that went wrong, where one did.
+    shownOf: cell => cell.find(index => trials[index][TRIAL.outcome] === 1) ?? cell.find(index => trials[index][TRIAL.outcome] === 2) ?? cell[0],
+    wordsOf: trial => trial[TRIAL.answer] || trial[TRIAL.refusal] || "",
+    // Why a trial went wrong; empty where it did not.
+    faultOf: trial => trial[TRIAL.loss] !== null ? piece(trial[TRIAL.loss])
+      : (trial[TRIAL.scores] || []).filter(score => score[1] === 1 && !score[3]).map(score => piece(score[2])).filter(Boolean).join("; "),
+    latencyOf: trial => trial[TRIAL.timings]?.[5] ?? null,
+    // The text of a message, of pieces that stand in it, in the table or in the case's input.
+    messageOf: (row, parts) => parts.map(part => typeof part === "number" && part < 0 ? piece(row.values[CASE.input][-part * 2 - 1]) : piece(part)).join(""),
+    addressOf: trial => {
+      const row = report.rowOf(trial);
+      return [encodedPart(report.suiteOf(row).name), report.columnOf(trial).key, encodedPart(row.values[CASE.id]), trial[TRIAL.repeat]].join("/");
+    },
+    // The place of the trial with an address; -1 where there is none. An address without a repeat means the first.
+    find: address => {
+      if (!places) {
+        places = new Map();
+        trials.forEach((trial, index) => {
+          const own = report.addressOf(trial);
+          if (!places.has(own)) places.set(own, index);
+        });
+      }
+      return places.get(address) ?? places.get(address + "/1") ?? -1;
+    },
+  };
+  let places = null;
+  return report;
+}

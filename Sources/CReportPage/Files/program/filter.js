@@ -1,0 +1,196 @@
+"use strict";
+// Finding cases: groups of chips, words and orders. Nothing here knows of the page.
+
+const NOT_MARKED = "not marked";
+const DIFFERS = "differs from the baseline", COLUMNS_DIFFER = "columns differ";
+
+// The orders of rows, by their names in the address; the first is that of a page that nobody sorted.
+const ORDERS = [["", "Failures first"], ["suite", "Order of the suite"], ["case", "Case id"], ["latency", "Slowest first"], ["tokens", "Most tokens first"], ["cost", "Most expensive first"]];
+
+function createFilter(report, markOf = () => null) {
+  const { data, rows, trials } = report;
+  const list = value => value === null || value === undefined ? [] : [value];
+  const differing = rows.map(row => {
+    if (report.suiteOf(row).columns.length < 2) return false;
+    // The first repeats of the columns, without a list of them: there may be ten thousand rows.
+    let first = null, isDifferent = false;
+    for (const index of row.trials) {
+      const trial = trials[index];
+      if (trial[TRIAL.repeat] !== 1 || trial[TRIAL.answer] === null) continue;
+      first ??= report.wordsOf(trial);
+      isDifferent ||= report.wordsOf(trial) !== first;
+    }
+    return isDifferent;
+  });
+  const known = {
+    outcome: OUTCOMES, flip: report.flips.slice(1), mark: [...MARKS.map(mark => mark.title), NOT_MARKED], answer: [DIFFERS, COLUMNS_DIFFER],
+    suite: data.suites.map(suite => suite.name), class: data.classes,
+  };
+  // A group has the values of each trial as numbers; a trial is found by any of them. Groups of a row have them by row.
+  const groups = [
+    ["outcome", "Outcome", t => [OUTCOMES[t[TRIAL.outcome]]]],
+    ["flip", "Change", t => t[TRIAL.flip] ? [report.flips[t[TRIAL.flip]]] : []],
+    ["answer", "Answer", (t, row) => {
+      const before = t[TRIAL.before];
+      return [...(before && before[1] !== 0 ? [DIFFERS] : []), ...(differing[row.place] ? [COLUMNS_DIFFER] : [])];
+    }],
+    ["mark", "Mark", (t, row, index) => {
+      const mark = markOf(index);
+      return mark ? [markTitle(mark)] : t[TRIAL.outcome] === 1 ? [NOT_MARKED] : [];
+    }],
+    ["suite", "Suite", row => [report.suiteOf(row).name], true],
+    ...(report.isComparison ? [["configuration", "Compared", t => [report.columnOf(t).name]]] : []),
+    ["prompt", "Prompt", t => [report.columnOf(t).prompt]],
+    ["backend", "Backend", t => [report.columnOf(t).backend]],
+    ["class", "Class", row => row.values[CASE.class] < 0 ? [] : list(data.classes[row.values[CASE.class]]), true],
+    ["split", "Split", row => row.values[CASE.split] < 0 ? [] : list(data.splits[row.values[CASE.split]]), true],
+    ["tag", "Tag", row => row.values[CASE.tags].map(tag => data.tags[tag]), true],
+  ].map(([key, name, of, isOfRow = false]) => ({ key, name, of, isOfRow, values: [], numbers: new Map(), codes: new Int32Array(trials.length), lists: [] }));
+
+  const number = (group, value) => {
+    let at = group.numbers.get(value);
+    if (at === undefined) {
+      at = group.values.length;
+      group.values.push(value);
+      group.numbers.set(value, at);
+    }
+    return at;
+  };
+  // Most trials have one value: its number; -1 for none, and below that the place of a list.
+  const codeOf = (group, values) => {
+    if (values.length === 0) return -1;
+    if (values.length === 1) return number(group, values[0]);
+    group.lists.push(values.map(value => number(group, value)));
+    return -1 - group.lists.length;
+  };
+  const codesOf = (group, index) => {
+    const code = group.codes[index];
+    return code >= 0 ? [code] : code === -1 ? [] : group.lists[-2 - code];
+  };
+  const encode = (group, index) => { group.codes[index] = codeOf(group, group.of(trials[index], report.rowOf(trials[index]), index)); };
+  for (const group of groups) {
+    for (const value of known[group.key] ?? []) number(group, value);
+    if (group.isOfRow) {
+      for (const row of rows) {
+        const code = codeOf(group, group.of(row));
+        for (const index of row.trials) group.codes[index] = code;
+      }
+    } else for (let index = 0; index < trials.length; index += 1) encode(group, index);
+    const counts = new Uint32Array(group.values.length);
+    for (let index = 0; index < trials.length; index += 1) {
+      const code = group.codes[index];
+      if (code >= 0) counts[code] += 1; else for (const one of codesOf(group, index)) counts[one] += 1;
+    }
+    // Values have an order of their own, or the most frequent comes first.
+    const used = group.values.filter((value, code) => counts[code] > 0);
+    const count = value => counts[group.numbers.get(value)];
+    group.shown = known[group.key] ? used : used.sort((a, b) => count(b) - count(a) || (a < b ? -1 : 1));
+  }
+  const groupOf = new Map(groups.map(group => [group.key, group]));
+  // Marks come while the page is read.
+  if (trials.some(t => t[TRIAL.outcome] === 1)) groupOf.get("mark").shown = known.mark;
+
+  // Words are looked for in the input, the expectation, the answers and the id of a case.
+  let texts = null;
+  const searched = () => texts ??= rows.map(row => [
+    row.values[CASE.id], ...report.inputOf(row).map(field => field[1]), ...report.expectedOf(row).map(field => field[1]),
+    ...row.trials.map(index => report.wordsOf(trials[index])),
+  ].join("\n").toLowerCase());
+
+  // What went wrong comes first, and of that what went well before.
+  const rankOf = t => t[TRIAL.outcome] === 1 ? (t[TRIAL.flip] === 1 ? 0 : 1) : t[TRIAL.outcome] === 2 ? 2 : t[TRIAL.flip] === 2 ? 3 : 4;
+  const ranks = rows.map(row => row.trials.reduce((best, index) => Math.min(best, rankOf(trials[index])), 5));
+  const ranked = rows.map(row => row.place).sort((a, b) => ranks[a] - ranks[b] || a - b);
+  const most = (row, of) => row.trials.reduce((best, index) => Math.max(best, of(trials[index]) ?? -1), -1);
+  const orders = {
+    suite: () => (a, b) => a - b,
+    case: () => (a, b) => rows[a].values[CASE.id] < rows[b].values[CASE.id] ? -1 : rows[a].values[CASE.id] > rows[b].values[CASE.id] ? 1 : a - b,
+    ...Object.fromEntries([["latency", report.latencyOf], ["tokens", t => t[TRIAL.tokens]], ["cost", t => t[TRIAL.cost]]].map(([name, of]) => [name, () => {
+      const keys = rows.map(row => most(row, of));
+      return (a, b) => keys[b] - keys[a] || a - b;
+    }])),
+  };
+
+  // The rows that were found last: what is typed further is looked for among them.
+  let found = { words: null, rows: null };
+  function matching(words) {
+    if (words.length === 0) return null;
+    const isNarrower = found.words !== null && words.length >= found.words.length && found.words.every((word, at) => words[at].includes(word));
+    const all = searched();
+    const among = isNarrower ? found.rows : rows.keys();
+    const matched = new Set();
+    for (const place of among) if (words.every(word => all[place].includes(word))) matched.add(place);
+    found = { words, rows: matched };
+    return matched;
+  }
+
+  return {
+    groups, groupOf, prepare: () => { searched(); },
+    hasOrder: name => name === "" || Object.hasOwn(orders, name),
+    // Says that the mark of a trial changed.
+    remark: index => encode(groupOf.get("mark"), index),
+    // The rows of a state {chosen: Map of Sets, words, sort, hidden}, and how many there would be by value if it alone were chosen in its group.
+    // A row is found where one of its trials has a chosen value of every group.
+    run(state) {
+      const chosen = groups.map(group => {
+        const values = state.chosen.get(group.key);
+        if (!values || values.size === 0) return null;
+        const isChosen = new Uint8Array(group.values.length);
+        // A value that no case here has was chosen on another page, or in an older report: then nothing is left.
+        for (const value of values) if (group.numbers.has(value)) isChosen[group.numbers.get(value)] = 1;
+        return isChosen;
+      });
+      const active = chosen.flatMap((isChosen, at) => isChosen ? [at] : []);
+      const counts = groups.map(group => new Uint32Array(group.values.length + 1));
+      const stamps = groups.map(group => new Int32Array(group.values.length + 1).fill(-1));
+      const stamp = (at, code, place) => {
+        if (stamps[at][code] === place) return;
+        stamps[at][code] = place;
+        counts[at][code] += 1;
+      };
+      const count = (at, index, place) => {
+        const group = groups[at], code = group.codes[index];
+        stamp(at, group.values.length, place);
+        if (code >= 0) stamp(at, code, place); else if (code < -1) for (const one of group.lists[-2 - code]) stamp(at, one, place);
+      };
+      const hasChosen = (at, index) => {
+        const code = groups[at].codes[index];
+        return code >= 0 ? chosen[at][code] === 1 : code < -1 && groups[at].lists[-2 - code].some(one => chosen[at][one] === 1);
+      };
+      const matched = matching(state.words);
+      const shown = [];
+      for (const place of ranked) {
+        if (state.hidden.has(place) || (matched && !matched.has(place))) continue;
+        let isShown = false;
+        for (const index of rows[place].trials) {
+          let missed = -1, misses = 0;
+          for (const at of active) {
+            if (hasChosen(at, index)) continue;
+            missed = at;
+            misses += 1;
+            if (misses > 1) break;
+          }
+          if (misses > 1) continue;
+          if (misses === 1) { count(missed, index, place); continue; }
+          // The values of a row are counted once.
+          for (let at = 0; at < groups.length; at += 1) if (!isShown || !groups[at].isOfRow) count(at, index, place);
+          isShown = true;
+        }
+        if (isShown) shown.push(place);
+      }
+      if (state.sort) shown.sort(orders[state.sort]());
+      return {
+        shown,
+        countOf: (key, value) => {
+          const at = groups.findIndex(group => group.key === key);
+          const code = groups[at].numbers.get(value);
+          return code === undefined ? 0 : counts[at][code];
+        },
+        countAll: key => {
+          const at = groups.findIndex(group => group.key === key);
+          return counts[at][groups[at].values.length];
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+"use strict";
+
+rule("Texts stand in their place, in the table, or in the input of the case", () => {
+  const data = { kind: "run", names: ["text", "more"], pieces: ["Sort it. ", "long"], scorers: [], suites: [{ name: "s", dataset: "d.yaml", columns: [{ key: "p/b", name: "p on b" }] }], tags: [], classes: [], splits: [] };
+  const trial = [0, 0, 1, 1, 0, null, null, [[0, 1, "no", 0], [0, 1, "aside", 1], [0, 0, "yes", 0]], [[0, [0, -2, "!"]]], "fan"];
+  trial[TRIAL.loss] = null;
+  const report = readReport(data, [[0, "it's", 7, [], -1, -1, [0, "short", 1, 1], []]], [trial]);
+  const row = report.rows[0];
+  expectEqual(report.inputOf(row), [["text", "short"], ["more", "long"]]);
+  expectEqual(report.messageOf(row, [0, -1, -2, "!"]), "Sort it. shortlong!");
+  expectEqual(report.placeOf(row), "d.yaml:7");
+  expectEqual(report.addressOf(report.trials[0]), "s/p/b/it%27s/1");
+  expectEqual([report.find("s/p/b/it%27s/1"), report.find("s/p/b/it%27s"), report.find("s/p/b/gone/1")], [0, 0, -1]);
+  // Advisory scores are no reason.
+  expectEqual(report.faultOf(report.trials[0]), "no");
+  expectEqual([report.width, report.hasExpected], [1, false]);
+});

@@ -33,6 +33,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Show each case with its question, expectation, answer and scores.")
   var show = false
 
+  @Flag(help: "Show every suite in full, with all of its figures.")
+  var verbose = false
+
   @Flag(help: "Ask the backends instead of the recordings.")
   var live = false
 
@@ -100,7 +103,8 @@ struct RunCommand: AsyncParsableCommand {
         concurrency: concurrency,
         isScratch: scratch,
         formats: formats,
-        family: correction.chosenFamily
+        family: correction.chosenFamily,
+        isVerbose: verbose
       ).run()
     }
     var loaded = try Project.load(request)
@@ -119,7 +123,8 @@ struct RunCommand: AsyncParsableCommand {
         isScratch: scratch,
         family: correction.chosenFamily,
         formats: formats,
-        inconclusive: inconclusive
+        inconclusive: inconclusive,
+        isVerbose: verbose
       )
     }
   }
@@ -141,6 +146,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - family: The regression gates that are corrected together.
   ///   - formats: The reports that are written beside `report.md`.
   ///   - inconclusive: What an inconclusive run ends as; nil for its own exit code.
+  ///   - isVerbose: True when every suite is shown in full.
   /// - Throws: ``ExitCode`` unless the run passes, or why it could not be finished.
   static func judge(
     _ project: Project,
@@ -149,22 +155,32 @@ struct RunCommand: AsyncParsableCommand {
     isScratch: Bool,
     family: GateFamily,
     formats: Set<ReportFormat> = .all,
-    inconclusive: Inconclusive? = nil
+    inconclusive: Inconclusive? = nil,
+    isVerbose: Bool = false
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
     var suites: [SuiteResult] = []
+    let progress = SuiteProgress(of: project.loaded.suites.count)
     for suite in project.loaded.suites {
       suites.append(
-        try await project.answer(suite, live: live, concurrency: concurrency, isScratch: isScratch)
+        try await project.answer(
+          suite,
+          live: live,
+          concurrency: concurrency,
+          isScratch: isScratch,
+          progress: progress
+        )
       )
     }
+    progress.finish()
     let result = project.result(suites, family: family)
     try report(
       result,
       of: await project.knowingCommitted(of: result),
       in: project.surroundings.files,
       formats: formats,
-      sending: live?.tally.count
+      sending: live?.tally.count,
+      isVerbose: isVerbose
     )
     try end(result.verdict, inconclusive: inconclusive)
   }
@@ -192,13 +208,15 @@ struct RunCommand: AsyncParsableCommand {
   ///   - files: Where reports are written to.
   ///   - formats: Which reports are written beside `report.md`.
   ///   - sending: What was sent; nil where answers were recorded.
+  ///   - isVerbose: True when every suite is shown in full.
   /// - Throws: Why reports could not be written, after showing the result.
   static func report(
     _ result: RunResult,
     of project: Project,
     in files: any FileSystem,
     formats: Set<ReportFormat>,
-    sending: SendingTally.Count? = nil
+    sending: SendingTally.Count? = nil,
+    isVerbose: Bool = false
   ) throws {
     // The verdict is worth reading even where the files could not be written, but must not name them.
     let service = ContinuousIntegration(project)
@@ -218,6 +236,7 @@ struct RunCommand: AsyncParsableCommand {
       result,
       style: style,
       trying: project.trying,
+      isVerbose: isVerbose,
       writesReports: (try? writing.get()) != nil,
       formats: formats,
       sending: sending

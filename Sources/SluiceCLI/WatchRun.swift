@@ -11,6 +11,8 @@ struct WatchRun: Sendable {
   var formats: Set<ReportFormat>
   /// The regression gates that are corrected together.
   var family = GateFamily.suite
+  /// True when every suite is shown in full.
+  var isVerbose = false
   var clock = Clock.real
 
   /// What is known of a suite from the round that ran it last.
@@ -93,7 +95,8 @@ struct WatchRun: Sendable {
       result,
       of: await project.knowingCommitted(of: result),
       in: disk,
-      formats: formats
+      formats: formats,
+      isVerbose: isVerbose
     )
     if let last = state.last {
       let style = Console.style(for: 1, project.surroundings.environment)

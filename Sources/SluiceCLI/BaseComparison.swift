@@ -45,7 +45,10 @@ struct BaseComparison {
         surroundings: project.surroundings,
         request
       )
-      return tell(try await compare(comparison, snapshot, project), project)
+      let outcome = try await WaitingLine.showing("comparing with \(revision)") {
+        try await compare(comparison, snapshot, project)
+      }
+      return tell(outcome, project)
     } catch let error as GitError {
       throw project.refusal(error)
     }

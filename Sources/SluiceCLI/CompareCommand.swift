@@ -48,6 +48,9 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
   var margin: Double?
 
+  @Flag(help: "Show every suite and pair in full, with all of its figures.")
+  var verbose = false
+
   @Flag(help: "Ask the backends instead of the recordings.")
   var live = false
 
@@ -122,7 +125,48 @@ struct CompareCommand: AsyncParsableCommand {
       } else {
         try await compareSuites()
       }
-    try Self.report(result, of: project, inconclusive: inconclusive)
+    let next = logs.isEmpty && !live ? reading(result, project) : nil
+    try Self.report(
+      result,
+      of: project,
+      inconclusive: inconclusive,
+      isVerbose: verbose,
+      next: next
+    )
+  }
+
+  /// The command that shows the first case that was decided differently; nil where there is none.
+  private func reading(_ result: ComparisonResult, _ project: Project)
+    -> ComparisonResult.NextStep?
+  {
+    for comparison in result.comparisons {
+      guard let testCase = comparison.disagreements.first?.caseID, !testCase.hasPrefix("-"),
+        let suite = project.loaded.suites.first(where: { $0.plan.name == comparison.suite })
+      else { continue }
+      var words = ["sluice show", ShellText.quoted(testCase), "--suite"]
+      words.append(ShellText.quoted(SuiteName.short(suite.plan.path)))
+      let columns = comparison.configurations.map(\.column)
+      func unique(_ all: [String]) -> [String] {
+        all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      }
+      if base != nil {
+        words += prompt.flatMap { ["--prompt", ShellText.quoted($0)] }
+        words += backend.flatMap { ["--backend", ShellText.quoted($0)] }
+      } else {
+        words += unique(columns.map(\.promptPath)).flatMap {
+          ["--prompt", ShellText.quoted(project.trying.path(ProjectPath($0)))]
+        }
+        words += unique(columns.map(\.backend)).flatMap { ["--backend", ShellText.quoted($0)] }
+      }
+      if let repetitions { words += ["--repeat", String(repetitions)] }
+      return ComparisonResult.NextStep(
+        advice: base == nil
+          ? "read a case that was decided differently, side by side"
+          : "read a case that was decided differently, as it stands here",
+        command: words.joined(separator: " ")
+      )
+    }
+    return nil
   }
 
   private func baseComparison(_ revision: String) -> BaseComparison {
@@ -142,14 +186,18 @@ struct CompareCommand: AsyncParsableCommand {
   static func report(
     _ result: ComparisonResult,
     of project: Project,
-    inconclusive: RunCommand.Inconclusive?
+    inconclusive: RunCommand.Inconclusive?,
+    isVerbose: Bool = false,
+    next: ComparisonResult.NextStep? = nil
   ) throws {
     let writing = Result { try ReportWriter.write(result, to: project.surroundings.files) }
     let report = TerminalComparison(
       result,
       style: Console.style(for: 1, project.surroundings.environment),
       trying: project.trying,
-      writesReports: (try? writing.get()) != nil
+      isVerbose: isVerbose,
+      writesReports: (try? writing.get()) != nil,
+      next: next
     )
     Console.output(report.text)
     try writing.get()
@@ -198,13 +246,16 @@ struct CompareCommand: AsyncParsableCommand {
     var comparisons: [ConfigurationComparison] = []
     var misses: [Trial] = []
     var plans: [SuitePlan] = []
+    let progress = SuiteProgress(of: suites.count)
+    defer { progress.finish() }
     for suite in suites {
       let result = try await project.answer(
         suite,
         live: answers,
         concurrency: concurrency,
         keepsLog: live,
-        isScratch: scratch
+        isScratch: scratch,
+        progress: progress
       )
       do throws(SuiteComparison.Problem) {
         comparisons.append(try SuiteComparison.compare(result, of: suite, request))

@@ -60,6 +60,9 @@ enum Console {
     return Int(size.ws_col)
   }
 
+  /// The columns that texts are laid out for: lines of more than 120 are hard to read.
+  static var textColumns: Int { min(max(outputColumns, 60), 120) }
+
   /// Shows a line on standard error in the place of the last one that was shown so.
   static func showLine(_ line: String) { error(clearedLine + line) }
 
@@ -74,31 +77,110 @@ enum Console {
   }
 }
 
-/// A line on standard error that counts, for runs that take long enough to be watched.
+/// A line on standard error that counts, for work that takes long enough to be watched.
+///
+/// It shows nothing but in a terminal, and nothing of work that is done within half a second.
 final class ProgressLine: Sendable {
   private let what: String
-  private let start = ContinuousClock.now
+  private let start: ContinuousClock.Instant
   private let last = Locked<(shown: ContinuousClock.Instant?, isOpen: Bool)>((nil, false))
+  private let isOver = Locked(false)
 
-  init(_ what: String) { self.what = what }
+  /// Begins a line.
+  ///
+  /// - Parameters:
+  ///   - what: The words before the numbers.
+  ///   - start: When the work began that it is a part of.
+  init(_ what: String, since start: ContinuousClock.Instant = .now) {
+    (self.what, self.start) = (what, start)
+  }
 
-  func update(_ done: Int, of total: Int) {
+  func update(_ done: Int, of total: Int) { show("\(what) \(done) of \(total)", done == total) }
+
+  /// Shows a text in place of numbers.
+  func update(_ text: String) { show(text, true) }
+
+  private func show(_ text: String, _ isDue: Bool) {
     guard Console.isErrorInteractive, Console.showsProgress else { return }
     last.withLock { last in
+      if isOver.withLock({ $0 }) { return }
       let now = ContinuousClock.now
       // Short runs stay quiet; long ones are not slowed down by the terminal.
       guard now - start > .milliseconds(500),
-        now - (last.shown ?? start) > .milliseconds(100) || done == total
+        now - (last.shown ?? start) > .milliseconds(100) || isDue
       else { return }
       last = (now, true)
-      Console.showLine("\(what) \(done) of \(total)")
+      Console.showLine(TerminalText.cut(TerminalText.visible(text), to: Console.errorColumns - 1))
     }
   }
 
   func finish() {
     last.withLock { last in
+      isOver.withLock { $0 = true }
       if last.isOpen { Console.clearLine() }
       last.isOpen = false
     }
+  }
+}
+
+/// The progress of a command that goes through suites one by one.
+final class SuiteProgress: Sendable {
+  private let total: Int
+  private let start = ContinuousClock.now
+  private let state: Locked<(done: Int, line: ProgressLine?)> = Locked((0, nil))
+
+  /// Begins to count.
+  ///
+  /// - Parameter total: The number of suites.
+  init(of total: Int) { self.total = total }
+
+  /// Begins the line of the next suite.
+  ///
+  /// - Parameter name: The name of the suite.
+  /// - Returns: The line, which counts trials.
+  func next(_ name: String) -> ProgressLine {
+    state.withLock { state in
+      state.done += 1
+      let place = total > 1 ? "suite \(state.done) of \(total), " : ""
+      let line = ProgressLine("\(place)\(name): case", since: start)
+      state.line?.finish()
+      state.line = line
+      if total > 1 { line.update("\(place)\(name)") }
+      return line
+    }
+  }
+
+  /// Takes the line away.
+  func finish() { state.withLock { $0.line?.finish() } }
+}
+
+/// A line on standard error that says how long something has been going on that cannot count.
+enum WaitingLine {
+  /// Does work, and shows what it is and for how long it lasts once that is more than a moment.
+  ///
+  /// - Parameters:
+  ///   - what: The work, such as "comparing with main".
+  ///   - work: The work itself.
+  /// - Returns: The result of the work.
+  /// - Throws: What the work throws.
+  nonisolated(nonsending) static func showing<Result>(
+    _ what: String,
+    _ work: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result {
+    guard Console.isErrorInteractive, Console.showsProgress else { return try await work() }
+    let line = ProgressLine(what)
+    let ticker = Task {
+      var seconds = 1
+      while true {
+        do { try await Task.sleep(for: .seconds(1)) } catch { return }
+        line.update("\(what), \(seconds) s")
+        seconds += 1
+      }
+    }
+    defer {
+      ticker.cancel()
+      line.finish()
+    }
+    return try await work()
   }
 }

@@ -63,13 +63,20 @@ struct HealthCommand: AsyncParsableCommand {
     ).backends
     var reports: [SuiteHealthReport] = []
     var isFaulty = false
+    let progress = SuiteProgress(of: project.loaded.suites.count)
+    defer { progress.finish() }
     for suite in project.loaded.suites {
+      let line = progress.next(suite.plan.name)
       let reader = HealthReader(suite, backends: backends, surroundings: project.surroundings)
       let paths = ratings.map(project.path)
       let own = logs.filter { $0.suite == suite.plan.name }
-      let (outcome, wasInterrupted) = await Interruption.guarding {
-        await reader.read(logs: own.map(\.log), ratings: paths, concurrency: 4)
+      let what = "\(suite.plan.name): judging its recorded answers"
+      let (outcome, wasInterrupted) = try await WaitingLine.showing(what) {
+        await Interruption.guarding {
+          await reader.read(logs: own.map(\.log), ratings: paths, concurrency: 4)
+        }
       }
+      line.finish()
       if wasInterrupted { throw Interruption.reported }
       project.printDiagnostics(outcome.diagnostics)
       isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }

@@ -19,6 +19,9 @@ struct NoiseCommand: AsyncParsableCommand {
   @Option(help: "What the draws start from; the same seed draws the same pairs.")
   var seed: UInt64 = 1
 
+  @Flag(help: "Show every suite in full.")
+  var verbose = false
+
   /// How many answers to a request are looked for where nobody says.
   private static let usualAnswers = 10
 
@@ -34,20 +37,29 @@ struct NoiseCommand: AsyncParsableCommand {
     let loaded = try Project.load(request)
     try loaded.requireNothingPendingInCI()
     var reports: [NoiseReport] = []
+    let progress = SuiteProgress(of: loaded.loaded.suites.count)
     for var suite in loaded.loaded.suites {
+      let line = progress.next(suite.plan.name)
       let repetitions = suite.plan.repetitions
       suite.plan.repetitions = project.repetitions ?? max(Self.usualAnswers, 2 * repetitions)
       let outcome = try await Evaluation(suite, surroundings: loaded.surroundings, keepsLog: false)
-        .replayInterruptibly(concurrency: 4)
+        .replayInterruptibly(concurrency: 4) { event in
+          if case .advanced(let done, let total) = event { line.update(done, of: total) }
+        }
+      line.finish()
       loaded.printDiagnostics(outcome.diagnostics)
       // Of answers beyond the first, those that are recorded are there and the others are not.
       let trials = outcome.result.columns.flatMap(\.trials)
         .filter { !$0.isMiss || $0.repetition <= repetitions }
-      reports += NoiseCheck(suite, draws: draws, seed: seed)
-        .reports(trials, repetitions: repetitions)
+      let check = NoiseCheck(suite, draws: draws, seed: seed)
+      reports += try await WaitingLine.showing("\(suite.plan.name): drawing pairs of runs") {
+        check.reports(trials, repetitions: repetitions)
+      }
     }
     let style = Console.style(for: 1, loaded.surroundings.environment)
-    Console.output(TerminalNoise(reports, style: style, trying: loaded.trying).text)
+    Console.output(
+      TerminalNoise(reports, style: style, trying: loaded.trying, isVerbose: verbose).text
+    )
     if reports.contains(where: { $0.lost > 0 }) { throw Sluice.ExitCode.noVerdict }
   }
 }

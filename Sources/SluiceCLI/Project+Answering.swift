@@ -48,7 +48,8 @@ extension Project {
   ///   - live: Who is asked; nil for the recordings.
   ///   - concurrency: How many threads may work on recorded answers at once.
   ///   - keepsLog: Whether a run log is written.
-  ///   - isScratch: Whether answers that are kept apart from what is committed count, too.
+  ///   - isScratch: True when answers that are kept apart from what is committed count, too.
+  ///   - progress: The progress over all suites; nil for a line of this one alone.
   /// - Returns: What it came to.
   /// - Throws: ``ExitCode/interrupted`` after Ctrl-C, or why the run log could not be written.
   func answer(
@@ -56,7 +57,8 @@ extension Project {
     live: LiveAnswers?,
     concurrency: Int,
     keepsLog: Bool = true,
-    isScratch: Bool = false
+    isScratch: Bool = false,
+    progress: SuiteProgress? = nil
   ) async throws -> SuiteResult {
     let evaluation = Evaluation(
       suite,
@@ -69,11 +71,11 @@ extension Project {
     if let live {
       outcome = try await ask(evaluation, of: suite, live)
     } else {
-      let progress = ProgressLine("\(suite.plan.name): trial")
+      let line = (progress ?? SuiteProgress(of: 1)).next(suite.plan.name)
       outcome = try await evaluation.replayInterruptibly(concurrency: concurrency) { event in
-        if case .advanced(let done, let total) = event { progress.update(done, of: total) }
+        if case .advanced(let done, let total) = event { line.update(done, of: total) }
       }
-      progress.finish()
+      line.finish()
     }
     printDiagnostics(outcome.diagnostics)
     if let error = outcome.fileError { throw error }

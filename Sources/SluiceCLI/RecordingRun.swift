@@ -130,7 +130,7 @@ final class RecordingRun {
     )
     if let error = recorder.fileError { throw error }
     if wasInterrupted {
-      Console.error("sluice: interrupted; what came is kept\n")
+      Console.error("sluice: interrupted; the answers received so far were saved\n")
       throw Sluice.ExitCode.interrupted
     }
     Console.error(

@@ -33,6 +33,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Show each case with its question, expectation, answer and scores.")
   var show = false
 
+  @Flag(help: "Show every suite in full, with all of its figures.")
+  var verbose = false
+
   @Flag(help: "Ask the backends instead of the recordings.")
   var live = false
 
@@ -107,7 +110,8 @@ struct RunCommand: AsyncParsableCommand {
         isScratch: scratch,
         formats: formats,
         namesRevision: !hidesRevision,
-        family: correction.chosenFamily
+        family: correction.chosenFamily,
+        isVerbose: verbose
       ).run()
     }
     var loaded = try Project.load(request)
@@ -127,7 +131,8 @@ struct RunCommand: AsyncParsableCommand {
         family: correction.chosenFamily,
         formats: formats,
         namesRevision: !hidesRevision,
-        inconclusive: inconclusive
+        inconclusive: inconclusive,
+        isVerbose: verbose
       )
     }
   }
@@ -150,6 +155,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - formats: The reports that are written beside `report.md`.
   ///   - namesRevision: True when `report.html` names the project and its commit.
   ///   - inconclusive: What an inconclusive run ends as; nil for its own exit code.
+  ///   - isVerbose: True when every suite is shown in full.
   /// - Throws: ``ExitCode`` unless the run passes, or why it could not be finished.
   static func judge(
     _ project: Project,
@@ -159,15 +165,24 @@ struct RunCommand: AsyncParsableCommand {
     family: GateFamily,
     formats: Set<ReportFormat> = .all,
     namesRevision: Bool = true,
-    inconclusive: Inconclusive? = nil
+    inconclusive: Inconclusive? = nil,
+    isVerbose: Bool = false
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
     var suites: [SuiteResult] = []
+    let progress = SuiteProgress(of: project.loaded.suites.count)
     for suite in project.loaded.suites {
       suites.append(
-        try await project.answer(suite, live: live, concurrency: concurrency, isScratch: isScratch)
+        try await project.answer(
+          suite,
+          live: live,
+          concurrency: concurrency,
+          isScratch: isScratch,
+          progress: progress
+        )
       )
     }
+    progress.finish()
     let result = project.result(suites, family: family)
     try report(
       result,
@@ -175,7 +190,8 @@ struct RunCommand: AsyncParsableCommand {
       in: project.surroundings.files,
       formats: formats,
       revision: namesRevision ? await project.pageRevision(for: formats) : nil,
-      sending: live?.tally.count
+      sending: live?.tally.count,
+      isVerbose: isVerbose
     )
     try end(result.verdict, inconclusive: inconclusive)
   }
@@ -204,6 +220,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - formats: Which reports are written beside `report.md`.
   ///   - revision: The project and commit that `report.html` names; nil for none.
   ///   - sending: What was sent; nil where answers were recorded.
+  ///   - isVerbose: True when every suite is shown in full.
   /// - Throws: Why reports could not be written, after showing the result.
   static func report(
     _ result: RunResult,
@@ -211,7 +228,8 @@ struct RunCommand: AsyncParsableCommand {
     in files: any FileSystem,
     formats: Set<ReportFormat>,
     revision: PageRevision? = nil,
-    sending: SendingTally.Count? = nil
+    sending: SendingTally.Count? = nil,
+    isVerbose: Bool = false
   ) throws {
     // The verdict is worth reading even where the files could not be written, but must not name them.
     let service = ContinuousIntegration(project)
@@ -232,6 +250,7 @@ struct RunCommand: AsyncParsableCommand {
       result,
       style: style,
       trying: project.trying,
+      isVerbose: isVerbose,
       writesReports: (try? writing.get()) != nil,
       formats: formats,
       sending: sending

@@ -45,10 +45,13 @@ enum Program {
   private static func run() async -> Int32 {
     do {
       var command = try SluiceCommand.parseAsRoot(arguments)
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
+      if let command = command as? any AsyncParsableCommand {
+        try await TerminalLines.$width.withValue(Console.textColumns) {
+          var command = command
+          try await command.run()
+        }
       } else {
-        try command.run()
+        try TerminalLines.$width.withValue(Console.textColumns) { try command.run() }
       }
       return Sluice.ExitCode.pass.rawValue
     } catch let code as Sluice.ExitCode {

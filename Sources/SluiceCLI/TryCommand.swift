@@ -82,7 +82,7 @@ struct TryCommand: AsyncParsableCommand {
   /// Compares with the revision; without one judges by the gates alone.
   private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
-      Console.error("sluice: warning: there is no main to compare with, so gates alone decide\n")
+      Console.error("sluice: warning: no main branch to compare with; only the gates decide\n")
       return try await RunCommand.judge(
         try Project.load(request),
         isScratch: sending.scratch,
@@ -107,7 +107,7 @@ struct TryCommand: AsyncParsableCommand {
     guard !sending.scratch, loaded.pendingRecordings.contains(where: \.exists) else { return "" }
     let names = loaded.suiteNames.map { " " + ShellText.quoted($0) }.joined()
     return """
-      The recorded answers are pending. Accept them with the change, or throw them away:
+      Next: accept the recorded answers with the change, or reject them:
         sluice recordings accept\(names)
         sluice recordings reject\(names)
 

@@ -13,6 +13,8 @@ struct WatchRun: Sendable {
   let namesRevision: Bool
   /// The regression gates that are corrected together.
   var family = GateFamily.suite
+  /// True when every suite is shown in full.
+  var isVerbose = false
   var clock = Clock.real
 
   /// What is known of a suite from the round that ran it last.
@@ -96,7 +98,8 @@ struct WatchRun: Sendable {
       of: await project.knowingCommitted(of: result),
       in: disk,
       formats: formats,
-      revision: namesRevision ? await project.pageRevision(for: formats) : nil
+      revision: namesRevision ? await project.pageRevision(for: formats) : nil,
+      isVerbose: isVerbose
     )
     if let last = state.last {
       let style = Console.style(for: 1, project.surroundings.environment)

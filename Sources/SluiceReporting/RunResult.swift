@@ -199,9 +199,38 @@ extension RunResult {
         "sluice record \(unjudged.words)\(trying.optionsToRecord(unjudged))"
       )
     case .fail, .noVerdict, .inconclusive, .notEvaluated:
+      if let reading = readingStep(trying) { return reading }
       let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
       return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
     }
+  }
+}
+
+extension RunResult {
+  /// Returns the command that shows the first case that failed; nil where none can be shown.
+  ///
+  /// A case that newly fails comes before one that failed in the baseline, too.
+  private func readingStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+    let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
+    let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
+    for suite in ranked where suite.source == .recorded {
+      for column in suite.columns where column.isCandidate {
+        let new = column.newlyFailing
+        let failed = column.trials.lazy.filter { $0.outcome == .failed }
+        guard
+          let id = (failed.first { new.contains(ExactString($0.caseID)) } ?? failed.first)?.caseID,
+          !id.hasPrefix("-")
+        else { continue }
+        // Options for several suites would name prompts that others do not have.
+        var own = trying
+        own.filter = CaseFilter()
+        return (
+          "read a failed case with its request, answer and scores",
+          "sluice show \(ShellText.quoted(id)) --suite \([suite].words)\(own.options)"
+        )
+      }
+    }
+    return nil
   }
 }
 

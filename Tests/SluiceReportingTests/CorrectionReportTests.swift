@@ -53,15 +53,14 @@ struct CorrectionReportTests {
     #expect(
       text.contains(
         """
-          gates  ? no regression in accuracy beyond 5 points
-                     98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 96.7%: [-15.4, +0.1]:
-                     fails alone (p 0.017); not after Holm's correction over 3 gates (p
-                     0.052)
-                     worse ···├─────────────────●─────┊─────────┤····│··· better
-                           ┊ margin, │ no change, ├ 90% interval ┤
-                 ✓ no regression in accuracy[tag=third] beyond 50 points
-                     97.1% → 91.2%, -5.9 points [-17.8, +4.9]: no loss beyond the margin
-                     is credible
+        Gates
+          ? no regression in accuracy beyond 5 points
+              98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 96.7%: [-15.4, +0.1]: fails
+              alone (p 0.017); not after Holm's correction over 3 gates (p 0.052)
+              worse ···├─────────────────●─────┊─────────┤····│··· better
+                    ┊ margin, │ no change, ├ 90% interval ┤
+          ✓ no regression in accuracy[tag=third] beyond 50 points
+              97.1% → 91.2%, -5.9 points [-17.8, +4.9]
 
         """
       )
@@ -73,9 +72,9 @@ struct CorrectionReportTests {
   func call() throws {
     let text = terminal(try result(.call, suites: 2))
     let gate = """
-                   98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 98.3%: [-16.6, +1.2]:
-                   fails alone (p 0.017); not after Holm's correction over the 6 gates
-                   of the call (p 0.104)
+            98.0% → 91.0%, -7.0 points [-13.2, -1.8], at 98.3%: [-16.6, +1.2]: fails
+            alone (p 0.017); not after Holm's correction over the 6 gates of the call
+            (p 0.104)
 
       """
     #expect(text.ranges(of: gate).count == 2)
@@ -84,7 +83,8 @@ struct CorrectionReportTests {
         """
         --family call: the regression gates of the call are one family. If nothing got
         worse, some gate fails in at most 5% of such calls.
-        Verdict: inconclusive (2 suites: 2 inconclusive)
+
+        INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
         """
       )
@@ -100,7 +100,8 @@ struct CorrectionReportTests {
         2 suites with 6 regression gates have changed answers. If nothing got worse,
         some gate still fails in up to 10% of such calls (5% for each suite, if suites
         are independent); --family call holds the whole call at 5%.
-        Verdict: inconclusive (2 suites: 2 inconclusive)
+
+        INCONCLUSIVE: 2 of 6 gates undecided (triage, triage 2)
 
         """
       )

@@ -44,13 +44,19 @@ struct GateReportTests {
     }
   }
 
-  @Test("The terminal shows every gate with its drawing, its waiver and the cases that flipped")
-  func terminal() throws {
-    let text = TerminalReport(try Self.result(), style: TerminalStyle(isColored: false)).text
-    let expected = try Snapshot.text("gates.terminal.txt")
+  @Test(
+    "The terminal shows every gate with its drawing, its waiver and the cases that flipped",
+    arguments: [80, 120]
+  )
+  func terminal(columns: Int) throws {
+    let result = try Self.result()
+    let text = TerminalLines.$width.withValue(columns) {
+      TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    }
+    let expected = try Snapshot.text("gates.terminal.\(columns).txt")
     #expect(text == expected)
     for line in text.split(separator: "\n") {
-      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(TerminalText.width(of: String(line)) <= columns, "\(line)")
     }
   }
 
@@ -94,15 +100,11 @@ struct GateReportTests {
     let result = suite.result(against: baseline) { _, _ in .right }
     let text = TerminalReport(result, style: TerminalStyle(isColored: false)).text
     #expect(
-      text.contains(
-        """
-          against the baseline (v1):
-            every answer is the same
-
-        """
-      )
+      text.contains("      accuracy 100.0% [94.0%, 100.0%] · identical to the baseline (v1)\n")
     )
-    #expect(text.contains("every answer is the same\n"))
+    #expect(
+      text.contains("  ✓ no regression in accuracy beyond 5 points  identical to the baseline\n")
+    )
     #expect(!text.contains("worse "))
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
     #expect(markdown.contains(" Every answer is that of the baseline.\n"))
@@ -158,7 +160,7 @@ struct GateReportTests {
     let changed = suite.result(against: baseline) { _, _ in .right }
     let report = TerminalReport(changed, style: TerminalStyle(isColored: false)).text
     #expect(report.contains("the scorer 'classification' changed since the baseline\n"))
-    #expect(report.contains("    scorers changed, their metrics not compared: classification\n"))
+    #expect(report.contains("  scorers changed, their metrics not compared: classification\n"))
   }
 
   @Test(

@@ -37,14 +37,12 @@ struct MixReportTests {
       .text
     #expect(
       text == """
-        user-day  mix
-          40 inbox, 6 b: 46 requests
+        Mix user-day: 40 inbox, 6 b: 46 requests
           cost                              $0.25000  [$0.20000, $0.30000] n 12
-          tokens                            unknown: no usage was sent (b)
-          goals  ○ cost >= $0.40  $0.25000, $0.15000 short
-                 ? tokens < 900   unknown: no usage was sent (b)
+          ○ cost >= $0.40  $0.25000, $0.15000 short
+          ? tokens < 900   unknown: no usage was sent (b)
 
-        Verdict: no verdict (0 suites: )
+        NO VERDICT: no suite ran
 
         """
     )

@@ -14,23 +14,30 @@ struct TerminalComparisonTests {
     ).text
   }
 
-  private func expectFits(_ text: String) {
+  private func expectFits(_ text: String, columns: Int = 80) {
     for line in text.split(separator: "\n") {
-      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
+      #expect(TerminalText.width(of: String(line)) <= columns, "\(line)")
       #expect(line.last != " ", "\(line)")
     }
   }
 
-  @Test("Of a revision it shows the edits first, then numbers, gates and cases")
-  func revision() async throws {
-    let text = text(ComparisonResult([try await .worseRevision()]))
-    let expected = try Snapshot.text("compare.revision.txt")
+  @Test(
+    "Of a revision it shows the answer, the edits and gates, then figures and cases",
+    arguments: [80, 120]
+  )
+  func revision(columns: Int) async throws {
+    let result = ComparisonResult([try await .worseRevision()])
+    let text = TerminalLines.$width.withValue(columns) { self.text(result) }
+    let expected = try Snapshot.text("compare.revision.\(columns).txt")
     #expect(text == expected)
-    expectFits(text)
+    expectFits(text, columns: columns)
   }
 
-  @Test("Of several configurations it shows each against the first, and what is not known")
-  func configurations() async throws {
+  @Test(
+    "Of several configurations it shows each against the first, and what is not known",
+    arguments: [80, 120]
+  )
+  func configurations(columns: Int) async throws {
     let result = ComparisonResult(
       [try await .fourConfigurations()],
       next: .init(
@@ -38,10 +45,10 @@ struct TerminalComparisonTests {
         command: "sluice record triage"
       )
     )
-    let text = text(result)
-    let expected = try Snapshot.text("compare.configurations.txt")
+    let text = TerminalLines.$width.withValue(columns) { self.text(result) }
+    let expected = try Snapshot.text("compare.configurations.\(columns).txt")
     #expect(text == expected)
-    expectFits(text)
+    expectFits(text, columns: columns)
   }
 
   @Test("A call without a comparison says what it could not compare")
@@ -54,7 +61,7 @@ struct TerminalComparisonTests {
     #expect(
       text(result) == """
         triage: new here, so there is nothing to compare it with.
-        Verdict: no verdict
+        NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
@@ -74,7 +81,7 @@ struct TerminalComparisonTests {
   func many(count: Int) {
     let text = text(ComparisonResult([.everywhere("many", configurations: count)]))
     expectFits(text)
-    #expect(text.contains("1 case decided differently:\n"))
+    #expect(text.contains("Decided differently, 1 case\n"))
     let last = ConfigurationComparison.letter(count - 1)
     #expect(text.contains("\(last) ✗"))
   }

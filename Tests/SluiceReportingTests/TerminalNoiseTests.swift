@@ -60,11 +60,12 @@ struct TerminalNoiseTests {
     )
     #expect(
       text(suite, trying: trying) { _, _ in .right } == """
-        triage  v1 on server · 60 cases × 1 answer
+        NOISE UNKNOWN  triage  v1 on server · 60 cases × 1 answer
           against itself: identical, every regression gate passes
-          one answer to each request tells nothing about noise; record more of them:
-            \(command)
+          one answer to each request tells nothing about noise
 
+        Next: record several answers to each request (this sends requests):
+          \(command)
 
         """
     )
@@ -75,15 +76,37 @@ struct TerminalNoiseTests {
     let suite = try GatedSuite(cases: 3, gates: "gates: [accuracy >= 10%]")
     #expect(
       text(suite) { testCase, _ in testCase == 0 ? nil : .right } == """
-        triage  v1 on server · 2 cases × 1 answer
+        NOISE UNKNOWN  triage  v1 on server · 2 cases × 1 answer
           1 trial lost, and left out
           against itself: no gate compares with the baseline
-          one answer to each request tells nothing about noise; record more of them:
-            sluice record triage --repeat 5
+          one answer to each request tells nothing about noise
 
+        Next: record several answers to each request (this sends requests):
+          sluice record triage --repeat 5
 
         """
     )
+  }
+
+  @Test("Of several suites it shows a line each, and a case that flakes", arguments: [80, 120])
+  func several(columns: Int) throws {
+    let suite = try GatedSuite(
+      cases: 60,
+      gates: "repeat: 3\ngates: [no regression in accuracy beyond 5 points]"
+    )
+    var reports = NoiseCheck(suite.suite, draws: 50).reports(
+      suite.trials { testCase, repetition in testCase == 7 && repetition == 2 ? .wrong : .right },
+      repetitions: 1
+    )
+    reports += NoiseCheck(suite.suite, draws: 50).reports(
+      suite.trials { _, repetition in repetition == 1 ? .right : nil },
+      repetitions: 1
+    )
+    reports[1].suite = "a suite with a name of many words"
+    let text = TerminalLines.$width.withValue(columns) {
+      TerminalNoise(reports, style: TerminalStyle(isColored: false)).text
+    }
+    #expect(text == (try Snapshot.text("noise.several.\(columns).txt")))
   }
 
   /// A report whose names the test replaces.
@@ -102,7 +125,7 @@ struct TerminalNoiseTests {
       report.backend = name
       report.flaky = [.init(caseID: name, passed: 1, of: 2)]
       let text = TerminalNoise([report], style: TerminalStyle(isColored: false)).text
-      for line in text.split(separator: "\n") {
+      for line in text.split(separator: "\n") where !line.hasPrefix("  sluice show ") {
         #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
         #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
       }

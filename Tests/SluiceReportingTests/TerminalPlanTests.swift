@@ -59,6 +59,8 @@ struct TerminalPlanTests {
     let text = try text([try TwoRevisions(cases: 2, suite: "gates: [accuracy >= 60%]").here])
     #expect(
       text == """
+        2 requests, 2 to record (cost unknown); cost of a whole live run unknown
+
         triage  2 cases × 1 prompt × 1 backend × 1 repetition = 2 requests
           v1 on server: 0 recorded, 2 to record
             cost unknown: nothing is recorded that would tell its usage
@@ -66,8 +68,8 @@ struct TerminalPlanTests {
             accuracy >= 60%
               2 cases: at the threshold the 95% interval reaches ±40.5 points
 
-        2 requests in all, cost of a whole live run: unknown
-        2 to record: unknown
+        Next: record what is missing (this sends requests):
+          sluice record triage
 
         """
     )
@@ -83,13 +85,21 @@ struct TerminalPlanTests {
     try unpriced.files.write(Array("{}".utf8), to: ProjectPath("prices.json"))
     let text = try text([priced, unpriced])
     #expect(
-      text.contains(
-        """
-        4 requests in all, cost of a whole live run: unknown
-        1 to record: $0.00030
+      text == """
+        4 requests in 2 suites, 1 to record (cost $0.00030); cost of a whole live run
+        unknown
+
+        suite   requests  to record  a live run  drop found
+        triage         2          1    $0.00060        none
+        triage         2          0     unknown        none
+
+        Drop found: the smallest drop that a regression gate finds four times of five
+        where 5% of the cases flip. One suite in full: name it; all: --verbose.
+
+        Next: record what is missing (this sends requests):
+          sluice record triage
 
         """
-      )
     )
   }
 
@@ -136,6 +146,6 @@ struct TerminalPlanTests {
 
   @Test("A project without suites has nothing to plan")
   func nothing() throws {
-    #expect(try text([]) == "0 requests in all, cost of a whole live run: $0.00000\n")
+    #expect(try text([]) == "0 requests; a whole live run costs $0.00000\n\n")
   }
 }

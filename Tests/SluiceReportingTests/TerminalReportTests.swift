@@ -7,22 +7,38 @@ import Testing
 
 @Suite("Terminal report")
 struct TerminalReportTests {
-  private func text(_ result: RunResult, isColored: Bool = false, prompt: String? = nil) -> String {
-    TerminalReport(
-      result,
-      style: TerminalStyle(isColored: isColored),
-      trying: CommandLineOverrides(prompt: prompt)
-    ).text
+  private func text(
+    _ result: RunResult,
+    isColored: Bool = false,
+    prompt: String? = nil,
+    columns: Int = 80,
+    isVerbose: Bool = false
+  ) -> String {
+    TerminalLines.$width.withValue(columns) {
+      TerminalReport(
+        result,
+        style: TerminalStyle(isColored: isColored),
+        trying: CommandLineOverrides(prompt: prompt),
+        isVerbose: isVerbose
+      ).text
+    }
+  }
+
+  /// The run after edits of the recorded project.
+  private func run(editing edits: [(path: String, old: String, new: String)]) async throws
+    -> RunResult
+  {
+    let project = RecordingProject()
+    _ = try await project.record()
+    for edit in edits { try project.edit(edit.path, replacing: edit.old, with: edit.new) }
+    return try project.replay()
   }
 
   /// The text of a run after edits of the recorded project.
   private func text(editing edits: [(path: String, old: String, new: String)]) async throws
     -> String
   {
-    let project = RecordingProject()
-    _ = try await project.record()
-    for edit in edits { try project.edit(edit.path, replacing: edit.old, with: edit.new) }
-    return text(try project.replay())
+    text(try await run(editing: edits))
   }
 
   private func lines(_ text: String) -> [Substring] {
@@ -31,122 +47,66 @@ struct TerminalReportTests {
 
   // MARK: Whole texts
 
-  @Test("A passing run shows figures, gates, goals, failed cases, who answered and the verdict")
-  func passing() async throws {
-    let text = try await text(editing: [])
-    #expect(
-      text == """
-        triage  v1 on server · 4 cases                                              PASS
-          accuracy                            75.0%  [30.1%, 95.4%]    n 4
-          unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
-          classification.precision            83.3%  [29.4%, 100.0%]   n 4
-          classification.recall               83.3%  [29.4%, 100.0%]   n 4
-          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
-          classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
-          latency                           p50 251 ms · p95 251 ms (recorded)
-          usage                             110 tokens a call · $0.00120 in all
-          gates  ✓ accuracy >= 60%       75.0%
-          goals  ○ accuracy >= 90%       75.0%, 15.0 points short
-                 ? p95(latency) < 1 s
-                     251 ms, 4 measurements cannot bound this percentile; it takes 59
-                 ✓ mean(cost) <= $0.004  $0.00030, $0.00370 to spare
-          1 failed case:
-            polite
-              classification: expected request, got question
+  private static let missing = [
+    (RecordingProject.casesPath, "Thanks!", "Thank you!"),
+    (
+      RecordingProject.casesPath, "id: send, input: {message: \"Please",
+      "id: get, input: {message: \"Do"
+    ),
+    ("sluice.yaml", "prices: prices.json", ""),
+  ]
 
-        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        Verdict: pass (1 suite: 1 pass)
-        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
-
-        """
-    )
+  @Test(
+    "A passing run shows gates, goals, figures, failed cases, who answered and what passing means",
+    arguments: [80, 120]
+  )
+  func passing(columns: Int) async throws {
+    let text = text(try await run(editing: []), columns: columns)
+    #expect(text == (try Snapshot.text("run.pass.\(columns).txt")))
   }
 
-  @Test("A failing run shows by how much the gate was missed, and what to read")
-  func failing() async throws {
-    let text = try await text(editing: [
+  @Test(
+    "A failing run shows by how much the gate was missed, and the command that shows a failed case",
+    arguments: [80, 120]
+  )
+  func failing(columns: Int) async throws {
+    let edit = (RecordingProject.suitePath, "accuracy >= 60%", "accuracy >= 80%")
+    let text = text(try await run(editing: [edit]), columns: columns)
+    #expect(text == (try Snapshot.text("run.fail.\(columns).txt")))
+  }
+
+  @Test(
+    "A run with missing recordings has no verdict, and shows the command that records them",
+    arguments: [80, 120]
+  )
+  func misses(columns: Int) async throws {
+    let text = text(try await run(editing: Self.missing), columns: columns)
+    #expect(text == (try Snapshot.text("run.no-verdict.\(columns).txt")))
+  }
+
+  @Test("With --verbose all figures and explanations are shown", arguments: [80, 120])
+  func verbose(columns: Int) async throws {
+    let text = text(try await run(editing: []), columns: columns, isVerbose: true)
+    #expect(text == (try Snapshot.text("run.verbose.\(columns).txt")))
+  }
+
+  @Test(
+    "Of several suites those that do not pass are shown in full and first, the others in a table",
+    arguments: [80, 120]
+  )
+  func several(columns: Int) async throws {
+    var result = try await run(editing: [])
+    let other = try await run(editing: [
       (RecordingProject.suitePath, "accuracy >= 60%", "accuracy >= 80%")
     ])
-    #expect(
-      text == """
-        triage  v1 on server · 4 cases                                              FAIL
-          accuracy                            75.0%  [30.1%, 95.4%]    n 4
-          unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
-          classification.precision            83.3%  [29.4%, 100.0%]   n 4
-          classification.recall               83.3%  [29.4%, 100.0%]   n 4
-          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
-          classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
-          latency                           p50 251 ms · p95 251 ms (recorded)
-          usage                             110 tokens a call · $0.00120 in all
-          gates  ✗ accuracy >= 80%       75.0%, missed by 5.0 points
-          goals  ○ accuracy >= 90%       75.0%, 15.0 points short
-                 ? p95(latency) < 1 s
-                     251 ms, 4 measurements cannot bound this percentile; it takes 59
-                 ✓ mean(cost) <= $0.004  $0.00030, $0.00370 to spare
-          1 failed case:
-            polite
-              classification: expected request, got question
-
-        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        Verdict: fail (1 suite: 1 fail)
-        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
-        Next: read every failed case with its answer:
-          less reports/latest/report.md
-
-        """
-    )
-  }
-
-  @Test("A run with missing recordings has no verdict, and shows the command that records them")
-  func misses() async throws {
-    let text = try await text(editing: [
-      (RecordingProject.casesPath, "Thanks!", "Thank you!"),
-      (
-        RecordingProject.casesPath, "id: send, input: {message: \"Please",
-        "id: get, input: {message: \"Do"
-      ),
-      ("sluice.yaml", "prices: prices.json", ""),
-    ])
-    #expect(
-      text == """
-        triage  v1 on server · 4 cases                                        NO VERDICT
-          no recorded answers for 2 of 4 cases:
-            no recording: new case
-              get
-            no recording: case changed (user message)
-              thanks
-              the nearest to thanks was recorded 2026-11-21 with v1:
-                user message:
-                  - Thanks!
-                  + Thank you!
-            Next, record what is missing (this sends requests):
-              sluice record triage
-          accuracy                            50.0%  [9.5%, 90.5%]     n 2
-          unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
-          classification.precision            25.0%  [0.0%, 93.3%]     n 2
-          classification.recall               50.0%  [6.7%, 100.0%]    n 2
-          classification.f1                   33.3%  [0.0%, 97.2%]     n 2
-          classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
-          latency                           p50 251 ms · p95 251 ms (recorded)
-          usage                             110 tokens a call · cost unknown: no price
-                                            for the model
-          lost                              2 of 4 trials
-          gates  ? accuracy >= 60%       50.0%, 2 lost trials could change the outcome
-          goals  ○ accuracy >= 90%       50.0%, 40.0 points short
-                 ? p95(latency) < 1 s    251 ms, 2 lost trials could change the outcome
-                 ? mean(cost) <= $0.004  unknown: no price for the model
-          1 failed case:
-            polite
-              classification: expected request, got question
-
-        Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        Verdict: no verdict (1 suite: 1 no verdict)
-        Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
-        Next: record what is missing (this sends requests):
-          sluice record triage
-
-        """
-    )
+    for name in ["inbox", "a-suite-with-a-longer-name"] {
+      result.suites.append(result.suites[0])
+      result.suites[result.suites.count - 1].name = name
+    }
+    result.suites += other.suites
+    result.suites[3].name = "urgent"
+    let text = text(result, columns: columns)
+    #expect(text == (try Snapshot.text("run.several.\(columns).txt")))
   }
 
   @Test("A gate that failed whatever the missing cases say fails the run")
@@ -155,13 +115,13 @@ struct TerminalReportTests {
       (RecordingProject.casesPath, "Thanks!", "Thank you!"),
       (RecordingProject.suitePath, "accuracy >= 60%", "accuracy >= 95%"),
     ])
-    #expect(lines(text)[0].hasSuffix(" FAIL"))
-    #expect(text.contains("  gates  ✗ accuracy >= 95%       66.7%, missed by 28.3 points\n"))
-    #expect(text.contains("    no recording: case changed (user message)\n      thanks\n"))
+    #expect(lines(text)[0].hasPrefix("FAIL  "))
+    #expect(text.contains("  ✗ accuracy >= 95%       66.7%, 28.3 points short\n"))
+    #expect(text.contains("  no recording: case changed (user message)\n    thanks\n"))
     #expect(
       text.hasSuffix(
         """
-        Verdict: fail (1 suite: 1 fail)
+        FAIL: the one gate fails (triage)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
@@ -175,14 +135,13 @@ struct TerminalReportTests {
   func nothingRecorded() throws {
     #expect(
       text(try RecordingProject().replay()) == """
-        triage  v1 on server · 4 cases                                        NO VERDICT
-          no recorded answers for 4 of 4 cases:
-            no recording: new case
-              where, send, thanks and 1 more
-          gates  ? cannot be decided without answers
-          goals  ? none of 3 can be decided without answers
+        NO VERDICT  triage  v1 on server · 4 cases
 
-        Verdict: no verdict (1 suite: 1 no verdict)
+        No recorded answers for 4 of 4 cases
+          no recording: new case
+            where, send, thanks and 1 more
+
+        NO VERDICT: no recorded answers for 4 of 4 cases (triage)
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
         Next: record what is missing (this sends requests):
           sluice record triage
@@ -206,16 +165,17 @@ struct TerminalReportTests {
     #expect(
       text(result, prompt: "v2.yaml").hasPrefix(
         """
-        triage  v1 on server · 4 cases                                        NO VERDICT
-          no recorded answers for 4 of 4 cases:
-            no recording: new case
-              where, send, thanks and 1 more
-            Next, record what is missing (this sends requests):
-              sluice record triage --prompt v2.yaml
-          gates  ? cannot be decided without answers
-          goals  ? none of 3 can be decided without answers
+        NO VERDICT  2 suites · 8 cases
 
-        other  v1 on server · 4 cases                                         NO VERDICT
+        NO VERDICT  triage  v1 on server · 4 cases
+
+        No recorded answers for 4 of 4 cases
+          no recording: new case
+            where, send, thanks and 1 more
+          Next, record what is missing (this sends requests):
+            sluice record triage --prompt v2.yaml
+
+        NO VERDICT  other  v1 on server · 4 cases
 
         """
       )
@@ -224,9 +184,7 @@ struct TerminalReportTests {
       text(result).contains(
         """
 
-        triage: no recorded answers for 4 of 4 cases: new case; other: no recorded
-        answers for 4 of 4 cases: new case. 2 gates are not decided for want of answers.
-        Verdict: no verdict (2 suites: 2 no verdict)
+        NO VERDICT: no recorded answers for 4 of 4 cases (triage, other)
         """
       )
     )
@@ -248,16 +206,19 @@ struct TerminalReportTests {
       ),
     ]
     result.suites[0].columns[0].goals = [.fixture("a long goal on some metric >= 60%", .pass, rate)]
-    let shown = lines(text(result)).drop { !$0.hasPrefix("  gates") }.prefix(7).map { String($0) }
+    let shown = lines(text(result)).drop { $0 != "Gates" }.prefix(10).map { String($0) }
     #expect(
       shown == [
-        "  gates  ✓ accuracy >= 60%                    80.0%",
-        "         ✓ p95(latency) < 1 s                 80.0%",
-        "         ✓ no regression in accuracy beyond 5 points",
-        "             80.0%",
-        "         ? mean(cost) <= $0.004",
-        "             unknown: word word word word word word word word word word",
-        "  goals  ✓ a long goal on some metric >= 60%  80.0%, 5.0 points to spare",
+        "Gates",
+        "  ✓ accuracy >= 60%                            80.0%",
+        "  ✓ p95(latency) < 1 s                         80.0%",
+        "  ✓ no regression in accuracy beyond 5 points  80.0%",
+        "  ? mean(cost) <= $0.004",
+        "      unknown: word word word word word word word word word word",
+        "",
+        "Goals  the one reached",
+        "  ✓ a long goal on some metric >= 60%          80.0%, 5.0 points to spare",
+        "",
       ]
     )
   }
@@ -269,7 +230,7 @@ struct TerminalReportTests {
       style: TerminalStyle(isColored: false),
       writesReports: false
     )
-    #expect(report.text.hasSuffix("\nVerdict: no verdict (1 suite: 1 no verdict)\n"))
+    #expect(report.text.hasSuffix("\nNO VERDICT: no recorded answers for 4 of 4 cases (triage)\n"))
   }
 
   @Test("Of many failed or lost trials the first three are shown, with the number of all")
@@ -283,17 +244,20 @@ struct TerminalReportTests {
     #expect(
       text(result).contains(
         """
-          no recorded answers for 7 of 14 cases:
-            no recording: new case
-              l1, l2, l3 and 4 more
-          7 failed cases, the first 3:
-            f1
-              f1: f1
-            f2
-              f2: f2
-            f3
-              f3: f3
+        No recorded answers for 7 of 14 cases
+          no recording: new case
+            l1, l2, l3 and 4 more
 
+        Failed, 3 of 7
+          f1
+            answer  f1
+            f1      f1
+          f2
+            answer  f2
+            f2      f2
+          f3
+            answer  f3
+            f3      f3
 
         """
       )
@@ -303,9 +267,23 @@ struct TerminalReportTests {
   @Test("With repeats, trials are counted and not cases")
   func repeats() {
     let text = text(.everywhere("x"))
-    #expect(text.contains("x  x on x · 3 cases × 2 "))
-    #expect(text.contains("  no recorded answers for 1 of 4 trials:\n    unusable recording: x\n"))
-    #expect(text.contains("  2 failed trials:\n    x\n      x: x\n    x (repeat 2)\n      x: x\n"))
+    #expect(text.hasPrefix("FAIL  x  x on x · 3 cases × 2\n"))
+    #expect(text.contains("\nNo recorded answers for 1 of 4 trials\n  unusable recording: x\n"))
+    #expect(
+      text.contains(
+        """
+
+        Failed, 2 trials
+          x
+            answer  x
+            x       x
+          x (repeat 2)
+            answer  x
+            x       x
+
+        """
+      )
+    )
   }
 
   @Test("Columns that no gate decides about are marked, and several suites are counted by verdict")
@@ -319,7 +297,7 @@ struct TerminalReportTests {
     result.suites.append(other)
     let text = text(result)
     #expect(text.contains("b  b on b · 3 cases × 2 · not the candidate"))
-    #expect(text.contains("Verdict: fail (2 suites: 1 fail, 1 pass)\n"))
+    #expect(text.contains("FAIL: 1 of 3 gates fails (a)\n"))
   }
 
   @Test("Live answers are not called recorded")
@@ -345,13 +323,16 @@ struct TerminalReportTests {
   ]
 
   @Test(
-    "No line is wider than 80 columns, whatever names and texts are, but for the command to copy",
+    "No line is wider than the terminal, whatever names and texts are, but for the command to copy",
     arguments: long + HostileText.all
   )
   func width(text: String) {
-    for line in lines(self.text(.everywhere(text))) where !line.hasPrefix("  sluice record ") {
-      #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
-      #expect(line.last != " ")
+    for (columns, isVerbose) in [(60, false), (80, false), (80, true), (120, false)] {
+      let text = self.text(.everywhere(text), columns: columns, isVerbose: isVerbose)
+      for line in lines(text) where !line.hasPrefix("  sluice record ") {
+        #expect(TerminalText.width(of: String(line)) <= columns, "\(line)")
+        #expect(line.last != " ")
+      }
     }
   }
 
@@ -367,7 +348,7 @@ struct TerminalReportTests {
         )
       ],
     ] {
-      for line in lines(try await text(editing: edits)) {
+      for line in lines(try await text(editing: edits)) where !line.hasPrefix("  sluice ") {
         #expect(TerminalText.width(of: String(line)) <= 80, "\(line)")
       }
     }
@@ -389,10 +370,11 @@ struct TerminalReportTests {
     #expect(
       text(result).contains(
         """
-          gates  ✓ accuracy >= 85%  50.0%
-                 ✗ classification.recall[class=a rather long label of a class] >= 85%
-                     50.0%, missed by 35.0 points
-                 ✓ f1 >= 85%        50.0%
+        Gates
+          ✓ accuracy >= 85%  50.0%
+          ✗ classification.recall[class=a rather long label of a class] >= 85%
+              50.0%, 35.0 points short
+          ✓ f1 >= 85%        50.0%
 
         """
       )

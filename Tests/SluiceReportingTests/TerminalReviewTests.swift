@@ -72,7 +72,7 @@ struct TerminalReviewTests {
   func order() {
     #expect(
       text(set) == """
-        triage on server  6 pending · 1 new · 4 with another answer · 1 with the same answer
+        6 PENDING  triage on server  1 new · 4 with another answer · 1 with the same answer
           3 of 6 pass now · 1 newly failing · 1 newly passing
 
         ✓ → ✗ worse  v1  newly failing
@@ -150,7 +150,7 @@ struct TerminalReviewTests {
     let judged = JudgedAnswer(question: [CaseView.Field("", "Where is it?")])
     #expect(
       text([(entry("where", from: nil, to: "x"), judged)]) == """
-        triage on server  1 pending · 1 new
+        1 PENDING  triage on server  1 new
 
         where  v1  (new)  not judged: no suite asks this now
           question  Where is it?

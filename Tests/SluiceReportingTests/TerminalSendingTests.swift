@@ -156,7 +156,7 @@ struct TerminalSendingTests {
   func pending() {
     #expect(
       next(overrides: " --prompt v2.yaml") == """
-        The answers are pending until the set is accepted or rejected as a whole.
+        PENDING: 1 answer, until you accept or reject the set as a whole
         Next: read them, and judge them:
           sluice recordings review tone 'my suite'
           sluice run tone 'my suite' --prompt v2.yaml
@@ -172,7 +172,7 @@ struct TerminalSendingTests {
   func again() {
     #expect(
       next(hasFailures: true, recorded: 0, isScratch: true, again: " --all --case a") == """
-        Next: put right what failed, then run the command again:
+        Next: fix the failures, then run:
           sluice record tone 'my suite' --all --case a --scratch
 
         """

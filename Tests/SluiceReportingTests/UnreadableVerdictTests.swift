@@ -67,7 +67,7 @@ struct UnreadableVerdictTests {
     #expect(
       terminal.contains(
         """
-          triage, judges:
+        Judges
           warning: the judge 'llm-rubric' gave no readable verdict for 2 of 4 answers;
           first reply (case send): "**4** of 5 <b>for</b>\\u{1b}[31m @all\\nreally"; the
           judge's reply is not one JSON object: expected a JSON value

@@ -62,6 +62,41 @@ struct ComparisonSummaryText {
     return sentences.joined(separator: " ")
   }
 
+  /// Why the verdict is what it is, in a phrase: `1 of 3 gates fails (triage)`.
+  var brief: String {
+    let deciding = result.comparisons.filter { $0.verdict != nil }
+    let gates = deciding.flatMap(\.gates)
+    func named(_ isMeant: (ConfigurationComparison) -> Bool) -> String {
+      let all = deciding.filter(isMeant).map(\.suite)
+      let names = all.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let more = names.count - Self.toldSuites
+      return names.isEmpty
+        ? ""
+        : " (\(names.prefix(Self.toldSuites).joined(separator: ", "))"
+          + (more > 0 ? " and \(more) more)" : ")")
+    }
+    func part(_ count: Int) -> String {
+      count == 1 && gates.count == 1
+        ? "the one gate" : "\(count) of \(TerminalLines.count(gates.count, "gate"))"
+    }
+    let edited = deciding.contains { !$0.edits.isEmpty }
+    let edits = edited ? "; this change also edits what judges it" : ""
+    switch result.verdict {
+    case .fail:
+      let failed = gates.count { $0.effect == .fail }
+      return part(failed) + (failed == 1 ? " fails" : " fail") + named { $0.verdict == .fail }
+        + edits
+    case .inconclusive:
+      let open = gates.count { [.inconclusive, .noVerdict].contains($0.effect) }
+      return part(open) + " undecided" + named { $0.verdict == .inconclusive } + edits
+    case .pass: return VerdictLine.holding(gates) + edits
+    case .noVerdict, .notEvaluated, nil:
+      let names = named { $0.verdict == .noVerdict }
+      if names.isEmpty { return "" }
+      return (gates.isEmpty ? "no gates" : "answers are missing") + names + edits
+    }
+  }
+
   private func outcome(_ comparison: ConfigurationComparison) -> String {
     if let filtered = comparison.filtered { return "no verdict, as \(plain(filtered.phrase))" }
     if comparison.verdict != nil {

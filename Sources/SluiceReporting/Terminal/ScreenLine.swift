@@ -112,7 +112,7 @@ enum WrappedText {
   }
 
   /// Breaks a line between words, and within those that are longer than the width.
-  private static func wrapped(_ line: String, width: Int) -> [String] {
+  static func wrapped(_ line: String, width: Int) -> [String] {
     if TerminalText.width(of: line) <= width { return [line] }
     let margin = String(line.prefix { $0 == " " }.prefix(width / 2))
     var lines: [String] = []

@@ -1,12 +1,18 @@
 import SluiceGating
 
-/// Comparisons for a terminal of 80 columns.
+/// Comparisons for a terminal.
 package struct TerminalComparison {
   private let result: ComparisonResult
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
+  /// True when everything is shown.
+  private let isVerbose: Bool
   private let writesReports: Bool
-  private static let shownCases = 8
+  private let next: ComparisonResult.NextStep?
+  private static let shownCases = 7
+  private static let shownPairs = 7
+  private static let shownChanges = 7
+  private static let headIndent = 6
   /// With less room than that beside its marks a case has a line of its own.
   private static let leastCaseWidth = 20
   private static let nameWidth = 28
@@ -16,59 +22,136 @@ package struct TerminalComparison {
     _ result: ComparisonResult,
     style: TerminalStyle,
     trying: CommandLineOverrides = CommandLineOverrides(),
-    writesReports: Bool = true
+    isVerbose: Bool = false,
+    writesReports: Bool = true,
+    next: ComparisonResult.NextStep? = nil
   ) {
     self.result = result
     self.style = style
     self.trying = trying
+    self.isVerbose = isVerbose
     self.writesReports = writesReports
+    self.next = result.next ?? next
   }
 
   package var text: String {
     var lines = OutputsText.terminal(result.columns, style)
-    for comparison in result.comparisons { lines += block(comparison) + [""] }
-    lines += result.notes.flatMap { TerminalLines.wrap($0, indent: 0) }
-    lines += provenance + verdict
-    return TerminalLines.text(lines)
+    let isSingle = result.comparisons.count < 2
+    if !isSingle { lines += opening + [""] }
+    let quiet = isVerbose || isSingle ? [] : result.comparisons.filter(\.isQuiet)
+    // What stands in the way comes first.
+    let summary = ComparisonSummaryText(result)
+    for place in summary.order where quiet.isEmpty || !result.comparisons[place].isQuiet {
+      lines += block(result.comparisons[place]) + [""]
+    }
+    if !quiet.isEmpty {
+      let names = quiet.map(\.suite).joined(separator: ", ")
+      lines += TerminalLines.wrap("Identical on both sides: \(names)", indent: 0) + [""]
+    }
+    let notes = result.notes.flatMap { TerminalLines.wrap($0, indent: 0) } + provenance
+    if !notes.isEmpty, !result.comparisons.isEmpty { lines += notes + [""] } else { lines += notes }
+    return TerminalLines.text(lines + verdict)
   }
 
-  private func block(_ comparison: ConfigurationComparison) -> [String] {
-    var lines = [head(comparison)] + edits(comparison) + recorded(comparison)
-    lines += names(comparison) + table(comparison)
-    if comparison.pairs.contains(where: { !$0.comparison.isIdentical && !$0.changes.isEmpty }) {
-      lines += TerminalLines.wrap(comparison.convention, indent: 2).map(style.dim)
+  /// The verdict over several comparisons.
+  private var opening: [String] {
+    let suites = Set(result.comparisons.map(\.suite)).count
+    let cases = result.comparisons.reduce(0) { $0 + $1.caseCount }
+    let detail = "\(TerminalLines.count(suites, "suite")) · \(cases.withThousands) cases compared"
+    guard let verdict = result.verdict else {
+      return [style.bold("COMPARED") + "  " + style.dim(detail)]
     }
-    for pair in comparison.pairs { lines += self.pair(pair, comparison) }
-    lines += TerminalDecisions(style).lines(gates: comparison.gates, goals: [])
-    return lines + GroupText.compared(comparison).flatMap { $0.terminal(style) }
-      + disagreements(comparison)
+    return [style.verdict(verdict.word.uppercased(), verdict) + "  " + style.dim(detail)]
+  }
+
+  /// The answer first, then what changed, gates, figures and cases.
+  private func block(_ comparison: ConfigurationComparison) -> [String] {
+    let sections = [
+      head(comparison) + sentences(comparison), change(comparison), edits(comparison),
+      TerminalDecisions(style, isVerbose: isVerbose).sections(gates: comparison.gates, goals: [])
+        .flatMap(\.self),
+      [style.bold("Figures")] + names(comparison) + table(comparison) + convention(comparison)
+        + comparison.pairs.flatMap { self.pair($0, comparison) }
+        + GroupText.compared(comparison).flatMap { $0.terminal(style) }
+        + recorded(comparison),
+      disagreements(comparison),
+    ]
+    return sections.filter { !$0.isEmpty }.reduce(into: []) { lines, section in
+      lines += (lines.isEmpty ? [] : [""]) + section
+    }
   }
 
   // MARK: What is compared
 
-  private func head(_ comparison: ConfigurationComparison) -> String {
+  private func head(_ comparison: ConfigurationComparison) -> [String] {
+    let (word, verdict) = word(comparison)
     let repetitions = comparison.repetitions > 1 ? " × \(comparison.repetitions)" : ""
-    let margin = NumberText.fixed(comparison.margin * 100, decimals: 1)
+    let margin = NumberText.points(comparison.margin)
     let detail =
       "\(comparison.configurations.count) configurations · "
-      + TerminalLines.count(comparison.caseCount, "case")
-      + "\(repetitions) · margin \(margin) points"
-    let word = comparison.verdict.map { $0.word.uppercased() } ?? ""
-    let room = TerminalLines.width - TerminalText.width(of: detail) - word.count - 3
-    let name = TerminalText.cut(TerminalLines.opening(comparison.suite), to: max(8, room))
-    let left = "\(name)  \(detail)"
-    let space = max(1, TerminalLines.width - TerminalText.width(of: left) - word.count)
-    let verdict = comparison.verdict.map { style.verdict(word, $0) } ?? ""
-    return style.bold(name) + "  " + style.dim(detail) + String(repeating: " ", count: space)
-      + verdict
+      + TerminalLines.count(comparison.caseCount, "case") + "\(repetitions) · margin \(margin)"
+    let name = TerminalLines.opening(comparison.suite)
+    let mark = (verdict.map { style.verdict(word, $0) } ?? style.bold(word)) + "  "
+    let width = word.count + 4 + TerminalText.width(of: name) + TerminalText.width(of: detail)
+    if width <= TerminalLines.width { return [mark + style.bold(name) + "  " + style.dim(detail)] }
+    let indent = word.count + 2
+    let lines = TerminalLines.wrap(comparison.suite, indent: indent)
+    return [mark + style.bold(String(lines[0].dropFirst(indent)))]
+      + lines.dropFirst().map(style.bold)
+      + TerminalLines.wrap(detail, indent: Self.headIndent).map(style.dim)
+  }
+
+  /// The verdict of the gates; without gates how the one configuration stands to the other.
+  private func word(_ comparison: ConfigurationComparison) -> (String, Verdict?) {
+    if let verdict = comparison.verdict { return (verdict.word.uppercased(), verdict) }
+    guard comparison.pairs.count == 1, let pair = comparison.pairs.first else {
+      return ("COMPARED", nil)
+    }
+    if pair.comparison.isIdentical { return ("IDENTICAL", nil) }
+    switch pair.changes.first(where: { $0.name == "accuracy" })?.standing {
+    case .worse: return ("WORSE", .fail)
+    case .better: return ("BETTER", .pass)
+    case .asGood: return ("NOT WORSE", .pass)
+    case .same: return ("SAME", nil)
+    case .undecided: return ("UNDECIDED", .inconclusive)
+    case nil: return ("NOT COMPARED", .noVerdict)
+    }
+  }
+
+  private func sentences(_ comparison: ConfigurationComparison) -> [String] {
+    let shown = comparison.pairs.prefix(isVerbose ? comparison.pairs.count : Self.shownPairs)
+    let lines = shown.flatMap { pair in
+      TerminalLines.wrap(ComparisonSentence.text(pair, of: comparison), indent: Self.headIndent)
+    }
+    let more = comparison.pairs.count - shown.count
+    return more > 0
+      ? lines
+        + TerminalLines.wrap(
+          "and \(TerminalLines.count(more, "more pair"))",
+          indent: Self.headIndent
+        )
+      : lines
+  }
+
+  /// The edit of the requests, which is the likely cause of all else; of several pairs the first.
+  private func change(_ comparison: ConfigurationComparison) -> [String] {
+    let different = comparison.pairs.filter { !$0.comparison.isIdentical }
+    // A pair without answers has no effect that an edit could explain.
+    for pair in different.filter(\.comparison.hasPairs) + different {
+      let sides = [pair.reference, pair.configuration].map { comparison.configurations[$0].column }
+      guard let change = RequestChange(from: sides[0], to: sides[1]) else { continue }
+      let title = comparison.pairs.count > 1 ? comparison.title(pair) : nil
+      return TerminalRequestChange(change, style, title: title).lines
+    }
+    return []
   }
 
   /// What was edited of the yardstick comes first: it changes how the numbers read.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
-    return ["  \(style.warning("edited here; gates and labels are the old ones:"))"]
+    return [style.warning("Edited here; gates and labels are the old ones")]
       + comparison.edits.flatMap { edit in
-        TerminalLines.wrap(TerminalText.cut(edit.text, to: 300), indent: 4)
+        TerminalLines.wrap(TerminalText.cut(edit.text, to: 300), indent: 2)
       }
   }
 
@@ -79,20 +162,31 @@ package struct TerminalComparison {
     }
   }
 
+  private func convention(_ comparison: ConfigurationComparison) -> [String] {
+    guard comparison.pairs.contains(where: { !$0.comparison.isIdentical && !$0.changes.isEmpty })
+    else { return [] }
+    return TerminalLines.wrap(comparison.convention, indent: 2).map(style.dim)
+  }
+
   private func names(_ comparison: ConfigurationComparison) -> [String] {
-    comparison.configurations.enumerated().map { index, configuration in
+    comparison.configurations.enumerated().map { index, configuration -> [String] in
       var marks: [String] = []
       if index == 0 { marks.append("the reference") }
       if configuration.isOnFront == true { marks.append("on the front of accuracy and cost") }
       let best = configuration.column.metrics.first { $0.name == BestOf.metric }?.estimate.value
       if let best { marks.append("best on \(NumberText.text(best, .rate)) of cases") }
       let mark = marks.isEmpty ? "" : "  \(marks.joined(separator: ", "))"
-      let name = TerminalText.cut(
-        TerminalText.visible(configuration.name),
-        to: TerminalLines.width - 5 - mark.count
-      )
-      return "  \(style.bold(ConfigurationComparison.letter(index)))  \(name)\(style.dim(mark))"
-    }
+      let letter = TerminalText.pad(ConfigurationComparison.letter(index), to: 3)
+      let name = TerminalText.visible(configuration.name)
+      let width = 5 + TerminalText.width(of: name) + TerminalText.width(of: mark)
+      if width <= TerminalLines.width {
+        return ["  \(style.bold(letter))\(name)\(style.dim(mark))"]
+      }
+      let lines = TerminalLines.wrap(configuration.name, indent: 5)
+      return ["  \(style.bold(letter))" + lines[0].dropFirst(5)] + lines.dropFirst()
+        + (marks.isEmpty ? [] : TerminalLines.wrap(marks.joined(separator: ", "), indent: 5))
+        .map(style.dim)
+    }.flatMap(\.self)
   }
 
   private func table(_ comparison: ConfigurationComparison) -> [String] {
@@ -169,21 +263,26 @@ package struct TerminalComparison {
   {
     var lines = ["  \(style.bold(comparison.title(pair)))"]
     if pair.comparison.isIdentical {
-      lines.append("    every answer is the same")
+      lines.append("    identical")
     } else if pair.changes.isEmpty {
       lines.append("    nothing that both answered can be compared")
     } else if pair.changes.allSatisfy(\.change.isNothing) {
       lines.append("    nothing differs in what is measured")
     }
-    for judged in pair.changes where !judged.change.isNothing { lines += change(judged) }
+    let different = pair.changes.filter { !$0.change.isNothing }
+    let shown = different.prefix(isVerbose ? different.count : Self.shownChanges)
+    for judged in shown { lines += change(judged) }
+    if different.count > shown.count {
+      lines.append("    " + style.dim("and \(different.count - shown.count) more: --verbose"))
+    }
     lines += mismatches(pair.comparison)
     return lines
   }
 
   private func change(_ judged: ConfigurationComparison.Judged) -> [String] {
-    let name = TerminalText.cut(TerminalLines.opening(judged.name), to: Self.nameWidth)
+    let name = TerminalLines.opening(judged.name)
     let difference = ChangeText.difference(judged.change, judged.quantity)
-    let word = TerminalText.pad(judged.standing.phrase, to: 12)
+    let word = TerminalText.pad(judged.standing.brief, to: 12)
     let styled: String =
       switch judged.standing {
       case .worse: style.verdict(word, .fail)
@@ -191,9 +290,16 @@ package struct TerminalComparison {
       case .undecided: style.warning(word)
       case .asGood, .same: word
       }
-    let left = "    \(TerminalText.pad(name, to: Self.nameWidth))  "
     let p = "p \(NumberText.p(judged.adjustedP))"
-    return [left + styled + p] + TerminalLines.wrap(difference, indent: 6)
+    let isLong = TerminalText.width(of: name) > Self.nameWidth
+    let heads = isLong ? TerminalLines.wrap(judged.name, indent: 4) : []
+    let left = "    \(TerminalText.pad(isLong ? "" : name, to: Self.nameWidth))  "
+    let line = left + styled + TerminalText.pad(p, to: 10)
+    let width = 4 + Self.nameWidth + 2 + 12 + 10
+    if width + 2 + TerminalText.width(of: difference) <= TerminalLines.width {
+      return heads + [line + "  " + difference]
+    }
+    return heads + [left + styled + p] + TerminalLines.wrap(difference, indent: 6)
   }
 
   private func mismatches(_ comparison: RunComparison) -> [String] {
@@ -220,10 +326,10 @@ package struct TerminalComparison {
     if all.isEmpty { return [] }
     let letters = comparison.configurations.indices.map(ConfigurationComparison.letter)
     let shown = all.prefix(Self.shownCases)
-    let more = all.count > shown.count ? ", the first \(shown.count)" : ""
-    var lines = [
-      "  \(style.dim("\(TerminalLines.count(all.count, "case")) decided differently\(more):"))"
-    ]
+    let count =
+      all.count > shown.count
+      ? "\(shown.count) of \(all.count.withThousands)" : TerminalLines.count(all.count, "case")
+    var lines = [style.bold("Decided differently, \(count)")]
     for entry in shown {
       let marks = zip(letters, entry.outcomes).map { letter, outcome in
         switch outcome {
@@ -233,13 +339,12 @@ package struct TerminalComparison {
         }
       }.joined(separator: "  ")
       let room = TerminalLines.width - 6 - TerminalText.width(of: marks)
-      if room < Self.leastCaseWidth {
-        lines += TerminalLines.wrap(entry.caseID, indent: 4) + TerminalLines.wrap(marks, indent: 6)
+      let name = TerminalLines.opening(entry.caseID)
+      if room < max(Self.leastCaseWidth, TerminalText.width(of: name)) {
+        lines += TerminalLines.wrap(entry.caseID, indent: 2) + TerminalLines.wrap(marks, indent: 4)
         continue
       }
-      lines.append(
-        "    \(marks)  \(TerminalText.cut(TerminalLines.opening(entry.caseID), to: room))"
-      )
+      lines.append("  \(marks)  \(name)")
     }
     return lines
   }
@@ -255,26 +360,45 @@ package struct TerminalComparison {
 
   private var verdict: [String] {
     var lines: [String] = []
-    // Of several suites the one that stands in the way may be far above.
-    if result.comparisons.count > 1 {
-      lines += TerminalLines.wrap(ComparisonSummaryText(result).reason, indent: 0)
-    }
     if let alarms = result.falseAlarms.flatMap(CorrectionText.falseAlarms) {
       lines += TerminalLines.wrap(alarms, indent: 0).map(style.dim)
     }
     if let filtered = result.filteredPhrase {
-      lines += TerminalLines.wrap("No verdict: \(filtered)", indent: 0).map(style.warning)
+      lines += TerminalLines.wrap("NO VERDICT: \(filtered)", indent: 0).map(style.warning)
     } else if let verdict = result.verdict {
-      lines.append(style.verdict("Verdict: \(verdict.word)", verdict))
+      let reason = ComparisonSummaryText(result).brief
+      let text = verdict.word.uppercased() + (reason.isEmpty ? "" : ": \(reason)")
+      lines += TerminalLines.wrap(text, indent: 0).map { style.verdict($0, verdict) }
+    } else if result.comparisons.count == 1, let comparison = result.comparisons.first,
+      comparison.pairs.count == 1, let pair = comparison.pairs.first
+    {
+      let sentence = ComparisonSentence.text(pair, of: comparison)
+      lines += TerminalLines.wrap("\(word(comparison).0): \(sentence)", indent: 0).map(style.bold)
     }
     if writesReports {
       let folder = TerminalText.visible(trying.path(ReportWriter.folder(of: result)))
-      lines.append("Reports: \(folder)/compare.html, compare.md, compare.json")
+      lines += TerminalLines.wrap(
+        "Reports: \(folder)/compare.html, compare.md, compare.json",
+        indent: 0
+      )
     }
-    if let next = result.next {
-      lines.append("Next: \(next.advice):")
+    if let next {
+      lines += TerminalLines.wrap("Next: \(next.advice):", indent: 0)
       lines.append("  \(TerminalText.visible(next.command))")
     }
     return lines
+  }
+}
+
+extension ConfigurationComparison.Standing {
+  /// The standing in a word or two, for a column of a table.
+  fileprivate var brief: String {
+    switch self {
+    case .worse: "worse"
+    case .better: "better"
+    case .asGood: "not worse"
+    case .same: "the same"
+    case .undecided: "undecided"
+    }
   }
 }

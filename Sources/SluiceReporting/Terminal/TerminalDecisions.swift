@@ -1,129 +1,103 @@
 import SluiceGating
 
-/// Lines for a terminal of 80 columns.
-package enum TerminalLines {
-  static let width = TerminalText.usualColumns
-
-  /// A text in lines that fit the width whatever its words are.
-  static func wrap(_ text: String, indent: Int) -> [String] {
-    TerminalText.wrap(TerminalText.visible(text), to: width - indent).map { line in
-      String(repeating: " ", count: indent) + TerminalText.cut(opening(line), to: width - indent)
-    }
-  }
-
-  /// A text at the start of a line, made visible.
-  static func opening(_ text: String) -> String {
-    let text = TerminalText.visible(text)
-    // GitHub takes "::" for a command where a line starts with it, indented or not.
-    return text.hasPrefix("::") ? "\\" + text : text
-  }
-
-  /// Lines as a text, without the spaces that padding leaves at their ends.
-  static func text(_ lines: [String]) -> String {
-    lines.map { line in
-      var line = Substring(line)
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
-  }
-
-  /// Who answered, each once.
-  static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
-    let source = isLive ? "Answered by" : "Recorded answers of"
-    return Provenance.phrases(of: columns).flatMap { wrap("\(source) \($0).", indent: 0) }
-  }
-
-  /// Which files changed, for the start of a round.
-  package static func changed(_ paths: [ProjectPath]) -> String {
-    let shown = 8
-    var names = paths.prefix(shown).map { $0.description }.joined(separator: ", ")
-    if paths.count > shown { names += " and \(paths.count - shown) more" }
-    return text(wrap("Changed: \(names)", indent: 0) + [""])
-  }
-
-  /// A number of things.
-  package static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-}
-
-/// Gates and goals with what they came to, for a terminal.
+/// Gates and goals with their outcomes, for a terminal.
 struct TerminalDecisions {
   private let style: TerminalStyle
-  private static let labelWidth = 7
-  /// The longest condition that has its outcome beside it: longer ones would leave too little room to
-  /// all, since outcomes begin in one column.
-  private static let conditionWidth = 34
+  private let isVerbose: Bool
+  /// The longest condition that has its outcome beside it.
+  private static let conditionWidth = 44
+  private static let indent = 4
 
-  init(_ style: TerminalStyle) { self.style = style }
+  init(_ style: TerminalStyle, isVerbose: Bool = false) {
+    (self.style, self.isVerbose) = (style, isVerbose)
+  }
 
-  func lines(gates: [Decision], goals: [Decision]) -> [String] {
-    // Outcomes begin in one column, behind the widest condition that has room for its own.
-    let widths = (gates.map { ($0, false) } + goals.map { ($0, true) }).compactMap { entry in
-      let (decision, isGoal) = entry
-      let width = TerminalText.width(of: TerminalText.visible(decision.condition.text))
-      let outcome = TerminalText.visible(decision.outcomeText(isGoal: isGoal))
-      return width <= Self.conditionWidth && fits(outcome, beside: width) ? width : nil
+  /// A section each for gates and goals, with a line for each condition.
+  func sections(gates: [Decision], goals: [Decision]) -> [[String]] {
+    let column = column(gates.map { ($0, false) } + goals.map { ($0, true) })
+    var sections: [[String]] = []
+    if !gates.isEmpty {
+      sections.append([style.bold("Gates")] + conditions(gates, isGoal: false, column: column))
     }
-    let column = widths.max() ?? 0
-    return conditions("gates", gates, isGoal: false, column: column)
-      + conditions("goals", goals, isGoal: true, column: column)
-  }
-
-  /// One line each for gates and goals where nothing was answered.
-  func undecided(gates: Int, goals: Int) -> [String] {
-    [("gates", gates), ("goals", goals)].filter { $0.1 > 0 }.map { title, count in
-      "  \(style.dim(TerminalText.pad(title, to: Self.labelWidth)))\(style.warning("?")) "
-        + AbsentAnswers.undecided(count)
-    }
-  }
-
-  /// Whether an outcome has room beside a condition of a width.
-  private func fits(_ outcome: String, beside width: Int) -> Bool {
-    Self.indent + width + 2 + TerminalText.width(of: outcome) <= TerminalLines.width
-  }
-
-  private static let indent = 2 + labelWidth + 2
-
-  private func conditions(
-    _ title: String,
-    _ decisions: [Decision],
-    isGoal: Bool,
-    column: Int
-  ) -> [String] {
-    let indent = Self.indent
-    let texts = decisions.map { TerminalText.visible($0.condition.text) }
-    let firstDrawn = isGoal ? nil : decisions.firstIndex(where: \.isDrawn)
-    return zip(decisions, texts).enumerated().flatMap { index, entry in
-      let (decision, text) = entry
-      let label = style.dim(TerminalText.pad(index == 0 ? title : "", to: Self.labelWidth))
-      let head = "  \(label)\(mark(decision, isGoal: isGoal)) "
-      let outcome = TerminalText.visible(decision.outcomeText(isGoal: isGoal))
-      let drawing = drawing(
-        decision,
-        isGoal: isGoal,
-        isExplained: index == firstDrawn,
-        indent: indent + 2
+    if !goals.isEmpty {
+      // The title has the noun already.
+      let counts =
+        VerdictLine.goals(goals).map { text in
+          let brief = text.replacing(" goals ", with: " ").replacing(" goal ", with: " ")
+          return "  " + style.dim(brief)
+        } ?? ""
+      sections.append(
+        [style.bold("Goals") + counts] + conditions(goals, isGoal: true, column: column)
       )
-      guard TerminalText.width(of: text) <= column, fits(outcome, beside: column) else {
-        // What does not fit beside the condition has lines of its own, where it can be read.
-        let lines = TerminalLines.wrap(text, indent: indent)
-        return [head + lines[0].dropFirst(indent)] + lines.dropFirst()
-          + TerminalLines.wrap(outcome, indent: indent + 2) + drawing
+    }
+    return sections
+  }
+
+  /// A line for each goal, without a heading.
+  func goals(_ goals: [Decision]) -> [String] {
+    conditions(goals, isGoal: true, column: column(goals.map { ($0, true) }))
+  }
+
+  /// The width of the conditions that have their outcomes beside them, all in one column.
+  private func column(_ decisions: [(Decision, isGoal: Bool)]) -> Int {
+    var column = 0
+    let widths = decisions.map { decision, isGoal in
+      (
+        text: TerminalText.width(of: TerminalText.visible(decision.condition.text)),
+        outcome: TerminalText.width(of: TerminalText.visible(outcome(decision, isGoal: isGoal)))
+      )
+    }
+    for (text, outcome) in widths.sorted(by: { $0.text < $1.text })
+    where text <= Self.conditionWidth && fits(outcome, beside: text) {
+      column = text
+    }
+    return column
+  }
+
+  /// Whether an outcome of a width has room beside a condition of another.
+  private func fits(_ outcome: Int, beside condition: Int) -> Bool {
+    Self.indent + condition + 2 + outcome <= TerminalLines.width
+  }
+
+  private func outcome(_ decision: Decision, isGoal: Bool) -> String {
+    isVerbose ? decision.outcomeText(isGoal: isGoal) : decision.briefOutcome(isGoal: isGoal)
+  }
+
+  private func conditions(_ decisions: [Decision], isGoal: Bool, column: Int) -> [String] {
+    let firstDrawn = isGoal ? nil : decisions.firstIndex(where: isDrawn)
+    return decisions.enumerated().flatMap { index, decision in
+      let text = TerminalText.visible(decision.condition.text)
+      let head = "  \(mark(decision, isGoal: isGoal)) "
+      let outcome = TerminalText.visible(outcome(decision, isGoal: isGoal))
+      let drawing = drawing(decision, isGoal: isGoal, isExplained: index == firstDrawn)
+      guard TerminalText.width(of: text) <= column,
+        fits(TerminalText.width(of: outcome), beside: column)
+      else {
+        // An outcome that does not fit beside its condition is on the lines below.
+        let lines = TerminalLines.wrap(text, indent: Self.indent)
+        return [head + lines[0].dropFirst(Self.indent)] + lines.dropFirst()
+          + TerminalLines.wrap(outcome, indent: Self.indent + 2) + drawing
       }
       return [head + TerminalText.pad(text, to: column) + "  " + outcome] + drawing
     }
   }
 
-  /// The interval of a change against the margin, and what keeps the gate from deciding.
-  private func drawing(_ decision: Decision, isGoal: Bool, isExplained: Bool, indent: Int)
-    -> [String]
-  {
+  /// A Boolean value that indicates whether the interval is drawn: a pass needs no picture.
+  private func isDrawn(_ decision: Decision) -> Bool {
+    decision.isDrawn && (isVerbose || decision.verdict != .pass)
+  }
+
+  /// The interval of a change against the margin, and the waiver that keeps the gate from deciding.
+  private func drawing(_ decision: Decision, isGoal: Bool, isExplained: Bool) -> [String] {
+    let indent = Self.indent + 2
     let space = String(repeating: " ", count: indent)
     var lines: [String] = []
-    if let change = decision.change, !isGoal, decision.isDrawn {
-      lines.append(space + style.dim(ChangeText.drawing(change)))
-      if isExplained { lines.append(space + style.dim("      \(ChangeText.legend)")) }
+    if let change = decision.change, !isGoal, isDrawn(decision) {
+      let drawing = ChangeText.drawing(change)
+      if indent + TerminalText.width(of: drawing) <= TerminalLines.width {
+        lines.append(space + style.dim(drawing))
+        if isExplained { lines.append(space + style.dim("      \(ChangeText.legend)")) }
+      }
     }
     if let waiver = decision.waiver, decision.effect != decision.verdict {
       lines += TerminalLines.wrap("waived until \(waiver.until): \(waiver.reason)", indent: indent)
@@ -138,12 +112,61 @@ struct TerminalDecisions {
     case (.fail, false): style.verdict("✗", .fail)
     case (.fail, true): style.warning("○")
     case (.notEvaluated, _): style.dim("–")
+    case (_, true): style.dim("?")
     default: style.warning("?")
     }
   }
 }
 
 extension Decision {
-  /// Whether there is an interval to draw against a margin.
+  /// A Boolean value that indicates whether there is an interval to draw against a margin.
   var isDrawn: Bool { change != nil && reason != .identical }
+
+  /// The outcome in few words, where the mark and the picture say the rest.
+  func briefOutcome(isGoal: Bool) -> String {
+    let brief = briefText(isGoal: isGoal)
+    return brief.map { metric.isAdvisory ? "\($0), advisory" : $0 } ?? outcomeText(isGoal: isGoal)
+  }
+
+  private func briefText(isGoal: Bool) -> String? {
+    if isLeftToLiveRuns { return "live answers only" }
+    if reason == .identical { return "identical to the baseline" }
+    if let change {
+      switch reason {
+      case .improved, .withinMargin, .credibleRegression:
+        return ChangeText.difference(change, metric.quantity)
+      default: return nil
+      }
+    }
+    // Why a figure is unknown is said once, below all suites.
+    if estimate.value == nil { return reason == .unknown && isGoal ? "unknown" : nil }
+    if let boundText, [.pass, .fail].contains(verdict) {
+      return "\(valueText), \(boundText)"
+    }
+    guard verdict == .fail, [.met, .notMet].contains(reason), let distance = distanceText,
+      case .comparison(let comparison, _, _) = condition.demand
+    else { return nil }
+    return "\(valueText), \(distance) \(comparison.wantsSmall ? "over" : "short")"
+  }
+}
+
+extension Condition {
+  /// The metric as the condition names it: `false-positive-rate`, `p95(latency)`.
+  var metricText: String {
+    let name = [reference.scorer, reference.name].compactMap(\.self).joined(separator: ".")
+    switch reference.aggregate {
+    case .mean: return "mean(\(name))"
+    case .max: return "max(\(name))"
+    case .min: return "min(\(name))"
+    case .sum: return "sum(\(name))"
+    case .percentile(let percent): return "p\(NumberText.fixed(percent, decimals: 0))(\(name))"
+    case nil:
+      switch reference.selector {
+      case .tag(let part): return "\(name)[tag=\(part)]"
+      case .classLabel(let part): return "\(name)[class=\(part)]"
+      case .named(let part): return "\(name)[\(part)]"
+      case nil: return name
+      }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// The health of suites for a terminal of 80 columns.
+/// The health of suites for a terminal.
 package struct TerminalHealth {
   private let reports: [SuiteHealthReport]
   private let style: TerminalStyle
@@ -21,11 +21,74 @@ package struct TerminalHealth {
   }
 
   package var text: String {
+    if reports.count > 1, !isVerbose {
+      let summary = HealthText.summary(reports.map(\.health))
+      let skipped = reports.flatMap { report in
+        self.skipped(report.health).isEmpty
+          ? []
+          : TerminalLines.wrap("\(report.health.suite): \(skippedCount(report.health))", indent: 0)
+      }
+      return TerminalLines.text(
+        TerminalLines.wrap(summary, indent: 0).map(style.bold) + [""] + table + [""]
+          + (skipped.isEmpty ? [] : skipped.map(style.warning) + [""]) + next
+      )
+    }
     var lines = reports.flatMap { block($0) + [""] }
     if reports.count > 1 {
       lines += TerminalLines.wrap(HealthText.summary(reports.map(\.health)), indent: 0)
     }
-    return TerminalLines.text(lines)
+    return TerminalLines.text(lines + next)
+  }
+
+  /// A line for each suite.
+  private var table: [String] {
+    ScreenTable(
+      [
+        .init(title: "suite"), .init(title: "state"), .init(title: "fail", isNumber: true),
+        .init(title: "cases", isNumber: true), .init(title: "shows a loss of", isNumber: true),
+        .init(title: "a gain of", isNumber: true),
+        .init(title: "doubtful labels", isNumber: true, isDispensable: true),
+        .init(title: "column", isDispensable: true),
+      ],
+      reports.map { report in
+        let health = report.health
+        let room = health.headroom
+        return [
+          health.suite, HealthText.Standing(health).word,
+          room.map { "\($0.cases - $0.passing)" } ?? "", "\(health.cases.count)",
+          room.map { $0.visibleLoss.map(NumberText.points) ?? "none" } ?? "",
+          room.map { $0.visibleGain.map(NumberText.points) ?? "none" } ?? "",
+          report.suspects.isEmpty ? "" : "\(report.suspects.count)",
+          health.newest.map(HealthText.title) ?? "",
+        ]
+      },
+      style
+    ).lines
+  }
+
+  private func skippedCount(_ health: SuiteHealth) -> String {
+    "\(TerminalLines.count(health.skippedLogs.count, "run log")) not comparable, or only in part"
+  }
+
+  /// The command that shows more: doubtful labels, or one suite in full.
+  private var next: [String] {
+    func name(_ report: SuiteHealthReport) -> String {
+      ShellText.quoted(SuiteName.short(report.health.path))
+    }
+    func step(_ advice: String, _ command: String) -> [String] {
+      ["Next: \(advice):", "  \(TerminalText.visible(command))"]
+    }
+    if let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
+      !doubtful.suspects.isEmpty
+    {
+      let count = TerminalLines.count(doubtful.suspects.count, "doubtful label")
+      return step(
+        "judge \(count) without seeing the labels",
+        "sluice health \(name(doubtful)) --suspects"
+      )
+    }
+    guard reports.count > 1, !isVerbose, let first = reports.first else { return [] }
+    return step("see one suite in full", "sluice health \(name(first))")
   }
 
   private func block(_ report: SuiteHealthReport) -> [String] {
@@ -76,36 +139,31 @@ package struct TerminalHealth {
     let (answered, all) = (health.newest?.answered ?? health.cases.count, health.cases.count)
     detail += " · \(answered < all ? "\(answered) of " : "")\(TerminalLines.count(all, "case"))"
     detail = TerminalText.visible(detail)
-    let room = TerminalLines.width - word.count - 1
-    let name = TerminalText.cut(TerminalLines.opening(health.suite), to: room)
-    let isTight = TerminalText.width(of: "\(name)  \(detail)") > room
-    let left = style.bold(name) + (isTight ? "" : "  " + style.dim(detail))
-    let used = TerminalText.width(of: isTight ? name : "\(name)  \(detail)")
-    let space = String(repeating: " ", count: TerminalLines.width - word.count - used)
     let painted =
       switch standing {
-      case .open: word
+      case .open: style.bold(word)
       case .saturated, .nearlySaturated, .noRealColumn, .nothingRecorded: style.warning(word)
       }
-    return [left + space + painted]
-      + (isTight ? TerminalLines.wrap(detail, indent: 2).map(style.dim) : [])
+    let name = TerminalLines.opening(health.suite)
+    let width = word.count + 4 + TerminalText.width(of: name) + TerminalText.width(of: detail)
+    if width <= TerminalLines.width {
+      return [painted + "  " + style.bold(name) + "  " + style.dim(detail)]
+    }
+    let indent = word.count + 2
+    let names = TerminalLines.wrap(health.suite, indent: indent)
+    return [painted + "  " + style.bold(String(names[0].dropFirst(indent)))]
+      + names.dropFirst().map(style.bold) + TerminalLines.wrap(detail, indent: 2).map(style.dim)
   }
 
   private func suspects(_ report: SuiteHealthReport) -> [String] {
     if report.suspects.isEmpty { return [] }
-    let count = TerminalLines.count(report.suspects.count, "label")
-    let name = ShellText.quoted(SuiteName.short(report.health.path))
-    return [
-      row("doubtful labels", "\(count); judge without seeing the labels:"),
-      "    \(TerminalText.visible("sluice health \(name) --suspects"))",
-    ]
+    return [row("doubtful labels", TerminalLines.count(report.suspects.count, "label"))]
   }
 
   private func skipped(_ health: SuiteHealth) -> [String] {
     if health.skippedLogs.isEmpty { return [] }
     let shown = isVerbose ? health.skippedLogs[...] : health.skippedLogs.prefix(3)
-    let count = TerminalLines.count(health.skippedLogs.count, "run log")
-    var lines = TerminalLines.wrap("\(count) not comparable, or only in part:", indent: 2)
+    var lines = TerminalLines.wrap("\(skippedCount(health)):", indent: 2)
       .map(style.warning)
     lines += shown.flatMap { TerminalLines.wrap("\($0.name): \($0.reason)", indent: 4) }
     let more = health.skippedLogs.count - shown.count
@@ -206,7 +264,7 @@ package struct TerminalHealth {
     var lines: [ScreenLine] = []
     for report in reports {
       let count = report.suspects.count
-      let name = TerminalText.cut(TerminalLines.opening(report.health.suite), to: 40)
+      let name = TerminalLines.opening(report.health.suite)
       let labels = count == 0 ? "no doubtful label" : TerminalLines.count(count, "doubtful label")
       lines += [ScreenLine(name, style.bold) + ScreenLine("  \(labels)", style.dim), .empty]
       for (index, entry) in report.suspects.enumerated() {

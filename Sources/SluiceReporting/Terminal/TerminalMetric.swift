@@ -1,16 +1,17 @@
 import SluiceGating
 
 extension TerminalLines {
-  /// The room for a name before its value.
-  static let nameWidth = 34
+  /// The room for a name before its value; less in a narrow terminal.
+  static var nameWidth: Int { min(34, max(12, width - 46)) }
 
   /// A line with a name and what follows it; after a long name that has a line to itself.
   static func row(_ name: String, _ rest: String) -> String {
-    let name = TerminalText.cut(opening(name), to: width - 2)
-    guard TerminalText.width(of: name) >= nameWidth else {
-      return "  \(TerminalText.pad(name, to: nameWidth))\(rest)"
+    let visible = opening(name)
+    guard TerminalText.width(of: visible) >= nameWidth else {
+      return "  \(TerminalText.pad(visible, to: nameWidth))\(rest)"
     }
-    return "  \(name)\n\(String(repeating: " ", count: nameWidth + 2))\(rest)"
+    let space = String(repeating: " ", count: nameWidth + 2)
+    return (wrap(name, indent: 2) + ["\(space)\(rest)"]).joined(separator: "\n")
   }
 
   /// A line with a name and a text, which goes on below itself where it is long.

@@ -1,38 +1,138 @@
 import SluiceGating
 
-/// What gates do when nothing changed, for a terminal of 80 columns.
+/// What gates do when nothing changed, for a terminal.
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle
   private let trying: CommandLineOverrides
   private static let shownCases = 5
-  private static let suiteWidth = 30
 
+  private let isVerbose: Bool
+
+  /// Creates the text.
+  ///
+  /// - Parameters:
+  ///   - reports: The suites, by prompt and backend.
+  ///   - style: Colors, or none.
+  ///   - trying: The options of the call, for commands to copy.
+  ///   - isVerbose: True where every suite is shown in full.
   package init(
     _ reports: [NoiseReport],
     style: TerminalStyle,
-    trying: CommandLineOverrides = CommandLineOverrides()
+    trying: CommandLineOverrides = CommandLineOverrides(),
+    isVerbose: Bool = false
   ) {
     self.reports = reports
     self.style = style
     self.trying = trying
+    self.isVerbose = isVerbose
   }
 
   package var text: String {
-    reports.flatMap { block($0) + [""] }.map { $0 + "\n" }.joined()
+    var lines: [String] = []
+    if reports.count > 1, !isVerbose {
+      lines += TerminalLines.wrap(summary, indent: 0).map(style.bold) + [""] + table + [""]
+      lines += lost
+    } else {
+      for report in reports { lines += block(report) + [""] }
+    }
+    return TerminalLines.text(lines + next)
   }
 
+  // MARK: Several suites
+
+  /// The suites with enough answers to tell noise.
+  private var told: [NoiseReport] { reports.filter { $0.discordance != nil } }
+
+  private var summary: String {
+    let suites = TerminalLines.count(reports.count, "suite")
+    if told.isEmpty { return "Noise unknown: no request of \(suites) has more than one answer" }
+    let worst = told.max { ($0.discordance ?? 0) < ($1.discordance ?? 0) }
+    let most = worst.map {
+      "at most \(NumberText.text($0.discordance ?? 0, .rate)) of the cases of a suite end differently "
+        + "when asked again (\($0.suite))"
+    }
+    return "\(told.count) of \(suites) have several answers to a request; \(most ?? "")"
+  }
+
+  private var table: [String] {
+    ScreenTable(
+      [
+        .init(title: "suite"), .init(title: "cases", isNumber: true, isDispensable: true),
+        .init(title: "answers", isNumber: true), .init(title: "end differently", isNumber: true),
+        .init(title: "flaky", isNumber: true), .init(title: "false alarms", isNumber: true),
+        .init(title: "prompt on backend", isDispensable: true),
+      ],
+      reports.map { report in
+        let isKnown = report.discordance != nil
+        return [
+          report.suite, "\(report.caseCount)", "\(report.answers)",
+          report.discordance.map { NumberText.text($0, .rate) } ?? "unknown",
+          isKnown ? "\(report.flaky.count)" : "",
+          isKnown ? share(report.anyFailed, report.draws) : "",
+          "\(report.prompt) on \(report.backend)",
+        ]
+      },
+      style
+    ).lines
+  }
+
+  private var lost: [String] {
+    let all = reports.filter { $0.lost > 0 }
+    if all.isEmpty { return [] }
+    return all.flatMap {
+      TerminalLines.wrap(
+        "\($0.suite): \(TerminalLines.count($0.lost, "trial")) lost, and left out",
+        indent: 0
+      )
+    }.map(style.warning) + [""]
+  }
+
+  /// The command that records enough answers, or shows a case that flakes.
+  private var next: [String] {
+    func step(_ advice: String, _ command: String) -> [String] {
+      ["Next: \(advice):", "  \(command)"]
+    }
+    // Of several suites the one with the most flaky cases is worth a look before the others.
+    if let report = told.max(by: { $0.flaky.count < $1.flaky.count }),
+      let flaky = report.flaky.max(by: { ($0.doubt, $1.caseID) < ($1.doubt, $0.caseID) }),
+      !flaky.caseID.hasPrefix("-")
+    {
+      let options = CommandLineOverrides(
+        prompts: trying.prompts,
+        backends: trying.backends,
+        repetitions: report.answers
+      ).options
+      let command =
+        "sluice show \(ShellText.quoted(flaky.caseID)) --suite \(ShellText.quoted(report.suite))\(options)"
+      return step("read the answers to a flaky case", TerminalText.visible(command))
+    }
+    if let report = reports.first(where: { $0.discordance == nil }) {
+      return step("record several answers to each request (this sends requests)", recording(report))
+    }
+    return []
+  }
+
+  // MARK: One suite
+
+  /// The noise and the false alarms first, then gates.
   private func block(_ report: NoiseReport) -> [String] {
-    let size =
-      " · \(TerminalLines.count(report.caseCount, "case"))"
+    let detail =
+      "\(report.prompt) on \(report.backend) · \(TerminalLines.count(report.caseCount, "case"))"
       + " × \(TerminalLines.count(report.answers, "answer"))"
-    let suite = TerminalText.cut(TerminalLines.opening(report.suite), to: Self.suiteWidth)
-    let room =
-      TerminalLines.width - 2 - TerminalText.width(of: suite) - TerminalText.width(of: size)
-    let column = TerminalText.visible("\(report.prompt) on \(report.backend)")
-    var lines = [
-      "\(style.bold(suite))  " + style.dim(TerminalText.cut(column, to: room) + size)
-    ]
+    let word =
+      report.discordance.map { "NOISE \(NumberText.text($0, .rate))" } ?? "NOISE UNKNOWN"
+    let name = TerminalLines.opening(report.suite)
+    let width =
+      word.count + 4 + TerminalText.width(of: name)
+      + TerminalText.width(of: TerminalText.visible(detail))
+    let indent = word.count + 2
+    let names = TerminalLines.wrap(report.suite, indent: indent)
+    var lines =
+      width <= TerminalLines.width
+      ? ["\(style.bold(word))  \(style.bold(name))  \(style.dim(TerminalText.visible(detail)))"]
+      : [style.bold(word) + "  " + style.bold(String(names[0].dropFirst(indent)))]
+        + names.dropFirst().map(style.bold) + TerminalLines.wrap(detail, indent: 2).map(style.dim)
     if report.lost > 0 {
       lines += TerminalLines.wrap(
         "\(TerminalLines.count(report.lost, "trial")) lost, and left out",
@@ -42,19 +142,18 @@ package struct TerminalNoise {
     lines += TerminalLines.wrap("against itself: \(itself(report))", indent: 2)
     guard let discordance = report.discordance else {
       return lines
-        + TerminalLines.wrap(
-          "one answer to each request tells nothing about noise; record more of them:",
-          indent: 2
-        ) + ["    \(recording(report))"]
+        + TerminalLines.wrap("one answer to each request tells nothing about noise", indent: 2)
     }
-    lines.append(
-      "  two answers to one request end differently for "
-        + "\(NumberText.text(discordance, .rate)) of the cases"
+    lines += TerminalLines.wrap(
+      "two answers to one request end differently for "
+        + "\(NumberText.text(discordance, .rate)) of the cases",
+      indent: 2
     )
     if let all = report.allPass, let any = report.anyPasses {
-      lines.append(
-        "  all \(report.answers) answers pass for \(NumberText.text(all, .rate)) of them, "
-          + "at least one for \(NumberText.text(any, .rate))"
+      lines += TerminalLines.wrap(
+        "all \(report.answers) answers pass for \(NumberText.text(all, .rate)) of them, "
+          + "at least one for \(NumberText.text(any, .rate))",
+        indent: 2
       )
     }
     if let variance = report.variance, let error = variance.standardError,
@@ -83,7 +182,7 @@ package struct TerminalNoise {
       let alarm = share(gate.failed, report.draws)
       lines += TerminalLines.wrap(gate.condition.text, indent: 4)
       if gate.condition.isLive {
-        lines.append("      decided on live answers alone")
+        lines.append("      decided on live answers only")
         continue
       }
       lines.append(

@@ -1,17 +1,81 @@
 import SluiceGating
 
-/// What runs would send, cost and decide, for a terminal of 80 columns.
+/// What runs would send, cost and decide, for a terminal.
 package struct TerminalPlan {
   private let forecasts: [RunForecast]
   private let style: TerminalStyle
 
-  package init(_ forecasts: [RunForecast], style: TerminalStyle) {
+  private let trying: CommandLineOverrides
+  private let isVerbose: Bool
+
+  /// Creates the text.
+  ///
+  /// - Parameters:
+  ///   - forecasts: The suites.
+  ///   - style: Colors, or none.
+  ///   - trying: The options of the call, for commands to copy.
+  ///   - isVerbose: True where every suite is shown in full.
+  package init(
+    _ forecasts: [RunForecast],
+    style: TerminalStyle,
+    trying: CommandLineOverrides = CommandLineOverrides(),
+    isVerbose: Bool = false
+  ) {
     self.forecasts = forecasts
     self.style = style
+    self.trying = trying
+    self.isVerbose = isVerbose
   }
 
   package var text: String {
-    (forecasts.flatMap { block($0) + [""] } + total).map { $0 + "\n" }.joined()
+    var lines = total.map(style.bold) + [""]
+    if forecasts.count > 1, !isVerbose {
+      lines += table + [""]
+    } else {
+      for forecast in forecasts { lines += block(forecast) + [""] }
+    }
+    return TerminalLines.text(lines + explanation + next)
+  }
+
+  /// A line for each suite.
+  private var table: [String] {
+    ScreenTable(
+      [
+        .init(title: "suite"), .init(title: "requests", isNumber: true),
+        .init(title: "to record", isNumber: true), .init(title: "a live run", isNumber: true),
+        .init(title: "drop found", isNumber: true, isDispensable: true),
+      ],
+      forecasts.map { forecast in
+        let counts = forecast.counts
+        return [
+          forecast.suite, counts.all.withThousands, counts.missing.withThousands,
+          Self.sum(
+            forecast.columns.filter { $0.outputs == nil }.map(\.wholeCost)
+              + forecast.judges.map(\.wholeCost)
+          ),
+          forecast.gates.contains(where: \.isRegression)
+            ? forecast.smallestDrop.map(NumberText.points) ?? "none" : "",
+        ]
+      },
+      style
+    ).lines
+  }
+
+  private var next: [String] {
+    guard !forecasts.isEmpty else { return [] }
+    let missing = forecasts.filter { $0.counts.missing > 0 }
+    let named = missing.isEmpty ? forecasts : missing
+    let isAll = named.count == forecasts.count && forecasts.count > 1
+    let names =
+      isAll ? "" : named.map { " " + ShellText.quoted(SuiteName.short($0.path)) }.joined()
+    let (advice, command) =
+      missing.isEmpty
+      ? ("run the gates on the recorded answers", "sluice run\(names)\(trying.options)")
+      : (
+        "record what is missing (this sends requests)",
+        "sluice record\(names)\(trying.options)"
+      )
+    return ["Next: \(advice):", "  \(TerminalText.visible(command))"]
   }
 
   private func block(_ forecast: RunForecast) -> [String] {
@@ -25,11 +89,13 @@ package struct TerminalPlan {
       TerminalLines.count(forecast.repetitions, "repetition"),
     ].joined(separator: " × ")
     let size = "\(factors) = \(TerminalLines.count(requests, noun))"
-    let name = TerminalText.cut(
-      TerminalLines.opening(forecast.suite),
-      to: max(8, TerminalLines.width - 2 - TerminalText.width(of: size))
-    )
-    var lines = ["\(style.bold(name))  \(style.dim(size))"]
+    let name = TerminalLines.opening(forecast.suite)
+    let width = TerminalText.width(of: name) + 2 + TerminalText.width(of: size)
+    var lines =
+      width <= TerminalLines.width
+      ? ["\(style.bold(name))  \(style.dim(size))"]
+      : TerminalLines.wrap(forecast.suite, indent: 0).map(style.bold)
+        + TerminalLines.wrap(size, indent: 2).map(style.dim)
     for column in forecast.columns { lines += self.column(column) }
     for judge in forecast.judges { lines += self.judge(judge) }
     for (title, list) in [("gates", forecast.gates), ("goals", forecast.goals)] where !list.isEmpty
@@ -96,7 +162,7 @@ package struct TerminalPlan {
   }
 
   private func facts(_ gate: GateForecast) -> [String] {
-    let live = gate.condition.isLive ? ["decided on live answers alone"] : []
+    let live = gate.condition.isLive ? ["decided on live answers only"] : []
     switch gate.basis {
     case .estimate(let cases, let halfWidth):
       return live + [
@@ -173,38 +239,65 @@ package struct TerminalPlan {
       + trade.map { row(NumberText.points($0.margin), $0.options.map { percent($0.passes) }) }
   }
 
+  private static func sum(_ costs: [Double?]) -> String {
+    let known = costs.compactMap(\.self)
+    if known.count < costs.count { return "unknown" }
+    return NumberText.text(known.reduce(0, +), .money)
+  }
+
+  /// The requests and their cost over all suites.
   private var total: [String] {
     let columns = forecasts.flatMap(\.columns).filter { $0.outputs == nil }
     let judges = forecasts.flatMap(\.judges)
-    let requests =
-      columns.reduce(0) { $0 + $1.recorded + $1.missing }
-      + judges.reduce(0) { $0 + $1.recorded + $1.missing }
+    let requests = forecasts.reduce(0) { $0 + $1.counts.all }
+    let missing = forecasts.reduce(0) { $0 + $1.counts.missing }
+    let live = Self.sum(columns.map(\.wholeCost) + judges.map(\.wholeCost))
+    var text = "\(requests.withThousands) request\(requests == 1 ? "" : "s")"
+    if forecasts.count > 1 { text += " in \(forecasts.count) suites" }
+    if missing == 0 {
+      text += requests == 0 ? "" : ", all recorded"
+    } else {
+      let cost = Self.sum(columns.map(\.missingCost) + judges.map(\.missingCost))
+      text += ", \(missing.withThousands) to record (cost \(cost))"
+    }
+    let whole =
+      live == "unknown" ? "cost of a whole live run unknown" : "a whole live run costs \(live)"
+    return TerminalLines.wrap("\(text); \(whole)", indent: 0)
+  }
+
+  private var explanation: [String] {
+    let hasTable = forecasts.count > 1 && !isVerbose
+    let decided = hasTable ? forecasts.flatMap(\.gates) : forecasts.flatMap { $0.gates + $0.goals }
+    guard decided.contains(where: \.isRegression) else { return [] }
+    let text =
+      hasTable
+      ? "Drop found: the smallest drop that a regression gate finds four times of five where 5% of "
+        + "the cases flip. One suite in full: name it; all: --verbose."
+      : "A drop is found four times of five (one-sided 5%). Where nothing changed, cases flip for "
+        + "the better and the worse alike; the last column says how many cases let such a prompt "
+        + "pass four times of five. Repeats count like cases where all flips are the model's "
+        + "noise; where cases differ, only more cases help."
+    return TerminalLines.wrap(text, indent: 0).map(style.dim) + [""]
+  }
+}
+
+extension RunForecast {
+  /// The requests to models and judges, and those of them that are not recorded.
+  fileprivate var counts: (all: Int, missing: Int) {
+    let asked = columns.filter { $0.outputs == nil }
     let missing =
-      columns.reduce(0) { $0 + $1.missing } + judges.reduce(0) { $0 + $1.missing }
-    func sum(_ costs: [Double?]) -> String {
-      let known = costs.compactMap(\.self)
-      if known.count < costs.count { return "unknown" }
-      return NumberText.text(known.reduce(0, +), .money)
-    }
-    var lines = [
-      "\(TerminalLines.count(requests, "request")) in all, cost of a whole live run: "
-        + sum(columns.map(\.wholeCost) + judges.map(\.wholeCost))
-    ]
-    if missing > 0 {
-      lines.append(
-        "\(missing) to record: \(sum(columns.map(\.missingCost) + judges.map(\.missingCost)))"
-      )
-    }
-    if forecasts.flatMap({ $0.gates + $0.goals }).contains(where: \.isRegression) {
-      lines += TerminalLines.wrap(
-        "A drop is found four times of five (one-sided 5%). Where nothing changed, cases flip for "
-          + "the better and the worse alike; the last column says how many cases let such a prompt "
-          + "pass four times of five. Repeats count like cases where all flips are the model's "
-          + "noise; where cases differ, only more cases help.",
-        indent: 0
-      )
-    }
-    return lines
+      asked.reduce(0) { $0 + $1.missing } + judges.reduce(0) { $0 + $1.missing }
+    let recorded =
+      asked.reduce(0) { $0 + $1.recorded } + judges.reduce(0) { $0 + $1.recorded }
+    return (recorded + missing, missing)
+  }
+
+  /// The smallest drop that a regression gate finds where few cases flip.
+  fileprivate var smallestDrop: Double? {
+    gates.compactMap { gate -> Double? in
+      guard case .regression(_, _, let powers, _) = gate.basis else { return nil }
+      return powers.first { $0.discordance >= 0.0499 }?.detectable
+    }.min()
   }
 }
 

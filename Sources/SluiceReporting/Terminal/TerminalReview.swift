@@ -71,11 +71,14 @@ package struct TerminalReview {
     let fresh = items.count { $0.entry.comparison.difference == nil }
     let changed = items.count - same - fresh
     let place = "\(review.dataset.folder.name) on \(review.backend)"
-    var counts = [isDrift ? "\(items.count) asked again" : "\(items.count) pending"]
+    let word = isDrift ? "ASKED AGAIN" : "PENDING"
+    var counts: [String] = []
     if fresh > 0 { counts.append("\(fresh) new") }
     if changed > 0 { counts.append("\(changed) with another answer") }
     if same > 0 { counts.append("\(same) with the same answer") }
-    let head = style.bold(TerminalText.visible(place)) + "  " + counts.joined(separator: " · ")
+    let head =
+      style.bold("\(items.count) \(word)") + "  " + style.bold(TerminalText.visible(place))
+      + (counts.isEmpty ? "" : "  " + counts.joined(separator: " · "))
     let outcomes = outcomes(items)
     return [head] + (outcomes.isEmpty ? [] : ["  " + outcomes])
   }

@@ -195,7 +195,7 @@ package enum TerminalSending {
     func command(_ words: String) -> String { ([words] + names).joined(separator: " ") }
     var text = ""
     if ending.hasFailures {
-      text += "Next: put right what failed, then run the command again:\n"
+      text += "Next: fix the failures, then run:\n"
       text += "  \(command("sluice record"))\(ending.overrides)\(ending.again)"
       text += ending.isScratch ? " --scratch\n" : "\n"
     }
@@ -208,7 +208,8 @@ package enum TerminalSending {
       text += "Next: judge the answers, which are in reports/scratch/:\n"
       return text + "  \(run) --scratch\n"
     }
-    text += "The answers are pending until the set is accepted or rejected as a whole.\n"
+    let answers = ending.recorded == 1 ? "1 answer" : "\(ending.recorded.withThousands) answers"
+    text += "PENDING: \(answers), until you accept or reject the set as a whole\n"
     text += "Next: read them, and judge them:\n"
     text += "  \(command("sluice recordings review"))\n"
     text += "  \(run)\n"

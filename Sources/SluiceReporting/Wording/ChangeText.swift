@@ -50,6 +50,15 @@ package enum ChangeText {
     return "\(size) \(usual)"
   }
 
+  /// A metric now and before, with the difference and its interval:
+  /// `77.2%, was 100.0% (-22.8 points [-26.7, -19.4])`.
+  static func was(_ change: PairedChange, _ quantity: Quantity) -> String {
+    let sides = [change.candidate, change.baseline].map { NumberText.text($0, quantity) }
+    let whole = difference(change, quantity)
+    let size = whole.split(separator: ", ", maxSplits: 1).last.map(String.init) ?? whole
+    return "\(sides[0]), was \(sides[1]) (\(size))"
+  }
+
   /// An interval of a change with the signs of the metric itself: `[+7.1, +17.9]`; rates, and shares of
   /// cases over a limit, in points.
   static func interval(_ interval: Interval, _ change: PairedChange, _ quantity: Quantity)

@@ -23,17 +23,19 @@ struct FigureTable {
       + "<tbody>\(lines.joined())</tbody></table></div>\n"
   }
 
-  /// The lines for a terminal: names are cut, figures are not.
+  /// The lines for a terminal; a long name has lines to itself.
   func terminal(_ style: TerminalStyle) -> [String] {
-    func line(_ cells: [String]) -> String {
-      let name = TerminalText.cut(TerminalText.visible(cells[0]), to: Self.nameWidth)
+    func lines(_ cells: [String]) -> [String] {
+      let name = TerminalLines.opening(cells[0])
+      let isLong = TerminalText.width(of: name) > Self.nameWidth
       let rest = cells.dropFirst().enumerated().map { place, cell in
         TerminalText.pad(cell + " ", to: place == 0 ? Self.countWidth : Self.figureWidth)
       }
-      let line = "  " + TerminalText.pad(name, to: Self.nameWidth + 2) + rest.joined()
-      return String(line.reversed().drop { $0 == " " }.reversed())
+      let line = "  " + TerminalText.pad(isLong ? "" : name, to: Self.nameWidth + 2) + rest.joined()
+      return (isLong ? TerminalLines.wrap(cells[0], indent: 2) : [])
+        + [String(line.reversed().drop { $0 == " " }.reversed())]
     }
-    return [style.dim(line(head))] + rows.map(line)
+    return lines(head).map(style.dim) + rows.flatMap(lines)
   }
 
   private static let nameWidth = 24

@@ -40,7 +40,10 @@ enum GroupText {
     if table.groups.isEmpty { return [] }
     var lines = ["  \(style.dim("accuracy by \(TerminalText.visible(table.grouping.name)):"))"]
     for group in table.groups.prefix(limit) {
-      let name = TerminalText.cut(TerminalText.visible(group.name), to: 24)
+      let visible = TerminalText.visible(group.name)
+      let isLong = TerminalText.width(of: visible) > 24
+      if isLong { lines += TerminalLines.wrap(group.name, indent: 4) }
+      let name = isLong ? "" : visible
       let estimate = group.metrics.first { $0.name == "accuracy" }?.estimate
       let value = estimate.map { NumberText.text($0, .rate) } ?? "unknown"
       let n = style.dim("n \(estimate.map(\.nText) ?? "0")")

@@ -163,7 +163,7 @@ extension Decision {
   }
 
   /// The bound that a claim rests on: `at most 4.9%`; nil for all other conditions.
-  private var boundText: String? {
+  var boundText: String? {
     guard let bounds, case .comparison(let comparison, let value, _?) = condition.demand else {
       return nil
     }
@@ -261,6 +261,17 @@ extension Provenance {
       text += first == last ? ", \(first)" : ", \(first) to \(last)"
     }
     return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// Who answered, without the day and what people stated about it, which the report files have; never
+  /// lets a stand-in pass for a model.
+  var briefPhrase: String {
+    let name = model ?? "an unnamed model"
+    var text = standIn.map { "\($0), a stand-in (not a model)" } ?? name
+    if let host { text += " at \(host)" }
+    if let via { text += " (\(via == .files ? "through files" : "via: \(via.rawValue)"))" }
+    if let imported { text += ", imported \(imported), day of the answers unknown" }
+    return text
   }
 
   /// Who answered, in a phrase that never lets a stand-in pass for a model.

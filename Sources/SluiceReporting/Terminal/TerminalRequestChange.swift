@@ -1,0 +1,39 @@
+import SluiceGating
+
+/// The edit of requests that a comparison is about, for a terminal.
+struct TerminalRequestChange {
+  private let change: RequestChange
+  private let style: TerminalStyle
+  private static let shownParts = 3
+  private static let shownLines = 8
+
+  /// The sides that are compared, where there are several; nil where that is clear.
+  private let title: String?
+
+  init(_ change: RequestChange, _ style: TerminalStyle, title: String? = nil) {
+    (self.change, self.style, self.title) = (change, style, title)
+  }
+
+  /// The parts of the requests that differ, and the lines of one request that do.
+  var lines: [String] {
+    let parts = change.difference.parts.map(\.name)
+    let shown = parts.prefix(Self.shownParts).joined(separator: ", ")
+    let more = parts.count > Self.shownParts ? " and \(parts.count - Self.shownParts) more" : ""
+    let heading =
+      "What changed\(title.map { ", \($0)" } ?? ""): \(shown)\(more), in \(change.count.withThousands) of "
+      + "\(change.total.withThousands) request\(change.total == 1 ? "" : "s")"
+    let difference = RecordingText.difference(
+      change.difference,
+      most: Self.shownLines,
+      width: TerminalLines.width - 6
+    )
+    // A single part is named in the title.
+    let body = parts.count == 1 ? difference.dropFirst() : difference[...]
+    return TerminalLines.wrap(heading, indent: 0).map(style.bold)
+      + body.map { line in
+        let text = TerminalText.cut(TerminalText.visible(line), to: TerminalLines.width)
+        if line.hasPrefix("  -") { return style.removed(text) }
+        return line.hasPrefix("  +") ? style.added(text) : text
+      }
+  }
+}

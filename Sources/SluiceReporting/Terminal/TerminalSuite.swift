@@ -1,0 +1,356 @@
+import SluiceGating
+
+/// One suite of a run in full, for a terminal.
+struct TerminalSuite {
+  private let suite: SuiteResult
+  private let style: TerminalStyle
+  private let trying: CommandLineOverrides
+  private let isVerbose: Bool
+  /// True when a suite that lacks answers says itself which command brings them.
+  private let namesRemedy: Bool
+  private static let shownCases = 3
+  /// The number of figures that are shown without `--verbose`.
+  private static let shownFigures = 7
+  private static let shownGroups = 12
+  /// The indent of what is below `PASS` and `FAIL`.
+  private static let headIndent = 6
+
+  init(
+    _ suite: SuiteResult,
+    style: TerminalStyle,
+    trying: CommandLineOverrides,
+    isVerbose: Bool,
+    namesRemedy: Bool
+  ) {
+    self.suite = suite
+    self.style = style
+    self.trying = trying
+    self.isVerbose = isVerbose
+    self.namesRemedy = namesRemedy
+  }
+
+  /// A column: its verdict with the figure that decides, what changed, gates, goals, figures, and the
+  /// cases that failed.
+  func lines(_ column: ColumnResult) -> [String] {
+    let standsInTheWay = column.verdict == .noVerdict
+    let absence =
+      AbsentAnswers(suite, column).map {
+        self.absence($0, column, isRemedied: standsInTheWay)
+      } ?? []
+    var sections: [[String]] = [head(column)]
+    // Where there is no verdict for want of answers, a reader has to know that first.
+    if standsInTheWay { sections.append(absence) }
+    let isOpen = column.hasOnlyUndecided
+    sections.append(change(column))
+    if !isOpen {
+      // Goals of a part of the cases say nothing.
+      sections += TerminalDecisions(style, isVerbose: isVerbose).sections(
+        gates: column.gates,
+        goals: suite.filtered == nil ? column.goals : []
+      )
+      sections.append(figures(column))
+    }
+    sections.append(comparison(column))
+    let oddities = exemptions(column) + flaky(column)
+    if !oddities.isEmpty { sections.append([style.bold("Cases")] + oddities) }
+    if !standsInTheWay { sections.append(absence) }
+    if !trying.showsCases, !isOpen {
+      sections.append(TerminalFailures(suite, style: style).lines(column))
+    }
+    return sections.filter { !$0.isEmpty }.reduce(into: []) { lines, section in
+      lines += (lines.isEmpty ? [] : [""]) + section
+    }
+  }
+
+  // MARK: The head
+
+  /// The verdict, the suite and the figure that decides.
+  private func head(_ column: ColumnResult) -> [String] {
+    let word = word(column)
+    let names = "\(column.prompt) on \(column.backend)"
+    let detail =
+      "\(names) · \(suite.filtered.map { "\($0.count) of " } ?? "")"
+      + TerminalLines.count(suite.filtered?.total ?? suite.caseCount, "case")
+      + (suite.repetitions > 1 ? " × \(suite.repetitions)" : "")
+      + (column.isCandidate ? "" : " · not the candidate")
+    let indent = Self.headIndent
+    let (name, shown) = (TerminalLines.opening(suite.name), TerminalText.visible(detail))
+    let mark = style.verdict(word, verdict(column)) + "  "
+    let below = TerminalLines.wrap(parts: headline(column), indent: indent)
+    let width = word.count + 4 + TerminalText.width(of: name) + TerminalText.width(of: shown)
+    if width <= TerminalLines.width {
+      return [mark + style.bold(name) + "  " + style.dim(shown)] + below
+    }
+    let lines = TerminalLines.wrap(suite.name, indent: word.count + 2)
+    return [mark + style.bold(String(lines[0].dropFirst(word.count + 2)))]
+      + lines.dropFirst().map(style.bold)
+      + TerminalLines.wrap(detail, indent: indent).map(style.dim) + below
+  }
+
+  /// The verdict; of a part of the cases the number that passed.
+  private func word(_ column: ColumnResult) -> String {
+    if suite.filtered == nil { return column.verdict.word.uppercased() }
+    if column.lost == column.trials.count { return column.lost == 1 ? "NO ANSWER" : "NO ANSWERS" }
+    return "\(column.passed) OF \(column.trials.count) PASSED"
+  }
+
+  private func verdict(_ column: ColumnResult) -> Verdict {
+    if suite.filtered == nil { return column.verdict }
+    if column.failed > 0 { return .fail }
+    return column.passed == column.trials.count ? .pass : .noVerdict
+  }
+
+  /// Accuracy, its change and the cases that changed sides; the figure of the gate that decides
+  /// first, where that is another.
+  private func headline(_ column: ColumnResult) -> [String] {
+    var parts: [String] = []
+    let deciding = column.gates.first { $0.effect == column.verdict && $0.effect != .pass }
+    if let gate = deciding, gate.estimate.value != nil, gate.condition.metricText != "accuracy" {
+      let was = gate.change.map { ", was \(NumberText.text($0.baseline, gate.metric.quantity))" }
+      parts.append("\(gate.condition.metricText) \(gate.valueText)\(was ?? "")")
+    }
+    let accuracy = column.metrics.first { $0.name == "accuracy" }?.estimate
+    let change = column.comparison?.changes.first { $0.name == "accuracy" }?.change
+    if let change, column.comparison?.isIdentical == false {
+      parts.append("accuracy \(ChangeText.was(change, .rate))")
+    } else if let accuracy, accuracy.value != nil, suite.filtered == nil {
+      parts.append("accuracy \(NumberText.text(accuracy, .rate))")
+    }
+    guard let comparison = column.comparison else { return parts }
+    if comparison.isIdentical {
+      parts.append("identical to \(comparison.reference)")
+    } else if !comparison.flips.isEmpty || change != nil {
+      parts.append(
+        "\(comparison.count(.harmful)) newly failing, \(comparison.count(.beneficial)) newly passing"
+      )
+    }
+    return parts
+  }
+
+  // MARK: Changes
+
+  /// The edit of the requests, which is the likely cause of all else.
+  private func change(_ column: ColumnResult) -> [String] {
+    guard let change = column.requestChange, column.comparison?.isIdentical == false else {
+      return []
+    }
+    return TerminalRequestChange(change, style).lines
+  }
+
+  /// The cases and scorers that could not be compared, and the tags that lost.
+  private func comparison(_ column: ColumnResult) -> [String] {
+    guard let comparison = column.comparison else { return [] }
+    var lines: [String] = []
+    let apart = comparison.flips.filter { $0.flip == .wrongToWrong }.map(\.caseID)
+    lines += cases(apart, "wrong in another way")
+    if let shortened = ChangeText.shortened(comparison) {
+      lines += TerminalLines.wrap(shortened, indent: 2)
+    }
+    if !comparison.hasPairs { lines.append("  nothing can be compared") }
+    lines += cases(comparison.changedCases, "changed, not compared")
+    lines += cases(comparison.removedCases, "gone, not compared")
+    lines += cases(comparison.addedCases, "new, not compared")
+    lines += cases(comparison.reslicedCases, "with other tags or another cluster")
+    if !comparison.changedScorers.isEmpty {
+      let names = comparison.changedScorers.joined(separator: ", ")
+      lines += TerminalLines.wrap(
+        "scorers changed, their metrics not compared: \(names)",
+        indent: 2
+      )
+    }
+    if !comparison.changedAdvisoryScorers.isEmpty {
+      let names = comparison.changedAdvisoryScorers.joined(separator: ", ")
+      lines += TerminalLines.wrap("\(ChangeText.advisoryScorers): \(names)", indent: 2)
+    }
+    let tags = ChangeText.lostTags(comparison).prefix(Self.shownCases)
+    if !tags.isEmpty {
+      lines += TerminalLines.wrap("tags that lost most: \(tags.joined(separator: ", "))", indent: 2)
+    }
+    if lines.isEmpty { return [] }
+    let title = "Against \(TerminalText.visible(comparison.reference))"
+    return TerminalLines.wrap(title, indent: 0).map(style.bold) + lines
+  }
+
+  private func cases(_ ids: [String], _ what: String) -> [String] {
+    if ids.isEmpty { return [] }
+    var text = ids.prefix(Self.shownCases).joined(separator: ", ")
+    if ids.count > Self.shownCases { text += " and \(ids.count - Self.shownCases) more" }
+    return TerminalLines.wrap("\(ids.count) \(what): \(text)", indent: 2)
+  }
+
+  private func exemptions(_ column: ColumnResult) -> [String] {
+    column.quarantine.sorted { $0.key < $1.key }.flatMap { id, exemption in
+      let outcomes = column.trials.filter { $0.caseID == id }.map(\.outcome)
+      let state =
+        outcomes.contains(.failed)
+        ? "fails"
+        : outcomes.contains(.unjudged)
+          ? "not judged" : outcomes.allSatisfy { $0 == .passed } ? "passes" : "lost"
+      return TerminalLines.wrap(
+        "in quarantine until \(exemption.until), \(state): \(id), \(exemption.reason)",
+        indent: 2
+      )
+    }
+  }
+
+  private func flaky(_ column: ColumnResult) -> [String] {
+    let flaky = column.flakyCases
+    if flaky.isEmpty { return [] }
+    var text = flaky.prefix(Self.shownCases)
+      .map { "\($0.caseID) (\($0.passed) of \($0.of) passed)" }.joined(separator: ", ")
+    if flaky.count > Self.shownCases { text += " and \(flaky.count - Self.shownCases) more" }
+    return TerminalLines.wrap(
+      "\(TerminalLines.count(flaky.count, "flaky case")): \(text)",
+      indent: 2
+    )
+  }
+
+  // MARK: Figures
+
+  /// The figures that the head, gates and goals do not show; with `--verbose` all.
+  private func figures(_ column: ColumnResult) -> [String] {
+    let isPart = suite.filtered != nil
+    if isPart && trying.showsCases { return [] }
+    let rates = column.metrics.filter {
+      [.rate, .number].contains($0.quantity) && !$0.isDetail && !$0.name.contains("[")
+        && (isVerbose || !$0.name.hasSuffix(".pass-rate"))
+        && !(column.isUnjudged && $0.estimate.value == nil)
+        && (isVerbose || !isShown($0.name, column))
+    }
+    let others = times(column) + usage(column)
+    // What was lost is told above, with why.
+    let room = isVerbose ? rates.count : max(0, Self.shownFigures - others.count)
+    var lines = rates.prefix(room).map { TerminalLines.metric($0, style) } + others
+    let clusters = ClusterText.counts(column)
+    if let (cases, clusters) = clusters, !lines.isEmpty {
+      let text =
+        "\(TerminalLines.count(cases, "case")) in \(TerminalLines.count(clusters, "cluster"))"
+      lines.append(TerminalLines.wrappedRow("n", text))
+    }
+    if !isPart { lines += parts(column) }
+    if isVerbose, let saturated = HealthText.saturated(column) {
+      lines += TerminalLines.wrap(saturated, indent: 2).map(style.dim)
+    }
+    if rates.count > room {
+      lines.append("  " + style.dim("and \(rates.count - room) more: --verbose"))
+    }
+    return lines.isEmpty ? [] : [style.bold("Figures")] + lines
+  }
+
+  /// A Boolean value that indicates whether the head, a gate or a goal has a metric with its value.
+  private func isShown(_ name: String, _ column: ColumnResult) -> Bool {
+    if name == "accuracy" { return suite.filtered == nil }
+    let decisions = column.gates + (suite.filtered == nil ? column.goals : [])
+    return decisions.contains { decision in
+      let shown = decision.condition.metricText
+      return decision.estimate.value != nil && (name == shown || name.hasSuffix(".\(shown)"))
+    }
+  }
+
+  private func value(_ name: String, _ column: ColumnResult) -> String? {
+    guard let metric = column.metrics.first(where: { $0.name == name }) else { return nil }
+    return metric.estimate.value.map { NumberText.text($0, metric.quantity) }
+  }
+
+  private func times(_ column: ColumnResult) -> [String] {
+    let recorded = suite.source == .recorded ? " (recorded)" : ""
+    return [
+      ("latency", "latency"), ("user-latency", "latency including retries"),
+      ("first-text", "first text"), ("longest-gap", "longest gap"),
+    ].compactMap { name, title in
+      guard let median = value("p50(\(name))", column), let high = value("p95(\(name))", column)
+      else { return nil }
+      return TerminalLines.row(title, "p50 \(median) · p95 \(high)\(style.dim(recorded))")
+    }
+  }
+
+  private func usage(_ column: ColumnResult) -> [String] {
+    let tokens = value("mean(tokens)", column).map { "\($0) tokens a call" }
+    let cost = value("sum(cost)", column).map { "\($0) in all\(Self.basis(column))" }
+    var lines: [String] = []
+    let usage = [tokens, cost].compactMap(\.self).joined(separator: " · ")
+    if !usage.isEmpty { lines.append(TerminalLines.wrappedRow("usage", usage)) }
+    if column.costs.priced > 0, let reported = value("sum(reported-cost)", column) {
+      lines.append(TerminalLines.row("cost as the servers say", "\(reported) in all"))
+    }
+    return lines
+  }
+
+  /// The figures by split and by group; gaps between splits are a warning.
+  private func parts(_ column: ColumnResult) -> [String] {
+    var lines: [String] = []
+    if let splits = column.splits {
+      if isVerbose {
+        lines.append(TerminalLines.wrappedRow("accuracy by split", SplitText.accuracy(splits)))
+      }
+      lines += SplitText.warnings(splits).flatMap {
+        TerminalLines.wrap($0, indent: 2).map(style.warning)
+      }
+    }
+    guard isVerbose else { return lines }
+    return lines
+      + column.groups.flatMap { GroupText.terminal($0, limit: Self.shownGroups, style) }
+  }
+
+  /// The basis of a cost, where that is not the price file.
+  private static func basis(_ column: ColumnResult) -> String {
+    switch column.costs {
+    case (0, _): ""
+    case (_, 0): ", as the servers say"
+    case (let reported, let priced): ", \(reported) of \(reported + priced) as the servers say"
+    }
+  }
+
+  // MARK: Absent answers
+
+  /// The answers that are absent and why, by reason: one change of a prompt loses them all, for the
+  /// same reason; and what brings them.
+  private func absence(
+    _ absent: AbsentAnswers,
+    _ column: ColumnResult,
+    isRemedied: Bool
+  ) -> [String] {
+    var reasons: [String] = []
+    var names: [String: [String]] = [:]
+    for trial in column.trials where trial.isLost {
+      guard case .lost(let loss) = trial.outcome else { continue }
+      if names[loss.message] == nil { reasons.append(loss.message) }
+      names[loss.message, default: []].append(TerminalFailures.name(trial))
+    }
+    let title = absent.text.prefix(1).uppercased() + absent.text.dropFirst()
+    var lines = TerminalLines.wrap(title, indent: 0).map {
+      isRemedied ? style.warning($0) : style.bold($0)
+    }
+    for reason in reasons {
+      let all = names[reason] ?? []
+      var text = all.prefix(Self.shownCases).joined(separator: ", ")
+      if all.count > Self.shownCases { text += " and \(all.count - Self.shownCases) more" }
+      lines += TerminalLines.wrap(reason, indent: 2) + TerminalLines.wrap(text, indent: 4)
+      let group = suite.recordings.misses(of: column).first { $0.reason == reason }
+      if let group { lines += nearest(group) }
+    }
+    guard isRemedied, namesRemedy, let remedy = RunResult(suites: [suite]).remedy(trying) else {
+      return lines
+    }
+    return lines + TerminalLines.wrap("Next, \(remedy.advice):", indent: 2)
+      + ["    \(TerminalText.visible(remedy.command))"]
+  }
+
+  /// The recording that a request differs least from, and how.
+  private func nearest(_ group: RecordingSummary.MissGroup) -> [String] {
+    guard let nearest = group.nearest, let phrase = RecordingText.nearest(group) else { return [] }
+    let difference = RecordingText.difference(
+      nearest.difference,
+      width: TerminalLines.width - 12
+    )
+    return TerminalLines.wrap(phrase + ":", indent: 4)
+      + difference.map { line in
+        let text = TerminalText.cut(
+          "      " + TerminalText.visible(line),
+          to: TerminalLines.width
+        )
+        if line.hasPrefix("  -") { return style.removed(text) }
+        return line.hasPrefix("  +") ? style.added(text) : text
+      }
+  }
+}

@@ -23,7 +23,7 @@ struct GitRevisionTests {
     ]
   )
   func reading(entries: [String], expected: String) {
-    let status = entries.flatMap { Array($0.utf8) + [0] }
+    let status = entries.flatMap { entry -> [UInt8] in Array(entry.utf8) + [0] }
     let revision = GitRevision(status: status)
     let text =
       revision.map { "\($0.branch ?? "-") \($0.commit)\($0.isEdited ? " edited" : "")" } ?? "none"

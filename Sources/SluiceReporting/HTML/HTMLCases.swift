@@ -13,10 +13,9 @@ struct HTMLCases {
   /// The name of the file of the first page, without `.html`.
   var base: String
 
-  /// Writes the grid, which ends the main part of the page, and the data of its cases.
-  func write(to sink: inout FileSink) throws(FileError) {
-    sink.buffer += section.utf8
-    sink.buffer += "</main>\n\(Self.dialogs)\n<script type=\"application/json\" id=\"trials\">".utf8
+  /// Writes the dialogs and the data of the cases, which stand behind the main part of the page.
+  func writeData(to sink: inout FileSink) throws(FileError) {
+    sink.buffer += "\(Self.dialogs)\n<script type=\"application/json\" id=\"trials\">".utf8
     var trials = HTMLTrials(suites, paging)
     try trials.write(page: page, to: &sink)
     sink.buffer += "</script>\n<script type=\"application/json\" id=\"cases-data\">".utf8
@@ -45,7 +44,8 @@ struct HTMLCases {
       """
   }
 
-  private var section: String {
+  /// The grid, as markup.
+  var section: String {
     """
     <section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases\(page > 0 ? ", page \(page + 1)" : "")</h2>

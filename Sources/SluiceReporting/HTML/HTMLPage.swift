@@ -16,6 +16,8 @@ struct HTMLPage {
     /// The name in the list of parts, where the title says more than fits there.
     var place: String?
     var body: String
+    /// True where the cases come first.
+    var isBelowCases = false
     /// Why there is nothing to show, as markup; such a part is told in a line, without a heading.
     var nothing: String?
   }
@@ -55,9 +57,11 @@ struct HTMLPage {
       <main class="wrap">
 
       """.utf8
-    for section in shown { sink.buffer += self.section(section).utf8 }
-    sink.buffer += empty.utf8
-    if let cases { try cases.write(to: &sink) } else { sink.buffer += "</main>\n".utf8 }
+    for section in above { sink.buffer += self.section(section).utf8 }
+    if let cases { sink.buffer += cases.section.utf8 }
+    for section in below { sink.buffer += self.section(section).utf8 }
+    sink.buffer += "\(empty)</main>\n".utf8
+    try cases?.writeData(to: &sink)
     sink.buffer += "<script>".utf8
     sink.buffer += program
     sink.buffer += "</script>\n</body>\n</html>\n".utf8
@@ -71,12 +75,15 @@ struct HTMLPage {
   }
 
   private var places: String {
-    (shown.map { ($0.id, $0.place ?? $0.title) } + (cases == nil ? [] : [("cases", "Cases")]))
+    let names = [above, below].map { $0.map { ($0.id, $0.place ?? $0.title) } }
+    return (names[0] + (cases == nil ? [] : [("cases", "Cases")]) + names[1])
       .map { "<li><a href=\"#\($0.0)\">\(HTMLText.escaped($0.1))</a></li>" }.joined()
   }
 
   /// The parts that have anything to show.
   private var shown: [Section] { sections.filter { $0.nothing == nil } }
+  private var above: [Section] { shown.filter { !$0.isBelowCases } }
+  private var below: [Section] { shown.filter(\.isBelowCases) }
 
   /// What there is nothing to show of, and why, in a paragraph.
   private var empty: String {

@@ -69,13 +69,15 @@ package struct HTMLReport {
       let body = result.mixes.map(mix).joined()
       sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
     }
-    sections += HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
+    var below = HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
     if !notes.isEmpty {
       let items = notes.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n")
       let body = "<ul class=\"notes\">\n\(items)\n</ul>\n"
-      sections.append(.init(id: "notes", title: "Notes", body: body))
+      below.append(.init(id: "notes", title: "Notes", body: body))
     }
-    return sections
+    // Answers are what people read most, so figures stand below them.
+    for index in below.indices { below[index].isBelowCases = true }
+    return sections + below
   }
 
   private static func title(_ verdict: Verdict) -> String {

@@ -24,7 +24,12 @@ struct EvidenceTests {
     try project.edit(RecordingProject.promptPath, replacing: "{{message}}", with: "> {{message}} <")
     _ = try await project.record()
     let column = try column(project)
-    let messages = try #require(column.evidence?.messages(of: column.trials[1], at: 1))
+    let evidence = try #require(column.evidence)
+    let asked = try #require(evidence.asked(by: column.trials[1], at: 1))
+    #expect(asked.testCase.input == ["message": "Please send it."])
+    #expect(asked.line == 2)
+    #expect(evidence.datasetPath == RecordingProject.casesPath)
+    let messages = try #require(evidence.messages(asked))
     #expect(messages.map(\.role) == ["system", "user"])
     #expect(
       messages.map(\.pieces) == [
@@ -32,8 +37,8 @@ struct EvidenceTests {
       ]
     )
     // The trial of another place is not taken for this one.
-    #expect(column.evidence?.messages(of: column.trials[1], at: 0) == nil)
-    #expect(column.evidence?.messages(of: column.trials[1], at: 99) == nil)
+    #expect(evidence.asked(by: column.trials[1], at: 0) == nil)
+    #expect(evidence.asked(by: column.trials[1], at: 99) == nil)
   }
 
   @Test("Without a baseline there is nothing before")

@@ -70,11 +70,12 @@ package struct Evidence: Sendable {
   /// The file of the cases, relative to the project's root.
   package var datasetPath: String { places.path }
 
-  /// Returns the case of a trial, or nil where it cannot be read.
+  /// The case of a trial.
   ///
   /// - Parameters:
   ///   - trial: The trial.
   ///   - index: Its place in its column.
+  /// - Returns: The case; nil where it cannot be read.
   package func asked(by trial: Trial, at index: Int) -> AskedCase? {
     guard let (place, stored) = places.stored(trial, at: index),
       let prompt = plan.prompts.firstIndex(where: { $0.name == trial.prompt }),

@@ -37,7 +37,7 @@ struct HTMLCaseTable: ~Copyable {
     firstOfSuite = count
   }
 
-  /// Returns the number of the case of a trial, which is written where it is new.
+  /// Finds the case of a trial, which is written where it is new.
   ///
   /// - Parameters:
   ///   - trial: The trial.
@@ -45,6 +45,7 @@ struct HTMLCaseTable: ~Copyable {
   ///   - suite: The number of the suite.
   ///   - isRepeated: True when other trials may be of the same case.
   ///   - pieces: The table of long texts.
+  /// - Returns: The number of the case, with the texts that requests may name.
   mutating func place(
     _ trial: Trial,
     _ asked: Evidence.AskedCase?,

@@ -10,8 +10,8 @@ function createCaseView(options) {
 
   // A text as it is, or JSON with a line for each member.
   const jsonElements = parts => parts.map(([kind, text]) => kind ? make("span", { class: "json-" + kind }, visible(text)) : visible(text));
-  function textBlock(text, label) {
-    const pretty = prettyJSON(text);
+  function textBlock(text, label, width) {
+    const pretty = prettyJSON(text, width);
     return make("pre", { tabindex: "0", dir: "auto", class: pretty ? "json" : "prose", "aria-label": label }, pretty ? jsonElements(pretty) : visible(text) || make("span", { class: "quiet" }, "(an empty text)"));
   }
   const markedBlock = (parts, label, isJSON) => make("pre", { tabindex: "0", dir: "auto", class: isJSON ? "json" : "prose", "aria-label": label }, parts.length === 0 ? make("span", { class: "quiet" }, "(an empty text)") : parts.map(([mark, text]) => mark ? make(mark, {}, visible(text)) : visible(text)));
@@ -31,7 +31,7 @@ function createCaseView(options) {
         return make("div", { class: "field" }, title, make("ol", { class: "conversation" }, messages.map(([who, words, rest]) => make("li", {},
           make("div", { class: "role" }, visible(who), rest ? make("span", { class: "quiet" }, " " + visible(rest)) : null), make("div", { class: "said", dir: "auto" }, visible(words))))));
       }
-      return make("div", { class: "field" }, title, textBlock(text, name || "Question"));
+      return make("div", { class: "field" }, title, textBlock(text, name || "Question", 48));
     });
   }
 

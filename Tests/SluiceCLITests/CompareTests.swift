@@ -564,7 +564,7 @@ struct CompareTests {
     let markdown = try project.read("reports/latest/compare.md")
     #expect(markdown.contains("**C against B**"))
     let page = try project.read("reports/latest/compare.html")
-    #expect(page.contains("C again on stand-in against B without-conversation on stand-in"))
+    #expect(page.contains("C again against B without-conversation"))
     #expect(page.contains("Change, 95% interval"))
     let refused = try await project.sluice("compare", "--base", "HEAD", "--pairs", "all")
     #expect(refused.exitCode == 64)

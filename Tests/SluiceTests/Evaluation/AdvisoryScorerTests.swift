@@ -90,7 +90,7 @@ struct AdvisoryScorerTests {
     let json = try JSONReader.value(JSONReport(result).bytes)
     return Changes(
       terminal: try part(terminal, from: "  against the baseline", to: "\n\n"),
-      markdown: try part(markdown, from: "\nAgainst the baseline", to: "\n\n<details>"),
+      markdown: try part(markdown, from: " against the baseline", to: "\n\n<details>"),
       page: try part(page, from: "<h3>Against", to: "</div></details>")
         .split(separator: "\n").filter { !$0.contains("Judge: ") }.joined(separator: "\n"),
       pageRows: (rows.array ?? []).compactMap { $0.array?[4] },

@@ -41,8 +41,10 @@ struct CaseFilterCommandTests {
           """
             scores    ✗ classification: expected request, got question
 
-          triage  v1 on server · 2 of 4 cases                                1 OF 2 PASSED
-            gates  – accuracy >= 10%  50.0%, n 2: undecided
+          1 OF 2 PASSED  triage  v1 on server · 2 of 4 cases
+
+          Gates
+            – accuracy >= 10%  50.0%, n 2: undecided
 
           """
         )
@@ -50,7 +52,7 @@ struct CaseFilterCommandTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          No verdict: 2 of 4 cases were run (--case where --case polite)
+          NO VERDICT: 2 of 4 cases were run (--case where --case polite)
           Reports: reports/filtered/report.html, .md, .json, .csv; junit.xml
           Next: run all cases for a verdict:
             sluice run triage

@@ -192,14 +192,11 @@ struct CommandLineTests {
       outcome.output.contains(
         """
 
-        day  mix
-          40 clarity, 2 tone: 42 requests
-          cost                              unknown: no price for the model (clarity,
-                                            tone)
+        Mix day: 40 clarity, 2 tone: 42 requests
         """
       )
     )
-    #expect(outcome.output.contains("\n  goals  ○ requests < 42  42, 0 short\n"))
+    #expect(outcome.output.contains("\n  ○ requests < 42  42, 0 over\n"))
     #expect(try project.read("reports/latest/report.json").contains("\"requests\": 42"))
   }
 

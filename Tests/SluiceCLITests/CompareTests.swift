@@ -7,7 +7,7 @@ import Testing
 @Suite("sluice compare")
 struct CompareTests {
   /// What is said of two configurations that do not differ.
-  private static let same = "\n  B against A\n    every answer is the same\n"
+  private static let same = "\n  B against A\n    identical\n"
 
   // MARK: Revisions
 
@@ -22,10 +22,10 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 24 cases · margin 20.0 points                   FAIL
-          A  v1 at HEAD~1  the reference
-          B  v1 here
-             accuracy               false positives       p50/p95        tokens
+        FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
+              v1 here is worse than v1 at HEAD~1 by 29.2 points [11.3, 49.2]
+
+        What changed: system message, in 24 of 24 requests
 
         """
       )
@@ -33,17 +33,23 @@ struct CompareTests {
     #expect(
       outcome.output.contains(
         """
-                 ✗ no regression in false-positive-rate beyond 20 points
-                     6.7% → 53.3%, +46.7 points [+24.3, +66.7]: a loss beyond the margin
-                     is credible; still credible after Holm's correction over 2 gates (p
-                     0.008)
+          ✗ no regression in false-positive-rate beyond 20 points
+              6.7% → 53.3%, +46.7 points [+24.3, +66.7]
 
         """
       )
     )
-    #expect(outcome.output.contains("\nVerdict: fail\n"))
+    #expect(outcome.output.contains("\nFAIL: "))
     #expect(
-      outcome.output.hasSuffix("Reports: reports/latest/compare.html, compare.md, compare.json\n")
+      outcome.output.hasSuffix(
+        """
+        FAIL: 4 of 4 gates fail (clarity)
+        Reports: reports/latest/compare.html, compare.md, compare.json
+        Next: read a case that was decided differently, as it stands here:
+          sluice show clarity-any-chance-before-demo --suite clarity
+
+        """
+      )
     )
     let json = try JSONReader.value(Array(try project.read("reports/latest/compare.json").utf8))
     #expect(try ReportSchema.compare.violations(of: json) == [])
@@ -207,7 +213,7 @@ struct CompareTests {
     #expect(
       outcome.output == """
         The files at HEAD are wrong, so nothing is compared.
-        Verdict: no verdict
+        NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
@@ -228,7 +234,7 @@ struct CompareTests {
     #expect(
       outcome.output == """
         There is no sluice.yaml at HEAD~1, so there is nothing to compare with.
-        Verdict: no verdict
+        NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
@@ -275,7 +281,7 @@ struct CompareTests {
     #expect(
       alone.output == """
         tone: new here, so there is nothing to compare it with.
-        Verdict: no verdict
+        NO VERDICT
         Reports: reports/latest/compare.html, compare.md, compare.json
 
         """
@@ -290,7 +296,7 @@ struct CompareTests {
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
     #expect(outcome.output.contains("\ntone: gone here, so nothing says how it would do.\n"))
-    #expect(outcome.output.contains("\nVerdict: no verdict\n"))
+    #expect(outcome.output.contains("\nNO VERDICT"))
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
     try project.dropInstruction()
     #expect(try await project.sluice("compare", "--base", "HEAD").exitCode == 1)
@@ -511,10 +517,9 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 24 cases · margin 20.0 points
-          A  v1 on stand-in  the reference
-          B  without-conversation on stand-in
-             accuracy               false positives       p50/p95        tokens
+        WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
+              without-conversation on stand-in is worse than v1 on stand-in by 29.2
+              points [11.3, 49.2]
 
         """
       )
@@ -590,9 +595,9 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 24 cases · margin 20.0 points
-          A  v1 on stand-in  the reference
-          B  without-conversation on stand-in
+        WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
+              without-conversation on stand-in is worse than v1 on stand-in by 29.2
+              points [11.3, 49.2]
 
         """
       )
@@ -756,9 +761,9 @@ struct CompareTests {
     #expect(
       outcome.output.hasPrefix(
         """
-        clarity  2 configurations · 24 cases · margin 20.0 points                   FAIL
-          A  v1 on stand-in in 0.jsonl  the reference
-          B  without-conversation on stand-in in 1.jsonl
+        FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
+              without-conversation on stand-in in 1.jsonl is worse than v1 on stand-in
+              in 0.jsonl by 29.2 points [11.3, 49.2]
 
         """
       )

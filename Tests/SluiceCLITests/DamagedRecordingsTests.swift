@@ -50,9 +50,9 @@ struct DamagedRecordingsTests {
       #expect(outcome.error.hasPrefix("\(Self.recordings):\(line):1: error: "))
       #expect(
         try absence(outcome.output) == """
-            no recorded answers for 1 of 4 cases:
-              damaged recording: \(Self.recordings):\(line)
-                thanks
+          No recorded answers for 1 of 4 cases
+            damaged recording: \(Self.recordings):\(line)
+              thanks
               Next, restore the recordings that git has:
                 git checkout -- \(Self.recordings)
 
@@ -78,9 +78,9 @@ struct DamagedRecordingsTests {
       // Nothing is in git here.
       #expect(
         try absence(outcome.output) == """
-            no recorded answers for 1 of 4 cases:
-              damaged recording: \(Self.recordings):\(line)
-                thanks
+          No recorded answers for 1 of 4 cases
+            damaged recording: \(Self.recordings):\(line)
+              thanks
               Next, delete line \(line) of \(Self.recordings), and record
               its answer again (this sends requests):
                 sluice record triage

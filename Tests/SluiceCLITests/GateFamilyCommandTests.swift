@@ -51,9 +51,9 @@ struct GateFamilyCommandTests {
       #expect(
         call.output.contains(
           """
-                       99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]:
-                       fails alone (p 0.029); not after Holm's correction over the 2 gates
-                       of the call (p 0.059)
+                99.0% → 94.0%, -5.0 points [-10.3, -0.8], at 95%: [-11.6, +0.2]: fails
+                alone (p 0.029); not after Holm's correction over the 2 gates of the call
+                (p 0.059)
 
           """
         )
@@ -63,7 +63,8 @@ struct GateFamilyCommandTests {
           """
           --family call: the regression gates of the call are one family. If nothing got
           worse, some gate fails in at most 5% of such calls.
-          Verdict: inconclusive (2 suites: 1 inconclusive, 1 pass)
+
+          INCONCLUSIVE: 1 of 3 gates undecided (triage)
 
           """
         )
@@ -88,7 +89,7 @@ struct GateFamilyCommandTests {
           """
           --family call: the regression gates of the call are one family. If nothing got
           worse, some gate fails in at most 5% of such calls.
-          Verdict: inconclusive
+          INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
           """
         )

@@ -192,7 +192,7 @@ struct InterruptedRecordingTests {
       command.interrupt()
       let outcome = try await command.outcome()
       #expect(outcome.exitCode == 130)
-      #expect(outcome.error == "sluice: interrupted; what came is kept\n")
+      #expect(outcome.error == "sluice: interrupted; the answers received so far were saved\n")
       #expect(outcome.output.hasPrefix("triage: recorded 3 of \(Self.missing) answers, cost $"))
       try await checkAndFinish(project, committed: committed)
     }

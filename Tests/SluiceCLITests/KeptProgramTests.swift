@@ -158,7 +158,7 @@ struct KeptProgramTests {
       command.interrupt()
       let outcome = try await command.outcome()
       #expect(outcome.exitCode == 130)
-      #expect(outcome.error.contains("sluice: interrupted; what came is kept"))
+      #expect(outcome.error.contains("sluice: interrupted; the answers received so far were saved"))
       #expect(try starts(project).allSatisfy { kill($0, 0) != 0 })
     }
   }

@@ -28,7 +28,7 @@ struct NoiseTests {
 
   @Test("Every suite of the demo is identical to itself")
   func all() async throws {
-    let outcome = try await ScratchProject.ofDemo().sluice("noise")
+    let outcome = try await ScratchProject.ofDemo().sluice("noise", "--verbose")
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.output.ranges(of: "  against itself: identical, every regression gate passes\n").count
@@ -46,7 +46,7 @@ struct NoiseTests {
       // The stand-in answers one request always in one way.
       #expect(
         outcome.output == """
-          category  v1 on stand-in · 20 cases × 3 answers
+          NOISE 0.0%  category  v1 on stand-in · 20 cases × 3 answers
             against itself: identical, every regression gate passes
             two answers to one request end differently for 0.0% of the cases
             all 3 answers pass for 85.0% of them, at least one for 85.0%
@@ -60,11 +60,12 @@ struct NoiseTests {
                 passes 100.0%, fails 0.0%, inconclusive 0.0%
             false-alarm rate of the gates that compare, together: 0.0% [0.0%, 16.1%]
 
-
           """
       )
       let fewer = try await project.sluice("noise", "category", "--repeat", "2", "--draws", "2")
-      #expect(fewer.output.hasPrefix("category  v1 on stand-in · 20 cases × 2 answers\n"))
+      #expect(
+        fewer.output.hasPrefix("NOISE 0.0%  category  v1 on stand-in · 20 cases × 2 answers\n")
+      )
       let run = try await project.sluice("run", "category", "--repeat", "3")
       #expect(run.exitCode == 0)
       #expect(run.output.contains("20 cases × 3"))
@@ -98,7 +99,7 @@ struct NoiseTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.output.contains(
-        "\n    sluice record clarity --prompt prompts/clarity/without-conversation.yaml --repeat 5\n"
+        "\n  sluice record clarity --prompt prompts/clarity/without-conversation.yaml --repeat 5\n"
       )
     )
   }

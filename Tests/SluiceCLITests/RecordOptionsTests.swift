@@ -199,7 +199,7 @@ struct RecordOptionsTests {
       #expect(
         outcome.output == """
           triage: recorded 4 of 4 answers, cost $0.06500
-          The answers are pending until the set is accepted or rejected as a whole.
+          PENDING: 4 answers, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review triage
             sluice run triage
@@ -228,9 +228,9 @@ struct RecordOptionsTests {
       #expect(
         failed.output == """
           triage: recorded 3 of 4 answers, cost $0.05100
-          Next: put right what failed, then run the command again:
+          Next: fix the failures, then run:
             sluice record --all --case thanks --max-cost 1.0
-          The answers are pending until the set is accepted or rejected as a whole.
+          PENDING: 3 answers, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review
             sluice run
@@ -326,9 +326,9 @@ struct RecordOptionsTests {
       #expect(
         outcome.output == """
           triage: recorded 3 of 4 answers, cost $0.09300
-          Next: put right what failed, then run the command again:
+          Next: fix the failures, then run:
             sluice record --all --max-cost 0.07
-          The answers are pending until the set is accepted or rejected as a whole.
+          PENDING: 3 answers, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review
             sluice run

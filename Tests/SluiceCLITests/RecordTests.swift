@@ -37,7 +37,7 @@ struct RecordTests {
       #expect(
         first.output == """
           category: recorded 20 of 20 answers
-          The answers are pending until the set is accepted or rejected as a whole.
+          PENDING: 20 answers, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review category
             sluice run category
@@ -113,7 +113,7 @@ struct RecordTests {
     #expect(
       outcome.output == """
         tone: recorded 0 of 1 answer
-        Next: put right what failed, then run the command again:
+        Next: fix the failures, then run:
           sluice record tone
 
         """

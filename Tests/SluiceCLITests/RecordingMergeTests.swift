@@ -87,7 +87,7 @@ struct RecordingMergeTests {
       let other = try await project.sluice("run", "--prompt", "prompts/triage/v2.yaml")
       // The new case was never asked with the other prompt.
       #expect(other.exitCode == 3)
-      #expect(other.output.contains("  no recorded answers for 1 of "))
+      #expect(other.output.contains("\nNo recorded answers for 1 of "))
     }
   }
 

@@ -57,7 +57,7 @@ struct RecordingsCommandTests {
       )
       #expect(
         try await project.must("recordings", "review", "triage") == """
-          triage on other  2 pending · 2 new
+          2 PENDING  triage on other  2 new
             2 of 2 pass now
 
           ✓ send  v1  (new)
@@ -98,7 +98,7 @@ struct RecordingsCommandTests {
       #expect(review.error == "")
       #expect(
         review.output == """
-          triage on server  2 pending · 2 new
+          2 PENDING  triage on server  2 new
             2 of 2 pass now
 
           ✓ send  v1  (new)
@@ -153,7 +153,7 @@ struct RecordingsCommandTests {
       #expect(review.exitCode == 0)
       #expect(
         review.output.timeless == """
-          triage on server  4 pending · 1 with another answer · 3 with the same answer
+          4 PENDING  triage on server  1 with another answer · 3 with the same answer
             2 of 4 pass now · 1 newly failing
 
           ✓ → ✗ thanks  v1  newly failing
@@ -187,7 +187,7 @@ struct RecordingsCommandTests {
       #expect(review.exitCode == 0)
       #expect(
         review.output.timeless == """
-          triage on server  4 pending · 1 with another answer · 3 with the same answer
+          4 PENDING  triage on server  1 with another answer · 3 with the same answer
             2 of 4 pass now · 1 newly failing
 
           ✓ → ✗ thanks  v1  (changed: system message)  newly failing
@@ -214,7 +214,7 @@ struct RecordingsCommandTests {
       #expect(
         one.output.hasPrefix(
           """
-          triage on server  4 pending · 4 new
+          4 PENDING  triage on server  4 new
             3 of 4 pass now
 
           ✗ polite  v1  (new)

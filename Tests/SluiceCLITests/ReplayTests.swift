@@ -15,7 +15,11 @@ struct ReplayTests {
     #expect(outcome.error == "")
     #expect(outcome.output.contains("Recorded answers of unnamed-lm (via: files; by: a large"))
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
-    #expect(outcome.output.contains("Verdict: pass (19 suites: 19 pass)\n"))
+    #expect(
+      outcome.output.contains(
+        "\nPASS: no regression, all 57 gates hold; 41 of 74 goals reached, 33 undecided\n"
+      )
+    )
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
     let report = Array(try project.read("reports/latest/report.json").utf8)
     #expect(try ReportSchema.report.violations(of: report) == [])
@@ -108,7 +112,7 @@ struct ReplayTests {
     try project.write("", to: "reports/latest")
     let outcome = try await project.sluice("run", "category")
     #expect(outcome.exitCode == 70)
-    #expect(outcome.output.hasSuffix("\nVerdict: pass (1 suite: 1 pass)\n"))
+    #expect(outcome.output.hasSuffix("\nPASS: no regression, all 3 gates hold\n"))
     #expect(outcome.error.hasPrefix("sluice: reports/latest/report.json: "))
   }
 
@@ -124,9 +128,9 @@ struct ReplayTests {
     #expect(
       outcome.output.contains(
         """
-          no recorded answers for 1 of 20 cases:
-            no recording: new case
-              TEST-2.10
+        No recorded answers for 1 of 20 cases
+          no recording: new case
+            TEST-2.10
 
         """
       )
@@ -216,7 +220,7 @@ struct ReplayTests {
     try project.edit("prompts/tone/v1.yaml", replacing: "Be gentle", with: "Be kind")
     let outcome = try await project.sluice("run")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains("Verdict: fail (4 suites: 1 fail, 1 no verdict, 2 pass)\n"))
+    #expect(outcome.output.hasPrefix("FAIL  4 suites: 1 fails, 1 no verdict, 2 pass · "))
   }
 
   @Test("A percentile that the cases cannot carry is inconclusive, and --inconclusive maps it")

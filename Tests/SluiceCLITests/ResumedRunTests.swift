@@ -203,7 +203,7 @@ struct ResumedRunTests {
       let second = try await project.sluice("run", "--live", "--resume")
       #expect(second.exitCode == 0)
       #expect(project.server.asked == ["Number 7?"])
-      #expect(second.output.contains("  1 failed case:\n    case-3\n"))
+      #expect(second.output.contains("\nFailed, 1 case\n  case-3\n"))
       #expect(second.output.contains("1 request for 1 answer; "))
     }
   }

@@ -49,7 +49,7 @@ struct TenMinutesTests {
     try project.commit()
     let accepted = try await project.sluice("run")
     #expect(accepted.exitCode == 0)
-    #expect(accepted.output.contains("  goals  ✓ accuracy >= 90%         93.8%, 3.7 points"))
+    #expect(accepted.output.contains("  ✓ accuracy >= 90%         93.8%, 3.7 points"))
     // In CI.
     #expect(try await project.sluice("init", "--ci", "github").exitCode == 0)
     var ci = project.sluice

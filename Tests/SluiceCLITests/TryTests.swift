@@ -38,7 +38,7 @@ struct TryTests {
             to server: where, send, thanks, polite
           triage: recorded 4 of 4 answers, cost $0.07700
 
-          triage  2 configurations · 4 cases · margin
+          PASS  triage  2 configurations · 4 cases · margin
           """
         )
       )
@@ -48,7 +48,7 @@ struct TryTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          The recorded answers are pending. Accept them with the change, or throw them away:
+          Next: accept the recorded answers with the change, or reject them:
             sluice recordings accept prompts/triage
             sluice recordings reject prompts/triage
 
@@ -81,7 +81,7 @@ struct TryTests {
       project.server.answer { _, _ in #"{"kind":"other"}"# }
       let outcome = try await project.sluice("try")
       #expect(outcome.exitCode == 1)
-      #expect(outcome.output.contains("\nVerdict: fail\n"))
+      #expect(outcome.output.contains("\nFAIL: "))
       #expect(outcome.output.hasSuffix("  sluice recordings accept\n  sluice recordings reject\n"))
       try await project.must("recordings", "reject")
       try project.files.git("checkout", "--quiet", TriageProject.prompt)
@@ -101,7 +101,7 @@ struct TryTests {
       #expect(outcome.exitCode == 0)
       #expect(outcome.error == "")
       #expect(outcome.output.hasPrefix("triage: nothing to send\n\n"))
-      #expect(outcome.output.contains("every answer is the same"))
+      #expect(outcome.output.contains("identical"))
       #expect(
         outcome.output.hasSuffix("Reports: reports/latest/compare.html, compare.md, compare.json\n")
       )
@@ -116,9 +116,9 @@ struct TryTests {
       #expect(outcome.exitCode == 0)
       #expect(
         outcome.error
-          == "sluice: warning: there is no main to compare with, so gates alone decide\n"
+          == "sluice: warning: no main branch to compare with; only the gates decide\n"
       )
-      #expect(outcome.output.contains("\nVerdict: pass (1 suite: 1 pass)\n"))
+      #expect(outcome.output.contains("\nPASS: the one gate holds\n"))
       #expect(outcome.output.hasSuffix("  sluice recordings accept\n  sluice recordings reject\n"))
     }
   }
@@ -208,7 +208,7 @@ struct TryTests {
       #expect(!outcome.output.contains("Verdict"))
       #expect(
         outcome.output.contains(
-          "Next: put right what failed, then run the command again:\n  sluice record\n"
+          "Next: fix the failures, then run:\n  sluice record\n"
         )
       )
       #expect(

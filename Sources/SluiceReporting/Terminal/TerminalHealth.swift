@@ -45,16 +45,16 @@ package struct TerminalHealth {
     ScreenTable(
       [
         .init(title: "suite"), .init(title: "state"), .init(title: "fail", isNumber: true),
-        .init(title: "cases", isNumber: true), .init(title: "shows a loss of", isNumber: true),
-        .init(title: "a gain of", isNumber: true),
-        .init(title: "doubtful labels", isNumber: true, isDispensable: true),
+        .init(title: "cases", isNumber: true), .init(title: "loss shown", isNumber: true),
+        .init(title: "gain shown", isNumber: true),
+        .init(title: "doubtful", isNumber: true, isDispensable: true),
         .init(title: "column", isDispensable: true),
       ],
       reports.map { report in
         let health = report.health
         let room = health.headroom
         return [
-          health.suite, HealthText.Standing(health).word,
+          health.suite, HealthText.Standing(health).brief,
           room.map { "\($0.cases - $0.passing)" } ?? "", "\(health.cases.count)",
           room.map { $0.visibleLoss.map(NumberText.points) ?? "none" } ?? "",
           room.map { $0.visibleGain.map(NumberText.points) ?? "none" } ?? "",
@@ -290,4 +290,9 @@ package struct TerminalHealth {
     }
     return TerminalLines.text(lines.map(\.text))
   }
+}
+
+extension HealthText.Standing {
+  /// The standing in few columns of a table.
+  fileprivate var brief: String { self == .noRealColumn ? "no model judged" : word }
 }

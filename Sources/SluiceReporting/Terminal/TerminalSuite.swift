@@ -41,8 +41,8 @@ struct TerminalSuite {
     // Where there is no verdict for want of answers, a reader has to know that first.
     if standsInTheWay { sections.append(absence) }
     let isOpen = column.hasOnlyUndecided
-    sections.append(change(column))
     if !isOpen {
+      sections.append(change(column))
       // Goals of a part of the cases say nothing.
       sections += TerminalDecisions(style, isVerbose: isVerbose).sections(
         gates: column.gates,
@@ -50,7 +50,7 @@ struct TerminalSuite {
       )
       sections.append(figures(column))
     }
-    sections.append(comparison(column))
+    if !isOpen { sections.append(comparison(column)) }
     let oddities = exemptions(column) + flaky(column)
     if !oddities.isEmpty { sections.append([style.bold("Cases")] + oddities) }
     if !standsInTheWay { sections.append(absence) }
@@ -142,6 +142,8 @@ struct TerminalSuite {
     guard let comparison = column.comparison else { return [] }
     var lines: [String] = []
     let apart = comparison.flips.filter { $0.flip == .wrongToWrong }.map(\.caseID)
+    let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)
+    lines += cases(better, "newly passing")
     lines += cases(apart, "wrong in another way")
     if let shortened = ChangeText.shortened(comparison) {
       lines += TerminalLines.wrap(shortened, indent: 2)

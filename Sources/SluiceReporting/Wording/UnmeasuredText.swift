@@ -4,7 +4,7 @@ import SluiceGating
 enum UnmeasuredText {
   private static let shownSuites = 3
 
-  /// A sentence for each reason: `Latency, tokens and cost unknown: the answers came through files.`
+  /// A sentence for each reason, such as "Latency, tokens and cost unknown: the answers came through files".
   static func notes(_ suites: [SuiteResult]) -> [String] {
     var order: [String] = []
     var figures: [String: [String]] = [:]

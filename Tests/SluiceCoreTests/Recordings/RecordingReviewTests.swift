@@ -97,7 +97,7 @@ struct RecordingReviewTests {
   func terminal() {
     #expect(
       text([whole]) == """
-        triage on server  5 pending · 2 new · 2 with another answer · 1 with the same answer
+        5 PENDING  triage on server  2 new · 2 with another answer · 1 with the same answer
 
         b  v1
             - kind: "old"
@@ -125,7 +125,7 @@ struct RecordingReviewTests {
   func limited() {
     #expect(
       text([whole], limit: 1) == """
-        triage on server  5 pending · 2 new · 2 with another answer · 1 with the same answer
+        5 PENDING  triage on server  2 new · 2 with another answer · 1 with the same answer
 
         b  v1
             - kind: "old"
@@ -182,7 +182,7 @@ struct RecordingReviewTests {
     let review = review([.fixture(body: body("new"))], [.fixture(body: body("old"))])
     #expect(
       text([review], isColored: true) == """
-        \u{1B}[1mtriage on server\u{1B}[0m  1 pending · 1 with another answer
+        \u{1B}[1m1 PENDING\u{1B}[0m  \u{1B}[1mtriage on server\u{1B}[0m  1 with another answer
 
         where  v1
             \u{1B}[31m- old\u{1B}[0m

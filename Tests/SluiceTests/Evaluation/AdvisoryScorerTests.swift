@@ -89,7 +89,7 @@ struct AdvisoryScorerTests {
     )
     let json = try JSONReader.value(JSONReport(result).bytes)
     return Changes(
-      terminal: try part(terminal, from: "  against the baseline", to: "\n\n"),
+      terminal: try part(terminal, from: "      accuracy ", to: "\n\n"),
       markdown: try part(markdown, from: " against the baseline", to: "\n\n<details>"),
       page: try part(page, from: "<h3>Against", to: "</div></details>")
         .split(separator: "\n").filter { !$0.contains("Judge: ") }.joined(separator: "\n"),
@@ -106,9 +106,8 @@ struct AdvisoryScorerTests {
     let without = try await changes(nil)
     #expect(
       without.terminal == """
-          against the baseline (v1):
-            accuracy: 0.0% → 100.0%, +100.0 points [+57.4, +100.0], 10 cases
-            10 newly passing: case-0, case-1, case-2 and 7 more
+              accuracy 100.0%, was 0.0% (+100.0 points [+57.4, +100.0])
+              0 newly failing, 10 newly passing
         """
     )
     #expect(without.pageRows == Array(repeating: 2, count: 10))

@@ -134,22 +134,29 @@ struct FilteredRunTests {
     }
     #expect(
       text() == """
-        triage  v1 on server · 2 of 4 cases                                1 OF 2 PASSED
+        1 OF 2 PASSED  triage  v1 on server · 2 of 4 cases
+
+        Gates
+          – accuracy >= 60%  50.0%, n 2: undecided
+
+        Figures
           accuracy                            50.0%  [9.5%, 90.5%]     n 2
           unusable-rate                        0.0%  [0.0%, 65.8%]     n 2
           classification.precision            25.0%  [0.0%, 93.3%]     n 2
           classification.recall               50.0%  [6.7%, 100.0%]    n 2
           classification.f1                   33.3%  [0.0%, 97.2%]     n 2
-          classification.invalid-label-rate    0.0%  [0.0%, 65.8%]     n 2
           latency                           p50 251 ms · p95 251 ms (recorded)
           usage                             110 tokens a call · $0.00060 in all
-          gates  – accuracy >= 60%  50.0%, n 2: undecided
-          1 failed case:
-            polite
-              classification: expected request, got question
+          and 1 more: --verbose
+
+        Failed, 1 case
+          polite
+            answer          {"kind":"question"}
+            classification  expected request, got question
 
         Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        No verdict: 2 of 4 cases were run (--case where --case polite)
+
+        NO VERDICT: 2 of 4 cases were run (--case where --case polite)
         Reports: reports/filtered/report.html, .md, .json, .csv; junit.xml
         Next: read question, expectation and answer of each case:
           sluice run triage --case where --case polite --show
@@ -159,11 +166,14 @@ struct FilteredRunTests {
     trying.showsCases = true
     #expect(
       text() == """
-        triage  v1 on server · 2 of 4 cases                                1 OF 2 PASSED
-          gates  – accuracy >= 60%  50.0%, n 2: undecided
+        1 OF 2 PASSED  triage  v1 on server · 2 of 4 cases
+
+        Gates
+          – accuracy >= 60%  50.0%, n 2: undecided
 
         Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        No verdict: 2 of 4 cases were run (--case where --case polite)
+
+        NO VERDICT: 2 of 4 cases were run (--case where --case polite)
         Reports: reports/filtered/report.html, .md, .json, .csv; junit.xml
         Next: run all cases for a verdict:
           sluice run triage

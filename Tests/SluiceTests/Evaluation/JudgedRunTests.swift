@@ -262,7 +262,7 @@ struct JudgedRunTests {
     #expect(
       report.contains(
         """
-          triage, judges:
+        Judges
           judge (advisory): 4 requests, 880 tokens, $0.01040; verdicts of judge-1 at
           https://judges.test, 2026-11-21
 

@@ -281,7 +281,7 @@ struct ScorerPartsTests {
         == "add 'scorers:' to prompts/tickets/suite.yaml, then run again"
     )
     let text = TerminalReport(run, style: TerminalStyle(isColored: false)).text
-    #expect(text.contains("  2 answers not judged:\n    late: a\n    hello: b\n"))
+    #expect(text.contains("\nNot judged, 2 answers\n  late: a\n  hello: b\n"))
     #expect(!text.contains("accuracy   "))
   }
 }

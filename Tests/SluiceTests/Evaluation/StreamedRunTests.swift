@@ -153,34 +153,40 @@ struct StreamedRunTests {
     let result = try project.replay()
     #expect(
       TerminalReport(result, style: TerminalStyle(isColored: false)).text == """
-        triage  v1 on server · 4 cases                                              PASS
-          accuracy                            75.0%  [30.1%, 95.4%]    n 4
+        PASS  triage  v1 on server · 4 cases
+              accuracy 75.0% [30.1%, 95.4%]
+
+        Gates
+          ✓ accuracy >= 60%             75.0%
+          ✓ fallback-rate <= 30%        25.0%
+          ✓ max(longest-gap) <= 100 ms  60 ms
+          ✓ mean(first-text) < 10 s     7.68 s
+          ✓ max(user-latency) < 40 s    30.25 s
+
+        Goals  1 of 3 not reached yet, 1 undecided
+          ○ accuracy >= 90%             75.0%, 15.0 points short
+          ? p95(latency) < 1 s
+              400 ms, 4 measurements cannot bound this percentile; it takes 59
+          ✓ mean(cost) <= $0.004        $0.00030, $0.00370 to spare
+
+        Figures
           unusable-rate                        0.0%  [0.0%, 49.0%]     n 4
           classification.precision            83.3%  [29.4%, 100.0%]   n 4
-          classification.recall               83.3%  [29.4%, 100.0%]   n 4
-          classification.f1                   77.8%  [24.7%, 100.0%]   n 4
-          classification.invalid-label-rate    0.0%  [0.0%, 49.0%]     n 4
-          fallback-rate                       25.0%  [4.6%, 69.9%]     n 4
           latency                           p50 400 ms · p95 400 ms (recorded)
-          latency with what failed          p50 400 ms · p95 25.77 s (recorded)
+          latency including retries         p50 400 ms · p95 25.77 s (recorded)
           first text                        p50 165 ms · p95 25.74 s (recorded)
           longest gap                       p50 60 ms · p95 60 ms (recorded)
           usage                             110 tokens a call · $0.00120 in all
-          gates  ✓ accuracy >= 60%             75.0%
-                 ✓ fallback-rate <= 30%        25.0%
-                 ✓ max(longest-gap) <= 100 ms  60 ms
-                 ✓ mean(first-text) < 10 s     7.68 s
-                 ✓ max(user-latency) < 40 s    30.25 s
-          goals  ○ accuracy >= 90%             75.0%, 15.0 points short
-                 ? p95(latency) < 1 s
-                     400 ms, 4 measurements cannot bound this percentile; it takes 59
-                 ✓ mean(cost) <= $0.004        $0.00030, $0.00370 to spare
-          1 failed case:
-            polite
-              classification: expected request, got question
+          and 3 more: --verbose
+
+        Failed, 1 case
+          polite
+            answer          {"kind":"question"}
+            classification  expected request, got question
 
         Recorded answers of sorter-1 at https://models.test, 2026-11-21.
-        Verdict: pass (1 suite: 1 pass)
+
+        PASS: all 5 gates hold; 1 of 3 goals not reached yet, 1 undecided
         Reports: reports/latest/report.html, .md, .json, .csv; junit.xml
 
         """

@@ -80,7 +80,7 @@ extension PriceList {
   package func pricing(of response: ModelResponse, asking model: String) -> Pricing {
     pricing(
       of: response.usage,
-      model: name(of: response.provenance.model, asking: model),
+      model: name(of: response.origin.provenance.model, asking: model),
       tier: response.pricedTier
     )
   }

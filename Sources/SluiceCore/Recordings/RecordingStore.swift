@@ -21,6 +21,13 @@ package struct RecordingStore: Sendable {
       self.file = file
       isEmpty = file.count == 0
     }
+
+    // Here, where the file is read in place: from outside it would be copied.
+    fileprivate func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
+      throws(RecordingLines.Problem) -> StoredAnswer?
+    {
+      try file.storedAnswer(slot, &repeated)
+    }
   }
 
   /// What became of the recordings of a file.
@@ -70,7 +77,7 @@ package struct RecordingStore: Sendable {
     throws(RecordingLines.Problem) -> StoredAnswer?
   {
     for layer in layers where !layer.isEmpty {
-      if let answer = try layer.file.storedAnswer(slot, &repeated) { return answer }
+      if let answer = try layer.answer(slot, &repeated) { return answer }
     }
     return nil
   }

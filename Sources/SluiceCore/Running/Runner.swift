@@ -116,7 +116,7 @@ package struct Runner: Sendable {
   /// What recordings have for a trial.
   enum Found {
     case answer(ModelResponse, DigestText, TestCase)
-    case lost(Trial.Loss, DigestText, TestCase)
+    indirect case lost(Trial.Loss, DigestText, TestCase)
     /// No recording answers, and why was not looked for.
     case missing(DigestText, TestCase)
   }

@@ -108,6 +108,9 @@ package struct RecordingFile: Sendable {
         case .recording(let slot):
           if let last = places.last, !(last.slot < slot) { isSorted = false }
           parts.check(line, slot)
+          if places.count == Self.sampleSize {
+            places.reserveCapacity(contents.expectedLines(places.count, before: start))
+          }
           places.append(
             Place(slot: slot, start: start, count: line.count, answer: answers.add(line, at: start))
           )
@@ -130,6 +133,9 @@ package struct RecordingFile: Sendable {
     self.answers = answers.finish(frame)
     incomplete = parts.incomplete
   }
+
+  /// The number of lines that tell how many there are.
+  private static let sampleSize = 256
 
   private static func fault(
     _ problem: RecordingLines.Problem,

@@ -22,7 +22,11 @@ package struct RecordingStore: Sendable {
       isEmpty = file.count == 0
     }
 
-    // Here, where the file is read in place: from outside it would be copied.
+    // Methods of the layer read the file in place: from outside it would be copied.
+    fileprivate func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
+      file.keptAnswers(slots)
+    }
+
     fileprivate func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
       throws(RecordingLines.Problem) -> StoredAnswer?
     {
@@ -80,6 +84,13 @@ package struct RecordingStore: Sendable {
       if let answer = try layer.answer(slot, &repeated) { return answer }
     }
     return nil
+  }
+
+  /// Returns the answers to many requests that are at hand; nil for each that ``answer(_:_:)`` has to
+  /// look for.
+  func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
+    let filled = layers.filter { !$0.isEmpty }
+    return filled.count == 1 ? filled[0].keptAnswers(slots) : slots.map { _ in nil }
   }
 
   /// The recorded exchange with its request; nil when there is none.

@@ -138,8 +138,9 @@ extension ModelResponse {
 
   /// The response with its ending read in the words of a backend, known or not.
   func ending(by words: EndingWords) -> ModelResponse {
+    guard let meaning = words.meaning(of: finishReason) else { return self }
     var response = self
-    response.ownEnding = words.meaning(of: finishReason) ?? ownEnding
+    response.ownEnding = meaning
     return response
   }
 

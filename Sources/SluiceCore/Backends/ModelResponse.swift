@@ -3,23 +3,35 @@ import SluiceSupport
 /// What a model answered, whatever protocol it came through.
 public struct ModelResponse: Hashable, Sendable {
   /// The visible text of the answer; nil when there is none.
-  public var text: String?
+  public var text: String? {
+    get { box.parts.text }
+    set { edit { $0.text = newValue } }
+  }
   /// Why the model says that it will not answer, if it does.
   public var refusal: String? {
     get { uncommon?.parts.refusal }
     set { editUncommon { $0.refusal = newValue } }
   }
   /// Why the answer ended, in the word of the wire: `stop`, `length`, `content_filter`.
-  public var finishReason: String?
+  public var finishReason: String? {
+    get { box.parts.finishReason }
+    set { edit { $0.finishReason = newValue } }
+  }
   /// The tokens that the server counted, if it did.
-  public var usage: TokenUsage?
+  public var usage: TokenUsage? {
+    get { box.parts.usage }
+    set { edit { $0.usage = newValue } }
+  }
   /// Who answered.
   public var provenance: Provenance {
     get { origin.provenance }
     set { origin = AnswerOrigin(newValue) }
   }
   /// How long the answer took.
-  public var timings: ResponseTimings
+  public var timings: ResponseTimings {
+    get { box.parts.timings }
+    set { edit { $0.timings = newValue } }
+  }
   /// The calls of the caller's functions that the model asks for.
   public var toolCalls: [ToolCall] {
     get { uncommon?.parts.toolCalls ?? [] }
@@ -60,10 +72,44 @@ public struct ModelResponse: Hashable, Sendable {
     get { uncommon?.parts.fallback }
     set { editUncommon { $0.fallback = newValue } }
   }
+  package var origin: AnswerOrigin {
+    get { box.parts.origin }
+    set { edit { $0.origin = newValue } }
+  }
+  private var uncommon: Uncommon? { box.parts.uncommon }
 
-  // A response is handed on from stage to stage, so what few have stands apart from what all have.
-  package var origin: AnswerOrigin
-  private var uncommon: Uncommon?
+  // A response is handed on from stage to stage: what is handed on is one reference.
+  private var box: Box
+
+  private struct Parts: Hashable, Sendable {
+    var text: String?
+    var finishReason: String?
+    var usage: TokenUsage?
+    var timings: ResponseTimings
+    var origin: AnswerOrigin
+    // What few have stands apart from what all have.
+    var uncommon: Uncommon?
+  }
+
+  // Safe to share: changed only while nobody else has it.
+  private final class Box: @unchecked Sendable {
+    var parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private mutating func edit(_ change: (inout Parts) -> Void) {
+    if !isKnownUniquelyReferenced(&box) { box = Box(box.parts) }
+    change(&box.parts)
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public static func == (left: ModelResponse, right: ModelResponse) -> Bool {
+    left.box === right.box || left.box.parts == right.box.parts
+  }
+
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+  public func hash(into hasher: inout Hasher) { hasher.combine(box.parts) }
 
   /// Creates a response.
   ///
@@ -100,11 +146,15 @@ public struct ModelResponse: Hashable, Sendable {
     origin: AnswerOrigin,
     timings: ResponseTimings = ResponseTimings()
   ) {
-    self.text = text
-    self.finishReason = finishReason
-    self.usage = usage
-    self.origin = origin
-    self.timings = timings
+    box = Box(
+      Parts(
+        text: text,
+        finishReason: finishReason,
+        usage: usage,
+        timings: timings,
+        origin: origin
+      )
+    )
   }
 
   /// Takes over what few answers have, all at once, since each edit makes a copy.
@@ -123,7 +173,8 @@ public struct ModelResponse: Hashable, Sendable {
   private mutating func editUncommon(_ edit: (inout Uncommon.Parts) -> Void) {
     var parts = uncommon?.parts ?? Uncommon.Parts()
     edit(&parts)
-    uncommon = Uncommon(parts)
+    let edited = Uncommon(parts)
+    self.edit { $0.uncommon = edited }
   }
 
   /// A reference to what few responses have.

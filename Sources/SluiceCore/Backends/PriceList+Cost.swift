@@ -44,9 +44,12 @@ extension PriceList {
   /// - Returns: The cost; unknown when a price or a count is missing.
   package func pricing(of usage: TokenUsage?, model: String, tier: String? = nil) -> Pricing {
     if let lack = Lack(usage) { return .unknown(lack) }
-    guard let usage, let price = prices[model] else { return .unknown(.model) }
+    // By its place: a price is large, and most models of a run without prices have none.
+    guard let usage, let place = prices.index(forKey: model) else { return .unknown(.model) }
     do throws(Lack) {
-      return .cost(try price.rates(for: usage, tier: tier?.lowercased()).cost(of: usage))
+      return .cost(
+        try prices[place].value.rates(for: usage, tier: tier?.lowercased()).cost(of: usage)
+      )
     } catch {
       return .unknown(error)
     }
@@ -63,9 +66,9 @@ extension PriceList {
   /// - Returns: The name of the answer, or the one that was asked.
   package func name(of answered: String?, asking asked: String) -> String {
     guard let answered else { return asked }
-    guard prices[answered] == nil, prices[asked] != nil, answered.hasPrefix("\(asked)-") else {
-      return answered
-    }
+    guard prices.index(forKey: answered) == nil, prices.index(forKey: asked) != nil,
+      answered.hasPrefix("\(asked)-")
+    else { return answered }
     let version = answered.dropFirst(asked.count + 1)
     let isDate = version.allSatisfy { "0123456789-".contains($0) }
     return isDate && version.count { $0 != "-" } == 8 ? asked : answered
@@ -80,7 +83,7 @@ extension PriceList {
   package func pricing(of response: ModelResponse, asking model: String) -> Pricing {
     pricing(
       of: response.usage,
-      model: name(of: response.provenance.model, asking: model),
+      model: name(of: response.origin.provenance.model, asking: model),
       tier: response.pricedTier
     )
   }

@@ -7,7 +7,16 @@ package struct UnknownCost {
   ///
   /// - Parameter lacks: What each of them lacks.
   init(_ lacks: some Sequence<PriceList.Lack>) {
-    for lack in lacks { counts[lack, default: 0] += 1 }
+    // Answers that follow one another mostly lack the same.
+    var (latest, count) = (PriceList.Lack?.none, 0)
+    for lack in lacks {
+      if lack != latest {
+        if let latest { counts[latest, default: 0] += count }
+        (latest, count) = (lack, 0)
+      }
+      count += 1
+    }
+    if let latest { counts[latest, default: 0] += count }
   }
 
   /// Why the cost is unknown, with how often where there are several reasons.

@@ -64,7 +64,7 @@ package final class CaseFile: Sendable {
       }
       let content = window.withBytes(of: line, in: self) { bytes in
         QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum
-          ? CaseLine.Content(bytes, texts) : nil
+          ? CaseLine.Content(bytes, texts, &window.expected) : nil
       }
       window.testCase = content.map(make)
       window.caseOffset = line.offset
@@ -85,6 +85,8 @@ package final class CaseFile: Sendable {
     var file: CaseFile?
     var testCase: TestCase?
     var caseOffset = 0
+    /// What cases expect in the same words.
+    var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []
     private static let length = 1 << 16
@@ -100,6 +102,8 @@ package final class CaseFile: Sendable {
         testCase = nil
         start = line.offset
         let end = min(wanted.contents.count, start + max(count, Self.length))
+        // Given back first, so that the next part takes its room, which is near.
+        bytes = []
         bytes = wanted.contents.bytes(start..<max(start, end))
       }
       let first = line.offset - start

@@ -135,13 +135,22 @@ extension CaseLine.Content {
   /// - Parameters:
   ///   - line: The line.
   ///   - texts: The texts of the files that the case names.
-  init?(_ line: UnsafeBufferPointer<UInt8>, _ texts: CaseTexts) {
+  ///   - known: What cases before it expect.
+  init?(
+    _ line: UnsafeBufferPointer<UInt8>,
+    _ texts: CaseTexts,
+    _ known: inout KnownTexts<JSONValue>
+  ) {
     var (input, expected) = (JSONValue?.none, JSONValue?.none)
     do throws(JSONSyntaxError) {
       try JSONReader.read(line) { reader throws(JSONSyntaxError) in
         try reader.readMembers { reader, name throws(JSONSyntaxError) in
           if name == "input" {
             input = try reader.readValue()
+          } else if name == "expected", try reader.kind() == .object {
+            expected = try known.value(&reader) { reader throws(JSONSyntaxError) in
+              try reader.readValue()
+            }
           } else if name == "expected" {
             expected = try reader.readValue()
           } else {

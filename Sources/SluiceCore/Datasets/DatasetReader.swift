@@ -110,6 +110,9 @@ package enum DatasetReader {
     } body: { bytes, start, number in
       let line = bytes.bindMemory(to: UInt8.self)
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
+      if cases.count == Self.sampleSize {
+        cases.reserveCapacity(file.contents.expectedLines(cases.count, before: start))
+      }
       if let read = CaseLine(line, &repeated) {
         isEmpty = false
         if !isFine(read, cases.count) { casesToCheck.append(cases.count) }
@@ -150,6 +153,9 @@ package enum DatasetReader {
     if isEmpty { reportNoCases(file, diagnostics: files.diagnostics) }
     return dataset
   }
+
+  /// The number of cases that tell how many there are.
+  private static let sampleSize = 256
 
   /// Reads a case that was left in its file, with the place of everything.
   static func readAgain(_ stored: StoredCase, in file: SourceFile) -> CaseSpec {

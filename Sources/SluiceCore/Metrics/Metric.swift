@@ -194,7 +194,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Parameter trials: The answers of which it is unknown; a cost takes a price and a usage.
   /// - Returns: The reason, as a clause.
-  func unknownReason(of trials: [Trial]) -> String {
+  func unknownReason(of trials: some Sequence<Trial>) -> String {
     switch self {
     case .latency, .userLatency: "the latency was not recorded"
     case .firstText, .longestGap: "the answers were not streamed"

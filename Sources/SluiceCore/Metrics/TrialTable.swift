@@ -177,8 +177,9 @@ final class TrialTable: Sendable {
           continue
         }
         if trial.answer.hasRarities { hasRarities = true }
+        let answer = trial.answer
         for place in usual.indices {
-          columns[place].append(usual[place].value(trial.answer), isAnswered: true)
+          columns[place].append(usual[place].value(answer), isAnswered: true)
         }
       }
       var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
@@ -218,8 +219,8 @@ final class TrialTable: Sendable {
   /// Why a series of some trials is unknown.
   func unknownReason(of series: Series, _ trials: [Int32]) -> String {
     let column = column(series)
-    let unknown = trials.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
-    if let fault = unknown.lazy.compactMap({ series.fault(of: $0) }).first { return fault }
+    let unknown = trials.lazy.filter { column.isUnknown[Int($0)] }.map { self.trials[Int($0)] }
+    if let fault = unknown.compactMap({ series.fault(of: $0) }).first { return fault }
     return series.unknownReason(of: unknown)
   }
 

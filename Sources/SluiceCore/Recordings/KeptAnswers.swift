@@ -68,9 +68,30 @@ final class KeptAnswers: Sendable {
   ///   - contents: The file that the answers were read from.
   /// - Returns: The response and when it came.
   func answer(at place: UInt32, of contents: FileContents) -> (ModelResponse, Timestamp)? {
+    answer(head(at: place), at: place, of: contents)
+  }
+
+  /// The answers that are kept at some places; nil for each that has none, or as of a single one.
+  func answers(
+    at places: [UInt32?],
+    of contents: FileContents
+  ) -> [(response: ModelResponse, date: Timestamp)?] {
+    let heads = places.map { place in place.map(head) }
+    return zip(places, heads).map { place, head in
+      guard let place, let head else { return nil }
+      return answer(head, at: place, of: contents)
+    }
+  }
+
+  private func head(at place: UInt32) -> Head {
+    buffer.bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
+  }
+
+  private func answer(_ head: Head, at place: UInt32, of contents: FileContents)
+    -> (ModelResponse, Timestamp)?
+  {
     let bytes = buffer.bytes
     let start = Int(place) + MemoryLayout<Head>.size
-    let head = bytes.loadUnaligned(fromByteOffset: Int(place), as: Head.self)
     guard let frame = frames[Int(head.origin)] else { return nil }
     if head.isInFile {
       let text = bytes.loadUnaligned(fromByteOffset: start, as: FilePlace.self)

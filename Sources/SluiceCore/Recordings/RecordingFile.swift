@@ -108,6 +108,9 @@ package struct RecordingFile: Sendable {
         case .recording(let slot):
           if let last = places.last, !(last.slot < slot) { isSorted = false }
           parts.check(line, slot)
+          if places.count == Self.sampleSize {
+            places.reserveCapacity(contents.expectedLines(places.count, before: start))
+          }
           places.append(
             Place(slot: slot, start: start, count: line.count, answer: answers.add(line, at: start))
           )
@@ -130,6 +133,9 @@ package struct RecordingFile: Sendable {
     self.answers = answers.finish(frame)
     incomplete = parts.incomplete
   }
+
+  /// The number of lines that tell how many there are.
+  private static let sampleSize = 256
 
   private static func fault(
     _ problem: RecordingLines.Problem,
@@ -215,7 +221,10 @@ package struct RecordingFile: Sendable {
   }
 
   private func place(_ slot: Recording.Slot) -> Place? {
-    let near = index.places(slot.high)
+    place(slot, in: index.places(slot.high))
+  }
+
+  private func place(_ slot: Recording.Slot, in near: Range<Int>) -> Place? {
     var (low, high) = (near.lowerBound, near.upperBound)
     while low < high {
       let middle = (low + high) / 2
@@ -253,6 +262,22 @@ package struct RecordingFile: Sendable {
       let (response, date) = answers.answer(at: place, of: contents)
     else { return nil }
     return StoredAnswer(date: date, content: .read(response))
+  }
+
+  /// Returns the answers of exchanges that are kept; nil for each whose line has to be read, or that
+  /// is not there.
+  ///
+  /// Slots lie anywhere in memory. Each pass takes up what the one before found, so that the waits
+  /// for memory of all slots overlap.
+  func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
+    guard ambiguous.isEmpty, incomplete.isEmpty, addedLines.isEmpty else {
+      return slots.map { _ in nil }
+    }
+    let near = slots.map { index.places($0.high) }
+    let places = zip(slots, near).map { slot, near in place(slot, in: near)?.answer }
+    return answers.answers(at: places, of: contents).map { answer in
+      answer.map { StoredAnswer(date: $0.date, content: .read($0.response)) }
+    }
   }
 
   /// Gives the line of an exchange to a closure; nil when there is none.

@@ -21,6 +21,17 @@ package struct RecordingStore: Sendable {
       self.file = file
       isEmpty = file.count == 0
     }
+
+    // Methods of the layer read the file in place: from outside it would be copied.
+    fileprivate func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
+      file.keptAnswers(slots)
+    }
+
+    fileprivate func answer(_ slot: Recording.Slot, _ repeated: inout RepeatedValues)
+      throws(RecordingLines.Problem) -> StoredAnswer?
+    {
+      try file.storedAnswer(slot, &repeated)
+    }
   }
 
   /// What became of the recordings of a file.
@@ -70,9 +81,16 @@ package struct RecordingStore: Sendable {
     throws(RecordingLines.Problem) -> StoredAnswer?
   {
     for layer in layers where !layer.isEmpty {
-      if let answer = try layer.file.storedAnswer(slot, &repeated) { return answer }
+      if let answer = try layer.answer(slot, &repeated) { return answer }
     }
     return nil
+  }
+
+  /// Returns the answers to many requests that are at hand; nil for each that ``answer(_:_:)`` has to
+  /// look for.
+  func keptAnswers(_ slots: [Recording.Slot]) -> [StoredAnswer?] {
+    let filled = layers.filter { !$0.isEmpty }
+    return filled.count == 1 ? filled[0].keptAnswers(slots) : slots.map { _ in nil }
   }
 
   /// The recorded exchange with its request; nil when there is none.

@@ -9,9 +9,10 @@ package struct StoredAnswer: Sendable {
   enum Content {
     /// The answer was read while the file was checked.
     case read(ModelResponse)
-    case recorded(RecordedAnswer)
+    // Out of line, so that the usual case stays small.
+    indirect case recorded(RecordedAnswer)
     /// The row of a file of outputs says that there is no answer.
-    case failed(BackendError)
+    indirect case failed(BackendError)
   }
 
   /// True when the answer comes from memory.
@@ -52,12 +53,14 @@ package struct StoredAnswer: Sendable {
   /// - Parameter places: Where the parts stand; nil where the protocol says it.
   /// - Returns: The answer.
   /// - Throws: ``BackendError`` when the recording holds no answer.
-  package func response(places: AnswerPlaces?) throws(BackendError) -> ModelResponse {
+  package func response(places: @autoclosure () -> AnswerPlaces?) throws(BackendError)
+    -> ModelResponse
+  {
     switch content {
     case .read(let response): response
     case .failed(let error): throw error
     case .recorded(let answer):
-      try ResponseReader.response(in: answer.response, api: answer.api, places: places)
+      try ResponseReader.response(in: answer.response, api: answer.api, places: places())
     }
   }
 }

@@ -68,8 +68,9 @@ package struct LoggingRun: Sendable {
             outcome.trials += piece.trials
             start += piece.lines.count
             if failure != nil { return }
+            sink.buffer.append(piece.lines.bytes)
             do throws(FileError) {
-              try sink.write(piece.lines)
+              try sink.spill()
             } catch {
               failure = error
             }

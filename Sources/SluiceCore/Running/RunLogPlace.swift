@@ -1,6 +1,7 @@
 import SluiceSupport
 
 /// Where a run log has the line of a trial, and in it the texts that are not kept in memory.
+@usableFromInline
 package struct RunLogPlace: Hashable, Sendable {
   /// Where the line starts in the file.
   var start: Int

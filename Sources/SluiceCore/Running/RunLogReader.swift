@@ -6,7 +6,8 @@ package import SluiceSupport
 package struct RunLogReader {
   private let file: FileContents
   /// A part of the file, and where it starts.
-  private var piece: (bytes: [UInt8], start: Int) = ([], 0)
+  @usableFromInline
+  private(set) var piece: (bytes: [UInt8], start: Int) = ([], 0)
   private let pieceLength: Int
 
   /// Creates a reader.
@@ -20,32 +21,47 @@ package struct RunLogReader {
   }
 
   /// The texts of a trial as the log has them: values of JSON, valid while the closure runs.
+  @usableFromInline
   package struct Texts {
     package var scores: UnsafeRawBufferPointer
     /// Empty where there is none.
     package var text: UnsafeRawBufferPointer
+
+    @usableFromInline
+    init(_ place: RunLogPlace, in line: UnsafeRawBufferPointer) {
+      func part(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: line[Int(range.lowerBound)..<Int(range.upperBound)])
+      }
+      scores = part(place.scores)
+      text = part(place.text)
+    }
   }
 
   /// Gives the texts of a trial to a closure.
   ///
   /// - Returns: What the closure returns; nil where the trial lacks nothing, or the log was cut short.
+  @inlinable
   package mutating func withTexts<Result>(of trial: Trial, _ body: (Texts) -> Result) -> Result? {
-    guard let place = trial.place else { return nil }
+    guard let place = trial.place, let line = read(place) else { return nil }
+    return piece.bytes.withUnsafeBytes { bytes in
+      body(Texts(place, in: UnsafeRawBufferPointer(rebasing: bytes[line])))
+    }
+  }
+
+  /// Reads the line at a place, unless it was read before.
+  ///
+  /// - Returns: Where the line stands in the piece; nil where the log was cut short.
+  @usableFromInline
+  mutating func read(_ place: RunLogPlace) -> Range<Int>? {
     let length = Int(place.length)
     if place.start < piece.start || place.start + length > piece.start + piece.bytes.count {
       let end = min(file.count, place.start + max(pieceLength, length))
+      // Given back first, so that the next piece takes its room, which is near.
+      piece.bytes = []
       piece = (file.bytes(place.start..<max(end, place.start)), place.start)
     }
     let start = place.start - piece.start
-    guard start + length <= piece.bytes.count else { return nil }
-    return piece.bytes.withUnsafeBytes { bytes in
-      func part(_ range: Range<UInt32>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(
-          rebasing: bytes[start + Int(range.lowerBound)..<start + Int(range.upperBound)]
-        )
-      }
-      return body(Texts(scores: part(place.scores), text: part(place.text)))
-    }
+    return start + length <= piece.bytes.count ? start..<start + length : nil
   }
 
   /// The trial with what the log has of it.

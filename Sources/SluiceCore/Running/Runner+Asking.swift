@@ -153,19 +153,13 @@ extension Runner {
   ) {
     var repeated = RepeatedValues()
     for index in trials {
-      let slot = plan.slot(index)
-      guard
-        case .answer(let response, let key, let testCase) = found(
-          slot,
-          keys,
-          recordings,
-          &repeated,
-          notBefore
-        )
+      let asked = prepared(plan.slot(index), keys)
+      guard case .answer(let response) = found(asked, nil, recordings, &repeated, notBefore)
       else { continue }
-      let inquiry = judge.inquiry(judge.answer(response, slot, testCase), testCase)
+      let testCase = asked.testCase
+      let inquiry = judge.inquiry(judge.answer(response, asked.slot, testCase), testCase)
       for question in inquiry.entries.flatMap(\.questions) {
-        body(question, testCase, key.slot(repetition: slot.repetition))
+        body(question, testCase, asked.recordingSlot)
       }
     }
   }

@@ -26,13 +26,13 @@ extension Runner {
     values.reserveCapacity(plan.trialCount)
     Concurrency.inPieces(of: plan.trialCount, threads: concurrency) { range in
       var repeated = RepeatedValues()
-      return range.map { index -> AnswerReading<Value> in
-        let slot = plan.slot(index)
-        switch found(slot, keys, recordings, &repeated, notBefore) {
-        case .answer(let response, _, _): return .answered(read(response))
-        case .lost(let loss, _, _): return .missing(reason: loss.message)
+      let asked = range.map { prepared(plan.slot($0), keys) }
+      return zip(asked, keptAnswers(asked, recordings)).map { asked, kept -> AnswerReading<Value> in
+        switch found(asked, kept, recordings, &repeated, notBefore) {
+        case .answer(let response): return .answered(read(response))
+        case .lost(let loss): return .missing(reason: loss.message)
         case .missing:
-          let miss = plan.outputs(slot).map { plan.miss(of: $0, slot).message }
+          let miss = plan.outputs(asked.slot).map { plan.miss(of: $0, asked.slot).message }
           return .missing(reason: miss ?? "no recording")
         }
       }

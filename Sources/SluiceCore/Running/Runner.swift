@@ -45,8 +45,11 @@ package struct Runner: Sendable {
     let keys = RequestKeys(plan)
     Concurrency.inPieces(of: plan.trialCount, threads: concurrency) { range in
       var repeated = RepeatedValues()
+      let asked = range.map { prepared(plan.slot($0), keys) }
+      let kept = keptAnswers(asked, recordings)
       return make(range) { index in
-        replayed(plan.slot(index), keys, recordings, &repeated, notBefore)
+        let place = index - range.lowerBound
+        return replayed(asked[place], kept[place], recordings, &repeated, notBefore)
       }
     } take: { kept in
       take(kept)
@@ -88,87 +91,149 @@ package struct Runner: Sendable {
   }
 
   private func replayed(
-    _ slot: SuitePlan.TrialIndex,
-    _ keys: RequestKeys,
+    _ asked: Asked,
+    _ kept: StoredAnswer?,
     _ recordings: [String: RecordingStore],
     _ repeated: inout RepeatedValues,
     _ notBefore: Timestamp?
   ) -> JudgedTrial {
-    switch found(slot, keys, recordings, &repeated, notBefore) {
-    case .answer(let response, let key, let testCase):
-      return judged(response, slot, testCase, key: key, recordings, notBefore)
-    case .lost(let loss, let key, let testCase):
-      return ended(judge.lost(loss, slot, key: key), testCase)
-    case .missing(let key, let testCase):
+    let slot = asked.slot
+    func lost(_ loss: Trial.Loss) -> JudgedTrial {
+      let trial = judge.lost(loss, slot, key: asked.key, testCase: asked.testCase)
+      return ended(trial, asked.testCase)
+    }
+    switch found(asked, kept, recordings, &repeated, notBefore) {
+    case .answer(let response):
+      return judged(response, slot, asked.testCase, key: asked.key, recordings, notBefore)
+    case .lost(let loss): return lost(loss)
+    case .missing:
       if let outputs = plan.outputs(slot) {
-        let miss = plan.miss(of: outputs, slot)
-        return ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
+        return lost(.noRecording(plan.miss(of: outputs, slot)))
       }
       // The request was filled a moment ago.
       let miss =
-        (try? plan.request(slot, testCase)).map {
-          MissExplainer(recordings).miss($0, repetition: slot.repetition, hints: plan.hints(slot))
+        (try? plan.request(slot, asked.testCase)).map {
+          MissExplainer(recordings).miss(
+            $0,
+            repetition: slot.repetition,
+            hints: plan.hints(of: asked.testCase, plan.prompts[slot.prompt])
+          )
         } ?? RecordingMiss(reason: .newCase)
-      return ended(judge.lost(.noRecording(miss), slot, key: key), testCase)
+      return lost(.noRecording(miss))
     }
   }
 
-  /// What recordings have for a trial.
-  enum Found {
-    case answer(ModelResponse, DigestText, TestCase)
-    case lost(Trial.Loss, DigestText, TestCase)
-    /// No recording answers, and why was not looked for.
-    case missing(DigestText, TestCase)
+  /// A trial with what is asked: a reference, as it is large and handed on.
+  final class Asked: Sendable {
+    let slot: SuitePlan.TrialIndex
+    let testCase: TestCase
+    /// The key of the request; empty where there is none.
+    let key: DigestText
+    /// Why nothing can be asked; nil where something can.
+    let loss: Trial.Loss?
+
+    init(
+      _ slot: SuitePlan.TrialIndex,
+      _ testCase: TestCase,
+      key: DigestText,
+      loss: Trial.Loss? = nil
+    ) {
+      self.slot = slot
+      self.testCase = testCase
+      self.key = key
+      self.loss = loss
+    }
+
+    /// The slot of the recording that answers.
+    var recordingSlot: Recording.Slot { key.slot(repetition: slot.repetition) }
   }
 
-  func found(
-    _ slot: SuitePlan.TrialIndex,
-    _ keys: RequestKeys,
-    _ recordings: [String: RecordingStore],
-    _ repeated: inout RepeatedValues,
-    _ notBefore: Timestamp?
-  ) -> Found {
+  /// Reads the case of a trial and makes the key of its request.
+  func prepared(_ slot: SuitePlan.TrialIndex, _ keys: RequestKeys) -> Asked {
     let testCase: TestCase
     do throws(CaseFile.Changed) {
       testCase = try plan.cases.stored(slot.testCase).read()
     } catch {
-      return .lost(unreadable(error), "", plan.cases[slot.testCase].testCase)
+      let unread = plan.cases[slot.testCase].testCase
+      return Asked(slot, unread, key: "", loss: unreadable(error))
     }
-    let key: DigestText
     do throws(Template.Problem) {
-      key = try keys.key(of: slot, testCase, in: plan)
+      let key = try keys.key(of: slot, testCase, in: plan)
+      return Asked(slot, testCase, key: key)
     } catch {
-      return .lost(unrendered(error), "", testCase)
+      return Asked(slot, testCase, key: "", loss: unrendered(error))
     }
+  }
+
+  /// The answers to trials that recordings have at hand, looked up together.
+  func keptAnswers(_ asked: [Asked], _ recordings: [String: RecordingStore]) -> [StoredAnswer?] {
+    var kept = [StoredAnswer?](repeating: nil, count: asked.count)
+    // A file of outputs answers by cases.
+    if !plan.outputs.isEmpty { return kept }
+    for (backend, definition) in plan.backends.enumerated() {
+      let places = asked.indices.filter { asked[$0].slot.backend == backend }
+      guard let store = recordings[definition.name] else { continue }
+      let answers = store.keptAnswers(places.map { asked[$0].recordingSlot })
+      for (place, answer) in zip(places, answers) { kept[place] = answer }
+    }
+    return kept
+  }
+
+  /// What recordings have for a trial.
+  enum Found {
+    case answer(ModelResponse)
+    case lost(Trial.Loss)
+    /// No recording answers, and why was not looked for.
+    case missing
+  }
+
+  /// Finds the answer to a trial.
+  ///
+  /// - Parameters:
+  ///   - asked: The trial.
+  ///   - kept: The answer that recordings have at hand; nil where it has to be looked for.
+  ///   - recordings: The recordings of the dataset, by backend.
+  ///   - repeated: What lines before it said.
+  ///   - notBefore: Before when a recording is too old to answer; nil when none is.
+  /// - Returns: The answer, or why there is none.
+  func found(
+    _ asked: Asked,
+    _ kept: StoredAnswer?,
+    _ recordings: [String: RecordingStore],
+    _ repeated: inout RepeatedValues,
+    _ notBefore: Timestamp?
+  ) -> Found {
+    if let loss = asked.loss { return .lost(loss) }
     do throws(RecordingLines.Problem) {
-      guard let answer = try stored(slot, key, recordings, &repeated) else {
-        return .missing(key, testCase)
-      }
+      var answer = kept
+      if kept == nil { answer = try stored(asked, recordings, &repeated) }
+      guard let answer else { return .missing }
       if let notBefore, let date = answer.date, date < notBefore {
-        return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))), key, testCase)
+        return .lost(.noRecording(RecordingMiss(reason: .expired(date.day))))
       }
+      let backend = asked.slot.backend
       do throws(BackendError) {
-        let response = try answer.response(places: plan.backends[slot.backend].places)
-          .ended(by: plan.backends[slot.backend].endings)
-        return .answer(response, key, testCase)
+        return .answer(
+          try answer.response(places: plan.backends[backend].places)
+            .ended(by: plan.backends[backend].endings)
+        )
       } catch {
-        return .lost(.noAnswer(error), key, testCase)
+        return .lost(.noAnswer(error))
       }
     } catch {
-      return .lost(.noRecording(RecordingMiss(error)), key, testCase)
+      return .lost(.noRecording(RecordingMiss(error)))
     }
   }
 
   /// The answer to a trial: by its case from a file of outputs, by its request from recordings.
   private func stored(
-    _ slot: SuitePlan.TrialIndex,
-    _ key: DigestText,
+    _ asked: Asked,
     _ recordings: [String: RecordingStore],
     _ repeated: inout RepeatedValues
   ) throws(RecordingLines.Problem) -> StoredAnswer? {
-    if let outputs = plan.outputs(slot) { return plan.answer(of: outputs, to: slot) }
-    let store = recordings[plan.backends[slot.backend].name]
-    return try store?.answer(key.slot(repetition: slot.repetition), &repeated)
+    if let outputs = plan.outputs(asked.slot) { return plan.answer(of: outputs, to: asked.slot) }
+    let store = recordings[plan.backends[asked.slot.backend].name]
+    return try store?.answer(asked.recordingSlot, &repeated)
   }
 
   private func judged(

@@ -181,14 +181,7 @@ extension Trial {
       firstByte = MaybeNumber(timings.firstByte)
       total = MaybeNumber(timings.total)
       self.source = source
-      var rarities = UncommonFields(
-        cacheWrite: usage?.cacheWrite,
-        longCacheWrite: usage?.longCacheWrite,
-        reportedCost: reportedCost,
-        fallback: fallback
-      )
-      rarities.set(timings)
-      rare = UncommonFields.Box(rarities)
+      rare = UncommonFields.box(usage, timings, reportedCost, fallback)
     }
 
     /// What only few answers have; nil where there is none of it.
@@ -275,16 +268,26 @@ private struct UncommonFields: Hashable, Sendable {
   var judging: [JudgeWork] = []
   var refusal: String?
 
-  init(
-    cacheWrite: Int? = nil,
-    longCacheWrite: Int? = nil,
-    reportedCost: Double? = nil,
-    fallback: StreamFallback? = nil
-  ) {
-    self.cacheWrite = cacheWrite
-    self.longCacheWrite = longCacheWrite
-    self.reportedCost = reportedCost
-    self.fallback = fallback
+  /// What an answer has of them; nil where it has nothing, as most.
+  static func box(
+    _ usage: TokenUsage?,
+    _ timings: ResponseTimings,
+    _ reportedCost: Double?,
+    _ fallback: StreamFallback?
+  ) -> Box? {
+    if usage?.cacheWrite == nil, usage?.longCacheWrite == nil, reportedCost == nil, fallback == nil,
+      timings.firstText == nil, timings.longestGap == nil, timings.server == nil,
+      timings.user == nil
+    {
+      return nil
+    }
+    var fields = UncommonFields()
+    fields.cacheWrite = usage?.cacheWrite
+    fields.longCacheWrite = usage?.longCacheWrite
+    fields.reportedCost = reportedCost
+    fields.fallback = fallback
+    fields.set(timings)
+    return Box(fields)
   }
 
   mutating func set(_ timings: ResponseTimings) {

@@ -182,8 +182,13 @@ public struct Trial: Hashable, Sendable {
       self.requestKey = requestKey
       self.outcome = outcome
       self.sheet = sheet
-      answer = output ?? .absent
-      isAnswered = output != nil
+      if let output {
+        answer = output
+        isAnswered = true
+      } else {
+        answer = .absent
+        isAnswered = false
+      }
     }
 
     fileprivate mutating func reduce(to remainder: Remainder) {

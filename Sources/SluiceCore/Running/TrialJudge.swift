@@ -117,7 +117,14 @@ package struct TrialJudge: Sendable {
     key: DigestText,
     testCase: TestCase? = nil
   ) -> Trial {
-    judged(answer(response, slot, testCase), slot, key: key, testCase: testCase, ScorerInquiry())
+    let testCase = testCase ?? plan.cases[slot.testCase].testCase
+    return judged(
+      answer(response, slot, testCase),
+      slot,
+      key: key,
+      testCase: testCase,
+      ScorerInquiry()
+    )
   }
 
   /// The trial of an answer.
@@ -126,17 +133,16 @@ package struct TrialJudge: Sendable {
   ///   - answer: The answer.
   ///   - slot: Where the trial stands.
   ///   - key: The key of the request.
-  ///   - testCase: The case, where it is at hand; nil has it read.
+  ///   - testCase: The case.
   ///   - inquiry: What was asked about the answer, and what came of it.
   /// - Returns: The trial with its scores.
   func judged(
     _ answer: Answer,
     _ slot: SuitePlan.TrialIndex,
     key: DigestText,
-    testCase: TestCase?,
+    testCase: TestCase,
     _ inquiry: ScorerInquiry
   ) -> Trial {
-    let testCase = testCase ?? plan.cases[slot.testCase].testCase
     let assertions = plan.cases.assertions(slot.testCase)
     let response = answer.response
     var scores: [Trial.NamedScore] = []
@@ -206,8 +212,20 @@ package struct TrialJudge: Sendable {
   }
 
   /// The trial of a request that got no answer.
-  package func lost(_ loss: Trial.Loss, _ slot: SuitePlan.TrialIndex, key: DigestText) -> Trial {
-    let testCase = plan.cases[slot.testCase].testCase
+  ///
+  /// - Parameters:
+  ///   - loss: Why there is none.
+  ///   - slot: Where the trial stands.
+  ///   - key: The key of the request.
+  ///   - testCase: The case, where it is at hand; nil has it read.
+  /// - Returns: The trial, without any score that says something.
+  package func lost(
+    _ loss: Trial.Loss,
+    _ slot: SuitePlan.TrialIndex,
+    key: DigestText,
+    testCase: TestCase? = nil
+  ) -> Trial {
+    let testCase = testCase ?? plan.cases[slot.testCase].testCase
     let scores = plan.scorers.map { bound in
       if let selection = bound.selection, !selection.contains(testCase) {
         return Trial.NamedScore(name: bound.name, score: selection.score)

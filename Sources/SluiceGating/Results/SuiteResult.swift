@@ -60,11 +60,11 @@ public struct SuiteResult: Sendable {
   }
 
   /// What judges did, which is counted apart from what was judged.
-  public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.lazy.flatMap(\.trials)) }
+  public var judges: [JudgeSummary] { JudgeSummary.all(of: columns.flatMap(\.unusual)) }
 
   /// The judges that gave verdicts that cannot be read.
   public var unreadableVerdicts: [UnreadableVerdicts] {
-    UnreadableVerdicts.all(of: columns.lazy.flatMap(\.trials))
+    UnreadableVerdicts.all(of: columns.flatMap(\.unusual))
   }
 
   /// The trials that no recording answers.
@@ -236,6 +236,9 @@ public struct ColumnResult: Sendable {
   package var costs: (reported: Int, priced: Int) { summary.costs }
   /// How many trials failed and how many were lost of those that decide.
   package var counted: (failed: Int, lost: Int) { summary.counted }
+
+  /// The trials whose answers have anything that only few have.
+  package var unusual: [Trial] { summary.unusual }
 
   /// The trials that decide: those of cases that are not in quarantine.
   package var countedTrials: [Trial] {

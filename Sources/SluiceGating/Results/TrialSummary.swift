@@ -15,6 +15,8 @@ struct TrialSummary: Sendable {
   /// Who answered, each source once by the day, in the order of first appearance.
   private(set) var provenances: [Provenance] = []
   private(set) var flakyCases: [ColumnResult.FlakyCase] = []
+  /// The trials whose answers have anything that only few have.
+  private(set) var unusual: [Trial] = []
 
   init(_ trials: [Trial], quarantine: [String: Exemption]) {
     var origins: Set<ObjectIdentifier> = []
@@ -38,6 +40,7 @@ struct TrialSummary: Sendable {
         }
       }
       if trial.repetition > 1 { isRepeated = true }
+      if trial.hasRarities { unusual.append(trial) }
       if trial.isCostReported {
         costs.reported += 1
       } else if trial.cost != nil {

@@ -35,7 +35,7 @@ package struct CSVReport {
     scorers = all.filter { !ScoreCells.isAssertion($0.name) }
     hasAssertions = scorers.count < all.count
     hasRefusals = result.suites.contains { suite in
-      suite.columns.contains { column in column.trials.contains { $0.refusal != nil } }
+      suite.columns.contains { column in column.unusual.contains { $0.refusal != nil } }
     }
   }
 

@@ -72,7 +72,7 @@ struct CSVRows {
           )
         else { return false }
         line.append(",")
-        if trial.isAnswered { Self.append(json: texts.text, to: &line) }
+        if trial.isAnswered { texts.withText { CSVText.append($0, to: &line) } }
         Self.appendFigures(of: trial, answeredBy, to: &line)
         line.append(cells)
         return true
@@ -90,19 +90,6 @@ struct CSVRows {
     }
     Self.appendFigures(of: trial, origin?.cell ?? [], to: &line)
     line.append(scores.cells(trial.scores, explanations: trial.scores.map(\.score.explanation)))
-  }
-
-  /// Adds a cell of a JSON string as it stands in the run log; an empty one where there is none.
-  private static func append(json string: UnsafeRawBufferPointer, to line: inout ByteBuffer) {
-    let units = string.assumingMemoryBound(to: UInt8.self).dropFirst().dropLast()
-    let text = UnsafeBufferPointer(rebasing: units)
-    if text.contains(UInt8(ascii: "\\")) {
-      var meaning = ByteBuffer(capacity: text.count)
-      JSONReader.RawString(canonical: text).appendMeaning(to: &meaning)
-      CSVText.append(meaning.units, to: &line)
-    } else {
-      CSVText.append(text, to: &line)
-    }
   }
 
   /// Adds what was counted and measured of an answer, and who gave it; empty cells where none is known.

@@ -104,6 +104,7 @@ package struct JUnitReport {
     }
     let attributes = Array(shared.utf8)
     var log = suite.log.map { RunLogReader($0) }
+    let memo = ScoreMemo()
     var model: (source: AnswerOrigin, property: [UInt8])?
     for (index, trial) in column.trials.enumerated() {
       let exemption = column.quarantine.isEmpty ? nil : column.quarantine[trial.caseID]
@@ -127,6 +128,7 @@ package struct JUnitReport {
         trial.isAnswered ? model?.property ?? [] : [],
         exemption,
         log: &log,
+        memo,
         to: &sink.buffer
       )
       try sink.spill()
@@ -183,12 +185,14 @@ package struct JUnitReport {
   ///   - model: The property that says what answered.
   ///   - exemption: Why the trial does not decide, if so.
   ///   - log: What has the texts of trials that went wrong.
+  ///   - memo: What was said of trials that failed.
   ///   - bytes: What is added to.
   private func append(
     _ trial: Trial,
     _ model: [UInt8],
     _ exemption: Exemption?,
     log: inout RunLogReader?,
+    _ memo: ScoreMemo,
     to bytes: inout ByteBuffer
   ) {
     if let time = trial.latency {
@@ -201,7 +205,10 @@ package struct JUnitReport {
     bytes.append("      <properties>\n")
     let empty = bytes.count
     let tags = trial.tags
-    if !tags.isEmpty { append(property: "tags", tags.joined(separator: " "), to: &bytes) }
+    if !tags.isEmpty {
+      let text = tags.count == 1 ? tags[0] : tags.joined(separator: " ")
+      append(property: "tags", text, to: &bytes)
+    }
     if let split = trial.split { append(property: "split", split, to: &bytes) }
     if let cluster = trial.cluster { append(property: "cluster", cluster, to: &bytes) }
     bytes.append(model)
@@ -213,7 +220,10 @@ package struct JUnitReport {
       bytes.removeLast(empty - start)
     }
     if trial.outcome != .passed {
-      append(faultOf: log?.whole(trial) ?? trial, exemption, to: &bytes)
+      let isDone =
+        exemption == nil
+        && log?.withTexts(of: trial) { append(failureOf: trial, $0, memo, to: &bytes) } == true
+      if !isDone { append(faultOf: log?.whole(trial) ?? trial, exemption, to: &bytes) }
     }
     bytes.append("    </testcase>\n")
   }
@@ -237,6 +247,50 @@ package struct JUnitReport {
     bytes.append("\"/>\n")
   }
 
+  /// Adds what went wrong with a trial that failed, by the texts that the log has of it.
+  ///
+  /// - Returns: False, with nothing added, for a trial that did not fail or of which more is to be told.
+  private func append(
+    failureOf trial: Trial,
+    _ texts: RunLogReader.Texts,
+    _ memo: ScoreMemo,
+    to bytes: inout ByteBuffer
+  ) -> Bool {
+    // No text has more scalars than bytes.
+    guard trial.outcome == .failed, trial.isAnswered, trial.refusal == nil,
+      texts.text.count <= Trial.Output.excerptLimit,
+      let opening = memo.bytes(
+        of: trial,
+        texts.scores,
+        make: { opening(ofFailure: trial.faults(explanations: $0), isUnusable: trial.isUnusable) }
+      )
+    else { return false }
+    bytes.append(opening)
+    bytes.append("answer: ")
+    texts.withText { XMLText.append($0, inAttribute: false, to: &bytes) }
+    bytes.append("</failure>\n")
+    return true
+  }
+
+  /// A failure up to the answer.
+  private func opening(
+    ofFailure faults: [(scorer: String, explanation: String)],
+    isUnusable: Bool
+  ) -> [UInt8] {
+    var bytes = ByteBuffer()
+    bytes.append("      <failure type=\"")
+    bytes.append(isUnusable ? "unusable" : "wrong")
+    bytes.append("\" message=\"")
+    append(attribute: faults.first.map(\.explanation) ?? "", to: &bytes)
+    bytes.append("\">")
+    for fault in faults {
+      let detail = Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
+      XMLText.append(detail, inAttribute: false, to: &bytes)
+      bytes.append("\n")
+    }
+    return Array(bytes.units)
+  }
+
   /// Adds what went wrong with a trial that did not pass.
   private func append(faultOf trial: Trial, _ exemption: Exemption?, to bytes: inout ByteBuffer) {
     let faults = trial.faults
@@ -249,16 +303,7 @@ package struct JUnitReport {
       return append("skipped", "no scorer judges this case", to: &bytes)
     }
     if trial.isLost { return append("error", type: "lost", message, to: &bytes) }
-    bytes.append("      <failure type=\"")
-    bytes.append(trial.isUnusable ? "unusable" : "wrong")
-    bytes.append("\" message=\"")
-    append(attribute: message, to: &bytes)
-    bytes.append("\">")
-    for fault in faults {
-      let detail = Excerpt.cut("\(fault.scorer): \(fault.explanation)", to: Self.longestDetail)
-      XMLText.append(detail, inAttribute: false, to: &bytes)
-      bytes.append("\n")
-    }
+    bytes.append(opening(ofFailure: faults, isUnusable: trial.isUnusable))
     if let output = trial.output {
       if output.refusal == nil || !output.excerpt.isEmpty {
         bytes.append("answer: ")
@@ -308,19 +353,26 @@ package enum XMLText {
   /// Adds the text, between tags or between the quotation marks of an attribute.
   static func append(_ text: String, inAttribute: Bool, to bytes: inout ByteBuffer) {
     var text = text
-    text.withUTF8 { units in
-      // Almost everything is plain: it goes over in runs.
-      var start = 0
-      for index in units.indices where !isPlain(units[index]) {
-        if index < start { continue }
-        bytes.append(UnsafeBufferPointer(rebasing: units[start..<index]))
-        let (scalar, length) = scalar(in: units, at: index)
-        let own = UnsafeBufferPointer(rebasing: units[index..<index + length])
-        append(scalar, own, inAttribute: inAttribute, to: &bytes)
-        start = index + length
-      }
-      bytes.append(UnsafeBufferPointer(rebasing: units[start...]))
+    text.withUTF8 { append($0, inAttribute: inAttribute, to: &bytes) }
+  }
+
+  /// Adds a text in UTF-8, between tags or between the quotation marks of an attribute.
+  static func append(
+    _ units: UnsafeBufferPointer<UInt8>,
+    inAttribute: Bool,
+    to bytes: inout ByteBuffer
+  ) {
+    // Almost everything is plain: it goes over in runs.
+    var start = 0
+    for index in units.indices where !isPlain(units[index]) {
+      if index < start { continue }
+      bytes.append(UnsafeBufferPointer(rebasing: units[start..<index]))
+      let (scalar, length) = scalar(in: units, at: index)
+      let own = UnsafeBufferPointer(rebasing: units[index..<index + length])
+      append(scalar, own, inAttribute: inAttribute, to: &bytes)
+      start = index + length
     }
+    bytes.append(UnsafeBufferPointer(rebasing: units[start...]))
   }
 
   /// Whether a byte stands for itself, whatever follows it.

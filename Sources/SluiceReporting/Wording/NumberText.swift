@@ -222,8 +222,17 @@ extension Trial {
   /// What went wrong, one line for each scorer that the trial failed, or the reason of the loss.
   package var faults: [(scorer: String, explanation: String)] {
     if case .lost(let loss) = outcome { return [("lost", loss.message)] }
-    return scores.filter { $0.score.outcome == .failed && !$0.score.isAdvisory }
-      .map { ($0.name, $0.score.explanation) }
+    return faults(explanations: scores.map(\.score.explanation))
+  }
+
+  /// What went wrong with a trial that failed, one line for each scorer.
+  ///
+  /// - Parameter explanations: One for each score.
+  /// - Returns: The scorers that the trial failed.
+  func faults(explanations: [String]) -> [(scorer: String, explanation: String)] {
+    zip(scores, explanations)
+      .filter { $0.0.score.outcome == .failed && !$0.0.score.isAdvisory }
+      .map { ($0.0.name, $0.1) }
   }
 }
 

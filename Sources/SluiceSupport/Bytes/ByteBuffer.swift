@@ -1,3 +1,5 @@
+import SluiceSystem
+
 /// Bytes that grow at their end, for what is made of many small pieces.
 ///
 /// An array does the same, but asks before each piece whether anybody else has it: where a line is
@@ -34,6 +36,13 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Empties the buffer and keeps its room.
   @inlinable
   package mutating func removeAll() { length = 0 }
+
+  /// Takes off as many bytes as were added first.
+  package mutating func removeFirst(_ count: Int) {
+    precondition(count <= length, "more bytes than there are")
+    length -= count
+    memmove(base, base + count, length)
+  }
 
   /// Takes off as many bytes as were added last.
   @inlinable

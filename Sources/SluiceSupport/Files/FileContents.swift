@@ -146,6 +146,12 @@ package struct FileContents: Sendable {
     }
   }
 
+  /// The number of lines to expect of the file, from those before a place; an array that has room for
+  /// them does not grow by copying itself.
+  package func expectedLines(_ count: Int, before place: Int) -> Int {
+    Int(1.05 * Double(count) * Double(self.count) / Double(max(place, 1)))
+  }
+
   /// Where the line ends that goes on at a place, found a piece at a time.
   private func lineEnd(after start: Int) -> Int {
     var start = start

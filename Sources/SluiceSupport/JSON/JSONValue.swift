@@ -42,11 +42,15 @@ public struct JSONObject: Sendable {
   /// Whether no two of so few members that it is soon told have the same name.
   private static func areDistinct(_ members: [(name: String, value: JSONValue)]) -> Bool {
     guard members.count <= searchLimit else { return false }
-    let names = members.map(\.name)
-    for index in names.indices {
-      for other in 0..<index where names[other].isIdentical(to: names[index]) { return false }
+    // In place: an element of the array is a copy of the value, too.
+    return members.withUnsafeBufferPointer { members in
+      for index in members.indices {
+        for other in 0..<index where members[other].name.isIdentical(to: members[index].name) {
+          return false
+        }
+      }
+      return true
     }
-    return true
   }
 
   /// Up to how many members a search from the first to the last is fast enough.
@@ -57,8 +61,12 @@ public struct JSONObject: Sendable {
   /// - Parameter name: The member's name.
   public subscript(_ name: String) -> JSONValue? {
     get {
-      for member in members where member.name.isIdentical(to: name) { return member.value }
-      return nil
+      members.withUnsafeBufferPointer { members in
+        for index in members.indices where members[index].name.isIdentical(to: name) {
+          return members[index].value
+        }
+        return nil
+      }
     }
     set {
       let index = members.firstIndex { $0.name.isIdentical(to: name) }

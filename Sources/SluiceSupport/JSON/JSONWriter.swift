@@ -159,13 +159,15 @@ package enum JSONWriter {
     var members = object.members
     if sorted, members.count > 1 { members.sort { precedes($0.name, $1.name) } }
     bytes.append(UInt8(ascii: "{"))
-    for index in members.indices {
-      let (name, value) = members[index]
-      separate(index, indent, to: &bytes)
-      append(name, to: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      if indent != nil { bytes.append(UInt8(ascii: " ")) }
-      write(value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+    // In place: an element of the array is a copy of the name and the value.
+    members.withUnsafeBufferPointer { members in
+      for index in members.indices {
+        separate(index, indent, to: &bytes)
+        append(members[index].name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        if indent != nil { bytes.append(UInt8(ascii: " ")) }
+        write(members[index].value, sorted: sorted, indent: indent.map { $0 + 1 }, to: &bytes)
+      }
     }
   }
 
@@ -201,16 +203,18 @@ package enum JSONWriter {
   private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     let bytes = UnsafeRawBufferPointer(units)
-    // Eight at a time; a hit may be a false one behind a true one, never one too few.
+    // Eight at a time, by the tests for a byte of a word of Mycroft (1987); the lowest byte that they
+    // find is right.
     while index + 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let quote = word ^ 0x2222_2222_2222_2222
       let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
       let hits =
         ((word &- 0x2020_2020_2020_2020) & ~word)
         | ((quote &- 0x0101_0101_0101_0101) & ~quote)
         | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-      if hits & 0x8080_8080_8080_8080 != 0 { break }
+      let found = hits & 0x8080_8080_8080_8080
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < units.count {

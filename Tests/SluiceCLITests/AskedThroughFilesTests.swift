@@ -29,7 +29,8 @@ struct AskedThroughFilesTests {
     #expect(
       outcome.output.hasSuffix(
         """
-        Next: write the requests without an answer as a batch file, then import what answers it:
+        Next: write the requests without an answer as a batch file, then import what
+        answers it:
           sluice batch export missing.jsonl tone
 
         """

@@ -113,7 +113,8 @@ struct BackendsTests {
         outcome.output.contains(
           """
 
-          Next: run the backend's command by hand with such a request, and ask again for the answers that did not come:
+          Next: run the backend's command by hand with such a request, and ask again for
+          the answers that did not come:
             sluice run triage --backend script --live --resume
 
           """

@@ -175,10 +175,8 @@ struct BatchTests {
         """
     )
     let run = try await project.sluice("run")
-    #expect(run.output.contains("latency"))
     #expect(
-      run.output.contains("unknown: the answers were given elsewhere\n")
-        || run.output.contains("the answers were given elsewhere")
+      run.output.contains("\nLatency and cost unknown: the answers came through files.\n")
     )
     for report in ["report.md", "report.html", "report.csv", "report.json"] {
       let text = try project.read("reports/latest/\(report)")

@@ -48,8 +48,8 @@ struct BudgetTests {
       // The first three are right, so that the last one could turn nothing.
       #expect(outcome.exitCode == (asked == 3 ? 0 : 3))
       #expect(outcome.error == "")
-      #expect(outcome.output.contains("  no answers for \(4 - asked) of 4 cases:\n"))
-      #expect(outcome.output.contains("    not sent, because \(reason)\n"))
+      #expect(outcome.output.contains("\nNo answers for \(4 - asked) of 4 cases\n"))
+      #expect(outcome.output.contains("\n  not sent, because \(reason)\n"))
       #expect(outcome.output.contains(": \(4 - asked) not sent"))
       #expect(
         outcome.output.hasSuffix(
@@ -88,7 +88,8 @@ struct BudgetTests {
       #expect(
         outcome.output.hasSuffix(
           """
-          Next: add a price for the model to prices.json, or run without a cost budget, and ask for the answers that did not come:
+          Next: add a price for the model to prices.json, or run without a cost budget,
+          and ask for the answers that did not come:
             sluice run triage --live --resume
 
           """
@@ -98,7 +99,13 @@ struct BudgetTests {
       let unnamed = try await project.sluice("run", "--live")
       #expect(
         unnamed.output.contains(
-          "\nNext: add a price for the model to a price file, and name it under 'prices' in sluice.yaml, or run without a cost budget, and ask for the answers that did not come:\n"
+          """
+
+          Next: add a price for the model to a price file, and name it under 'prices' in
+          sluice.yaml, or run without a cost budget, and ask for the answers that did not
+          come:
+
+          """
         )
       )
     }

@@ -127,7 +127,12 @@ struct CommandLineTests {
     let tried = try await sluice("run", "clarity", "--prompt", "without-conversation.yaml")
     #expect(tried.exitCode == 1)
     #expect(tried.output.contains("\nReports: ../../reports/latest/report.html, "))
-    #expect(tried.output.hasSuffix("\n  less ../../reports/latest/report.md\n"))
+    #expect(
+      tried.output.hasSuffix(
+        "\n  sluice show clarity-any-chance-before-demo --suite clarity "
+          + "--prompt without-conversation.yaml\n"
+      )
+    )
     let wrong = try await sluice("run", "clarity", "--prompt", "without-conversations.yaml")
     #expect(wrong.exitCode == 64)
     #expect(

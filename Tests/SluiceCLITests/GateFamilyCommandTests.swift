@@ -64,7 +64,7 @@ struct GateFamilyCommandTests {
           --family call: the regression gates of the call are one family. If nothing got
           worse, some gate fails in at most 5% of such calls.
 
-          INCONCLUSIVE: 1 of 3 gates undecided (triage)
+          INCONCLUSIVE: 1 of 2 gates undecided (triage)
 
           """
         )

@@ -71,7 +71,7 @@ struct JudgedSuiteTests {
         """
         reply: recorded 2 of 2 answers, cost $0.00020
         reply: recorded 2 of 2 verdicts, cost $0.00200
-        PENDING: 2 answers, until you accept or reject the set as a whole
+        PENDING: 4 recordings, until you accept or reject the set as a whole
 
         """
       )

@@ -12,11 +12,12 @@ struct NoiseTests {
     #expect(outcome.error == "")
     #expect(
       outcome.output == """
-        category  v1 on stand-in · 20 cases × 1 answer
+        NOISE UNKNOWN  category  v1 on stand-in · 20 cases × 1 answer
           against itself: identical, every regression gate passes
-          one answer to each request tells nothing about noise; record more of them:
-            sluice record category --repeat 5
+          one answer to each request tells nothing about noise
 
+        Next: record several answers to each request (this sends requests):
+          sluice record category --repeat 5
 
         """
     )

@@ -63,6 +63,8 @@ struct OutputsCommandsTests {
     #expect(
       plan.output.hasPrefix(
         """
+        Nothing is sent: all answers come from files
+
         triage  4 cases × 1 prompt × 1 backend × 1 repetition = 4 answers
           v1 on given: 4 answers in outputs.jsonl, 0 without a row; nothing is sent
 

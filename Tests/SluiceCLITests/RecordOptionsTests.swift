@@ -199,7 +199,7 @@ struct RecordOptionsTests {
       #expect(
         outcome.output == """
           triage: recorded 4 of 4 answers, cost $0.06500
-          PENDING: 4 answers, until you accept or reject the set as a whole
+          PENDING: 4 recordings, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review triage
             sluice run triage
@@ -230,7 +230,7 @@ struct RecordOptionsTests {
           triage: recorded 3 of 4 answers, cost $0.05100
           Next: fix the failures, then run:
             sluice record --all --case thanks --max-cost 1.0
-          PENDING: 3 answers, until you accept or reject the set as a whole
+          PENDING: 3 recordings, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review
             sluice run
@@ -328,7 +328,7 @@ struct RecordOptionsTests {
           triage: recorded 3 of 4 answers, cost $0.09300
           Next: fix the failures, then run:
             sluice record --all --max-cost 0.07
-          PENDING: 3 answers, until you accept or reject the set as a whole
+          PENDING: 3 recordings, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review
             sluice run

@@ -37,7 +37,7 @@ struct RecordTests {
       #expect(
         first.output == """
           category: recorded 20 of 20 answers
-          PENDING: 20 answers, until you accept or reject the set as a whole
+          PENDING: 20 recordings, until you accept or reject the set as a whole
           Next: read them, and judge them:
             sluice recordings review category
             sluice run category

@@ -124,7 +124,7 @@ struct RecordingMergeTests {
       )
       #expect(
         run.output.contains(
-          "unusable recording: the request was recorded twice, with different answers\n      case-7\n"
+          "unusable recording: the request was recorded twice, with different answers\n    case-7\n"
         )
       )
       try project.files.write(

@@ -398,7 +398,7 @@ struct RecordingsCommandTests {
       let outcome = try await project.sluice("recordings", "diff")
       #expect(outcome.exitCode == 0)
       #expect(outcome.error == "")
-      #expect(outcome.output == "triage on server  4 asked again · 4 with the same answer\n")
+      #expect(outcome.output == "4 ASKED AGAIN  triage on server  4 with the same answer\n")
       #expect(try project.files.git("hash-object", TriageProject.recordings) == before)
       #expect(!project.exists(TriageProject.pending))
       #expect(project.server.asked.count == 4)
@@ -415,7 +415,7 @@ struct RecordingsCommandTests {
       #expect(outcome.error == "")
       #expect(
         outcome.output.timeless == """
-          triage on server  4 asked again · 1 with another answer · 3 with the same answer
+          4 ASKED AGAIN  triage on server  1 with another answer · 3 with the same answer
 
           thanks  v1
               - kind: "other"
@@ -441,7 +441,7 @@ struct RecordingsCommandTests {
       }
       let outcome = try await project.sluice("recordings", "diff")
       #expect(outcome.exitCode == 3)
-      #expect(outcome.output == "triage on server  3 asked again · 3 with the same answer\n")
+      #expect(outcome.output == "3 ASKED AGAIN  triage on server  3 with the same answer\n")
       #expect(
         outcome.error == """
             thanks: the server answered 500: The stand-in could not answer.
@@ -475,7 +475,7 @@ struct RecordingsCommandTests {
       #expect(outcome.exitCode == 3)
       #expect(
         outcome.output.timeless.hasPrefix(
-          "triage on server  3 asked again · 3 with the same answer\n"
+          "3 ASKED AGAIN  triage on server  3 with the same answer\n"
         )
       )
       #expect(outcome.error == "  1 not sent: --max-cost is used up\n")

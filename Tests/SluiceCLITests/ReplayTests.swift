@@ -13,7 +13,7 @@ struct ReplayTests {
     let outcome = try await project.sluice("run")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == "")
-    #expect(outcome.output.contains("Recorded answers of unnamed-lm (via: files; by: a large"))
+    #expect(outcome.output.contains("Recorded answers of unnamed-lm (through files), "))
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
     #expect(
       outcome.output.contains(
@@ -112,7 +112,11 @@ struct ReplayTests {
     try project.write("", to: "reports/latest")
     let outcome = try await project.sluice("run", "category")
     #expect(outcome.exitCode == 70)
-    #expect(outcome.output.hasSuffix("\nPASS: no regression, all 3 gates hold\n"))
+    #expect(
+      outcome.output.hasSuffix(
+        "\nPASS: no regression, all 3 gates hold; 3 of 4 goals reached, 1 undecided\n"
+      )
+    )
     #expect(outcome.error.hasPrefix("sluice: reports/latest/report.json: "))
   }
 
@@ -182,7 +186,7 @@ struct ReplayTests {
     try project.edit(path, replacing: old, with: new)
     let outcome = try await project.sluice("run", "tone")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("    no recording: \(part)\n      \(testCase)"))
+    #expect(outcome.output.contains("\n  no recording: \(part)\n    \(testCase)"))
     #expect(outcome.output.hasSuffix("  sluice record tone\n"))
   }
 

@@ -61,7 +61,7 @@ struct TryTests {
       project.server.forget()
       let again = try await project.sluice("try", "prompts/triage")
       #expect(again.exitCode == 0)
-      #expect(again.output.hasPrefix("triage: nothing to send\n\ntriage  2 configurations"))
+      #expect(again.output.hasPrefix("triage: nothing to send\n\nPASS  triage  2 configurations"))
       #expect(project.server.asked == [])
       #expect(try await project.sluice("recordings", "accept", "prompts/triage").exitCode == 0)
     }

@@ -15,15 +15,15 @@ struct WatchTests {
     let command = try project.sluice.start(["run", "clarity", "tone", "--watch"])
     try await wait("the first round") { try rounds(command) == 1 }
     let first = try command.outputSoFar
-    #expect(first.contains("clarity  v1 on stand-in"))
-    #expect(first.contains("tone  v1 on stand-in"))
+    #expect(first.contains("PASS  clarity  v1 on stand-in"))
+    #expect(first.contains("PASS  tone  "))
     #expect(!first.contains("Since the round before"))
     try project.dropInstruction()
     try await wait("the second round") { try rounds(command) == 2 }
     let second = try command.outputSoFar.dropFirst(first.count)
     #expect(second.hasPrefix("Changed: prompts/clarity/v1.yaml\n\n"))
     #expect(second.contains("Since the round before:\n  clarity\n"))
-    #expect(second.contains("tone  v1 on stand-in"))
+    #expect(second.contains("PASS  tone  "))
     // The suite whose files are as they were was not run again.
     let logs = try FileManager.default.contentsOfDirectory(
       atPath: project.folder.appending(path: "reports/runs").path

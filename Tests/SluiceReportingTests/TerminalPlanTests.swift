@@ -146,6 +146,6 @@ struct TerminalPlanTests {
 
   @Test("A project without suites has nothing to plan")
   func nothing() throws {
-    #expect(try text([]) == "0 requests; a whole live run costs $0.00000\n\n")
+    #expect(try text([]) == "0 requests; a whole live run costs $0.00000\n")
   }
 }

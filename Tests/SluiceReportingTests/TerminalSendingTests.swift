@@ -156,7 +156,7 @@ struct TerminalSendingTests {
   func pending() {
     #expect(
       next(overrides: " --prompt v2.yaml") == """
-        PENDING: 1 answer, until you accept or reject the set as a whole
+        PENDING: 1 recording, until you accept or reject the set as a whole
         Next: read them, and judge them:
           sluice recordings review tone 'my suite'
           sluice run tone 'my suite' --prompt v2.yaml

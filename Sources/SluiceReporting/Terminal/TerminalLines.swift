@@ -38,9 +38,11 @@ package enum TerminalLines {
     return text.hasPrefix("::") ? "\\" + text : text
   }
 
-  /// Lines as a text, without the spaces that padding leaves at their ends.
+  /// Lines as a text, without the spaces that padding leaves at their ends and blank lines at its end.
   static func text(_ lines: [String]) -> String {
-    lines.map { line in
+    var lines = lines[...]
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { line in
       var line = Substring(line)
       while line.last == " " { line.removeLast() }
       return line + "\n"

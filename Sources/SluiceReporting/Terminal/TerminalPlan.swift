@@ -252,6 +252,9 @@ package struct TerminalPlan {
     let requests = forecasts.reduce(0) { $0 + $1.counts.all }
     let missing = forecasts.reduce(0) { $0 + $1.counts.missing }
     let live = Self.sum(columns.map(\.wholeCost) + judges.map(\.wholeCost))
+    if requests == 0, !forecasts.isEmpty {
+      return ["Nothing is sent: all answers come from files"]
+    }
     var text = "\(requests.withThousands) request\(requests == 1 ? "" : "s")"
     if forecasts.count > 1 { text += " in \(forecasts.count) suites" }
     if missing == 0 {

@@ -208,8 +208,9 @@ package enum TerminalSending {
       text += "Next: judge the answers, which are in reports/scratch/:\n"
       return text + "  \(run) --scratch\n"
     }
-    let answers = ending.recorded == 1 ? "1 answer" : "\(ending.recorded.withThousands) answers"
-    text += "PENDING: \(answers), until you accept or reject the set as a whole\n"
+    let plural = ending.recorded == 1 ? "" : "s"
+    text +=
+      "PENDING: \(ending.recorded.withThousands) recording\(plural), until you accept or reject the set as a whole\n"
     text += "Next: read them, and judge them:\n"
     text += "  \(command("sluice recordings review"))\n"
     text += "  \(run)\n"

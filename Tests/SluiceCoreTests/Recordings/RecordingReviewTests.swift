@@ -147,9 +147,9 @@ struct RecordingReviewTests {
     )
     #expect(
       text([same, same], isDrift: true) == """
-        triage on server  1 asked again · 1 with the same answer
+        1 ASKED AGAIN  triage on server  1 with the same answer
 
-        triage on server  1 asked again · 1 with the same answer
+        1 ASKED AGAIN  triage on server  1 with the same answer
 
         """
     )

@@ -75,7 +75,7 @@ struct FileBackendTests {
         "answers from a file; request unknown",
         "  given: outputs.jsonl, SHA-256 \(digest.prefix(12)), answered by m-1",
         "",
-        "triage  v1 on given · 4 cases                                               PASS",
+        "PASS  triage  v1 on given · 4 cases",
       ]
     )
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
@@ -131,7 +131,7 @@ struct FileBackendTests {
     let text = terminal(result).joined(separator: "\n")
     #expect(
       text.contains(
-        "  no rows in outputs.jsonl for 1 of 4 cases:\n    no row in outputs.jsonl\n      send"
+        "\nNo rows in outputs.jsonl for 1 of 4 cases\n  no row in outputs.jsonl\n    send"
       )
     )
     #expect(

@@ -77,7 +77,7 @@ struct HealthReaderTests {
     #expect(health.models == ["sorter-1"])
     #expect(
       text(outcome, isVerbose: true) == """
-        triage  v1 on server, 2026-11-21 · 4 cases                         NOT SATURATED
+        NOT SATURATED  triage  v1 on server, 2026-11-21 · 4 cases
           1 of 4 cases fails; the suite can show neither a loss nor a gain
           pass on all repeats                 75.0%  [30.1%, 95.4%]    n 4
           fail on all repeats                 25.0%  [4.6%, 69.9%]     n 4
@@ -97,7 +97,6 @@ struct HealthReaderTests {
             request                         2 cases, 1 failing, too few to show anything
           tags
             short                           1 case, 0 failing, too few to show anything
-
 
         """
     )
@@ -123,7 +122,7 @@ struct HealthReaderTests {
     #expect(
       text(outcome).hasPrefix(
         """
-        triage  v1 on server, 2026-11-21 · 2 of 3 cases                        SATURATED
+        SATURATED  triage  v1 on server, 2026-11-21 · 2 of 3 cases
           all 2 cases pass; the suite can show neither a loss nor a gain
 
         """
@@ -162,9 +161,8 @@ struct HealthReaderTests {
     )
     #expect(
       text(outcome) == """
-        triage  v1 · 4 cases                                            NOTHING RECORDED
+        NOTHING RECORDED  triage  v1 · 4 cases
           no answer is recorded for any prompt of the suite
-
 
         """
     )
@@ -325,14 +323,15 @@ struct HealthReaderTests {
           label     kind: request
           answer    people.jsonl: {"kind": "question"}
 
-
         """
     )
     #expect(
-      text(outcome).contains(
+      text(outcome).hasSuffix(
         """
-          doubtful labels                   1 label; judge without seeing the labels:
-            sluice health triage --suspects
+          doubtful labels                   1 label
+
+        Next: judge 1 doubtful label without seeing the labels:
+          sluice health triage --suspects
 
         """
       )
@@ -513,11 +512,13 @@ struct HealthReaderTests {
     "saturated: all 162 cases pass; the suite can show a loss of 3.8 points "
     + "or more, and no gain"
 
-  @Test("A run of a saturated suite says so in one line, and passes all the same")
+  @Test("A verbose run of a saturated suite says so in one line, and passes all the same")
   func saturated() throws {
     let result = try result(162)
     #expect(result.verdict == .pass)
-    let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
+    let style = TerminalStyle(isColored: false)
+    let terminal = TerminalReport(result, style: style, isVerbose: true).text
+    #expect(!TerminalReport(result, style: style).text.contains("saturated"))
     #expect(
       terminal.contains(
         """

@@ -257,6 +257,7 @@ struct JudgedRunTests {
     let report = TerminalReport(
       RunResult(suites: [result]),
       style: TerminalStyle(isColored: false),
+      isVerbose: true,
       writesReports: false
     ).text
     #expect(

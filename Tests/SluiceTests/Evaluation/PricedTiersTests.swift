@@ -45,7 +45,7 @@ struct PricedTiersTests {
     #expect(gate.verdict == .noVerdict)
     #expect(gate.explanation == "unknown: no price for the tier 'priority'")
     let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
-    #expect(terminal.contains("cost unknown: no price\n"))
+    #expect(terminal.contains("\nCost unknown: no price for the tier 'priority'.\n"))
     let json = JSONReport(result).bytes
     #expect(try ReportSchema.report.violations(of: json) == [])
     let trial = try JSONReader.value(json).value(at: "suites.0.columns.0.results.0")

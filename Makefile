@@ -6,7 +6,7 @@ RUNTIME = --static-swift-stdlib
 endif
 RELEASE = swift build -c release $(RUNTIME)
 
-.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes format lint clean
+.PHONY: run test test-room test-browser build set-up record-demo demo-regression operating-characteristics benchmark benchmark-shapes picture format lint clean
 
 run: build
 	@$(SLUICE) recordings verify
@@ -62,6 +62,10 @@ benchmark: build
 benchmark-shapes: build
 	@$(RELEASE) --product RecordedAnswers
 	@Benchmarks/user-shapes.py $(TOOLS)
+
+# The report of the README's story in docs/example, with pictures of its first screen.
+picture: build
+	@scripts/picture
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Benchmarks Sources Tests

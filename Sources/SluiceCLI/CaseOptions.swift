@@ -57,7 +57,7 @@ extension Project {
     if !filtering.faults.isEmpty { throw Sluice.ExitCode.usage }
     for note in filtering.notes { Console.error("\(TerminalText.visible(note))\n") }
     if filtering.hasNoFailures {
-      Console.error("No verdict: there is nothing to run again.\n")
+      Console.error("NO VERDICT: there is nothing to run again.\n")
       throw Sluice.ExitCode.noVerdict
     }
     loaded.suites = filtering.suites

@@ -159,6 +159,6 @@ struct HealthCommandTests {
     #expect(open.output.contains("1 of 1  polite\n"))
     #expect(open.output.contains("  label     kind: request\n"))
     let none = try await project.sluice("health", "--suspects")
-    #expect(none.output == "triage  no doubtful label\n\n")
+    #expect(none.output == "triage  no doubtful label\n")
   }
 }

@@ -42,7 +42,7 @@ struct HistoryCommandTests {
     #expect(rows.contains("    DAY  prompt v1 edited"))
     #expect(rows.last == "Reports: reports/latest/history.html, history.json")
     let page = try project.read("reports/latest/history.html")
-    #expect(page.contains("<h2 id=\"line-1-title\">clarity: v1 on stand-in</h2>"))
+    #expect(page.contains("<h3 class=\"line\">clarity: v1 on stand-in</h3>"))
     #expect(page.contains("aria-label=\"accuracy, 3 points, from 87.5% to 58.3%, lowest 58.3%, "))
     let points = try points(project)
     #expect(points.count == 3)

@@ -63,12 +63,12 @@ package struct TerminalCase {
       }
     case .whole: lines += whole(view)
     }
-    return TerminalLines.text((lines + [.empty]).map(\.text))
+    return TerminalLines.block(lines.map(\.text))
   }
 
   /// The name of a suite above its cases.
   package static func title(_ suite: String, _ style: TerminalStyle) -> String {
-    TerminalLines.text([style.bold(TerminalLines.opening(suite)), ""])
+    TerminalLines.block([style.bold(TerminalLines.opening(suite))])
   }
 
   /// The command that records answers that are missing of cases.

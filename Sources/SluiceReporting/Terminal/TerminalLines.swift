@@ -49,6 +49,9 @@ package enum TerminalLines {
     }.joined()
   }
 
+  /// Lines as a block, with a blank line between it and what follows.
+  static func block(_ lines: [String]) -> String { text(lines) + "\n" }
+
   /// Who answered, each once with all of its days.
   static func provenance(of columns: [ColumnResult], isLive: Bool) -> [String] {
     let source = isLive ? "Answered by" : "Recorded answers of"
@@ -72,7 +75,7 @@ package enum TerminalLines {
     let shown = 8
     var names = paths.prefix(shown).map { $0.description }.joined(separator: ", ")
     if paths.count > shown { names += " and \(paths.count - shown) more" }
-    return text(wrap("Changed: \(names)", indent: 0) + [""])
+    return block(wrap("Changed: \(names)", indent: 0))
   }
 
   /// A number of things.

@@ -91,7 +91,7 @@ struct AdvisoryScorerTests {
     return Changes(
       terminal: try part(terminal, from: "      accuracy ", to: "\n\n"),
       markdown: try part(markdown, from: " against the baseline", to: "\n\n<details>"),
-      page: try part(page, from: "<h3>Against", to: "</div></details>")
+      page: try part(page, from: "<h3>Effect, against", to: "</div></details>")
         .split(separator: "\n").filter { !$0.contains("Judge: ") }.joined(separator: "\n"),
       pageRows: (rows.array ?? []).compactMap { $0.array?[4] },
       json: json["suites"]?.array?.first?["columns"]?.array?.first?["comparison"]?["flips"]

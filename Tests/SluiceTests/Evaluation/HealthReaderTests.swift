@@ -460,7 +460,6 @@ struct HealthReaderTests {
           groups of cases that say the same
             c1, c2
 
-
         """
     )
     let json = try JSONReader.value(HealthJSON([analyzed]).bytes)["suites"]?.array?.first

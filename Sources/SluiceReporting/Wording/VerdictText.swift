@@ -7,6 +7,8 @@ struct VerdictText {
 
   init(_ result: RunResult) { self.result = result }
 
+  /// The regressions, gates and goals in sentences.
+  ///
   /// Such as "No regression. All 4 gates pass. 1 of 4 goals reached, 3 undecided."
   var meaning: String {
     if result.suites.isEmpty { return "No suite ran." }

@@ -7,10 +7,9 @@ package struct GitRevision: Hashable, Sendable {
   /// True when tracked files differ from the commit.
   package var isEdited: Bool
 
-  /// Reads the output of `git status --porcelain=v2 --branch -z`.
+  /// Reads the output of `git status --porcelain=v2 --branch -z`; nil before the first commit.
   ///
   /// - Parameter status: The entries, each with a zero behind it.
-  /// - Returns: The revision; nil before the first commit.
   init?(status: [UInt8]) {
     var branch: String?
     var commit: String?

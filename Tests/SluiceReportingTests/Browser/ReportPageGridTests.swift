@@ -364,7 +364,9 @@ struct ReportPageGridTests {
         keys = zip(keys, times).map(min)
       }
       #expect(load < 1_000)
-      // Wall time of a busy machine says nothing of the page: a miss is shown and fails nothing.
+      // Five times the bar is too slow on any machine; in between a busy machine may be to blame, so that
+      // a miss is only shown.
+      #expect(keys.allSatisfy { $0 < 250 }, "\(keys)")
       withKnownIssue("a key took 50 ms or more; run this test alone", isIntermittent: true) {
         #expect(keys.allSatisfy { $0 < 50 }, "\(keys)")
       }

@@ -85,7 +85,7 @@ package final class CaseFile: Sendable {
     var file: CaseFile?
     var testCase: TestCase?
     var caseOffset = 0
-    /// What cases expect in the same words.
+    /// The expectations that cases share word for word.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []

@@ -179,7 +179,7 @@ package struct Runner: Sendable {
     return kept
   }
 
-  /// What recordings have for a trial.
+  /// The recorded answers of a trial.
   enum Found {
     case answer(ModelResponse)
     case lost(Trial.Loss)

@@ -268,7 +268,7 @@ private struct UncommonFields: Hashable, Sendable {
   var judging: [JudgeWork] = []
   var refusal: String?
 
-  /// What an answer has of them; nil where it has nothing, as most.
+  /// The rare fields that an answer has; nil for most.
   static func box(
     _ usage: TokenUsage?,
     _ timings: ResponseTimings,

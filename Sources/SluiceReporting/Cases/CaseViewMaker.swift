@@ -70,7 +70,7 @@ package struct CaseViewMaker: Sendable {
     fields(testCase.expected) + assertions.map { asserted($0, testCase) }
   }
 
-  /// What an assertion of a case demands.
+  /// The demand of a case's assertion.
   static func asserted(_ bound: BoundScorer, _ testCase: TestCase) -> CaseView.Field {
     let name = String(bound.name.dropFirst(BoundScorer.casePrefix.count))
     let assertion = bound.bound(to: testCase).scorer as? Assertion

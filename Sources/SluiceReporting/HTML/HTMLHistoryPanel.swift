@@ -133,7 +133,7 @@ struct HTMLHistoryPanel {
     return quantity == .rate ? NumberText.points(value) : NumberText.text(value, quantity)
   }
 
-  /// What the small picture says, in a sentence.
+  /// The sentence that the small picture says.
   private var name: String {
     let metric = line.metrics.first
     let known = line.points.compactMap { $0.estimates.first?.value }.filter(\.isFinite)

@@ -19,7 +19,7 @@ extension HTMLPlot {
       var value: Double?
       var interval: Interval?
       var shape: Shape
-      /// What is said of it where a pointer rests.
+      /// The text that is shown where a pointer rests.
       var name: String
       /// What stands below it, in lines, where it is the first or the last one.
       var labels: [String]

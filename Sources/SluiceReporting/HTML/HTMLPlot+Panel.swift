@@ -5,7 +5,7 @@ extension HTMLPlot {
   struct Panel {
     var points: [Point]
     var quantity: Quantity
-    /// What a gate demands; nil where none compares the metric with a number.
+    /// The number that a gate demands; nil where none compares the metric with one.
     var bound: Double?
 
     struct Point {
@@ -14,9 +14,9 @@ extension HTMLPlot {
       var value: Double?
       var interval: Interval?
       var shape: Course.Shape
-      /// What changed before it, a letter for each kind.
+      /// The letters of the changes before it, one for each kind.
       var letters: String
-      /// What is said of it where a pointer rests.
+      /// The text that is shown where a pointer rests.
       var name: String
 
       fileprivate var finite: Double? { value.flatMap { $0.isFinite ? $0 : nil } }

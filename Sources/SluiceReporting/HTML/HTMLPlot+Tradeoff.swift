@@ -8,7 +8,7 @@ extension HTMLPlot {
     var name: String
     var quality: Double
     var interval: Interval?
-    /// What a call takes; nil where the picture shows quality alone.
+    /// The cost or size of a call; nil where the picture shows quality alone.
     var amount: Double?
     /// The amount in words.
     var amountText = ""

@@ -105,8 +105,7 @@ package struct HTMLReport {
     return notes + PriceText.notes(result.suites)
   }
 
-  /// What a reader has to know before trusting anything: prompts that fit the cases that they were
-  /// tuned on.
+  /// The warnings to read before trusting anything: prompts that fit the cases that they were tuned on.
   private var warnings: [String] {
     let parted = result.suites.filter { suite in
       suite.columns.contains { $0.splits?.gaps.isEmpty == false }
@@ -191,7 +190,7 @@ package struct HTMLReport {
       """
   }
 
-  /// What a column shows: missing answers, the change, gates and goals, then what rests on them.
+  /// The markup of a column: missing answers, the change, gates and goals, then their details.
   private func body(
     _ suite: SuiteResult,
     _ shown: HTMLSuite,

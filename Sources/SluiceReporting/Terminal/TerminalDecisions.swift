@@ -54,7 +54,7 @@ struct TerminalDecisions {
     return column
   }
 
-  /// Whether an outcome of a width has room beside a condition of another.
+  /// True when an outcome of a width has room beside a condition of another.
   private func fits(_ outcome: Int, beside condition: Int) -> Bool {
     Self.indent + condition + 2 + outcome <= TerminalLines.width
   }

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// What gates do when nothing changed, for a terminal.
+/// The behavior of gates when nothing changed, for a terminal.
 package struct TerminalNoise {
   private let reports: [NoiseReport]
   private let style: TerminalStyle

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// What runs would send, cost and decide, for a terminal.
+/// The requests, costs and decisions of planned runs, for a terminal.
 package struct TerminalPlan {
   private let forecasts: [RunForecast]
   private let style: TerminalStyle

@@ -225,7 +225,7 @@ extension Trial {
     return faults(explanations: scores.map(\.score.explanation))
   }
 
-  /// What went wrong with a trial that failed, one line for each scorer.
+  /// The faults of a failed trial, one line for each scorer.
   ///
   /// - Parameter explanations: One for each score.
   /// - Returns: The scorers that the trial failed.

@@ -54,7 +54,7 @@ enum PageScripts {
     """
   }
 
-  /// What has the focus: the id of the element, the case of its row, or the text.
+  /// The focused element: its id, the case of its row, or its text.
   static let focus =
     "document.activeElement.id || document.activeElement.closest('tr.row')?.querySelector('.id').textContent || "
     + "document.activeElement.textContent"

@@ -30,19 +30,34 @@ enum Console {
   static func style(for descriptor: Int32, _ environment: [String: String]) -> TerminalStyle {
     let isPlain =
       environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
-    return TerminalStyle(isColored: isatty(descriptor) == 1 && !isPlain)
+    return TerminalStyle(isColored: isTerminal(descriptor) && !isPlain)
   }
 
-  static let isOutputInteractive = isatty(STDOUT_FILENO) == 1
+  static var isOutputInteractive: Bool { isTerminal(STDOUT_FILENO) }
 
   /// Clears the terminal, what scrolled out of it stays.
   static func clearScreen() { output("\u{1B}[2J\u{1B}[H") }
 
+  static var isErrorInteractive: Bool { isErrorTerminal && Invocation.given == nil }
+
   /// Asked once: progress asks for it with each trial.
-  static let isErrorInteractive = isatty(STDERR_FILENO) == 1
+  private static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+
+  private static func isTerminal(_ descriptor: Int32) -> Bool {
+    Invocation.given == nil && isatty(descriptor) == 1
+  }
 
   /// Whether it is shown how far calls are, which `SLUICE_PROGRESS=off` turns off.
-  static let showsProgress = Surroundings.processEnvironment["SLUICE_PROGRESS"] != "off"
+  static var showsProgress: Bool {
+    Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
+  }
+
+  /// Asked once, as well.
+  private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
+
+  private static func showsProgress(_ environment: [String: String]) -> Bool {
+    environment["SLUICE_PROGRESS"] != "off"
+  }
 
   /// How many columns a line may take that is updated in place: one that is broken could not be.
   static var errorColumns: Int {
@@ -54,9 +69,9 @@ enum Console {
   /// The columns of the terminal that results are written to; those of a usual one for a file.
   static var outputColumns: Int {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return TerminalText.usualColumns
-    }
+    guard Invocation.given == nil, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    else { return TerminalText.usualColumns }
     return Int(size.ws_col)
   }
 
@@ -72,6 +87,10 @@ enum Console {
   private static let clearedLine = "\r\u{1B}[K"
 
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    if let given = Invocation.given {
+      given.write(text, descriptor)
+      return 0
+    }
     var text = text
     return text.withUTF8 { FileDescriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }

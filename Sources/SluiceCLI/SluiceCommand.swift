@@ -31,20 +31,23 @@ struct SluiceCommand: AsyncParsableCommand {
 @main
 enum Program {
   static func main() async {
-    let code = await run()
+    let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }
 
-  /// The arguments of the command line, with the earlier name of a command replaced.
-  private static var arguments: [String] {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    return arguments.first == "aa" ? ["noise"] + arguments.dropFirst() : arguments
+  /// Runs a command as another invocation than that of the process, and returns the exit code.
+  static func run(_ arguments: [String], as invocation: Invocation) async -> Int32 {
+    await Invocation.$given.withValue(invocation) { await run(arguments) }
   }
 
-  /// Runs the command of the command line and returns the exit code.
-  private static func run() async -> Int32 {
+  /// Runs the command of a command line and returns the exit code.
+  private static func run(_ arguments: [String]) async -> Int32 {
     do {
-      var command = try SluiceCommand.parseAsRoot(arguments)
+      // The earlier name of a command.
+      let isOldName = arguments.first == "aa"
+      var command = try SluiceCommand.parseAsRoot(
+        isOldName ? ["noise"] + arguments.dropFirst() : arguments
+      )
       if let command = command as? any AsyncParsableCommand {
         try await TerminalLines.$width.withValue(Console.textColumns) {
           var command = command
@@ -61,7 +64,9 @@ enum Program {
       // which would read as a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
-        let message = SluiceCommand.fullMessage(for: error)
+        // Without a number the parser asks the terminal of the process.
+        let columns = Invocation.given.map { _ in TerminalText.usualColumns }
+        let message = SluiceCommand.fullMessage(for: error, columns: columns)
         let shown = (UnknownOption.text(message) ?? message) + "\n"
         if code == .success { Console.output(shown) } else { Console.error(shown) }
         return code.rawValue

@@ -150,6 +150,8 @@ struct AssertionTests {
     Row("is-xml", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", true),
     Row("is-xml", "<größe>1</größe>", true), Row("is-xml", "<1a/>", false),
     Row("is-xml", "```xml\n<a/>\n```", false), Row("is-xml", "<a><!-- -- --></a>", false),
+    Row("is-xml", "<a><?b c?></a>", true), Row("is-xml", "<a><!b></a>", false),
+    Row("is-xml", "<a>]x]<!-- a-b --></a>", true), Row("is-xml", "<a><", false),
     Row("is-xml: [order.number, order.item]", "<order><number/><item/></order>", true),
     Row("is-xml: [order.number]", "<order><item><number/></item></order>", false),
     Row("is-xml: order.number, order.item", "<order><number/></order>", false),

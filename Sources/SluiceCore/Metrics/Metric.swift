@@ -196,7 +196,7 @@ public enum Series: String, Hashable, Sendable, CaseIterable {
 
   /// Returns the reason why the measurement is unknown.
   ///
-  /// - Parameter trials: The answers without a known measurement; a cost needs a price and a token usage.
+  /// - Parameter trials: The answers without a known measurement; a cost needs a price and a usage.
   /// - Returns: The reason, as a clause.
   func unknownReason(of trials: some Sequence<Trial>) -> String {
     switch self {

@@ -10,7 +10,7 @@ public struct Trial: Hashable, Sendable {
     case failed
     /// There was an answer, but no deciding scorer applies to the case.
     case unjudged
-    /// No answer could be scored, which is no evidence about quality.
+    /// No answer could be scored, which is not evidence about quality.
     case lost(Loss)
   }
 

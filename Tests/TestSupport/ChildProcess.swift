@@ -8,7 +8,6 @@ import SluiceSystem
 /// It replaces Foundation's `Process`. On Linux, that lists the open descriptors at each start, and
 /// writes past the end of its memory if there are more than about 1,350. The tests have more open
 /// when all run at once.
-/// at once.
 package final class ChildProcess: @unchecked Sendable {
   /// The result of a program.
   package struct Outcome: Sendable {

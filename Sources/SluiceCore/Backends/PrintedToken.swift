@@ -6,7 +6,6 @@ import SluiceSupport
 /// `{"token": …}`. `gcloud config config-helper --format=json` has it with a `token_expiry` in
 /// `credential`. `az account get-access-token` prints `accessToken`, `expires_on` in Unix seconds,
 /// and `expiresOn` in local time without a zone, which is ignored.
-/// Unix seconds, and `expiresOn` in local time without a zone, which says nothing here.
 struct PrintedToken: Equatable {
   var text: String
   /// The expiry time, if the output or the token contains it.

@@ -5,7 +5,6 @@ import SluiceSupport
 /// A case is not compared if its input or expectation changed, or if it was removed. Its trials
 /// count as lost on both sides: if their possible results could change a verdict, there is no
 /// verdict.
-/// been would change a verdict, there is none.
 package struct Pairing: Sendable {
   /// One side of a comparison.
   package struct Side: Sendable {

@@ -6,7 +6,6 @@ import SluiceSupport
 /// answers, the frame of a request (all of it except its messages) and long texts of messages. The
 /// recording alone determines its parts. Adding a recording therefore never rewrites other lines,
 /// and two branches that add recordings can be merged.
-/// two branches that add recordings merge.
 package enum RecordingLines {
   /// The member that represents a part; requests have no member of that name.
   static let reference = "$part"

@@ -4,7 +4,6 @@ import SluiceSupport
 ///
 /// The trials of a large baseline share some dozens of score sheets, which would otherwise need
 /// more memory and time than everything else.
-/// room and time than all else.
 struct TrialLines {
   private var sheets: [ByteKey: ScoreSheet?] = [:]
   private var sources: [ByteKey: AnswerOrigin] = [:]

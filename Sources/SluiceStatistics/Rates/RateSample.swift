@@ -4,7 +4,6 @@
 /// uncertainty: bounds are those of Wilson (1927) and of Clopper and Pearson (1934) on an effective
 /// number of cases, as in Korn and Graubard (1998, "Confidence intervals for proportions with small
 /// expected number of positive counts estimated from survey data").
-/// small expected number of positive counts estimated from survey data") take them.
 package struct RateSample: Sendable {
   /// The number of cases that count.
   package let cases: Int

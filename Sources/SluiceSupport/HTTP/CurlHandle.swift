@@ -4,7 +4,6 @@ import CLibcurl
 ///
 /// Most requests of a run differ only in their bodies. Setting all other options again would cost
 /// more than sending the request.
-/// more than to send it.
 final class CurlHandle {
   let easy: UnsafeMutableRawPointer
   private var shape: Shape?

@@ -41,7 +41,6 @@ package enum BatchLimits {
 /// The members that determine the meaning of a line, each as written.
 ///
 /// Other members are checked and skipped, so that a line with millions of them needs no memory.
-/// Other members are checked and skipped, so a line with millions of them takes no memory.
 struct BatchMembers {
   private(set) var id: String?
   /// True if the line is identified by `key`, as in Gemini's files.

@@ -4,7 +4,6 @@ import SluiceSupport
 ///
 /// Columns have the names of row members; `usage.input`, `timings.total-ms`, `error.kind` and
 /// `input.NAME` nest. An empty cell is absent, except for `text`, because an answer may be empty.
-/// `input.NAME` nest. An empty cell is absent, but for `text`: an answer may be empty.
 struct OutputsTable {
   private(set) var rows: ArraySlice<[CSVReader.Cell]> = []
   private var columns: [Column] = []

@@ -4,7 +4,6 @@ import SluiceSupport
 ///
 /// A text that consists of one `{{name}}` becomes the value of that name, of any type. Any other
 /// text with names becomes a text. `{literal: …}` is taken verbatim.
-/// other text with names becomes a text. `{literal: …}` is taken as written.
 package struct AssertionTemplate: Sendable {
   /// A template with its position in its file.
   package struct Text: Sendable {

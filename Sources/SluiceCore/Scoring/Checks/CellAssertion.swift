@@ -5,7 +5,6 @@ import SluiceSupport
 /// The format is that of promptfoo's column `__expected`: a type, an optional threshold in
 /// parentheses and an optional value. A text that does not begin with a type is the expected
 /// answer.
-/// equal.
 enum CellAssertion {
   /// Parses the assertion of a cell; other scorers are returned unchanged.
   ///

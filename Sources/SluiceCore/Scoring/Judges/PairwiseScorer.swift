@@ -4,7 +4,6 @@ import SluiceSupport
 ///
 /// It asks in both orders, because judges have a position bias (Zheng et al. 2023). Two equal
 /// verdicts count; anything else is a tie.
-/// anything else is a tie.
 package struct PairwiseScorer: JudgeScorer {
   package let judge: Judge
   /// The key of the other text under `expected:`.

@@ -163,7 +163,6 @@ package enum OptimalAssignment {
   /// The optima are the matchings that use only tight pairs and leave nothing with a price
   /// unmatched. With a stand-in for each unmatched row and column, all of them are complete, and
   /// they differ by alternating cycles.
-  /// unmatched, all of them are complete, and one turns into another along closed paths.
   private static func first(_ solution: Solution, in graph: Graph) -> [Int?] {
     let (rows, columns) = (graph.rows, graph.columns)
     var columnsOfRow = [[Int]](repeating: [], count: rows)

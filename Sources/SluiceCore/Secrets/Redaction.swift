@@ -17,9 +17,9 @@ package import SluiceSupport
 /// value is replaced if the rest can be encoded back unchanged; otherwise the whole encoded text is
 /// replaced.
 ///
-/// A request with a key is written without it. Its recording keeps the key of the original request,
-/// so that replay still finds it. That key cannot be computed from the written request, so a
-/// changed key in the prompt requires a new recording.
+/// A request that contains a secret is written without it. Its recording still has the lookup key of
+/// the original request, so that replay finds it. That key cannot be computed from the written
+/// request, so another secret in the prompt requires a new recording.
 package struct Redaction: Sendable {
   private let secrets: GrowingSecrets
 

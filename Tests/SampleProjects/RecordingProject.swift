@@ -9,7 +9,7 @@ package struct RecordingProject: Sendable {
   package static let promptPath = "prompts/triage/v1.yaml"
   package static let casesPath = "datasets/triage/cases.yaml"
   package static let recordingsPath = ProjectPath("datasets/triage/recordings/server.jsonl")
-  /// When every answer of ``server`` comes.
+  /// The time of every answer of ``server``.
   package static let date = Timestamp(seconds: 1_795_262_419)
 
   package let files: InMemoryFileSystem
@@ -140,12 +140,12 @@ package struct RecordingProject: Sendable {
     return outcome
   }
 
-  /// The set that waits.
+  /// The pending set.
   package func pending(_ backend: String = "server") -> PendingRecordings {
     PendingRecordings(dataset: ProjectPath(Self.casesPath), backend: backend, files: files)
   }
 
-  /// The live backends, by name, which cost so much in US dollars at most.
+  /// The live backends by name, with a cost limit in US dollars.
   package func backends(
     _ client: any HTTPClient,
     limit: Double? = nil

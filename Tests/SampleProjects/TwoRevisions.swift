@@ -36,12 +36,12 @@ package struct TwoRevisions {
     return project
   }
 
-  /// Makes the prompt one that gets the first cases wrong.
+  /// Changes the prompt to one that gets the first cases wrong.
   package func makeWorse() throws {
     try here.edit(RecordingProject.promptPath, replacing: "Say what", with: "Guess what")
   }
 
-  /// A server that gets so many cases wrong when it is asked to guess.
+  /// Returns a server that gets a number of cases wrong if it is asked to guess.
   package static func server(guessingWrong wrong: Int) -> RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in
       guard let body = try? JSONReader.value(request.body),
@@ -55,7 +55,7 @@ package struct TwoRevisions {
     }
   }
 
-  /// Records both places.
+  /// Records both projects.
   package func record(guessingWrong wrong: Int = 0) async throws {
     for project in [there, here] {
       let before = Unrecorded(files: try Self.contents(of: project), wrong: wrong)

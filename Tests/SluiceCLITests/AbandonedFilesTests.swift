@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Files that a killed program leaves beside another go with the next command that writes there.
+/// Files left behind by a killed program are removed by the next command that writes to the folder.
 @Suite("sluice: files of killed programs", .serialized)
 struct AbandonedFilesTests {
   private static let folder = "datasets/triage/recordings"

@@ -12,7 +12,7 @@ struct CommandLineRunner {
   var launcher: [String] = []
   /// The terminal for the program's standard error; nil for a file.
   var terminal: PseudoTerminal?
-  /// Keeps the folder in being while the program runs.
+  /// Keeps the folder alive while the program runs.
   var owner: ScratchProject?
 
   typealias Outcome = ChildProcess.Outcome
@@ -24,7 +24,7 @@ struct CommandLineRunner {
     return try await start(arguments).outcome()
   }
 
-  /// Starts the program and goes on.
+  /// Starts the program without waiting for it.
   func start(_ arguments: [String]) throws -> ChildProcess {
     let program = try Self.program.path
     let usual = [
@@ -41,7 +41,7 @@ struct CommandLineRunner {
     )
   }
 
-  /// The program beside the running tests.
+  /// The program next to the running tests.
   private static var program: URL {
     get throws {
       var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -114,14 +114,14 @@ final class ScratchProject {
     try Data(text.utf8).write(to: file)
   }
 
-  /// Replaces the first occurrence of a text, which must be there.
+  /// Replaces the first occurrence of a text, which must exist.
   func edit(_ path: String, replacing old: String, with new: String) throws {
     let text = try read(path)
     let range = try #require(text.range(of: old), "\(path) does not hold '\(old)'")
     try write(text.replacingCharacters(in: range, with: new), to: path)
   }
 
-  /// Removes the lines that hold a text; there must be some.
+  /// Removes the lines that contain a text, of which there must be some.
   func removeLines(of path: String, holding part: String) throws {
     let lines = try read(path).split(separator: "\n", omittingEmptySubsequences: false)
     let kept = lines.filter { !$0.contains(part) }

@@ -3,7 +3,7 @@ import Sluice
 import Testing
 import TestSupport
 
-/// Programs that keep running, as commands start and end them.
+/// The start and end of programs that keep running across requests.
 @Suite("Programs that keep running", .serialized, .timeLimit(.minutes(5)))
 struct KeptProgramTests {
   /// Records its process number, and answers each line with the kind given by the message's last
@@ -23,7 +23,7 @@ struct KeptProgramTests {
 
     """#
 
-  /// Notes its number, and passes every answer.
+  /// Records its process number, and passes every answer.
   private static let score = #"""
     echo $$ >> ../../starts
     while read -r line; do echo '{"outcome":"passed"}'; done
@@ -31,7 +31,7 @@ struct KeptProgramTests {
 
     """#
 
-  /// Hangs over the first line, as long as it is not killed.
+  /// Hangs at the first line until it is killed.
   private static let hang = """
     echo $$ >> ../../starts
     trap '' TERM INT

@@ -7,7 +7,7 @@ import Testing
 /// Reading, accepting and rejecting sets, and looking for drift.
 @Suite("sluice recordings: sets", .serialized)
 struct RecordingsCommandTests {
-  /// Says another kind of one message than usual.
+  /// A server that classifies one message differently than usual.
   private static let otherAnswer: TriageProject.Server.Answer = { _, message in
     message == "Thanks!" ? #"{"kind":"request"}"# : TriageProject.Server.usual(message)
   }

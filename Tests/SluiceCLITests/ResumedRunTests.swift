@@ -58,7 +58,7 @@ struct ResumedRunTests {
     return expected
   }
 
-  /// Has the server go silent after so many answers.
+  /// Makes the server go silent after a number of answers.
   private func silence(_ project: TriageProject, after count: Int) {
     let answered = Locked(0)
     project.server.answer { _, message in

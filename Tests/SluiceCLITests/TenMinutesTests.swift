@@ -59,7 +59,7 @@ struct TenMinutesTests {
     #expect(try await ci("compare", "--base", "main").exitCode == 0)
   }
 
-  /// Writes the suite that the page shows, and has it checked.
+  /// Writes the suite from the page, and checks it.
   private func tickets(_ page: String, _ project: ScratchProject) async throws {
     let pattern = /`([a-z\/.0-9]+tickets\/[a-z0-9.]+)`:\n\n```[a-z]+\n((?:.*\n)*?)```/
     let files = page.matches(of: pattern).map { (String($0.1), String($0.2)) }

@@ -6,7 +6,7 @@ import SampleProjects
 @testable import SluiceSupport
 
 extension ConfigurationComparison {
-  /// A worse prompt beside the one of another revision, with edits of the yardstick of many kinds.
+  /// A worse prompt next to one of another revision, with many kinds of edits of the suite.
   static func worseRevision() async throws -> ConfigurationComparison {
     let suite = """
       gates:
@@ -134,7 +134,7 @@ extension ConfigurationComparison {
     return comparison
   }
 
-  /// A prompt on backends that pass so many of 200 cases, at a cost and with tokens that may be unknown.
+  /// Returns a prompt on backends that pass a number of 200 cases, with optional costs and tokens.
   static func tradeoff(
     _ sides: [(backend: String, passed: Int, cost: Double?, tokens: Double?)]
   ) -> ConfigurationComparison {

@@ -7,7 +7,7 @@ import Testing
 struct MarkdownSummaryTests {
   private func text(_ result: RunResult) -> String { MarkdownSummary(result).text }
 
-  /// Suites of 60 cases with baselines that they keep to, but for those answers.
+  /// Returns suites of 60 cases that match their baselines, except for the given answers.
   private func suites(
     _ count: Int,
     changed: (Int) -> GatedSuite.Answer? = { _ in .right }

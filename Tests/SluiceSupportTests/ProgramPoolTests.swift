@@ -24,7 +24,7 @@ struct ProgramPoolTests {
     )
   }
 
-  /// Runs work on a program that notes each of its starts.
+  /// Runs work on a program that records each of its starts.
   private func with<Result>(
     _ script: String,
     grace: Duration = .seconds(60),

@@ -42,7 +42,7 @@ struct Prompt {
 
   var bullets: [String] { lines.filter { $0.hasPrefix("- ") } }
 
-  /// The system text without the one bullet that starts like this.
+  /// Returns the system text without the bullet that starts with a text.
   func system(without start: String) throws -> String {
     let dropped = lines.filter { $0.hasPrefix("- \(start)") }
     try #require(dropped.count == 1, "bullets that start with '\(start)': \(dropped.count)")

@@ -17,7 +17,7 @@ package final class ChildProcess: @unchecked Sendable {
     package var error: String
   }
 
-  /// Why a program could not be started.
+  /// The reason why a program could not be started.
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
@@ -206,7 +206,7 @@ package final class ChildProcess: @unchecked Sendable {
     return id
   }
 
-  /// Where a program is, as a shell with this environment finds it.
+  /// Returns the path of a program, as a shell with this environment would find it.
   private static func find(_ program: String, _ environment: [String: String]) -> String? {
     if program.contains("/") { return program }
     return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

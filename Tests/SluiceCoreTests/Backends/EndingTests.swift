@@ -320,7 +320,7 @@ struct EndingTests {
 
   // MARK: Judges
 
-  /// The scores of a judge whose replies end so, recorded and live.
+  /// Returns the scores of a judge whose replies have this finish reason, recorded and live.
   private func verdicts(ending word: String, _ more: String = "") async throws -> [String] {
     let judged = try JudgedProject()
     try judged.project.edit(

@@ -21,7 +21,7 @@ struct FallbackBackendTests {
     )
   }
 
-  /// A backend whose streams fail after a time, and whose whole answers come.
+  /// A backend whose streams fail after a time, and whose other answers succeed.
   private func failing(_ error: BackendError, _ time: TestClock = TestClock()) -> ClosureBackend {
     ClosureBackend { request, _ throws(BackendError) in
       if ModelAPI.isStreamed(request) {

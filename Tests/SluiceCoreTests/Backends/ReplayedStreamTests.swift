@@ -6,7 +6,7 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Streams that a server on loopback sends in random pieces, in every form that their framing allows.
+/// Streams that a loopback server sends in random pieces, in every form that their framing allows.
 @Suite("Streams over a network", .serialized, .timeLimit(.minutes(5)))
 struct ReplayedStreamTests {
   /// A stream as a server sends it, with the answer that is in it.
@@ -68,7 +68,7 @@ struct ReplayedStreamTests {
     return pieces
   }
 
-  /// A body as a server may send it; cut off without its end, if it is to be.
+  /// A body as a server may send it, with an option to truncate it.
   private static func reply(
     _ body: [UInt8],
     cutAt cut: Int? = nil,
@@ -159,7 +159,7 @@ struct ReplayedStreamTests {
     }
   }
 
-  /// The answer without what belongs to this exchange alone.
+  /// Returns the answer without the parts that are specific to this exchange.
   private static func content(_ answer: ModelResponse) -> ModelResponse {
     var answer = answer
     answer.timings = ResponseTimings()

@@ -116,7 +116,7 @@ struct WireReading {
     )
   }
 
-  /// Takes note of an error beside an answer or in its place.
+  /// Records an error next to an answer or instead of it.
   mutating func takeError(_ object: [String: Any]) {
     if let found = object["error"] as? [String: Any], !found.isEmpty {
       error = error ?? found["message"] as? String ?? ""
@@ -131,7 +131,7 @@ protocol WireReader {
   /// The reading of everything received so far.
   var reading: WireReading { get }
 
-  /// Takes a whole body or the next event; returns true after which nothing counts.
+  /// Reads a whole body or the next event; returns true if later events are ignored.
   mutating func take(_ object: [String: Any], isWhole: Bool) -> Bool
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Near-duplicates")
 struct NearDuplicatesTests {
-  /// Cases of one text each, after some that have nothing to do with each other.
+  /// Returns cases with one text each, after some unrelated ones.
   private func cases(_ messages: [String], cluster: String? = nil) -> [StoredCase] {
     let others = [
       "Lunch is on me today, the canteen has dumplings.", "Which of the two logos do you prefer?",

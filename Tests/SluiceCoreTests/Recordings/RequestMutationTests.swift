@@ -3,8 +3,8 @@ import SampleProjects
 @testable import SluiceSupport
 import Testing
 
-/// Changes every input of a rich request, one at a time: none may be answered by the old recording,
-/// and each must be called by its name.
+/// Changes every input of a rich request, one at a time: the old recording must answer none of
+/// them, and each change must be named.
 @Suite("Mutations of a request")
 struct RequestMutationTests {
   typealias Mutation = RequestMutations.Mutation

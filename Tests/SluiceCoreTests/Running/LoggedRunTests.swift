@@ -92,7 +92,7 @@ struct LoggedRunTests {
     ModelResponse(text: "{}", usage: TokenUsage()), unusual,
   ]
 
-  /// An answer with all that few have.
+  /// An answer with all uncommon fields.
   private static var unusual: ModelResponse {
     var response = ModelResponse(
       text: "{}",

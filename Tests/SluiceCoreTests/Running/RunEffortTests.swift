@@ -11,7 +11,7 @@ struct RunEffortTests {
     try JSONReader.value(Array(RunLog.line(judged).dropLast()))
   }
 
-  /// The trial of the first case, answered by a backend that fails so often before.
+  /// Returns the trial of the first case, answered after a number of failures.
   private func trial(
     failing failures: [BackendError],
     retries: Int = 3

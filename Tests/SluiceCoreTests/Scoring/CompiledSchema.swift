@@ -43,7 +43,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A schema of one line that is refused: the column and the message, and the fix.
+/// An invalid schema of one line: the column and message, and the fix.
 struct RefusedSchema: Sendable, CustomTestStringConvertible {
   let schema: String
   let problem: String

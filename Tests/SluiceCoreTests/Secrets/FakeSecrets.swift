@@ -2,8 +2,8 @@
 @testable import SluiceSupport
 import Testing
 
-/// Secrets that open nothing, put together when the tests run: so no file of the tests holds what
-/// a scanner of secrets looks for.
+/// Fake secrets, assembled at run time so that no test file contains a text that secret scanners
+/// detect.
 struct FakeSecrets {
   var generator: SeededGenerator
 
@@ -27,7 +27,7 @@ struct FakeSecrets {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next() >> 11) }
   }
 
-  /// A kind of key with what makes one.
+  /// A kind of key with its generator.
   struct Shape: Sendable, CustomTestStringConvertible {
     var words: String
     private var parts: [Part]

@@ -36,7 +36,7 @@ final class Browser {
 
   /// Starts the browser with an empty page.
   ///
-  /// - Throws: Why it could not be started.
+  /// - Throws: The reason why it could not be started.
   init() throws {
     guard let program = Self.program else {
       throw Problem(description: "SLUICE_BROWSER is not set")
@@ -170,7 +170,7 @@ final class Browser {
     throw Problem(description: "never true: \(expression), at \(place)")
   }
 
-  /// Opens all that is folded.
+  /// Opens all collapsed sections.
   func unfold() throws {
     try value("document.querySelectorAll('details').forEach(d => d.open = true)")
     try settle()
@@ -206,7 +206,7 @@ final class Browser {
     try value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
   }
 
-  /// Presses a key and waits until the page has drawn what comes of it.
+  /// Presses a key and waits until the page has rendered the result.
   func press(_ key: String, shift: Bool = false) throws {
     let codes = [
       "Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "ArrowLeft": 37,

@@ -373,8 +373,8 @@ struct ReportPageGridTests {
     }
   }
 
-  /// The milliseconds of ten keys in the search, from the frame in which one is worked on to the end of its
-  /// layout.
+  /// The milliseconds of ten key presses in the search, from the frame that handles one to the end
+  /// of its layout.
   private static let typing = """
     (async () => {
       const search = document.getElementById('search'), times = [];

@@ -2,7 +2,7 @@ import SampleProjects
 import Sluice
 import Testing
 
-/// Files that are far larger than anybody means them: read in linear time, or refused with a reason.
+/// Files far larger than intended are read in linear time, or rejected with a reason.
 @Suite("Large files", .serialized)
 struct LargeFilesTests {
   /// The time of a load at a size.
@@ -13,7 +13,7 @@ struct LargeFilesTests {
     return start.duration(to: .now) / .seconds(1)
   }
 
-  /// A project whose first case has so many members more in a part.
+  /// Returns a project whose first case has a number of additional members in a part.
   private static func wide(_ part: String, _ count: Int) throws -> ProjectFixture {
     let members = (0..<count).map { "\n    extra-\($0): \($0)" }.joined()
     return part == "input"

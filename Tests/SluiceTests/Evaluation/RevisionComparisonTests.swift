@@ -91,7 +91,7 @@ struct RevisionComparisonTests {
 
   // MARK: The yardstick
 
-  /// An edit of the yardstick that comes along with a worse prompt.
+  /// An edit of the suite in the same change as a worse prompt.
   struct Edit: CustomTestStringConvertible, Sendable {
     var path = RecordingProject.suitePath
     var old: String

@@ -15,7 +15,7 @@ struct LabelledSet {
   /// The answer if it knows no word of the text, which is not one of the labels.
   private static let unknown = "unknown"
 
-  /// Learns and guesses.
+  /// Trains the classifier and predicts labels.
   ///
   /// - Parameters:
   ///   - name: The name of the suite.

@@ -91,7 +91,8 @@ enum SeveralGates {
     return failures
   }
 
-  /// The chance that one gate fails as the worst of so many, for each number of gates.
+  /// Returns the probability that one gate fails as the worst of a number of gates, for each
+  /// number.
   private static func chances(
     _ failures: [Failure],
     _ n: Int,

@@ -121,8 +121,7 @@ struct Project {
       guard text.hasPrefix("/") else { return inside.resolvingChild(text).description }
       return text.hasPrefix(root + "/") ? String(text.dropFirst(root.count + 1)) : text
     }
-    /// Returns the path of a suite's folder or file if it exists in the working directory, or its
-    /// name.
+    /// Returns the path of a suite's folder or file, or its name if no such path exists.
     func suite(_ name: String) -> String {
       let path = ProjectPath(relative(name))
       let isThere =

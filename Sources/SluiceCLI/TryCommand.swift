@@ -93,7 +93,7 @@ struct TryCommand: AsyncParsableCommand {
     try CompareCommand.report(result, of: judged, inconclusive: nil)
   }
 
-  /// Returns the revision to compare with: the named one, or the target branch of changes.
+  /// Returns the revision to compare with: the named one, or the main branch.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
     for name in ["main", "master", "origin/main", "origin/master"]

@@ -50,7 +50,7 @@ extension PromptfooAssertions.Reading {
         refuse("a list with templates")
         return nil
       }
-      // Objects are compared without template expansion.
+      // An object with only this key would be read as the literal form, so it is wrapped as well.
       let hasLiteral = value["literal"] != nil && value.object?.members.count == 1
       return one(isTagged || hasLiteral ? ["literal": value] : value)
     case .null:

@@ -200,7 +200,7 @@ extension PromptfooProviders {
         }
         let name = written["name"] ?? "answer"
         if api == .responses {
-          // Unless told otherwise, only this API enforces the schema.
+          // By default, only this API enforces the schema.
           schema = found
           format = [
             "text": [

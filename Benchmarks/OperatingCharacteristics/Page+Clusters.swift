@@ -12,13 +12,14 @@ struct ClusterRow: Sendable {
   private var pairs: Double { Double(cell.tally.pairs) }
   private var isDecided: Bool { cell.design.effectiveClusters >= 8 }
 
-  /// The share of pairs in which the gate with the margin of the loss passes; nil where nothing is lost.
+  /// The share of pairs in which the gate passes with a margin equal to the loss; nil without a
+  /// loss.
   var falsePass: Double? {
     ClusteredRuns.margins.firstIndex(of: -cell.world.points)
       .map { Double(cell.tally.passed[$0]) / pairs }
   }
 
-  /// The share of pairs in which a gate fails although nothing changed; nil where something did.
+  /// The share of pairs in which a gate fails although nothing changed; nil if something did.
   var falseFail: Double? {
     cell.world.points == 0 ? cell.tally.failed.map { Double($0) / pairs }.max() : nil
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Sluice
 
-/// The page that tells what was measured.
+/// The page with the measurements.
 struct Page: Sendable {
   var worst: WorstCases
   var specified: [Row]
@@ -9,7 +9,7 @@ struct Page: Sendable {
   var atMargin: [MarginRow.Outcome]
   var stricter: StricterRules
   var several: [Several]
-  /// How often any of many gates on shared cases fails, by simulation.
+  /// The rate at which any of many gates on shared cases fails, by simulation.
   var shared: Double
   var clustered: [ClusteredRuns.Cell]
   var repeated: [Repeated]

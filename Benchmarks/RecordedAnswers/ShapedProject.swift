@@ -11,7 +11,7 @@ struct ShapedProject {
     case yaml, jsonl
   }
 
-  /// What the suite is named in both projects; `assertions` has the cases of `smart-reply` and no
+  /// The name of the suite in both projects; `assertions` has the cases of `smart-reply` and no
   /// scorer that knows them.
   let shape: String
   let count: Int
@@ -19,13 +19,13 @@ struct ShapedProject {
 
   private var suiteName: String { shape == "assertions" ? "smart-reply" : shape }
 
-  /// Makes the project.
+  /// Creates the project.
   ///
   /// - Parameters:
   ///   - source: The folder of the project whose suite is multiplied.
-  ///   - folder: The folder that the project is made in; `plain` in it has what a script reads.
+  ///   - folder: The folder for the project; `plain` in it contains the input of a script.
   /// - Returns: The number of recordings.
-  /// - Throws: `Trouble` where a folder or a file of the project cannot be used.
+  /// - Throws: `Trouble` if a folder or a file of the project cannot be used.
   func make(from source: String, in folder: String) throws -> Int {
     let manager = FileManager.default
     try manager.createDirectory(atPath: "\(folder)/plain", withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ struct ShapedProject {
     let (cases, answers) = try multiplied(original)
     let prompts = ProjectPath("prompts/\(suiteName)")
     let copied = original.names(in: prompts).map { "\(prompts)/\($0)" }
-    // What calls come together names suites that are not here.
+    // `mixes` names suites that are not in this project.
     let configuration = String(
       decoding: try original.read(ProjectPath("sluice.yaml")),
       as: UTF8.self
@@ -155,7 +155,8 @@ struct ShapedProject {
     }
   }
 
-  /// The members of a case as people write them: a line each, what is below them in one line.
+  /// Returns the members of a case as people write them: one line each, with their contents on the
+  /// same line.
   private static func block(_ testCase: JSONValue, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     return (testCase.object?.members ?? []).map { name, value in

@@ -74,7 +74,7 @@ package struct RecordingProject: Sendable {
     String(decoding: try files.read(ProjectPath(path)), as: UTF8.self)
   }
 
-  /// Replaces the first place where a text stands, which must be there.
+  /// Replaces the first occurrence of a text, which must exist.
   package func edit(_ path: String, replacing old: String, with new: String) throws {
     let text = try text(of: path)
     let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@ package struct RecordingProject: Sendable {
     Surroundings(files: files, now: { Self.date })
   }
 
-  /// The suite as its files stand.
+  /// Returns the suite from the current files.
   package func suite() throws -> ResolvedSuite {
     let loaded = ProjectLoader.load(from: files)
     guard let suite = loaded.suites.first, !loaded.hasErrors else {
@@ -104,12 +104,12 @@ package struct RecordingProject: Sendable {
 
   package func plan() throws -> SuitePlan { try suite().plan }
 
-  /// The recordings as their files stand, by backend.
+  /// Returns the recordings from the current files, by backend.
   package func recordings() throws -> [String: RecordingStore] {
     Evaluation(try suite(), surroundings: surroundings).recordings
   }
 
-  /// Records what a selection means from the server, and leaves it pending.
+  /// Records the selected requests from the server, and leaves them pending.
   package func recordPending(
     _ selection: RecordingRequest.Selection = RecordingRequest.Selection(),
     from client: any HTTPClient = RecordingProject.server,
@@ -130,7 +130,7 @@ package struct RecordingProject: Sendable {
     return try await session.record(draft, backends: backends).recorder
   }
 
-  /// Records what is missing from the server, and accepts it.
+  /// Records missing answers from the server, and accepts them.
   package func record(
     from client: any HTTPClient = RecordingProject.server
   ) async throws -> Recorder.Outcome {
@@ -177,7 +177,7 @@ package struct RecordingProject: Sendable {
 
   // MARK: The server
 
-  /// Answers with the kind of message that the last character tells.
+  /// A server that answers with the kind given by the message's last character.
   package static var server: RecordingHTTPClient {
     RecordingHTTPClient { request throws(HTTPError) in try answer(to: request) }
   }

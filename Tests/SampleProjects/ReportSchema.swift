@@ -14,7 +14,7 @@ package enum ReportSchema: String, CaseIterable, Sendable {
   /// The schema as it is written.
   package func content() throws -> JSONValue { try JSONReader.value(Data(contentsOf: url)) }
 
-  /// The schemas as the validator of this project reads them, each once; what is wrong with one is thrown.
+  /// The schemas as read by this project's validator, each once; invalid ones throw.
   private static let read: [ReportSchema: Result<JSONSchema, FileError>] = Dictionary(
     uniqueKeysWithValues: allCases.map { schema in
       (schema, Result { () throws(FileError) in try schema.compiled() })
@@ -34,7 +34,7 @@ package enum ReportSchema: String, CaseIterable, Sendable {
     return schema
   }
 
-  /// The rules that a report breaks; none where it fits.
+  /// Returns the rules that a report violates; empty if it is valid.
   package func violations(of value: JSONValue) throws -> [String] {
     switch try Self.read[self]?.get().outcome(of: value) {
     case .fits: []

@@ -4,9 +4,9 @@ package import TestSupport
 /// A way in which a server of chat completions fails, or only looks as if it did.
 package struct ServerTrouble: Sendable {
   package var name: String
-  /// Why a trial is lost that meets nothing else; nil where the answer is there all the same.
+  /// The error of a trial with only this trouble; nil if there is an answer nevertheless.
   package var kind: BackendError.Kind?
-  /// What is sent in place of a text as an answer.
+  /// Returns the reply instead of a text as an answer.
   package var reply: @Sendable (_ text: String) -> LoopbackServer.Reply
 
   package init(

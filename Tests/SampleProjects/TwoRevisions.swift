@@ -1,21 +1,21 @@
 package import Sluice
 import TestSupport
 
-/// A suite as it stands in two places, which start alike and are then edited.
+/// A suite in two locations, which start identical and are then edited.
 ///
-/// The server answers rightly, unless the prompt asks it to guess: then it gets the first cases wrong.
+/// The server answers correctly unless the prompt asks it to guess: then the first cases are wrong.
 package struct TwoRevisions {
   package let there: RecordingProject
   package let here: RecordingProject
 
   package static let gates = "gates:\n  - no regression in accuracy beyond 5 points\n"
 
-  /// A suite of so many cases.
+  /// Creates a suite.
   ///
   /// - Parameters:
-  ///   - cases: How many cases there are.
-  ///   - suite: What stands in the suite's file beside its parts: gates, goals and the like.
-  /// - Throws: What is wrong with the files.
+  ///   - cases: The number of cases.
+  ///   - suite: The additional contents of the suite's file: gates, goals and the like.
+  /// - Throws: The errors in the files.
   package init(cases: Int, suite: String = gates) throws {
     there = try Self.project(cases, suite)
     here = try Self.project(cases, suite)
@@ -71,7 +71,7 @@ package struct TwoRevisions {
 
   private typealias Contents = [ProjectPath: [UInt8]]
 
-  /// What the recordings of a project depend on.
+  /// The inputs that determine a project's recordings.
   private struct Unrecorded: Hashable {
     var files: Contents
     var wrong: Int

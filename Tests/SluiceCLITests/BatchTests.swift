@@ -64,7 +64,7 @@ struct BatchTests {
     }
   }
 
-  /// Checks that the page shows a command with what it prints.
+  /// Checks that the page shows a command with its output.
   private func expectShown(_ command: String, _ outcome: CommandLineRunner.Outcome) throws {
     let shown = "$ \(command)\n\(outcome.error)\(outcome.output)```\n"
     #expect(try page.contains(shown), "docs/batch.md does not show:\n\(shown)")

@@ -10,7 +10,7 @@ struct CommandLineRunner {
   var environment: [String: String] = [:]
   /// A command that starts the program, such as one that takes the network away.
   var launcher: [String] = []
-  /// What the program writes standard error to; nil for a file.
+  /// The terminal for the program's standard error; nil for a file.
   var terminal: PseudoTerminal?
   /// Keeps the folder in being while the program runs.
   var owner: ScratchProject?
@@ -30,7 +30,7 @@ struct CommandLineRunner {
     let usual = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-      // How long a call takes, and so what it says meanwhile, is the machine's.
+      // Progress lines depend on the speed of the machine.
       "SLUICE_PROGRESS": "off",
     ]
     return try ChildProcess(
@@ -75,8 +75,8 @@ final class ScratchProject {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A copy of four suites with recordings and baselines that do not change: what tests say of
-  /// figures holds whatever becomes of this project's own suites.
+  /// Returns a copy of four suites with fixed recordings and baselines, so that expected figures do
+  /// not depend on this project's own suites.
   static func ofDemo() throws -> ScratchProject {
     try copy(of: repository.appending(path: "Tests/SluiceCLITests/Fixtures/four-suites"))
   }

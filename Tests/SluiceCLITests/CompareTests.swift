@@ -6,7 +6,7 @@ import Testing
 
 @Suite("sluice compare")
 struct CompareTests {
-  /// What is said of two configurations that do not differ.
+  /// The output for two configurations without a difference.
   private static let same = "\n  B against A\n    identical\n"
 
   // MARK: Revisions
@@ -737,7 +737,7 @@ struct CompareTests {
 
   // MARK: Run logs
 
-  /// The paths of the logs of runs, by what was run.
+  /// Returns the paths of the logs of runs, by command.
   private func logs(_ project: ScratchProject, _ runs: [[String]]) async throws -> [String] {
     var logs: [String] = []
     for (index, run) in runs.enumerated() {
@@ -877,7 +877,7 @@ struct CompareTests {
 
         """
     )
-    // The header and the half line at the end are no trials.
+    // The header and the truncated line at the end are not trials.
     #expect(outcome.output.contains("    10 gone, not compared: "))
   }
 

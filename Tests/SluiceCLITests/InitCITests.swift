@@ -155,7 +155,8 @@ struct InitCITests {
 
   // MARK: The script that builds sluice
 
-  /// A repository that looks like Sluice's to the script, and a compiler that only says what it was told.
+  /// A repository that the script takes for Sluice's, and a compiler that only prints its
+  /// arguments.
   private struct Workshop {
     let project = try? ScratchProject()
     let commits: [String]

@@ -6,7 +6,8 @@ import TestSupport
 /// Programs that keep running, as commands start and end them.
 @Suite("Programs that keep running", .serialized, .timeLimit(.minutes(5)))
 struct KeptProgramTests {
-  /// Notes its number, and answers each line with the kind that the last character of the message tells.
+  /// Records its process number, and answers each line with the kind given by the message's last
+  /// character.
   private static let answer = #"""
     echo $$ >> starts
     while read -r line; do
@@ -88,7 +89,8 @@ struct KeptProgramTests {
     return try project.files.read("starts").split(separator: "\n").compactMap { pid_t($0) }
   }
 
-  /// Checks how many programs a command started, that all ended by themselves, and forgets them.
+  /// Checks the number of programs that a command started and that all ended on their own, and
+  /// resets the count.
   private func expectStarts(_ count: Int, in project: TriageProject) throws {
     let processes = try starts(project)
     #expect(processes.count == count)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Secrets that a backend repeats in places that nobody judges, in all that a live call writes.
+/// Secrets that a backend repeats in unscored places must not appear in any output of a live call.
 @Suite("Secrets in live calls")
 struct LiveLeakTests {
   /// Put together here, so that no file of the tests holds what looks like a key.

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("sluice record and run --live")
 struct RecordTests {
-  /// A copy of the demo without recordings, whose backend is a stand-in in this process.
+  /// Runs a test on a copy of the demo without recordings, whose backend is a stand-in in this
+  /// process.
   private func withStandIn(
     _ body: (ScratchProject) async throws -> Void
   ) async throws {

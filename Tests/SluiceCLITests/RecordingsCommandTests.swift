@@ -337,7 +337,7 @@ struct RecordingsCommandTests {
     }
   }
 
-  /// How far accepting came before the program was killed.
+  /// The stage at which the program was killed while accepting.
   enum Stop: CaseIterable {
     case afterTheFile, afterTheLedger
   }

@@ -108,7 +108,7 @@ struct ReplayTests {
   @Test("Where the reports cannot be written the verdict stands without naming them, with code 70")
   func unwritableReports() async throws {
     let project = try ScratchProject.ofDemo()
-    // A file where the folder should be; the run log has a folder of its own.
+    // A file in the place of the folder; the run log has its own folder.
     try project.write("", to: "reports/latest")
     let outcome = try await project.sluice("run", "category")
     #expect(outcome.exitCode == 70)

@@ -35,7 +35,7 @@ final class TriageProject {
       state = Locked(([], { _, message in Server.usual(message) }))
     }
 
-    /// The messages that were asked about, in the order in which they came.
+    /// The requested messages, in order of arrival.
     var asked: [String] { state.withLock { $0.asked } }
 
     /// Says how the server answers from now on.
@@ -44,7 +44,7 @@ final class TriageProject {
       state.withLock { $0.answer = answer }
     }
 
-    /// Forgets what was asked.
+    /// Resets the requests.
     func forget() { state.withLock { $0.asked = [] } }
 
     func reply(_ system: String, _ message: String) async throws -> String {
@@ -181,7 +181,8 @@ final class TriageProject {
   /// The files that recording adds to projects, by those that they start with.
   private static let recorded = Locked<[[String: String]: [String: String]]>([:])
 
-  /// The texts of all files by path; nil where there is more than files and folders, or a repository.
+  /// Returns the texts of all files by path; nil if there is a repository, or anything except files
+  /// and folders.
   private func contents() throws -> [String: String]? {
     var contents: [String: String] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
@@ -223,8 +224,8 @@ final class TriageProject {
     try lines(path).filter { $0["key"] != nil }
   }
 
-  /// The sets of the ledger by state, then the largest first: of sets that began within the same
-  /// second the ledger does not tell which was first.
+  /// Returns the sets of the ledger by state, then the largest first, because the ledger does not
+  /// order sets that began within the same second.
   func sets() throws -> [JSONValue] {
     try lines(Self.ledger).sorted { left, right in
       let states = (left["state"]?.string ?? "", right["state"]?.string ?? "")

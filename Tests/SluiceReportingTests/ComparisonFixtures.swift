@@ -69,7 +69,8 @@ extension ConfigurationComparison {
     return try SuiteComparison.compare(result, of: try project.suite(), .init())
   }
 
-  /// Configurations in which a text stands wherever a file, a server or a model could have put it.
+  /// Returns configurations with a text in every position that a file, a server or a model could
+  /// fill.
   static func everywhere(_ text: String, configurations count: Int = 2) -> ConfigurationComparison {
     let sides = (0..<count).map { index in
       let trials: [Trial] = [

@@ -20,7 +20,7 @@ struct OwnScorerTests {
     }
   }
 
-  /// Lets the suite ask for a scorer, and cases expect what it reads.
+  /// Adds a scorer to the suite, and the expectations that it reads to the cases.
   private func ask(for scorer: String, gates: String = "accuracy >= 60%") throws {
     let suite = try folder.text(RecordingProject.suitePath)
       .replacingOccurrences(of: "scorers:\n", with: "scorers:\n  - swift: \(scorer)\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The prompts of this repository, as the stand-in gets them.
+/// The prompts of this repository, as sent to the stand-in.
 struct Prompt {
   let feature: String
   private let lines: [String]

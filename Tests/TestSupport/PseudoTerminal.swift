@@ -16,8 +16,8 @@ package final class PseudoTerminal: @unchecked Sendable {
 
   /// Opens a terminal.
   ///
-  /// - Parameter columns: How wide it is.
-  /// - Throws: Why there is none.
+  /// - Parameter columns: The width in columns.
+  /// - Throws: The reason why there is no terminal.
   package init(columns: Int) throws {
     descriptor = posix_openpt(O_RDWR | O_NOCTTY)
     var name = [CChar](repeating: 0, count: 256)
@@ -52,10 +52,10 @@ package final class PseudoTerminal: @unchecked Sendable {
     }
   }
 
-  /// The lines that a person sees: each as it was left by what was written in its place.
+  /// The visible lines, each with the text written last.
   package var screen: [String] { lines.map { $0.last ?? "" } }
 
-  /// All that ever stood in a line, also what was replaced.
+  /// All texts ever shown on any line, including replaced ones.
   package var everShown: [String] { lines.flatMap(\.self) }
 
   /// The lines, each with all that was written in its place, one after the other.

@@ -49,7 +49,7 @@ package final class TestClock: Sendable {
   /// The time that has passed.
   package var now: Duration { state.withLock(\.now) }
 
-  /// How long was slept, in the order in which it began.
+  /// The durations of all sleeps, in starting order.
   package var waits: [Duration] { state.withLock(\.waits) }
 
   /// Lets time pass.

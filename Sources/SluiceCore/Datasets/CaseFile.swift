@@ -1,12 +1,12 @@
 import SluiceSupport
 
-/// A JSONL file of cases, of which each is read again when it is needed.
+/// A JSONL file of cases that are read again when they are needed.
 ///
-/// So memory grows with the number of cases and not with their length.
+/// Memory grows with the number of cases and not with their length.
 package final class CaseFile: Sendable {
   private let path: String
   private let contents: FileContents
-  /// The texts of the files that cases name; those stay in memory.
+  /// The texts of the files that cases reference, which stay in memory.
   let texts: CaseTexts
 
   init(_ file: SourceFile, texts: CaseTexts) {
@@ -17,13 +17,13 @@ package final class CaseFile: Sendable {
 
   /// A line of the file.
   struct Line: Sendable {
-    /// Where it starts, in bytes.
+    /// The offset of the line in bytes.
     var offset: Int
     /// Its length in bytes.
     var count: UInt32
-    /// Tells whether the line is still the one that was checked.
+    /// A checksum that detects changes of the line since it was checked.
     var checksum: UInt32
-    /// Which line of the file it is, from 1.
+    /// The line number in the file, from 1.
     var number: UInt32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, number: Int) {
@@ -34,16 +34,16 @@ package final class CaseFile: Sendable {
     }
   }
 
-  /// Why a case cannot be read again.
+  /// The reason why a case cannot be read again.
   package struct Changed: Error, CustomStringConvertible {
     package var path: String
 
     package var description: String { "\(path) was changed while the suite ran" }
   }
 
-  /// Gives a line to a closure.
+  /// Passes a line to a closure.
   ///
-  /// - Throws: ``Changed`` when it is no longer what it was.
+  /// - Throws: ``Changed`` if the line was modified.
   func withLine<Result>(_ line: Line, _ body: (UnsafeBufferPointer<UInt8>) -> Result?)
     throws(Changed) -> Result
   {
@@ -56,7 +56,7 @@ package final class CaseFile: Sendable {
     return result
   }
 
-  /// The case that starts on a line, the one that was last read if it is that.
+  /// Returns the case on a line, from the cache if it was the last one read.
   func testCase(at line: Line, make: (CaseLine.Content) -> TestCase) throws(Changed) -> TestCase {
     let testCase: TestCase? = Self.window.withObject { window in
       if window.file === self, window.caseOffset == line.offset, let known = window.testCase {
@@ -76,16 +76,16 @@ package final class CaseFile: Sendable {
 
   // MARK: Window
 
-  // Cases are read in their order, and each several times over: by its request, its scorers, its
+  // Cases are read in order, and each of them several times: for its request, its scorers and its
   // other trials.
   private static let window = PerThread { Window() }
 
-  /// The part of a file that a thread is reading, and the last case that it read there.
+  /// The part of a file that a thread is reading, and the last case read there.
   private final class Window {
     var file: CaseFile?
     var testCase: TestCase?
     var caseOffset = 0
-    /// The expectations that cases share word for word.
+    /// The expectations that cases share verbatim.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
     private var bytes: [UInt8] = []
@@ -102,7 +102,7 @@ package final class CaseFile: Sendable {
         testCase = nil
         start = line.offset
         let end = min(wanted.contents.count, start + max(count, Self.length))
-        // Given back first, so that the next part takes its room, which is near.
+        // Freed first, so that the next part can reuse the memory.
         bytes = []
         bytes = wanted.contents.bytes(start..<max(start, end))
       }

@@ -1,10 +1,10 @@
 import SluiceSystem
 
-/// Bytes that grow at their end, for what is made of many small pieces.
+/// A growing byte buffer, for output composed of many small pieces.
 ///
-/// An array does the same, but asks before each piece whether anybody else has it: where a line is
-/// made of forty pieces that takes longer than copying them.
-// Safe to share: nobody else has its memory, and it changes only as a value does.
+/// An array checks before each append that its storage is not shared. For a line of forty pieces,
+/// that takes longer than copying them.
+// Safe to share: the buffer owns its memory alone and changes only as a value does.
 @usableFromInline
 package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
@@ -14,7 +14,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
   var length = 0
 
-  /// The number of bytes that were added.
+  /// The number of bytes in the buffer.
   @inlinable
   package var count: Int { length }
 
@@ -25,26 +25,26 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   deinit { base.deallocate() }
 
-  /// What was added, valid until more is.
+  /// The contents, valid until the next mutation.
   @inlinable
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// What was added, valid until more is.
+  /// The contents, valid until the next mutation.
   @inlinable
   package var units: UnsafeBufferPointer<UInt8> { bytes.assumingMemoryBound(to: UInt8.self) }
 
-  /// Empties the buffer and keeps its room.
+  /// Empties the buffer and keeps its capacity.
   @inlinable
   package mutating func removeAll() { length = 0 }
 
-  /// Takes off as many bytes as were added first.
+  /// Removes a number of bytes from the start.
   package mutating func removeFirst(_ count: Int) {
     precondition(count <= length, "more bytes than there are")
     length -= count
     memmove(base, base + count, length)
   }
 
-  /// Takes off as many bytes as were added last.
+  /// Removes a number of bytes from the end.
   @inlinable
   package mutating func removeLast(_ count: Int) { length -= count }
 
@@ -65,35 +65,35 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   package mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-  /// Adds a text of the program.
+  /// Appends a string literal.
   @inlinable
   @inline(__always)
   package mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Adds the 64 lower-case hexadecimal digits of a digest.
+  /// Appends the 64 lower-case hexadecimal digits of a digest.
   @inlinable
   @inline(__always)
   package mutating func append(_ digest: Digest) {
     digest.write(to: UnsafeMutableRawBufferPointer(start: place(for: 64), count: 64))
   }
 
-  /// Adds one byte.
+  /// Appends one byte.
   @inlinable
   @inline(__always)
   package mutating func append(_ byte: UInt8) {
     place(for: 1).storeBytes(of: byte, as: UInt8.self)
   }
 
-  /// Adds bytes, such as those of an array or of a text's UTF-8.
+  /// Appends bytes, such as those of an array or of a text's UTF-8.
   @inlinable
   package static func += (buffer: inout ByteBuffer, bytes: some Sequence<UInt8>) {
     let isTaken: Void? = bytes.withContiguousStorageIfAvailable { buffer.append($0) }
     if isTaken == nil { for byte in bytes { buffer.append(byte) } }
   }
 
-  /// Adds the digits of a number, with zeros before them where they are fewer than wanted.
+  /// Appends the digits of a number, padded with zeros to a minimum width.
   package mutating func append(digitsOf number: UInt, atLeast least: Int = 1) {
     var (count, rest) = (1, number / 10)
     while rest > 0 {
@@ -111,7 +111,7 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Makes room at the end, which the caller fills.
+  /// Reserves space at the end, which the caller must fill.
   @inlinable
   @inline(__always)
   mutating func place(for bytes: Int) -> UnsafeMutableRawPointer {

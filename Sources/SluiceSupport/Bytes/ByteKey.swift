@@ -1,4 +1,4 @@
-/// Bytes by which something is looked up, compared and hashed as a whole.
+/// Bytes used as a dictionary key, compared and hashed as a whole.
 @usableFromInline
 package struct ByteKey: Hashable, Sendable {
   @usableFromInline

@@ -18,7 +18,7 @@ struct ReplayedStreamTests {
 
   // MARK: Forms
 
-  /// The same events with other ends of lines, and with all that may stand between them.
+  /// Returns the same events with other line endings, and with everything that may be in between.
   static func varied(
     _ body: [UInt8],
     _ api: WireAPI,
@@ -200,7 +200,7 @@ struct ReplayedStreamTests {
     var chance = SeededGenerator(seed: seed)
     let replays = try Self.replays { exchange in
       let body = Self.varied(exchange.body, exchange.api, &chance)
-      // Half of them near the end, where it is hardest to tell.
+      // Half of them near the end, where detection is hardest.
       let last = chance.uniform() < 0.5 ? body.count : min(body.count, 40)
       let cut = body.count - 1 - chance.uniform(below: last)
       return Self.reply(body, cutAt: cut, &chance)

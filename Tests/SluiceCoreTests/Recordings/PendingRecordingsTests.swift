@@ -9,7 +9,7 @@ import TestSupport
 struct PendingRecordingsTests {
   private static let ledgerPath = "datasets/triage/recordings/ledger/server.jsonl"
 
-  /// The files as they stand; nil for one that is not there.
+  /// The contents of the files; nil for a missing one.
   private struct Files: Equatable {
     var accepted: String?
     var pending: String?

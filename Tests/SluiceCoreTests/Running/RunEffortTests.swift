@@ -4,7 +4,7 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// What a run log tells of requests that had to be sent again.
+/// The retries in a run log.
 @Suite("Attempts in the run log")
 struct RunEffortTests {
   private func line(_ judged: JudgedTrial) throws -> JSONValue {

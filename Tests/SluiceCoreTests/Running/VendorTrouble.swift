@@ -5,7 +5,7 @@ import TestSupport
 /// A way in which a server of a vendor's API fails, or only looks as if it did.
 struct VendorTrouble: Sendable {
   var name: String
-  /// Why a trial is lost that meets nothing else; nil where the answer is there all the same.
+  /// The error of a trial with only this trouble; nil if there is an answer nevertheless.
   var kind: BackendError.Kind?
   /// The response in place of a text as an answer.
   var reply: @Sendable (_ text: String) -> LoopbackServer.Reply
@@ -71,9 +71,9 @@ struct VendorTrouble: Sendable {
 
   // MARK: Trouble
 
-  /// All that may happen to a request, whether it asks for a stream or not.
+  /// Returns all trouble that can affect any request, streamed or not.
   static func any(_ server: VendorServer) -> [VendorTrouble] {
-    // Gemini says in the body alone how long to wait, and Ollama says nothing.
+    // Gemini states the wait only in the body, and Ollama not at all.
     let hasHeader = server.api != .generateContent && server.api != .ollamaChat
     return [
       refusal(

@@ -5,8 +5,8 @@ import SampleProjects
 import Testing
 import TestSupport
 
-/// Keys that a server repeats piece by piece: however events are framed and numbered, no reader may put
-/// the key together again from what is written.
+/// Keys that a server repeats in pieces: however events are framed and numbered, the key cannot be
+/// reassembled from the written data.
 @Suite("Secrets in pieces")
 struct SecretsInPiecesTests {
   /// The joining of events into a body.

@@ -127,7 +127,7 @@ struct VendorSecretTests {
       #expect(call.arguments.hasSuffix(#">", "day": 1}"#), "\(call.arguments)")
       let body = String(decoding: response.body, as: UTF8.self)
       #expect(!body.contains("battery"))
-      // No reader may join what is left of the pieces.
+      // The remaining pieces must not be joinable.
       let left = WireReading.events(response.body).map { event in
         event.text("delta") + event.object("delta").text("partial_json")
       }

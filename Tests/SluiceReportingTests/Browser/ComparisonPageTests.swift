@@ -22,7 +22,7 @@ struct ComparisonPageTests {
     ("middle", 178, 0.0009, 310), ("middle-long-name-of-a-preview", 178, 0.00092, 310),
     ("large", 192, 0.0040, 320), ("largest", 193, 0.0081, 330),
   ])
-  /// Nobody knows what they cost, and each has a tokenizer of its own.
+  /// Configurations with unknown costs and different tokenizers.
   private static let unpriced = ConfigurationComparison.tradeoff([
     ("one", 160, nil, 300), ("another", 192, nil, 320),
   ])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pages of a large report")
 struct HTMLPagingTests {
-  /// A suite whose case at an index failed where the index is a multiple of a number.
+  /// Returns a suite in which every n-th case failed.
   private static func suite(
     _ count: Int,
     columns: Int = 1,

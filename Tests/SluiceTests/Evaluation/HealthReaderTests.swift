@@ -187,7 +187,7 @@ struct HealthReaderTests {
     #expect(health.columns.map(\.origin) == [.recorded, .live])
     #expect(health.columns.map(\.answered) == [4, 4])
     #expect(health.skippedLogs == [])
-    // Somebody who names a log is told why it adds nothing.
+    // For a log named by the user, the report explains why it adds nothing.
     let replay = HealthReader.Log(
       name: "mine.jsonl",
       contents: try project.files.open(ProjectPath(Self.log))

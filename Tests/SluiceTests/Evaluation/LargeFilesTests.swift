@@ -82,7 +82,7 @@ struct LargeFilesTests {
   func linear(_ name: String) throws {
     let shape = try #require(Self.shapes.first { $0.0 == name }).1
     let small = try time(1_000, shape)
-    // Eight times as much takes 8 times as long, or 64 times where it is quadratic.
+    // Eight times the input takes 8 times as long, or 64 times if it is quadratic.
     let limit = 28 * max(small, 0.002)
     let large = try time(8_000, shape)
     if large < limit { return }

@@ -91,7 +91,10 @@ struct ReplayTests {
     let blocks = try DocumentPage("README.md").blocks.map(\.text)
     func expectShown(_ printed: String, with words: String) throws {
       let shown = try #require(blocks.first { $0.hasPrefix(words) }, "no block with '\(words)'")
-      #expect(ShownOutput.covers(printed, by: shown), "README.md shows other words than\n\(printed)")
+      #expect(
+        ShownOutput.covers(printed, by: shown),
+        "README.md shows other words than\n\(printed)"
+      )
     }
     let passing = try await project.sluice("run", "clarity")
     #expect(passing.exitCode == 0)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Compares what a program printed with what a page shows of it.
 ///
 /// A line `…` of the page stands for any lines, and a `…` within a line for any text.

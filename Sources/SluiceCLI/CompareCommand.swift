@@ -135,7 +135,7 @@ struct CompareCommand: AsyncParsableCommand {
     )
   }
 
-  /// The command that shows the first case that was decided differently; nil where there is none.
+  /// Returns the command that shows the first case with a different outcome, or `nil` without one.
   private func reading(_ result: ComparisonResult, _ project: Project)
     -> ComparisonResult.NextStep?
   {
@@ -182,7 +182,7 @@ struct CompareCommand: AsyncParsableCommand {
     return BaseComparison(wanted: wanted, revision: revision, request: request)
   }
 
-  /// Writes and prints a comparison, and ends as its verdict says.
+  /// Writes and prints a comparison, and exits with its verdict.
   static func report(
     _ result: ComparisonResult,
     of project: Project,
@@ -235,7 +235,7 @@ struct CompareCommand: AsyncParsableCommand {
     } else {
       try project.requireNothingPendingInCI()
     }
-    // Of all suites only those are meant that have something to compare.
+    // Without names, compare the suites that have several columns.
     let suites = project.loaded.suites.filter { names.isEmpty ? $0.plan.columns.count > 1 : true }
     guard !suites.isEmpty else {
       throw project.refusal(
@@ -262,7 +262,7 @@ struct CompareCommand: AsyncParsableCommand {
       } catch {
         throw project.refusal(error.message, error.fix)
       }
-      // Rows that a file lacks cannot be recorded.
+      // Rows missing from a file cannot be recorded.
       let missing = result.columns.filter { $0.outputs == nil }.flatMap {
         $0.trials.filter(\.isMiss)
       }
@@ -272,7 +272,7 @@ struct CompareCommand: AsyncParsableCommand {
     return (ComparisonResult(comparisons, next: recording(misses, plans, project)), project)
   }
 
-  /// The command that records what is missing, with the very prompts and backends that miss it.
+  /// Returns the command that records the missing answers, with the affected prompts and backends.
   private func recording(_ misses: [Trial], _ plans: [SuitePlan], _ project: Project)
     -> ComparisonResult.NextStep?
   {
@@ -308,7 +308,7 @@ struct CompareCommand: AsyncParsableCommand {
         let bytes = try NamedFile.bytes(name)
         do throws(LoggedRun.Problem) {
           let run = try LoggedRun(reading: bytes, kind: RunLog.kind)
-          // Logs of one name from two folders are told apart by the whole path.
+          // Logs with the same file name are distinguished by their full path.
           let namesakes = logs.count { Self.fileName($0) == Self.fileName(name) }
           let shown = namesakes == 1 ? Self.fileName(name) : name
           read.append(RunLogComparison.Log(name: shown, run: run))

@@ -82,7 +82,7 @@ struct HealthCommand: AsyncParsableCommand {
       isFaulty = isFaulty || outcome.diagnostics.contains { $0.severity == .error }
       reports.append(outcome.health)
     }
-    // Ratings are about one suite, so without them there is nothing to show.
+    // Ratings apply to one suite; if they cannot be read, there is nothing to show.
     if isFaulty, !ratings.isEmpty { throw Sluice.ExitCode.usage }
     show(reports, project)
     if html {
@@ -118,9 +118,10 @@ struct HealthCommand: AsyncParsableCommand {
     }
   }
 
-  /// The run logs that are named, with their suites.
+  /// Returns the named run logs with their suites.
   ///
-  /// - Throws: ``ExitCode/usage`` after naming all that cannot be read, or are of other suites.
+  /// - Throws: ``ExitCode/usage`` after reporting all logs that cannot be read or are of other
+  ///   suites.
   private func namedLogs(_ project: Project) throws -> [(suite: String, log: HealthReader.Log)] {
     var logs: [(suite: String, log: HealthReader.Log)] = []
     var faults: [Diagnostic] = []

@@ -50,7 +50,7 @@ struct InitCommand: ParsableCommand {
     Console.output(text(plan, target))
   }
 
-  /// The folder, once it is known to be one that a project may be written to.
+  /// Returns the folder after checking that a project may be written to it.
   private func target() throws -> TemplateTarget {
     let target: TemplateTarget
     do throws(TemplateTarget.NoFolder) {
@@ -62,7 +62,7 @@ struct InitCommand: ParsableCommand {
     guard let project = target.project else { return target }
     let file = target.shown(project.resolvingChild(ProjectConfiguration.fileName))
     if project != target.folder {
-      // A project within a project would hide it from whoever stands in the inner one.
+      // A nested project would hide the outer one from commands in its folder.
       fail(
         "\(folder == "." ? "this folder" : folder) lies in a project already: \(file)",
         """
@@ -86,7 +86,7 @@ struct InitCommand: ParsableCommand {
     return target
   }
 
-  /// The files by their places.
+  /// Returns the files by path.
   private func wanted(_ target: TemplateTarget) -> [TemplateFile] {
     var files: [TemplateFile] = []
     func add(_ group: TemplateFile.Group, to folder: ProjectPath) {
@@ -97,7 +97,7 @@ struct InitCommand: ParsableCommand {
     if target.project == nil { add(.project, to: target.folder) }
     if ci.isEmpty { return files }
     add(.ci, to: target.folder)
-    // What was filled in for one service serves the next one, too.
+    // Files that were adapted for one CI service also serve the next one.
     if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
     for service in Service.allCases where ci.contains(service) {
       files += TemplateFile.all(of: service.group).map { $0.placed(for: target) }
@@ -105,9 +105,9 @@ struct InitCommand: ParsableCommand {
     return files
   }
 
-  /// Refuses to overwrite what is there.
+  /// Checks that no file would be overwritten.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying what it is.
+  /// - Throws: ``ExitCode/usage`` after reporting the existing files.
   private func requireNothing(inTheWayOf plan: TemplatePlan, _ target: TemplateTarget) throws {
     if plan.obstacles.isEmpty { return }
     let lines = plan.obstacles.map { obstacle in
@@ -153,7 +153,7 @@ struct InitCommand: ParsableCommand {
       if files.isEmpty { return "" }
       var lines: [String] = []
       for file in files {
-        // One line for all schemas, which nobody edits.
+        // Show one line for all schemas, since users do not edit them.
         let isSchema = FileSchema.folder.description.isSuffix(of: file.path.folder)
         let path = target.shown(isSchema ? file.path.folder : file.path)
         let line = "  \(TerminalText.visible(path))\(isSchema ? "/" : "")\n"
@@ -191,14 +191,14 @@ struct InitCommand: ParsableCommand {
 }
 
 extension String {
-  /// Returns true where a folder ends with these names.
+  /// Returns true if a folder's path ends with this path.
   fileprivate func isSuffix(of folder: ProjectPath) -> Bool {
     folder.description == self || folder.description.hasSuffix("/" + self)
   }
 }
 
 extension TemplateFile {
-  /// The place in the repository where CI looks for the file, which says in which folder the project is.
+  /// Returns the file at the path that the CI service reads, adapted to the project's folder.
   fileprivate func placed(for target: TemplateTarget) -> TemplateFile {
     let folder = target.folder.reference(from: target.repository)
     let text = String(decoding: JSONWriter.canonical(.string(folder)), as: UTF8.self)

@@ -144,19 +144,19 @@ struct RunCommand: AsyncParsableCommand {
     return request
   }
 
-  /// Has all suites of a project answered, reports the result and ends as its verdict says.
+  /// Runs all suites of a project, reports the result and exits with its verdict.
   ///
   /// - Parameters:
   ///   - project: The project.
-  ///   - live: Who is asked; nil for the recordings.
-  ///   - concurrency: How many threads may work on recorded answers at once.
-  ///   - isScratch: True when answers that are kept apart from what is committed count, too.
+  ///   - live: The source of live answers, or `nil` for recordings.
+  ///   - concurrency: The largest number of threads that work on recorded answers.
+  ///   - isScratch: True to also use answers that are kept apart from committed ones.
   ///   - family: The regression gates that are corrected together.
-  ///   - formats: The reports that are written beside `report.md`.
-  ///   - namesRevision: True when `report.html` names the project and its commit.
-  ///   - inconclusive: What an inconclusive run ends as; nil for its own exit code.
-  ///   - isVerbose: True when every suite is shown in full.
-  /// - Throws: ``ExitCode`` unless the run passes, or why it could not be finished.
+  ///   - formats: The reports to write besides `report.md`.
+  ///   - namesRevision: True if `report.html` names the project and its commit.
+  ///   - inconclusive: The outcome of an inconclusive run, or `nil` for its own exit code.
+  ///   - isVerbose: True to show every suite in full.
+  /// - Throws: ``ExitCode`` unless the run passes, or an error if it could not be finished.
   static func judge(
     _ project: Project,
     live: LiveAnswers? = nil,
@@ -196,7 +196,7 @@ struct RunCommand: AsyncParsableCommand {
     try end(result.verdict, inconclusive: inconclusive)
   }
 
-  /// Shows each case with its question, expectation, answers and scores, one after the other.
+  /// Shows each case in turn with its question, expectation, answers and scores.
   private static func show(_ result: RunResult, of project: Project, _ style: TerminalStyle) {
     let screen = TerminalCase(style: style, columns: Console.outputColumns, extent: .brief)
     for suite in result.suites {
@@ -208,7 +208,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// The reports that are asked for.
+  /// The requested report formats.
   private var formats: Set<ReportFormat> { reports.isEmpty ? .all : Set(reports) }
 
   /// Writes the reports of a result and shows it.
@@ -216,12 +216,12 @@ struct RunCommand: AsyncParsableCommand {
   /// - Parameters:
   ///   - result: The result.
   ///   - project: The project.
-  ///   - files: Where reports are written to.
-  ///   - formats: Which reports are written beside `report.md`.
-  ///   - revision: The project and commit that `report.html` names; nil for none.
-  ///   - sending: What was sent; nil where answers were recorded.
-  ///   - isVerbose: True when every suite is shown in full.
-  /// - Throws: Why reports could not be written, after showing the result.
+  ///   - files: The file system for the reports.
+  ///   - formats: The reports to write besides `report.md`.
+  ///   - revision: The project and commit for `report.html`, or `nil` for none.
+  ///   - sending: Statistics on the requests, or `nil` if answers were recorded.
+  ///   - isVerbose: True to show every suite in full.
+  /// - Throws: An error if reports could not be written, after showing the result.
   static func report(
     _ result: RunResult,
     of project: Project,
@@ -231,7 +231,7 @@ struct RunCommand: AsyncParsableCommand {
     sending: SendingTally.Count? = nil,
     isVerbose: Bool = false
   ) throws {
-    // The verdict is worth reading even where the files could not be written, but must not name them.
+    // Show the verdict even if writing the files failed, but without naming them.
     let service = ContinuousIntegration(project)
     let writing = Result {
       try ReportWriter.write(
@@ -261,10 +261,11 @@ struct RunCommand: AsyncParsableCommand {
     service.summarize(ReportWriter.folder(of: result).resolvingChild("report.md"), in: files)
   }
 
-  /// Who is asked, and what is gone on with.
+  /// Returns the source of live answers, including the call to resume.
   ///
-  /// - Throws: ``ExitCode/usage`` where there is nothing to go on with, ``ExitCode/failure`` where
-  ///   another program is at it.
+  /// - Throws: ``ExitCode/usage`` if there is no call to resume, ``ExitCode/failure`` if another
+  ///   program
+  /// is working on it.
   private func liveAnswers(_ project: Project, _ programs: RunningPrograms) throws -> LiveAnswers {
     let meter = project.meter(cost: maxCost, requests: maxRequests)
     var answers = try LiveAnswers(project, meter, programs)
@@ -308,7 +309,7 @@ struct RunCommand: AsyncParsableCommand {
     return answers
   }
 
-  /// Ends with the exit code of a verdict, unless that is a pass.
+  /// Exits with the code of a verdict, unless it is a pass.
   static func end(_ verdict: Verdict, inconclusive: Inconclusive?) throws {
     var code = Sluice.ExitCode(verdict)
     if code == .inconclusive {

@@ -40,7 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
   @Option(help: "The form of the output: text or json.")
   var output = Output.text
 
-  /// The lines that are shown of each text, unless all are asked for.
+  /// The number of lines to show of each text, unless all are requested.
   private static let most = 40
 
   func validate() throws {
@@ -83,14 +83,14 @@ struct ShowCommand: AsyncParsableCommand {
     if isUnrecorded { throw Sluice.ExitCode.noVerdict }
   }
 
-  /// The suites that have the case, each with that case alone.
+  /// Returns the suites that have the case, each reduced to that case.
   ///
-  /// - Throws: ``ExitCode/usage`` after saying why there are none.
+  /// - Throws: ``ExitCode/usage`` after reporting why there are none.
   private func load() throws -> Project {
     var request = ProjectRequest(suites: suite)
     let isChanged = !prompt.isEmpty || !backend.isEmpty || repetitions != nil
     if isChanged, suite.count != 1 {
-      // Prompts are of one suite: it is the one that has the case.
+      // A prompt belongs to one suite, which is the one with the case.
       let all = try Project.load(request)
       let owners = all.loaded.suites.filter { $0.plan.cases.contains { $0.stored.id == id } }
       if owners.count > 1, !prompt.isEmpty {

@@ -35,13 +35,13 @@ enum Program {
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }
 
-  /// The arguments of the command line, with the earlier name of a command replaced.
+  /// The command-line arguments, with a former command name replaced.
   private static var arguments: [String] {
     let arguments = Array(CommandLine.arguments.dropFirst())
     return arguments.first == "aa" ? ["noise"] + arguments.dropFirst() : arguments
   }
 
-  /// Runs the command of the command line and returns the exit code.
+  /// Runs the command and returns the exit code.
   private static func run() async -> Int32 {
     do {
       var command = try SluiceCommand.parseAsRoot(arguments)
@@ -57,8 +57,8 @@ enum Program {
     } catch let code as Sluice.ExitCode {
       return code.rawValue
     } catch {
-      // The parser ends with 0 after help, with 64 after a wrong command line and with 1 otherwise,
-      // which would read as a failed gate.
+      // The parser's code is 0 after help, 64 after a usage error and otherwise 1, which would read
+      // as a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
         let message = SluiceCommand.fullMessage(for: error)

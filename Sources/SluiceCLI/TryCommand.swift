@@ -36,7 +36,7 @@ struct TryCommand: AsyncParsableCommand {
     let recording = try RecordingRun(loaded, options, isScratch: sending.scratch)
     Console.output(recording.forecast)
     if !recording.isEmpty {
-      // CI judges no pending set, so that one would be paid for in vain.
+      // CI does not judge pending sets, so recording one would waste money.
       try loaded.requireOutsideCI(
         "recording",
         isAllowed: sending.network && sending.write && sending.scratch,
@@ -66,10 +66,10 @@ struct TryCommand: AsyncParsableCommand {
     return request
   }
 
-  /// The comparison with the revision; nil when there is none to compare with.
+  /// Returns the comparison with the revision, or `nil` if there is no revision to compare with.
   ///
-  /// - Throws: ``ExitCode/usage`` when the revision that was named cannot be compared with: nothing is
-  ///   sent for a comparison that cannot be made.
+  /// - Throws: ``ExitCode/usage`` if the named revision cannot be compared with; nothing is sent
+  ///   then.
   private func comparison(_ loaded: Project) async throws -> BaseComparison? {
     guard let base = await revision(loaded) else { return nil }
     try await loaded.require(revision: base)
@@ -79,7 +79,7 @@ struct TryCommand: AsyncParsableCommand {
     return BaseComparison(wanted: self.request, revision: base, request: request)
   }
 
-  /// Compares with the revision; without one judges by the gates alone.
+  /// Compares with the revision, or judges only by the gates if there is none.
   private func judge(_ comparison: BaseComparison?) async throws {
     guard let comparison else {
       Console.error("sluice: warning: no main branch to compare with; only the gates decide\n")
@@ -93,7 +93,7 @@ struct TryCommand: AsyncParsableCommand {
     try CompareCommand.report(result, of: judged, inconclusive: nil)
   }
 
-  /// The revision to compare with: the one that was named, or the branch that changes go into.
+  /// Returns the revision to compare with: the named one, or the main branch.
   private func revision(_ loaded: Project) async -> String? {
     if let base { return base }
     for name in ["main", "master", "origin/main", "origin/master"]

@@ -18,7 +18,7 @@ struct ValidateCommand: ParsableCommand {
     let suites = plans.count == 1 ? "1 suite" : "\(plans.count) suites"
     let outputs = project.loaded.suites.reduce(0) { $0 + $1.knownOutputs }
     let tried = outputs == 0 ? "" : ", \(TerminalLines.count(outputs, "known output"))"
-    // An error has ended the command by now.
+    // Errors have ended the command before this point, so all that remains are warnings.
     let warnings = project.loaded.diagnostics.count
     let found =
       warnings == 0
@@ -31,7 +31,7 @@ struct ValidateCommand: ParsableCommand {
 }
 
 extension NearDuplicateCheck {
-  /// What of the cases has a near-duplicate; nil where nothing has.
+  /// A description of the near-duplicates, or `nil` if there are none.
   fileprivate var summary: String? {
     let path = TerminalText.visible(path)
     guard let found else {

@@ -1,10 +1,10 @@
 import SluiceGating
 
-/// What a call of the program came to: all of its suites.
+/// The result of a call of the program, with all of its suites.
 public struct RunResult: Sendable {
   /// The suites, in the order in which they ran.
   public var suites: [SuiteResult]
-  /// What mixes of their calls come to; shown, and no part of the verdict.
+  /// The results of mixes of calls, which are shown but not part of the verdict.
   public var mixes: [MixResult]
   /// The regression gates that are corrected together.
   public let family: GateFamily
@@ -13,9 +13,10 @@ public struct RunResult: Sendable {
   ///
   /// - Parameters:
   ///   - suites: The suites, in the order in which they ran.
-  ///   - mixes: What mixes of their calls come to.
-  ///   - family: The regression gates that are corrected together; where that is the call, the gates of
-  ///     all suites are corrected anew.
+  ///   - mixes: The results of mixes of calls.
+  ///   - family: The regression gates that are corrected together. If the family is the call, the
+  ///     gates
+  ///     of all suites are corrected again.
   public init(
     suites: [SuiteResult],
     mixes: [MixResult] = [],
@@ -47,7 +48,7 @@ public struct RunResult: Sendable {
   public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
 }
 
-/// What a call used in place of what the suites say, as it was given on the command line, and where.
+/// The overrides of the suites' settings on the command line, and the working directory.
 package struct CommandLineOverrides: Hashable, Sendable {
   package var prompts: [String]
   package var backends: [String]
@@ -108,13 +109,13 @@ package struct CommandLineOverrides: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// What mends that answers or verdicts are missing, with a command to copy; nil where none are.
+  /// Returns the next step to obtain missing answers or verdicts, or `nil` if none are missing.
   func remedy(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     suites.contains { $0.hasMisses || $0.canGoOn || $0.hasUnknownEnding || $0.lacksVerdicts }
       ? nextStep(trying) : nil
   }
 
-  /// What a person should do next, with a command to copy; nil after a pass that lacks nothing.
+  /// Returns the next step for the user, or `nil` after a pass that lacks nothing.
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
@@ -283,7 +284,7 @@ extension RunResult {
     )
   }
 
-  /// What has to be done before answers are asked for that did not come.
+  /// Returns the steps to take before requesting missing answers again.
   private static func advice(forUnanswered suites: [SuiteResult], _ trying: CommandLineOverrides)
     -> String
   {
@@ -311,13 +312,13 @@ extension SuiteResult {
   /// True when an answer failed.
   fileprivate var hasFailures: Bool { columns.contains { $0.failed > 0 } }
 
-  /// Whether recorded answers have no recorded verdict.
+  /// True when recorded answers have no recorded verdict.
   var lacksVerdicts: Bool { !recordings.verdictMisses.isEmpty }
 
   /// True when answers ended with words that nobody knows.
   var hasUnknownEnding: Bool { hasNoAnswer { $0.kind == .unknownEnding } }
 
-  /// Whether live trials got no answer that asking again may bring.
+  /// True when live trials got no answer, but a new request may bring one.
   package var canGoOn: Bool {
     hasLoss { error in
       switch error.kind {
@@ -340,7 +341,7 @@ extension SuiteResult {
     }.first
   }
 
-  /// Whether there is a live trial that got no answer because of some trouble.
+  /// Returns true if a live trial got no answer because of an error of a given kind.
   fileprivate func hasLoss(_ isMeant: (BackendError) -> Bool) -> Bool {
     source == .live && hasNoAnswer(isMeant)
   }

@@ -42,7 +42,7 @@ struct CommandLineRunner {
   }
 
   /// The program next to the running tests.
-  private static var program: URL {
+  static var program: URL {
     get throws {
       var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       for _ in 0..<5 {

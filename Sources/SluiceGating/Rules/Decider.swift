@@ -14,11 +14,11 @@ package struct Decider: Sendable {
   ///
   /// - Parameters:
   ///   - trials: The trials that count.
-  ///   - pairing: The same trials beside those of the baseline; nil when there is no baseline.
-  ///   - source: How the answers came.
-  ///   - rule: How regressions are decided.
-  ///   - filtered: The part of the suite's cases that the trials are of; nil for all. A part decides
-  ///     nothing.
+  ///   - pairing: The trials paired with those of the baseline, or `nil` without a baseline.
+  ///   - source: The source of the answers.
+  ///   - rule: The rule that decides regressions.
+  ///   - filtered: The subset of the suite's cases that the trials cover, or `nil` for all of them.
+  ///     A subset decides nothing.
   package init(
     _ trials: [Trial],
     against pairing: Pairing? = nil,
@@ -35,7 +35,7 @@ package struct Decider: Sendable {
     )
   }
 
-  /// Creates a decider of trials that an evaluator is there for.
+  /// Creates a decider for trials that already have an evaluator.
   package init(
     _ evaluator: MetricEvaluator,
     against pairing: Pairing? = nil,
@@ -129,7 +129,7 @@ package struct Decider: Sendable {
       ? (.pass, .met, "met") : (.fail, .notMet, "not met")
   }
 
-  /// Whether an unknown value would be known, had no trial been lost.
+  /// Returns true if an unknown value would be known had no trial been lost.
   private func isUnknownByLoss(_ metric: Metric) -> Bool {
     guard MetricEvaluator.isRate(metric) else { return evaluator.hasOnlyLostTrials(metric) }
     return [MetricEvaluator.Fill.holding, .notHolding].contains {
@@ -137,14 +137,14 @@ package struct Decider: Sendable {
     }
   }
 
-  /// Whether the best or the worst that lost trials could have been would turn the outcome.
+  /// Returns true if the best or the worst outcomes of the lost trials would change the verdict.
   private func couldChange(
     _ comparison: Condition.Comparison,
     _ bound: Double,
     _ metric: Metric,
     _ value: Double
   ) -> Bool {
-    // What a lost trial would have added to a sum or a sample has no bounds.
+    // The contribution of a lost trial to a sum or a sample is unbounded.
     guard MetricEvaluator.isRate(metric) else { return true }
     let outcome = comparison.holds(value, bound)
     return [MetricEvaluator.Fill.holding, .notHolding].contains { fill in
@@ -220,7 +220,7 @@ package struct Decider: Sendable {
     )
   }
 
-  /// The one-sided bounds of a metric, each at the claim's confidence.
+  /// Returns the one-sided bounds of a metric, each at the claim's confidence.
   private func bounds(_ metric: Metric, _ evaluator: MetricEvaluator, _ claim: ClaimRule)
     -> Interval?
   {
@@ -337,7 +337,7 @@ package struct Decider: Sendable {
     }
   }
 
-  /// What is credible of cases over a limit, which a percentile is compared by.
+  /// Returns a clause about the cases over the limit, for a percentile that is compared by them.
   private func exceedances(_ reason: Reason) -> String? {
     switch reason {
     case .improved: "fewer cases over the limit are credible"
@@ -351,7 +351,7 @@ package struct Decider: Sendable {
 
   // MARK: Words
 
-  /// Why there is no verdict where trials are lost that could turn it.
+  /// The reason for no verdict when lost trials could change it.
   private var loss: (reason: Reason, explanation: String) {
     let lost = trials.count(where: \.isReallyLost)
     if lost == 0, let pairing, pairing.hasMismatches {
@@ -381,7 +381,7 @@ package struct Decider: Sendable {
     return "about \(count(needed - n, "more case")) like these would decide"
   }
 
-  /// The cases that speak independently of each other, as a count.
+  /// Returns the number of independent cases, in words.
   private static func independent(_ cases: Int, _ clusters: Int?) -> String {
     guard let clusters, clusters < cases else { return count(cases, "case") }
     return "\(count(cases, "case")) in \(count(clusters, "cluster"))"
@@ -393,7 +393,7 @@ package struct Decider: Sendable {
 }
 
 extension Decision {
-  /// The decision with what it came to.
+  /// Returns the decision with a verdict and its reason.
   fileprivate func decided(
     _ verdict: Verdict,
     _ reason: Reason,
@@ -414,7 +414,7 @@ extension Decision {
 }
 
 extension Trial {
-  /// Whether the trial was lost, and not only left out because its case is another one.
+  /// True when the trial was lost, rather than left out because its case differs.
   fileprivate var isReallyLost: Bool {
     switch outcome {
     case .lost(.incomparable): false

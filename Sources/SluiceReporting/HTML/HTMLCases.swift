@@ -2,9 +2,9 @@ import SluiceGating
 
 /// The grid of answers of a page, and a case as it is looked at.
 struct HTMLCases {
-  /// What tells the program of the page how to group them: `run` or `compare`.
+  /// The kind of page, which decides how the script groups cases: `run` or `compare`.
   var kind: String
-  /// What one of them is called.
+  /// The noun for one of them.
   var noun: String
   var suites: [HTMLSuite]
   var paging: HTMLPaging

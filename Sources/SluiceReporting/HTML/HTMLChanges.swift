@@ -1,14 +1,14 @@
 import SluiceGating
 
-/// How the cases of a column changed, for a page.
+/// The changes in a column's cases, for a page.
 enum HTMLChanges {
-  /// What changed since what a column is compared with.
+  /// Returns the changes in a column against its reference.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - column: The column, whose cases are told.
-  ///   - other: What stands for what is compared with, where figures are told elsewhere.
-  ///   - asked: What is asked otherwise; nil where that is nothing, or nobody knows.
+  ///   - column: The column whose cases are listed.
+  ///   - other: The name of the reference, if its figures are shown elsewhere.
+  ///   - asked: The change in requests, or `nil` if there is none or it is unknown.
   /// - Returns: The markup.
   static func text(
     _ suite: HTMLSuite,

@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// `health.html`: what suites can still show, for people, in one file; and its part of `report.html`.
+/// `health.html`: the health of suites for people, in one file; and its part of `report.html`.
 package struct HTMLHealth {
   private let reports: [SuiteHealthReport]
 
@@ -25,7 +25,7 @@ package struct HTMLHealth {
     + "Visible changes are found four times of five (one-sided 5%) if all cases that flip do so in "
     + "one direction."
 
-  /// The part of a run's page; empty where no model answered.
+  /// Returns the part of a run's page; empty if no model answered.
   static func sections(of suites: [SuiteResult]) -> [HTMLPage.Section] {
     let measured = suites.filter { suite in suite.columns.contains { $0.headroom != nil } }
     if measured.isEmpty { return [] }
@@ -121,7 +121,7 @@ package struct HTMLHealth {
       )
   }
 
-  /// The ceiling, the floor, visible changes and coverage: what one run tells as well.
+  /// Returns the ceiling, the floor, visible changes and coverage, which a single run also shows.
   private static func room(_ health: SuiteHealth) -> String {
     let sentence = HealthText.sentence(health)
     var text =

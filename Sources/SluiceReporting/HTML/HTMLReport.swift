@@ -30,7 +30,7 @@ package struct HTMLReport {
     paging = HTMLPaging(suites, most: trialsOnPage)
   }
 
-  /// How many pages it has, each a file.
+  /// The number of pages, each in a file of its own.
   package var pageCount: Int { paging.count }
 
   /// Writes a page: the first one has the verdict and the figures, all have cases.
@@ -261,7 +261,7 @@ package struct HTMLReport {
     return "<p>\(sentence): \(names.joined(separator: ", ")).</p>\n"
   }
 
-  /// What judges did.
+  /// Returns the work of the judges.
   private func judges(_ suite: SuiteResult) -> String {
     suite.judges.map {
       "<p class=\"small quiet\">Judge: \(HTMLText.escaped(JudgeText.line($0)))</p>\n"

@@ -1,12 +1,13 @@
 import SluiceGating
 
-/// The trials of a page as data for its program: a line of JSON each, their cases, and what they share.
+/// The trials of a page as data for its script: one JSON line per trial, their cases, and shared
+/// data.
 ///
-/// A trial is an array, whose places `data.js` names in the same order. Long texts that come more
-/// than once, such as those of a prompt, stand in a table and are numbers in the trials. Texts of requests
-/// that are inputs of the case are negative numbers: -1 is the case's first input.
+/// A trial is an array; `data.js` names the elements in the same order. Long shared texts, such as
+/// those of a prompt, are stored in a table and referred to by number. Texts of requests that are
+/// inputs of the case have negative numbers: -1 is the case's first input.
 struct HTMLTrials: ~Copyable {
-  /// When as many bytes are written, requests are left out, so that a page can still be opened.
+  /// The number of bytes above which requests are left out, so that browsers can open the page.
   private static let room = 18_000_000
 
   private let suites: [HTMLSuite]
@@ -17,7 +18,7 @@ struct HTMLTrials: ~Copyable {
   private var sources = HTMLTable()
   private var roles = HTMLTable()
   private let memo = ScoreMemo()
-  /// Who answered last, with its number.
+  /// The last source of answers, with its index.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
   private var hasCosts = false
@@ -29,7 +30,7 @@ struct HTMLTrials: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes the trials of a page as an array of JSON that may stand in a script.
+  /// Writes the trials of a page as a JSON array that is safe inside a script.
   mutating func write(page: Int, to sink: inout FileSink) throws(FileError) {
     var isFirst = true
     var line = ByteBuffer(capacity: 1 << 14)
@@ -74,7 +75,7 @@ struct HTMLTrials: ~Copyable {
     sink.buffer.append("\n]")
   }
 
-  /// Writes the cases of the trials that were written, as an array of JSON that may stand in a script.
+  /// Writes the cases of the written trials as a JSON array that is safe inside a script.
   mutating func writeCases(to sink: inout FileSink) throws(FileError) {
     sink.buffer.append("[")
     Self.escape(cases.lines, to: &sink)
@@ -82,7 +83,7 @@ struct HTMLTrials: ~Copyable {
     try sink.spill()
   }
 
-  /// Hands on JSON in which no tag can begin.
+  /// Writes JSON in which no HTML tag can begin.
   private static func escape(_ line: borrowing ByteBuffer, to sink: inout FileSink) {
     var rest = line.units[...]
     while let place = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -153,7 +154,7 @@ struct HTMLTrials: ~Copyable {
     }
   }
 
-  /// The number of who gave the answer of a trial; -1 where nobody did.
+  /// Returns the index of the source of a trial's answer, or -1 if it has none.
   private mutating func sourcePlace(_ trial: Trial) -> Int {
     guard let origin = trial.source else { return -1 }
     if let source, source.origin === origin { return source.place }
@@ -178,7 +179,7 @@ struct HTMLTrials: ~Copyable {
     if let text { JSONWriter.append(text, to: &line) } else { line.append("null") }
   }
 
-  /// Adds the times of an answer; nothing is known of most recorded ones.
+  /// Adds the times of an answer; most recorded answers have none.
   private func appendTimings(_ timings: ResponseTimings?, to line: inout ByteBuffer) {
     let times = [
       timings?.connect, timings?.tls, timings?.firstByte, timings?.firstText, timings?.longestGap,
@@ -228,7 +229,7 @@ struct HTMLTrials: ~Copyable {
     return Array(line.units)
   }
 
-  /// Adds the answer, and whether it was cut; it is taken over as it stands in the run log.
+  /// Adds the answer in the form of the run log, and a flag if it is truncated.
   private static func appendAnswer(
     _ trial: Trial,
     log: inout RunLogReader?,
@@ -308,12 +309,12 @@ struct HTMLTrials: ~Copyable {
 
   // MARK: What is shared
 
-  /// Writes what the trials share, after them: an object of JSON that may stand in a script.
+  /// Writes the data that the trials share, as a JSON object that is safe inside a script.
   ///
   /// - Parameters:
   ///   - kind: `run` or `compare`.
-  ///   - sink: Where to.
-  /// - Throws: Why it cannot be written.
+  ///   - sink: The destination.
+  /// - Throws: An error if writing fails.
   func writeShared(kind: String, to sink: inout FileSink) throws(FileError) {
     var object: JSONObject = [
       "kind": .string(kind), "hasCosts": .bool(hasCosts),

@@ -17,7 +17,7 @@ package struct CSVReport {
   ]
   private let result: RunResult
   private let scorers: [Scorer]
-  /// Whether cases bring assertions of their own.
+  /// True when cases have assertions of their own.
   private let hasAssertions: Bool
   /// True when a model refused to answer: most reports need no column for its words.
   private let hasRefusals: Bool
@@ -25,7 +25,7 @@ package struct CSVReport {
   /// A scorer, whose scores stand in two columns.
   private struct Scorer {
     var name: String
-    /// Whether its scores are only shown.
+    /// True when its scores are only shown.
     var isAdvisory: Bool
   }
 

@@ -1,27 +1,27 @@
 import SluiceGating
 
-/// Text made fit for a cell of a table of comma-separated values, whatever a model wrote.
+/// Escapes untrusted text for a cell of comma-separated values.
 ///
-/// A cell is a line: breaks, tabs and other control characters are shown as `\n`, `\t` and `\u{…}`. What a
-/// spreadsheet would take for a formula is made text by an apostrophe before it.
+/// A cell has one line: breaks, tabs and other control characters are shown as `\n`, `\t` and
+/// `\u{…}`. An apostrophe is put before text that a spreadsheet would interpret as a formula.
 enum CSVText {
   /// Adds a cell of text, in quotes (RFC 4180).
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isCut: Whether the text goes on, so that `…` follows it.
-  ///   - cells: What is added to.
+  ///   - isCut: True if the text is truncated, which adds `…`.
+  ///   - cells: The buffer to add to.
   static func append(_ text: String, isCut: Bool = false, to cells: inout ByteBuffer) {
     var text = text
     text.withUTF8 { append($0, isCut: isCut, to: &cells) }
   }
 
-  /// Adds a cell of a text in UTF-8, in quotes.
+  /// Adds a cell of UTF-8 text, in quotes.
   ///
   /// - Parameters:
   ///   - units: The text.
-  ///   - isCut: Whether the text goes on, so that `…` follows it.
-  ///   - cells: What is added to.
+  ///   - isCut: True if the text is truncated, which adds `…`.
+  ///   - cells: The buffer to add to.
   static func append(
     _ units: UnsafeBufferPointer<UInt8>,
     isCut: Bool = false,
@@ -39,7 +39,7 @@ enum CSVText {
     cells.append(isCut ? "…\"" : "\"")
   }
 
-  /// Whether a byte stands for itself, whatever follows it.
+  /// Returns true if a byte needs no escaping, whatever follows it.
   @inline(__always)
   private static func isPlain(_ unit: UInt8) -> Bool {
     if unit < 0x7F {
@@ -49,9 +49,10 @@ enum CSVText {
     return unit != 0x7F && unit != 0xC2 && unit != 0xE2
   }
 
-  /// Adds what comes before a place, and what stands for the character there.
+  /// Adds the text before an index, and the escaped form of the character there.
   ///
-  /// - Returns: How many bytes the character has; 0, with nothing added, where it stands for itself.
+  /// - Returns: The number of bytes of the character; 0, with nothing added, if it needs no
+  ///   escaping.
   private static func escape(
     at index: Int,
     of units: UnsafeBufferPointer<UInt8>,
@@ -97,8 +98,9 @@ enum CSVText {
     }
   }
 
-  /// Whether a spreadsheet may take a text for a formula: its first sign, behind spaces, controls and
-  /// quotes, is one that formulas begin with.
+  /// Returns true if a spreadsheet may interpret a text as a formula.
+  ///
+  /// It checks the first character after spaces, controls and quotes.
   private static func startsFormula(_ units: UnsafeBufferPointer<UInt8>) -> Bool {
     for index in units.indices {
       switch units[index] {

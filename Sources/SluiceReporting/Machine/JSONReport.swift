@@ -210,11 +210,12 @@ package struct JSONReport {
     ["reason": .string(exemption.reason), "until": .string(exemption.until)]
   }
 
-  /// How a metric changed.
+  /// Returns the change in a metric.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - isTwoSided: Whether the p value is two-sided, as in comparisons; gates ask for a loss alone.
+  ///   - isTwoSided: True if the p value is two-sided, as in comparisons; gates test only for a
+  ///     loss.
   /// - Returns: The members of the change.
   static func change(_ change: PairedChange, isTwoSided: Bool = false) -> JSONValue {
     var object: JSONObject = [
@@ -244,7 +245,7 @@ package struct JSONReport {
     return .object(object)
   }
 
-  /// How the cases of a column changed from what it is compared with.
+  /// Returns the changes in a column's cases against its reference.
   static func comparison(_ comparison: RunComparison, isTwoSided: Bool = false) -> JSONValue {
     func texts(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
     var object: JSONObject = [

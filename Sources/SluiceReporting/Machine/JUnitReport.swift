@@ -375,7 +375,7 @@ package enum XMLText {
     bytes.append(UnsafeBufferPointer(rebasing: units[start...]))
   }
 
-  /// Whether a byte stands for itself, whatever follows it.
+  /// Returns true if a byte needs no escaping, whatever follows it.
   private static func isPlain(_ unit: UInt8) -> Bool {
     switch unit {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): false

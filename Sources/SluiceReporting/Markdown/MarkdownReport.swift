@@ -234,7 +234,7 @@ extension ColumnResult {
 }
 
 extension RunComparison {
-  /// True when the cases and their answers are the same.
+  /// True when the cases and their answers are identical.
   fileprivate var isUnchanged: Bool {
     isIdentical && addedCases.isEmpty && removedCases.isEmpty && changedCases.isEmpty
   }

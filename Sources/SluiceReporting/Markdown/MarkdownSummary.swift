@@ -1,11 +1,13 @@
 import SluiceGating
 
-/// What a reader of `report.md` wants to know first: which gates do not pass and by how much, what
-/// changed since the baseline and whether that is real, and what was not recorded.
+/// The main facts of `report.md`.
+///
+/// They are the gates that do not pass, the credible changes since the baseline, and missing
+/// recordings.
 struct MarkdownSummary {
   private let result: RunResult
   private let trying: CommandLineOverrides
-  /// How many gates are told one by one.
+  /// The largest number of gates listed one by one.
   private static let shown = 10
 
   /// True where a section follows that has the gates in a table.
@@ -81,7 +83,7 @@ struct MarkdownSummary {
     RunSummaryText(result, MarkdownText.plain, MarkdownText.code).missing.map { "**\($0)**" }
   }
 
-  /// What brings answers or verdicts that are missing, with a command to copy.
+  /// The next step to obtain missing answers or verdicts, with a command to copy.
   private var next: String {
     guard let next = result.remedy(trying) else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"

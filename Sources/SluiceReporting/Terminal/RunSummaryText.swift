@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// What a run came to in a sentence or two, for whoever reads no further.
+/// The result of a run in a sentence or two.
 struct RunSummaryText {
   private let result: RunResult
   /// Makes names, numbers and sentences fit for where the text goes.
@@ -28,7 +28,7 @@ struct RunSummaryText {
     }
   }
 
-  /// What a column is called among others: the suite, and the backend where that says more.
+  /// Returns the title of a column: the suite, and the backend if the suite has several.
   static func title(_ suite: SuiteResult, _ column: ColumnResult, _ plain: (String) -> String)
     -> String
   {
@@ -40,7 +40,7 @@ struct RunSummaryText {
 
   // MARK: The verdict
 
-  /// Why the verdict is what it is.
+  /// The reason for the verdict.
   var reason: String {
     typealias Gate = (title: String, gate: Decision, isUnanswered: Bool)
     let gates = columns.flatMap { suite, column -> [Gate] in
@@ -124,7 +124,7 @@ struct RunSummaryText {
 
   // MARK: Changes
 
-  /// What changed since the baselines, and whether that is real; nil where there are none.
+  /// The credible changes since the baselines, or `nil` without baselines.
   var change: String? {
     let compared = columns.filter { $0.column.comparison != nil }
     if compared.isEmpty { return nil }

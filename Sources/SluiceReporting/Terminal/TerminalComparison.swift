@@ -146,7 +146,8 @@ package struct TerminalComparison {
     return []
   }
 
-  /// What was edited of the yardstick comes first: it changes how the numbers read.
+  /// Returns the edits to the yardstick, which come first since they change how to read the
+  /// numbers.
   private func edits(_ comparison: ConfigurationComparison) -> [String] {
     if comparison.edits.isEmpty { return [] }
     return [style.warning("Edited here; gates and labels are the old ones")]
@@ -155,7 +156,8 @@ package struct TerminalComparison {
       }
   }
 
-  /// What a change records itself is no evidence that anyone else has seen.
+  /// Returns a note on recordings that the change added, since nobody else has checked those
+  /// answers.
   private func recorded(_ comparison: ConfigurationComparison) -> [String] {
     (comparison.recorded.map(RecordingText.notes) ?? []).flatMap { note in
       TerminalLines.wrap(note, indent: 2).map(style.dim)

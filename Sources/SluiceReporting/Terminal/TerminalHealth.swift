@@ -5,7 +5,7 @@ package struct TerminalHealth {
   private let reports: [SuiteHealthReport]
   private let style: TerminalStyle
   private let isVerbose: Bool
-  /// The number of cases that are listed of each kind.
+  /// The number of cases to list of each kind.
   private static let shownCases = 10
 
   /// Creates the text.
@@ -13,7 +13,7 @@ package struct TerminalHealth {
   /// - Parameters:
   ///   - reports: The suites.
   ///   - style: Colors, or none.
-  ///   - isVerbose: True where columns, coverage and the figures of cases are shown, too.
+  ///   - isVerbose: True to also show columns, coverage and the figures of cases.
   package init(_ reports: [SuiteHealthReport], style: TerminalStyle, isVerbose: Bool = false) {
     self.reports = reports
     self.style = style
@@ -70,7 +70,7 @@ package struct TerminalHealth {
     "\(TerminalLines.count(health.skippedLogs.count, "run log")) not comparable, or only in part"
   }
 
-  /// The command that shows more: doubtful labels, or one suite in full.
+  /// The command that shows more: suspect labels, or one suite in full.
   private var next: [String] {
     func name(_ report: SuiteHealthReport) -> String {
       ShellText.quoted(SuiteName.short(report.health.path))
@@ -127,7 +127,7 @@ package struct TerminalHealth {
     TerminalLines.wrappedRow(name, text)
   }
 
-  /// A row of a list below a title.
+  /// Returns a row of a list below a title.
   private func entry(_ name: String, _ text: String) -> String {
     row("  \(TerminalLines.opening(name))", text)
   }
@@ -247,12 +247,12 @@ package struct TerminalHealth {
 
   // MARK: Suspects
 
-  /// The questions of suspects without labels and answers, or with them.
+  /// Returns the questions of suspect cases without labels and answers, or with them.
   ///
   /// - Parameters:
   ///   - reports: The suites.
   ///   - style: Colors, or none.
-  ///   - isRevealed: True where ids, labels and answers are shown, too.
+  ///   - isRevealed: True to also show ids, labels and answers.
   /// - Returns: The text.
   package static func suspects(
     _ reports: [SuiteHealthReport],
@@ -293,6 +293,6 @@ package struct TerminalHealth {
 }
 
 extension HealthText.Standing {
-  /// The standing in few columns of a table.
+  /// A short form of the standing for a column of a table.
   fileprivate var brief: String { self == .noRealColumn ? "no model judged" : word }
 }

@@ -1,12 +1,12 @@
 import SluiceGating
 
-/// A figure of all configurations of a comparison, such as what a call costs: a column of a table.
+/// A figure of all configurations in a comparison, such as the cost of a call: a table column.
 struct ConfigurationFigure {
   var name: String
-  /// The value of each configuration with its interval; `unknown` where it is not known.
+  /// The value of each configuration with its interval, or `unknown`.
   var cells: [String]
 
-  /// The figures that at least one configuration has; accuracy always.
+  /// Returns accuracy, and each other figure that at least one configuration has.
   static func all(_ comparison: ConfigurationComparison) -> [ConfigurationFigure] {
     func figure(_ name: String, _ metric: String, _ quantity: Quantity) -> ConfigurationFigure? {
       let estimates = comparison.configurations.map { comparison.estimate(metric, of: $0) }

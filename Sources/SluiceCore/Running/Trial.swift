@@ -119,7 +119,7 @@ public struct Trial: Hashable, Sendable {
     set { facts.output = newValue }
   }
   /// The answer in place, of which ``output`` is a copy; stands for nothing where there is none.
-  var answer: Output {
+  package var answer: Output {
     _read { yield box.facts.answer }
   }
   /// Where the run log has what the trial itself lacks: explanations and the answer's text; nil where

@@ -92,7 +92,7 @@ package struct Assertion: SuiteScorer {
   package func check(_ expectation: Expectation) { check.check(expectation) }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    (isTemplated ? bound(to: testCase) : self).graded(answer).score
+    isTemplated ? bound(to: testCase).graded(answer).score : graded(answer).score
   }
 
   /// The score of an answer with its grade from 0 to 1, that of the opposite where it is negated.

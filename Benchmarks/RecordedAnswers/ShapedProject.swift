@@ -31,9 +31,11 @@ struct ShapedProject {
     try manager.createDirectory(atPath: "\(folder)/plain", withIntermediateDirectories: true)
     guard let original = DiskFileSystem(root: source), let files = DiskFileSystem(root: folder)
     else { throw Trouble("a folder cannot be used") }
-    let (cases, answers) = try multiplied(original)
+    let selection = ProjectLoader.Selection(suites: [suiteName])
+    let project = ProjectLoader.load(selection, from: original)
+    let (cases, answers) = try multiplied(Self.plan(project), original)
     let prompts = ProjectPath("prompts/\(suiteName)")
-    let copied = original.names(in: prompts).map { "\(prompts)/\($0)" }
+    let copied = original.names(in: prompts).map { ProjectPath("\(prompts)/\($0)") }
     // `mixes` names suites that are not in this project.
     let configuration = String(
       decoding: try original.read(ProjectPath("sluice.yaml")),
@@ -41,7 +43,7 @@ struct ShapedProject {
     )
     let alone = configuration.split(separator: "\n").prefix { !$0.hasPrefix("mixes:") }
     try files.write(Array(alone.joined(separator: "\n").utf8), to: ProjectPath("sluice.yaml"))
-    for path in (copied + ["prices/openai.json"]).map({ ProjectPath($0) }) {
+    for path in copied + project.pricePaths {
       try files.write(try original.read(path), to: path)
     }
     if shape == "assertions" {
@@ -64,9 +66,9 @@ struct ShapedProject {
   }
 
   /// The cases with what answers each, in the order of the original's again and again.
-  private func multiplied(_ files: any FileSystem) throws -> ([JSONValue], [Recording]) {
-    let selection = ProjectLoader.Selection(suites: [suiteName])
-    let plan = try Self.plan(ProjectLoader.load(selection, from: files))
+  private func multiplied(_ plan: SuitePlan, _ files: any FileSystem) throws
+    -> ([JSONValue], [Recording])
+  {
     let store = RecordingStore.all(of: plan, in: files)
     let recordings = try plan.cases.map(\.testCase).map { testCase in
       let request = try plan.backends[0].request(for: try plan.prompts[0].render(testCase))

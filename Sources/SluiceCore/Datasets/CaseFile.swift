@@ -56,22 +56,21 @@ package final class CaseFile: Sendable {
     return result
   }
 
-  /// Returns the case on a line, from the cache if it was the last one read.
-  func testCase(at line: Line, make: (CaseLine.Content) -> TestCase) throws(Changed) -> TestCase {
-    let testCase: TestCase? = Self.window.withObject { window in
-      if window.file === self, window.caseOffset == line.offset, let known = window.testCase {
+  /// Returns the content of the case on a line, from the cache if it was the last one read.
+  func content(at line: Line) throws(Changed) -> CaseLine.Content {
+    let content: CaseLine.Content? = Self.window.withObject { window in
+      if window.file === self, window.contentOffset == line.offset, let known = window.content {
         return known
       }
-      let content = window.withBytes(of: line, in: self) { bytes in
+      window.content = window.withBytes(of: line, in: self) { bytes in
         QuickChecksum.of(UnsafeRawBufferPointer(bytes)) == line.checksum
           ? CaseLine.Content(bytes, texts, &window.expected) : nil
       }
-      window.testCase = content.map(make)
-      window.caseOffset = line.offset
-      return window.testCase
+      window.contentOffset = line.offset
+      return window.content
     }
-    guard let testCase else { throw Changed(path: path) }
-    return testCase
+    guard let content else { throw Changed(path: path) }
+    return content
   }
 
   // MARK: Window
@@ -83,8 +82,8 @@ package final class CaseFile: Sendable {
   /// The part of a file that a thread is reading, and the last case read there.
   private final class Window {
     var file: CaseFile?
-    var testCase: TestCase?
-    var caseOffset = 0
+    var content: CaseLine.Content?
+    var contentOffset = 0
     /// The expectations that cases share verbatim.
     var expected = KnownTexts<JSONValue>()
     private var start = 0
@@ -99,7 +98,7 @@ package final class CaseFile: Sendable {
       let count = Int(line.count)
       if file !== wanted || line.offset < start || line.offset + count > start + bytes.count {
         file = wanted
-        testCase = nil
+        content = nil
         start = line.offset
         let end = min(wanted.contents.count, start + max(count, Self.length))
         // Freed first, so that the next part can reuse the memory.

@@ -75,7 +75,8 @@ package struct StoredCase: Sendable {
     switch content {
     case .memory(let content): return whole(content.input, content.expected)
     case .line(let file, let line):
-      return try file.testCase(at: line) { whole($0.input, $0.expected) }
+      let content = try file.content(at: line)
+      return whole(content.input, content.expected)
     }
   }
 

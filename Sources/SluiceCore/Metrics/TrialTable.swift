@@ -170,16 +170,19 @@ final class TrialTable: Sendable {
       let usual = Series.allCases.filter { !Series.rare.contains($0) }
       var columns = usual.map { _ in SeriesColumn(count: trials.count) }
       var hasRarities = false
+      // An answer is large, so it is read in place.
+      func add(_ answer: Trial.Output) {
+        for place in usual.indices {
+          columns[place].append(usual[place].value(answer), isAnswered: true)
+        }
+      }
       for trial in trials {
         guard trial.isAnswered else {
           for place in usual.indices { columns[place].append(nil, isAnswered: false) }
           continue
         }
-        if trial.answer.hasRarities { hasRarities = true }
-        let answer = trial.answer
-        for place in usual.indices {
-          columns[place].append(usual[place].value(answer), isAnswered: true)
-        }
+        if trial.hasRarities { hasRarities = true }
+        add(trial.answer)
       }
       var all = Dictionary(uniqueKeysWithValues: zip(usual, columns))
       guard let latency = all[.latency] else { return all }

@@ -296,16 +296,19 @@ extension ResponseTimings {
 private struct MemberList {
   private var isEmpty = true
 
+  @inline(__always)
   mutating func append(_ name: StaticString, _ value: Double?, to bytes: inout ByteBuffer) {
     guard let value else { return }
     start(name, in: &bytes)
     JSONWriter.append(value, to: &bytes)
   }
 
+  @inline(__always)
   mutating func append(_ name: StaticString, _ value: Int?, to bytes: inout ByteBuffer) {
     append(name, value.map(Double.init), to: &bytes)
   }
 
+  @inline(__always)
   private mutating func start(_ name: StaticString, in bytes: inout ByteBuffer) {
     bytes.append(isEmpty ? "{\"" : ",\"")
     isEmpty = false

@@ -119,7 +119,7 @@ public struct Trial: Hashable, Sendable {
     set { facts.output = newValue }
   }
   /// The answer in place, of which ``output`` is a copy; a placeholder if there is none.
-  var answer: Output {
+  package var answer: Output {
     _read { yield box.facts.answer }
   }
   /// The location of the explanations and the answer's text in the run log; nil if the trial is

@@ -195,7 +195,7 @@ package struct TrialJudge: Sendable {
       return work
     }
     if !works.isEmpty { output.judging = works }
-    return trial(slot, key: key, outcome, scores, output)
+    return trial(slot, key: key, outcome, scores, consume output)
   }
 
   /// Returns the outcome for the scores of an answer.
@@ -246,7 +246,7 @@ package struct TrialJudge: Sendable {
     key: DigestText,
     _ outcome: Trial.Outcome,
     _ scores: [Trial.NamedScore],
-    _ output: Trial.Output?
+    _ output: consuming Trial.Output?
   ) -> Trial {
     let stored = plan.cases.stored(slot.testCase)
     return Trial(

@@ -98,10 +98,16 @@ struct CSVRows {
     _ answeredBy: [UInt8],
     to line: inout ByteBuffer
   ) {
-    guard let output = trial.output else {
+    guard trial.isAnswered else {
       // The commas of as many empty cells.
       return line.append(",,,,,,,,,,,,")
     }
+    append(figuresOf: trial.answer, to: &line)
+    line.append(",")
+    line.append(answeredBy)
+  }
+
+  private static func append(figuresOf output: Trial.Output, to line: inout ByteBuffer) {
     append(output.finishReason, to: &line)
     let (usage, timings) = (output.usage, output.measuredTimings)
     append(usage?.input.map(Double.init), to: &line)
@@ -114,8 +120,6 @@ struct CSVRows {
     append(timings.firstText, to: &line)
     append(timings.longestGap, to: &line)
     append(timings.server, to: &line)
-    line.append(",")
-    line.append(answeredBy)
   }
 
   /// The source of an answer, which consecutive trials usually share.

@@ -371,42 +371,44 @@ package struct JSONReport {
     if case .lost(let loss) = trial.outcome {
       JSONWriter.append(member: "reason", loss.message, to: &line)
     }
-    let output = trial.output
     let isDone =
       log?.withTexts(of: trial) { texts in
-        append(texts, isLost: trial.isLost, isAnswered: output != nil, to: &line)
+        append(texts, isLost: trial.isLost, isAnswered: trial.isAnswered, to: &line)
       } ?? false
     if !isDone { appendTexts(of: log?.whole(trial) ?? trial, to: &line) }
-    if let output {
-      JSONWriter.append(member: "refusal", output.refusal, to: &line)
-      line.append(",\"text-digest\":")
-      output.storedDigest.appendJSON(to: &line)
-      JSONWriter.append(member: "finish-reason", output.finishReason, to: &line)
-      output.usage?.appendMember(to: &line)
-      JSONWriter.append(member: "service-tier", output.serviceTier, to: &line)
-      line.append(",\"cost\":")
-      if let cost = output.cost { JSONWriter.append(cost, to: &line) } else { line.append("null") }
-      if output.source.hasCost, let cost = output.reportedCost {
-        line.append(",\"reported-cost\":")
-        JSONWriter.append(cost, to: &line)
-        JSONWriter.append(
-          member: "cost-basis",
-          output.isCostReported ? "reported" : "prices",
-          to: &line
-        )
-      }
-      output.measuredTimings.appendMember(to: &line)
-      let judging = output.judging
-      if !judging.isEmpty {
-        line.append(",\"judging\":")
-        JSONWriter.append(.array(judging.map(\.json)), to: &line)
-      }
-      if let fallback = output.fallback {
-        line.append(",\"fallback\":")
-        JSONWriter.append(.object(fallback.json), to: &line)
-      }
-    }
+    if trial.isAnswered { append(trial.answer, to: &line) }
     line.append("}")
+  }
+
+  /// Adds the members that describe an answer besides its text.
+  private func append(_ output: Trial.Output, to line: inout ByteBuffer) {
+    JSONWriter.append(member: "refusal", output.refusal, to: &line)
+    line.append(",\"text-digest\":")
+    output.storedDigest.appendJSON(to: &line)
+    JSONWriter.append(member: "finish-reason", output.finishReason, to: &line)
+    output.usage?.appendMember(to: &line)
+    JSONWriter.append(member: "service-tier", output.serviceTier, to: &line)
+    line.append(",\"cost\":")
+    if let cost = output.cost { JSONWriter.append(cost, to: &line) } else { line.append("null") }
+    if output.source.hasCost, let cost = output.reportedCost {
+      line.append(",\"reported-cost\":")
+      JSONWriter.append(cost, to: &line)
+      JSONWriter.append(
+        member: "cost-basis",
+        output.isCostReported ? "reported" : "prices",
+        to: &line
+      )
+    }
+    output.measuredTimings.appendMember(to: &line)
+    let judging = output.judging
+    if !judging.isEmpty {
+      line.append(",\"judging\":")
+      JSONWriter.append(.array(judging.map(\.json)), to: &line)
+    }
+    if let fallback = output.fallback {
+      line.append(",\"fallback\":")
+      JSONWriter.append(.object(fallback.json), to: &line)
+    }
   }
 
   /// A trial as it stands among the results of a report.

@@ -20,10 +20,10 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   package init(capacity: Int = 1 << 10) {
     self.capacity = max(capacity, 64)
-    base = .allocate(byteCount: self.capacity, alignment: 8)
+    base = Self.memory(byteCount: self.capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { free(base) }
 
   /// The contents, valid until the next mutation.
   @inlinable
@@ -93,6 +93,27 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     if isTaken == nil { for byte in bytes { buffer.append(byte) } }
   }
 
+  /// Appends bytes up to the first marked one.
+  ///
+  /// - Parameters:
+  ///   - units: The bytes.
+  ///   - start: The index of the first byte to append.
+  ///   - marks: A function that marks bytes of a word.
+  /// - Returns: The index of the marked byte, or the end if none is marked.
+  @inlinable
+  @inline(__always)
+  package mutating func append(
+    _ units: UnsafeBufferPointer<UInt8>,
+    from start: Int,
+    until marks: (UInt64) -> UInt64
+  ) -> Int {
+    let rest = units.count - start
+    if rest > capacity - length { grow(by: rest) }
+    let end = units.copyRun(from: start, to: base + length, until: marks)
+    length += end - start
+    return end
+  }
+
   /// Appends the digits of a number, padded with zeros to a minimum width.
   package mutating func append(digitsOf number: UInt, atLeast least: Int = 1) {
     var (count, rest) = (1, number / 10)
@@ -124,10 +145,16 @@ package struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
   @inline(never)
   mutating func grow(by bytes: Int) {
-    let capacity = max(2 * capacity, length + bytes)
-    let base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
-    base.copyMemory(from: self.base, byteCount: length)
-    self.base.deallocate()
-    (self.base, self.capacity) = (base, capacity)
+    capacity = max(2 * capacity, length + bytes)
+    base = Self.memory(byteCount: capacity, inPlaceOf: base)
+  }
+
+  /// The system moves large blocks of memory without copying what is in them.
+  private static func memory(
+    byteCount: Int,
+    inPlaceOf old: UnsafeMutableRawPointer? = nil
+  ) -> UnsafeMutableRawPointer {
+    guard let memory = realloc(old, byteCount) else { fatalError("out of memory") }
+    return memory
   }
 }

@@ -12,8 +12,8 @@ package struct ByteKey: Hashable, Sendable {
     left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.equals($0) } }
   }
 
-  @inlinable
+  @usableFromInline
   package func hash(into hasher: inout Hasher) {
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    bytes.withUnsafeBytes { hasher.combine(QuickChecksum.of($0)) }
   }
 }

@@ -67,11 +67,14 @@ package struct DiskFileSystem: FileSystem {
     _ produce: (inout FileSink) throws(FileError) -> Void
   ) throws(FileError) {
     try replace(path, isSynced: isSynced) { (descriptor) throws(FileError) in
+      let space = ReservedSpace(of: descriptor)
       var sink = FileSink { (bytes) throws(FileError) in
+        space.reserve(for: bytes.count)
         try check(FileDescriptor.write(bytes, to: descriptor), path)
       }
       try produce(&sink)
       try sink.flush()
+      try check(space.release(), path)
     }
   }
 

@@ -80,33 +80,26 @@ extension JSONReader.RawString {
 
   /// Appends the unescaped string, if it is written as ``JSONWriter`` does.
   package func appendMeaning(to buffer: inout ByteBuffer) {
-    var (start, index) = (0, 0)
-    while index < units.count {
-      guard units[index] == UInt8(ascii: "\\"), index + 1 < units.count else {
-        index += 1
-        continue
-      }
-      buffer.append(UnsafeBufferPointer(rebasing: units[start..<index]))
-      switch units[index + 1] {
-      case UInt8(ascii: "b"): buffer.append("\u{8}")
-      case UInt8(ascii: "f"): buffer.append("\u{C}")
-      case UInt8(ascii: "n"): buffer.append("\n")
-      case UInt8(ascii: "r"): buffer.append("\r")
-      case UInt8(ascii: "t"): buffer.append("\t")
+    var index = 0
+    while true {
+      index = buffer.append(units, from: index) { word in word.marks(of: UInt8(ascii: "\\")) }
+      guard index < units.count else { return }
+      // A backslash at the end escapes nothing.
+      let escape = index + 1 < units.count ? units[index + 1] : units[index]
+      switch escape {
+      case UInt8(ascii: "b"): buffer.append(0x08)
+      case UInt8(ascii: "f"): buffer.append(0x0C)
+      case UInt8(ascii: "n"): buffer.append(0x0A)
+      case UInt8(ascii: "r"): buffer.append(0x0D)
+      case UInt8(ascii: "t"): buffer.append(0x09)
       case UInt8(ascii: "u"):
         // The writer uses this escape only for other control characters.
         let digits = String(decoding: units[(index + 2)...].prefix(4), as: UTF8.self)
         buffer.append(UInt8(digits, radix: 16) ?? UInt8(ascii: "?"))
         index += 4
-      default:
-        // A quote or a backslash stays as it is and is copied with the text that follows.
-        start = index + 1
-        index += 2
-        continue
+      default: buffer.append(escape)
       }
       index += 2
-      start = index
     }
-    buffer.append(UnsafeBufferPointer(rebasing: units[start...]))
   }
 }

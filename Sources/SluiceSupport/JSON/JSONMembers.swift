@@ -86,16 +86,11 @@ package enum JSONMembers {
   private static func stringEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int {
     var index = start + 1
     while index < text.count {
-      // Tests eight bytes of a word at a time (Mycroft 1987); the lowest match is exact.
       while index + 8 <= text.count {
         let word = UInt64(
           littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         )
-        let quote = word ^ 0x2222_2222_2222_2222
-        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        let found =
-          ((quote &- 0x0101_0101_0101_0101) & ~quote
-            | (backslash &- 0x0101_0101_0101_0101) & ~backslash) & 0x8080_8080_8080_8080
+        let found = word.marks(of: UInt8(ascii: "\"")) | word.marks(of: UInt8(ascii: "\\"))
         if found != 0 {
           index += found.trailingZeroBitCount / 8
           break

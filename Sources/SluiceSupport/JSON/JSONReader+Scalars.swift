@@ -149,12 +149,11 @@ extension JSONReader {
   func endOfPlainUnits(_ start: Int) -> Int {
     var index = start
     let text = UnsafeRawBufferPointer(bytes)
-    // Tests eight bytes of a word at a time (Mycroft 1987); the lowest match is exact.
     while index + 8 <= text.count {
       let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let found =
-        Self.zeroBytes(word ^ 0x2222_2222_2222_2222) | Self.zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
-        | ((word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080)
+        word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+        | word.marks(of: UInt8(ascii: "\\"))
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -164,10 +163,6 @@ extension JSONReader {
       index += 1
     }
     return index
-  }
-
-  static func zeroBytes(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
   /// Skips an escape and checks that it is valid.
@@ -214,15 +209,15 @@ extension JSONReader {
     }
     // An escape is never shorter than its scalar.
     return String(unsafeUninitializedCapacity: units.count) { text in
+      guard let base = UnsafeMutableRawPointer(text.baseAddress) else { return 0 }
       var count = 0
       while index < units.count {
-        // Text between escapes is copied in one piece.
-        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(units)[index...])
-        let plain = rest.firstOffset(of: UInt8(ascii: "\\")) ?? rest.count
-        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(text)[count...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<plain]))
-        index += plain
-        count += plain
+        // Text between escapes is copied in words.
+        let escaped = units.copyRun(from: index, to: base + count) { word in
+          word.marks(of: UInt8(ascii: "\\"))
+        }
+        count += escaped - index
+        index = escaped
         if index == units.count { break }
         let escape = units[index + 1]
         index += 2

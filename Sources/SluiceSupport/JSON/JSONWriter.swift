@@ -59,8 +59,10 @@ package enum JSONWriter {
     // Almost all text is plain and is copied in runs.
     var start = 0
     while true {
-      let end = firstEscape(in: units, from: start)
-      bytes.append(UnsafeBufferPointer(rebasing: units[start..<end]))
+      let end = bytes.append(units, from: start) { word in
+        word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "\""))
+          | word.marks(of: UInt8(ascii: "\\"))
+      }
       if end == units.count { break }
       appendEscape(of: units[end], to: &bytes)
       start = end + 1
@@ -199,31 +201,6 @@ package enum JSONWriter {
   }
 
   // MARK: Strings
-
-  /// The offset of the first byte that must be escaped, or the end.
-  private static func firstEscape(in units: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var index = start
-    let bytes = UnsafeRawBufferPointer(units)
-    // Tests eight bytes of a word at a time (Mycroft 1987); the lowest match is exact.
-    while index + 8 <= bytes.count {
-      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quote = word ^ 0x2222_2222_2222_2222
-      let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let hits =
-        ((word &- 0x2020_2020_2020_2020) & ~word)
-        | ((quote &- 0x0101_0101_0101_0101) & ~quote)
-        | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-      let found = hits & 0x8080_8080_8080_8080
-      if found != 0 { return index + found.trailingZeroBitCount / 8 }
-      index += 8
-    }
-    while index < units.count {
-      let unit = units[index]
-      if unit < 0x20 || unit == 0x22 || unit == 0x5C { break }
-      index += 1
-    }
-    return index
-  }
 
   private static func appendEscape(of unit: UInt8, to bytes: inout ByteBuffer) {
     bytes.append(UInt8(ascii: "\\"))

@@ -92,7 +92,7 @@ package struct Assertion: SuiteScorer {
   package func check(_ expectation: Expectation) { check.check(expectation) }
 
   package func score(_ answer: Answer, for testCase: TestCase) -> Score {
-    (isTemplated ? bound(to: testCase) : self).graded(answer).score
+    isTemplated ? bound(to: testCase).graded(answer).score : graded(answer).score
   }
 
   /// Returns the score of an answer and its grade from 0 to 1, inverted if the assertion is

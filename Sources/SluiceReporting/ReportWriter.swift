@@ -28,6 +28,7 @@ package enum ReportWriter {
   ///   - trying: What was used in place of what the suites say.
   ///   - folder: The project's folder in its repository, from which CI looks for files.
   ///   - revision: The project and commit that the page names; nil for none.
+  ///   - history: The committed versions of baselines that cases of the page show.
   ///   - hasCodeQuality: Whether GitLab's file of findings is written, too.
   ///   - files: The project.
   /// - Throws: The first file that could not be written.
@@ -37,6 +38,7 @@ package enum ReportWriter {
     trying: CommandLineOverrides = CommandLineOverrides(),
     folder: ProjectPath = ProjectPath("."),
     revision: PageRevision? = nil,
+    history: BaselineHistory = BaselineHistory(),
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
@@ -62,7 +64,7 @@ package enum ReportWriter {
       in: reports,
       of: files
     )
-    let report = HTMLReport(result, trying: trying, revision: revision)
+    let report = HTMLReport(result, trying: trying, revision: revision, history: history)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
     try Self.write(HTMLReport.baseName, pages: pageCount, in: reports, of: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)

@@ -48,11 +48,11 @@ struct AbsentAnswers {
     return "no answers for \(of)" + (unrecorded == 0 ? "" : ", \(unrecorded) of them not recorded")
   }
 
-  /// The same with what the recordings tell where that is one thing: "…: new case".
-  var explained: String {
-    guard let reason, path == nil else { return text }
+  /// The reason that the recordings tell, such as "new case"; nil where they tell several things.
+  var explanation: String? {
+    guard let reason, path == nil else { return nil }
     let said = "no recording: "
-    return "\(text): " + (reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason)
+    return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
   /// What became of conditions where nothing was answered: "none of 4 can be decided without answers".

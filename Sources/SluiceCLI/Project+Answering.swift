@@ -128,6 +128,16 @@ extension Project {
     )
   }
 
+  /// Returns the committed versions of the suites' baselines, which `report.html` shows in each case.
+  func baselineHistory() async -> BaselineHistory {
+    await BaselineHistoryReader.read(
+      loaded.suites,
+      files: surroundings.files,
+      projectRoot: root,
+      environment: surroundings.environment
+    )
+  }
+
   /// Calls the backends, with a progress line.
   private func ask(_ evaluation: Evaluation, of suite: ResolvedSuite, _ live: LiveAnswers)
     async throws -> Evaluation.Outcome

@@ -169,6 +169,9 @@ struct RunCommand: AsyncParsableCommand {
     isVerbose: Bool = false
   ) async throws {
     if live == nil { try project.requireNothingPendingInCI() }
+    // Git reads while the suites are judged, so that a page with the past takes no longer.
+    async let history =
+      namesRevision && formats.contains(.html) ? project.baselineHistory() : BaselineHistory()
     var suites: [SuiteResult] = []
     let progress = SuiteProgress(of: project.loaded.suites.count)
     for suite in project.loaded.suites {
@@ -190,6 +193,7 @@ struct RunCommand: AsyncParsableCommand {
       in: project.surroundings.files,
       formats: formats,
       revision: namesRevision ? await project.pageRevision(for: formats) : nil,
+      history: await history,
       sending: live?.tally.count,
       isVerbose: isVerbose
     )
@@ -219,6 +223,7 @@ struct RunCommand: AsyncParsableCommand {
   ///   - files: The file system for the reports.
   ///   - formats: The reports to write besides `report.md`.
   ///   - revision: The project and commit for `report.html`, or `nil` for none.
+  ///   - history: The committed versions of baselines, which its cases show.
   ///   - sending: Statistics on the requests, or `nil` if answers were recorded.
   ///   - isVerbose: True to show every suite in full.
   /// - Throws: An error if reports could not be written, after showing the result.
@@ -228,6 +233,7 @@ struct RunCommand: AsyncParsableCommand {
     in files: any FileSystem,
     formats: Set<ReportFormat>,
     revision: PageRevision? = nil,
+    history: BaselineHistory = BaselineHistory(),
     sending: SendingTally.Count? = nil,
     isVerbose: Bool = false
   ) throws {
@@ -240,6 +246,7 @@ struct RunCommand: AsyncParsableCommand {
         trying: project.trying,
         folder: service.folder,
         revision: revision,
+        history: history,
         hasCodeQuality: service.readsCodeQuality,
         to: files
       )

@@ -26,6 +26,7 @@ package enum ReportWriter {
   ///   - trying: The overrides of the suites' settings.
   ///   - folder: The project's folder in its repository, from which CI looks for files.
   ///   - revision: The project and commit for the page, or `nil` for none.
+  ///   - history: The committed versions of baselines, which cases of the page show.
   ///   - hasCodeQuality: True to also write GitLab's file of findings.
   ///   - files: The project's files.
   /// - Throws: An error for the first file that could not be written.
@@ -35,6 +36,7 @@ package enum ReportWriter {
     trying: CommandLineOverrides = CommandLineOverrides(),
     folder: ProjectPath = ProjectPath("."),
     revision: PageRevision? = nil,
+    history: BaselineHistory = BaselineHistory(),
     hasCodeQuality: Bool = false,
     to files: any FileSystem
   ) throws(FileError) {
@@ -60,7 +62,7 @@ package enum ReportWriter {
       in: reports,
       of: files
     )
-    let report = HTMLReport(result, trying: trying, revision: revision)
+    let report = HTMLReport(result, trying: trying, revision: revision, history: history)
     let pageCount = formats.contains(.html) ? report.pageCount : 0
     try Self.write(HTMLReport.baseName, pages: pageCount, in: reports, of: files) {
       (page, sink) throws(FileError) in try report.write(page: page, to: &sink)

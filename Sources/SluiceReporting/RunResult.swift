@@ -90,6 +90,13 @@ package struct CommandLineOverrides: Hashable, Sendable {
     return words.map { " " + ShellText.quoted($0) }.joined()
   }
 
+  /// The same without the choice of cases.
+  var withoutFilter: Self {
+    var whole = self
+    whole.filter = CaseFilter()
+    return whole
+  }
+
   /// The options of a command that records what suites lack.
   ///
   /// Which answers are recorded never depends on how earlier ones were judged, so cases that failed are
@@ -115,16 +122,20 @@ extension RunResult {
       ? nextStep(trying) : nil
   }
 
+  /// Returns the next step for a report: a command that records missing answers, or that shows why a
+  /// gate does not pass; `nil` after a pass that lacks nothing.
+  func reportedStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+    verdict == .pass ? remedy(trying) : nextStep(trying)
+  }
+
   /// Returns the next step for the user, or `nil` after a pass that lacks nothing.
   package func nextStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let missing = suites.filter(\.lacksRecordings)
     if let repair = repair(trying) { return repair }
     if !missing.isEmpty, missing.allSatisfy(\.lacksAnswersThroughFiles) {
-      var whole = trying
-      whole.filter = CaseFilter()
       return (
         "write the requests without an answer as a batch file, then import what answers it",
-        "sluice batch export missing.jsonl \(missing.words)\(whole.options)"
+        "sluice batch export missing.jsonl \(missing.words)\(trying.withoutFilter.options)"
       )
     }
     if !missing.isEmpty {
@@ -194,27 +205,63 @@ extension RunResult {
     switch verdict {
     case .pass:
       let unjudged = suites.filter(\.lacksVerdicts)
-      if unjudged.isEmpty { return nil }
+      if unjudged.isEmpty { return stepToGoals(trying) }
       return (
         "record the verdicts of judges that are missing (this sends requests)",
         "sluice record \(unjudged.words)\(trying.optionsToRecord(unjudged))"
       )
-    case .fail, .noVerdict, .inconclusive, .notEvaluated:
-      if let reading = readingStep(trying) { return reading }
-      let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
-      return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
+    case .fail, .noVerdict, .inconclusive, .notEvaluated: return readingStep(trying)
     }
   }
 }
 
 extension RunResult {
-  /// Returns the command that shows the first case that failed; nil where none can be shown.
-  ///
-  /// A case that newly fails comes before one that failed in the baseline, too.
+  /// Returns the command that shows why a gate does not pass: the first case that failed, or else all figures or the
+  /// number of cases that it takes.
   private func readingStep(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
     let ranks: [Verdict] = [.fail, .noVerdict, .inconclusive]
     let ranked = ranks.flatMap { verdict in suites.filter { $0.verdict == verdict } }
-    for suite in ranked where suite.source == .recorded {
+    if let reading = Self.readingStep(ranked, trying) { return reading }
+    // Options for several suites would name prompts that others do not have.
+    let own = trying.withoutFilter.options
+    if let suite = ranked.first(where: { $0.source == .recorded && $0.verdict == .inconclusive }) {
+      return (
+        "see how many cases would decide", "sluice plan \([suite].words)\(own)"
+      )
+    }
+    if let suite = ranked.first(where: { $0.source == .recorded }) {
+      return ("see all figures", "sluice run \([suite].words)\(own) --verbose")
+    }
+    // Nothing but the reports of a live run has its answers.
+    if ranked.isEmpty { return nil }
+    let report = trying.path(ReportWriter.folder.resolvingChild("report.md"))
+    return ("read every failed case with its answer", "less \(ShellText.quoted(report))")
+  }
+
+  /// Returns the command that shows why goals are not reached yet; nil where all are.
+  private func stepToGoals(_ trying: CommandLineOverrides) -> (advice: String, command: String)? {
+    func suites(_ isMeant: (Decision) -> Bool) -> [SuiteResult] {
+      self.suites.filter { suite in
+        suite.source == .recorded
+          && suite.columns.contains { $0.isCandidate && $0.goals.contains(where: isMeant) }
+      }
+    }
+    if let reading = Self.readingStep(suites { $0.verdict == .fail }, trying) { return reading }
+    let open = suites { ![.pass, .fail].contains($0.verdict) && $0.estimate.value != nil }
+    guard let suite = open.first else { return nil }
+    return (
+      "see how many cases would decide the goals",
+      "sluice plan \([suite].words)\(trying.withoutFilter.options)"
+    )
+  }
+
+  /// Returns the command that shows the first case that failed; nil where none can be shown.
+  ///
+  /// A case that newly fails comes before one that failed in the baseline, too.
+  private static func readingStep(_ suites: [SuiteResult], _ trying: CommandLineOverrides)
+    -> (advice: String, command: String)?
+  {
+    for suite in suites where suite.source == .recorded {
       for column in suite.columns where column.isCandidate {
         let new = column.newlyFailing
         let failed = column.trials.lazy.filter { $0.outcome == .failed }
@@ -222,12 +269,10 @@ extension RunResult {
           let id = (failed.first { new.contains(ExactString($0.caseID)) } ?? failed.first)?.caseID,
           !id.hasPrefix("-")
         else { continue }
-        // Options for several suites would name prompts that others do not have.
-        var own = trying
-        own.filter = CaseFilter()
+        let own = trying.withoutFilter.options
         return (
           "read a failed case with its request, answer and scores",
-          "sluice show \(ShellText.quoted(id)) --suite \([suite].words)\(own.options)"
+          "sluice show \(ShellText.quoted(id)) --suite \([suite].words)\(own)"
         )
       }
     }
@@ -254,9 +299,8 @@ extension RunResult {
         "sluice run \(suites.words)\(trying.options) --show"
       )
     }
-    var whole = trying
-    whole.filter = CaseFilter()
-    return ("run all cases for a verdict", "sluice run \(suites.words)\(whole.options)\(live)")
+    let whole = trying.withoutFilter.options
+    return ("run all cases for a verdict", "sluice run \(suites.words)\(whole)\(live)")
   }
 
   /// Returns the next step towards a baseline, which is made of accepted recordings.

@@ -6,9 +6,15 @@ import Testing
 package struct HTMLPageFixture {
   package let text: String
 
-  package init(_ result: RunResult, page: Int = 0, trialsOnPage: Int = HTMLPaging.most) {
+  package init(
+    _ result: RunResult,
+    page: Int = 0,
+    history: BaselineHistory = BaselineHistory(),
+    casesOnPage: Int = HTMLPaging.most
+  ) {
     text = Self.text { (sink) throws(FileError) in
-      try HTMLReport(result, trialsOnPage: trialsOnPage).write(page: page, to: &sink)
+      try HTMLReport(result, history: history, casesOnPage: casesOnPage)
+        .write(page: page, to: &sink)
     }
   }
 

@@ -23,7 +23,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
-              v1 here is worse than v1 at HEAD~1 by 29.2 points [11.3, 49.2]
+              v1 here is worse than v1 at HEAD~1 by 29.2 points (11.3 to 49.2) and takes
+              4% fewer tokens a call.
 
         What changed: system message, in 24 of 24 requests
 
@@ -260,7 +261,7 @@ struct CompareTests {
       "--live"
     )
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("  A  unknown, unknown  24 trials lost\n     "))
+    #expect(outcome.output.contains("  A  unknown, unknown, unknown  24 trials lost\n     "))
     #expect(outcome.output.contains(": no connection to http://127.0.0.1:1\n"))
     #expect(!outcome.output.contains("Next:"))
   }
@@ -518,8 +519,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
-              without-conversation on stand-in is worse than v1 on stand-in by 29.2
-              points [11.3, 49.2]
+              without-conversation is worse than v1 by 29.2 points (11.3 to 49.2) and
+              takes 4% fewer tokens a call.
 
         """
       )
@@ -529,7 +530,7 @@ struct CompareTests {
         """
           95% intervals, two-sided p
           B against A
-            accuracy                      worse       p 0.008
+            accuracy                      ▼ worse      p 0.008
               87.5% → 58.3%, -29.2 points [-49.2, -11.3]
 
         """
@@ -597,8 +598,8 @@ struct CompareTests {
       outcome.output.hasPrefix(
         """
         WORSE  clarity  2 configurations · 24 cases · margin 20.0 points
-              without-conversation on stand-in is worse than v1 on stand-in by 29.2
-              points [11.3, 49.2]
+              without-conversation is worse than v1 by 29.2 points (11.3 to 49.2) and
+              takes 4% fewer tokens a call.
 
         """
       )
@@ -764,7 +765,7 @@ struct CompareTests {
         """
         FAIL  clarity  2 configurations · 24 cases · margin 20.0 points
               without-conversation on stand-in in 1.jsonl is worse than v1 on stand-in
-              in 0.jsonl by 29.2 points [11.3, 49.2]
+              in 0.jsonl by 29.2 points (11.3 to 49.2) and takes 4% fewer tokens a call.
 
         """
       )

@@ -17,7 +17,7 @@ struct ReplayTests {
     #expect(outcome.output.contains("Recorded answers of stand-in-1, a stand-in (not a model) at"))
     #expect(
       outcome.output.contains(
-        "\nPASS: no regression, all 57 gates hold; 41 of 74 goals reached, 33 undecided\n"
+        "\nPASS: no regression, all 57 gates pass; 41 of 74 goals reached, 33 undecided\n"
       )
     )
     for name in Self.reports { #expect(try project.read("reports/latest/\(name)") != "") }
@@ -26,7 +26,9 @@ struct ReplayTests {
     // A comment on GitHub may have 65,536 characters.
     let comment = try project.read("reports/latest/report.md")
     #expect(comment.utf16.count < 65_536)
-    #expect(comment.hasPrefix("<!-- sluice-report -->\n## ✅ Sluice: pass\n\n**No regression. All "))
+    #expect(
+      comment.hasPrefix("<!-- sluice-report -->\n## ✅ Sluice: pass\n\n**No regression, all ")
+    )
     // A pull request that changes nothing has a short comment.
     #expect(comment.split(separator: "\n", omittingEmptySubsequences: false).count < 20)
   }
@@ -118,7 +120,7 @@ struct ReplayTests {
     #expect(outcome.exitCode == 70)
     #expect(
       outcome.output.hasSuffix(
-        "\nPASS: no regression, all 3 gates hold; 3 of 4 goals reached, 1 undecided\n"
+        "\nPASS: no regression, all 3 gates pass; 3 of 4 goals reached, 1 undecided\n"
       )
     )
     #expect(outcome.error.hasPrefix("sluice: reports/latest/report.json: "))

@@ -57,7 +57,11 @@ package struct ColumnJudge: Sendable {
           margin: .usual
         )
       }
-      let hasOtherAnswers = comparison?.isIdentical == false
+      // An edit that changes no answer is news as well.
+      let hasChanged =
+        comparison?.isIdentical == false
+        || pairing.map { zip($0.baseline, $0.candidate).contains { $0.request != $1.request } }
+          ?? false
       var result = ColumnResult(
         prompt: column.prompt,
         promptPath: plan.prompts.first { $0.name == column.prompt }?.path.description ?? "",
@@ -75,7 +79,7 @@ package struct ColumnJudge: Sendable {
           GroupTable($0.grouping, counted, metrics: quality, names: $0.names)
         },
         evidence: evidence,
-        requestChange: hasOtherAnswers
+        requestChange: hasChanged
           ? evidence.flatMap { RequestChange(sinceBaselineOf: own, $0) } : nil,
         outputs: outputs
       )

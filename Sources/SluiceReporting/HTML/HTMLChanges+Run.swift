@@ -12,10 +12,10 @@ extension HTMLChanges {
   ///   - column: The column that is compared with its baseline.
   /// - Returns: The markup.
   static func panel(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> String {
-    guard let comparison = column.comparison, !comparison.isIdentical else {
+    let asked = column.result.requestChange
+    guard let comparison = column.comparison, !comparison.isIdentical || asked != nil else {
       return text(suite, column, asked: nil)
     }
-    let asked = column.result.requestChange
     let edit = asked.map { asked in
       "<div class=\"edit\"><h3>What changed</h3>\n"
         + RequestChangeText(asked).edit(address: suite.address(column, asked.caseID)) + "</div>\n"
@@ -35,6 +35,7 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn,
     _ comparison: RunComparison
   ) -> String {
+    if comparison.isIdentical { return "<p>Every answer is the same.</p>\n" }
     guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
     let worse = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
     let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)
@@ -89,7 +90,9 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn,
     _ comparison: RunComparison
   ) -> String {
-    let body = details(suite, column, comparison)
+    let body =
+      comparison.isIdentical
+      ? added(suite, column, comparison) : details(suite, column, comparison)
     if body.isEmpty { return "" }
     return "<details class=\"more\"><summary>All changed figures and cases</summary>"
       + "<div class=\"body\">\(body)</div></details>\n"

@@ -23,11 +23,7 @@ enum HTMLChanges {
     }
     var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
     if comparison.isIdentical {
-      text += "<p>Every answer is the same.</p>\n"
-      let added = comparison.addedCases
-      if added.isEmpty { return text }
-      let item = item(added.count, "new, not compared", suite.links(added, column))
-      return text + "<ul class=\"flips\">\(item)</ul>\n"
+      return text + "<p>Every answer is the same.</p>\n" + added(suite, column, comparison)
     }
     let hasFigures = other == nil
     if let asked {
@@ -40,6 +36,18 @@ enum HTMLChanges {
       text += "<p>No answer can be compared.</p>\n"
     }
     return text + details(suite, column, comparison, against: other)
+  }
+
+  /// The cases that only this side has.
+  static func added(
+    _ suite: HTMLSuite,
+    _ column: HTMLSuite.ShownColumn,
+    _ comparison: RunComparison
+  ) -> String {
+    let added = comparison.addedCases
+    if added.isEmpty { return "" }
+    let item = item(added.count, "new, not compared", suite.links(added, column))
+    return "<ul class=\"flips\">\(item)</ul>\n"
   }
 
   /// The figures and cases that changed, scorers that are not compared, and tags that lost.

@@ -231,6 +231,10 @@ private struct TradeoffDrawing {
   private struct Box {
     var (left, top, right, bottom): (Double, Double, Double, Double)
 
+    func contains(_ place: (x: Double, y: Double)) -> Bool {
+      place.x > left - 3 && place.x < right + 3 && place.y > top - 2 && place.y < bottom + 2
+    }
+
     func overlap(_ other: Box) -> Double {
       let wide = min(right, other.right) - max(left, other.left)
       let tall = min(bottom, other.bottom) - max(top, other.top)
@@ -315,10 +319,25 @@ private struct TradeoffDrawing {
 
   /// The line through the Pareto-optimal configurations.
   private var front: String {
-    let best = dots.indices.filter { dots[$0].isBest }.map { places[$0] }.sorted { $0.x < $1.x }
-    if best.count < 2 { return "" }
-    let points = best.map { "\(HTMLPlot.point($0.x)) \(HTMLPlot.point($0.y))" }
+    if frontPlaces.count < 2 { return "" }
+    let points = frontPlaces.map { "\(HTMLPlot.point($0.x)) \(HTMLPlot.point($0.y))" }
     return "<path class=\"joined frontier\" d=\"M\(points.joined(separator: "L"))\"/>"
+  }
+
+  private var frontPlaces: [(x: Double, y: Double)] {
+    dots.indices.filter { dots[$0].isBest }.map { places[$0] }.sorted { $0.x < $1.x }
+  }
+
+  /// Places along that line, close enough that no label fits between two of them.
+  private var alongFront: [(x: Double, y: Double)] {
+    zip(frontPlaces, frontPlaces.dropFirst()).flatMap { from, to in
+      let (dx, dy) = (to.x - from.x, to.y - from.y)
+      let steps = max(1, Int((max(dx.magnitude, dy.magnitude) / 5).rounded(.up)))
+      return (0...steps).map { step in
+        let share = Double(step) / Double(steps)
+        return (from.x + dx * share, from.y + dy * share)
+      }
+    }
   }
 
   // MARK: Dots
@@ -351,11 +370,12 @@ private struct TradeoffDrawing {
     }
     var taken: [Box] = []
     var svg = ""
+    let line = alongFront
     for (dot, place) in zip(dots, places) {
       let title = HTMLPlot.Lettering.fitted("\(dot.letter) \(dot.name)", to: width * 0.6)
       let figures = "\(NumberText.text(dot.quality, .rate)) · \(dot.amountText)"
       let wide = max(HTMLPlot.Lettering.width(title), HTMLPlot.Lettering.width(figures))
-      let box = box(wide, beside: place, avoiding: taken, marks)
+      let box = box(wide, beside: place, avoiding: taken, marks, line)
       taken.append(box)
       let isLeft = box.right < place.x
       let (x, anchor) = isLeft ? (box.right, "end") : (box.left, "start")
@@ -374,7 +394,8 @@ private struct TradeoffDrawing {
     _ wide: Double,
     beside place: (x: Double, y: Double),
     avoiding taken: [Box],
-    _ marks: [Box]
+    _ marks: [Box],
+    _ line: [(x: Double, y: Double)]
   ) -> Box {
     var best: (box: Box, cost: Double)?
     for offset in [0.0, -18, 18, -36, 36, -54, 54, -72, 72, -96, 96, -120, 120] {
@@ -388,6 +409,7 @@ private struct TradeoffDrawing {
         let cost =
           outside * 1_000 + taken.reduce(0) { $0 + $1.overlap(box) } * 20
           + marks.reduce(0) { $0 + $1.overlap(box) } + offset.magnitude * 0.5
+          + Double(line.count { box.contains($0) }) * 60
         if cost < best?.cost ?? .infinity { best = (box, cost) }
       }
     }

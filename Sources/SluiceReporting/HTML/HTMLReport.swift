@@ -9,6 +9,7 @@ package struct HTMLReport {
   package static let baseName = "report"
 
   private let revision: PageRevision?
+  private let history: BaselineHistory
 
   /// Creates a report.
   ///
@@ -16,18 +17,21 @@ package struct HTMLReport {
   ///   - result: The result of a run.
   ///   - trying: What was used in place of what the suites say.
   ///   - revision: The project and commit that the page names; nil for none.
-  ///   - trialsOnPage: The most trials that a page has.
+  ///   - history: The committed versions of baselines that cases show.
+  ///   - casesOnPage: The most cases that a page has.
   package init(
     _ result: RunResult,
     trying: CommandLineOverrides = CommandLineOverrides(),
     revision: PageRevision? = nil,
-    trialsOnPage: Int = HTMLPaging.most
+    history: BaselineHistory = BaselineHistory(),
+    casesOnPage: Int = HTMLPaging.most
   ) {
     self.result = result
     self.trying = trying
     self.revision = revision
+    self.history = history
     suites = result.suites.map { HTMLSuite($0) }
-    paging = HTMLPaging(suites, most: trialsOnPage)
+    paging = HTMLPaging(suites, most: casesOnPage)
   }
 
   /// The number of pages, each in a file of its own.
@@ -35,14 +39,12 @@ package struct HTMLReport {
 
   /// Writes a page: the first one has the verdict and the figures, all have cases.
   package func write(page: Int = 0, to sink: inout FileSink) throws(FileError) {
-    let isSingle = result.suites.allSatisfy { $0.columns.count == 1 && $0.repetitions == 1 }
     try HTMLPage(
       title: "Sluice: \(result.verdict.word)",
       head: HTMLPage.head(
         HTMLText.verdict(result.verdict, text: Self.title(result.verdict)),
         outputs: OutputsText.sentence(result.suites.flatMap(\.columns)),
-        reason: [RunSummaryText(result).missing, VerdictText(result).meaning]
-          .compactMap(\.self).joined(separator: " "),
+        reason: VerdictText(result).sentence,
         facts: facts,
         next: page == 0 ? result.remedy(trying) : nil,
         notes: [],
@@ -51,11 +53,11 @@ package struct HTMLReport {
       sections: page == 0 ? sections : [],
       cases: HTMLCases(
         kind: "run",
-        noun: isSingle ? "case" : "trial",
         suites: suites,
         paging: paging,
         page: page,
-        base: Self.baseName
+        base: Self.baseName,
+        history: history
       )
     ).write(to: &sink)
   }

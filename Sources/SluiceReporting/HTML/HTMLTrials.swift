@@ -12,6 +12,7 @@ struct HTMLTrials: ~Copyable {
 
   private let suites: [HTMLSuite]
   private let paging: HTMLPaging
+  private let history: BaselineHistory
   private var pieces = HTMLPieces()
   private var cases = HTMLCaseTable()
   private var scorers = HTMLTable()
@@ -23,9 +24,14 @@ struct HTMLTrials: ~Copyable {
   private var written = 0
   private var hasCosts = false
 
-  init(_ suites: [HTMLSuite], _ paging: HTMLPaging) {
+  init(
+    _ suites: [HTMLSuite],
+    _ paging: HTMLPaging,
+    _ history: BaselineHistory = BaselineHistory()
+  ) {
     self.suites = suites
     self.paging = paging
+    self.history = history
   }
 
   // MARK: Writing
@@ -40,6 +46,7 @@ struct HTMLTrials: ~Copyable {
       cases.startSuite()
       for (columnIndex, column) in suite.columns.enumerated() {
         pieces.startColumn()
+        let past = history.versions(suite: suite.name, backend: column.result.backend)
         for (index, trial) in column.result.trials.enumerated()
         where paging.isOn(page, suite: suiteIndex, column: columnIndex, trial: index) {
           line.append(isFirst ? "\n[" : ",\n[")
@@ -64,6 +71,7 @@ struct HTMLTrials: ~Copyable {
             log: &log,
             to: &line
           )
+          Self.appendPast(trial, past, to: &line)
           line.append("]")
           written += line.count
           Self.escape(line, to: &sink)
@@ -141,8 +149,33 @@ struct HTMLTrials: ~Copyable {
     let exemption = quarantine.isEmpty ? nil : quarantine[trial.caseID]
     append(exemption.map { "until \($0.until), \($0.reason)" }, to: &line)
     append(String(trial.requestKey.prefix(16)), to: &line)
-    // The last place, which few trials have.
-    if let refusal = trial.refusal { append(refusal, to: &line) }
+  }
+
+  /// Adds a refusal and the past of the case, the last places, which few trials have.
+  ///
+  /// A version of the baseline is a letter: the first one of the outcome, a capital where the answer is that of the
+  /// trial, a digit where the case was another one, and a point where the version lacks it.
+  private static func appendPast(
+    _ trial: Trial,
+    _ past: [BaselineVersion],
+    to line: inout ByteBuffer
+  ) {
+    let letters = past.map { version -> Character in
+      guard let entry = version.entry(of: trial) else { return "." }
+      let names = ["passed", "failed", "lost", "unjudged"]
+      guard let place = names.firstIndex(of: entry.outcome) else { return "." }
+      if entry.isOtherCase { return Character("\(place)") }
+      let letter = names[place].prefix(1)
+      return Character(entry.hasSameAnswer ? letter.uppercased() : String(letter))
+    }
+    let isKnown = letters.contains { $0 != "." }
+    let refusal = trial.refusal
+    guard refusal != nil || isKnown else { return }
+    line.append(",")
+    if let refusal { JSONWriter.append(refusal, to: &line) } else { line.append("null") }
+    guard isKnown else { return }
+    line.append(",")
+    JSONWriter.append(String(letters), to: &line)
   }
 
   private static func number(_ outcome: Trial.Outcome) -> Int {
@@ -309,6 +342,20 @@ struct HTMLTrials: ~Copyable {
 
   // MARK: What is shared
 
+  /// The committed versions of a column's baseline, the oldest first: day, commit, prompt, and 1 for the current one.
+  private func past(_ suite: HTMLSuite, _ column: HTMLSuite.ShownColumn) -> JSONValue {
+    let versions = history.versions(suite: suite.name, backend: column.result.backend)
+    return .array(
+      versions.map { version in
+        [
+          .string(String(version.date.iso8601.prefix(10))),
+          .string(String(version.commit.prefix(7))),
+          .string(version.prompt), .number(version.isCurrent ? 1 : 0),
+        ]
+      }
+    )
+  }
+
   /// Writes the data that the trials share, as a JSON object that is safe inside a script.
   ///
   /// - Parameters:
@@ -331,6 +378,7 @@ struct HTMLTrials: ~Copyable {
                   "prompt": .string(column.result.prompt),
                   "path": .string(column.result.promptPath),
                   "backend": .string(column.result.backend),
+                  "past": past(suite, column),
                 ]
               }
             ),

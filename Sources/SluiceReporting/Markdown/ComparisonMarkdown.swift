@@ -25,9 +25,9 @@ package struct ComparisonMarkdown {
     let symbol = result.verdict.map { MarkdownReport.symbol($0) + " " } ?? ""
     var text =
       "\(Self.marker)\n\(OutputsText.markdown(result.columns))## \(symbol)Sluice compare\(verdict)\n"
-    let headline = ComparisonHeadline(result, MarkdownText.plain, MarkdownText.code).text
+    let headline = ComparisonHeadline(result, MarkdownText.plain).text
     if !headline.isEmpty { text += "\n**\(headline)**\n" }
-    let comparisons = ComparisonSummaryText(result).order.map { result.comparisons[$0] }
+    let comparisons = result.inOrder
     for comparison in comparisons where !comparison.isQuiet { text += section(comparison) }
     text += unchanged(comparisons.filter(\.isQuiet))
     for note in result.notes { text += "\n\(MarkdownText.plain(note))\n" }
@@ -123,7 +123,7 @@ package struct ComparisonMarkdown {
       text += "\n**\(comparison.title(pair))**"
       if pair.comparison.isIdentical { text += ": every answer is the same" }
       if pair.changes.isEmpty {
-        text += ": nothing that both answered can be compared\n"
+        text += ": no case has an answer on both sides\n"
       } else {
         text += "\n\n\(changes(pair, comparison))"
       }

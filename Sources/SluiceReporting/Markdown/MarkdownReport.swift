@@ -225,10 +225,10 @@ extension SuiteResult {
 }
 
 extension ColumnResult {
-  /// True when it passes, nothing was lost, and every answer is that of the baseline where there is one.
+  /// True when it passes, nothing was lost, and every request and answer is that of the baseline where there is one.
   fileprivate var isQuiet: Bool {
     (!isCandidate || verdict == .pass) && lost == 0
-      && comparison.map(\.isUnchanged) ?? true
+      && comparison.map(\.isUnchanged) ?? true && requestChange == nil
       && gates.allSatisfy { $0.effect == $0.verdict }
   }
 }

@@ -27,9 +27,9 @@ struct MarkdownSummary {
   /// each where there is some.
   var text: String {
     let changes = RunSummaryText(result, MarkdownText.plain, MarkdownText.code).change
-    let filtered = result.filteredPhrase.map { "**No verdict: \(MarkdownText.plain($0)).**" }
-    let meaning = "**\(MarkdownText.plain(VerdictText(result).meaning))**"
-    let sentences = [missing, filtered ?? meaning, changes, recordings].compactMap(\.self)
+    let text = VerdictText(result)
+    let meaning = result.isFiltered ? "No verdict: \(text.meaning)." : text.sentence
+    let sentences = ["**\(MarkdownText.plain(meaning))**", changes, recordings].compactMap(\.self)
     let list = hasSections ? "" : list
     return sentences.joined(separator: " ") + "\n\(next)" + (list.isEmpty ? "" : "\n" + list)
   }
@@ -78,14 +78,9 @@ struct MarkdownSummary {
 
   // MARK: Recordings
 
-  /// For which cases no answers are recorded, which is why there is no verdict.
-  private var missing: String? {
-    RunSummaryText(result, MarkdownText.plain, MarkdownText.code).missing.map { "**\($0)**" }
-  }
-
-  /// The next step to obtain missing answers or verdicts, with a command to copy.
+  /// The next step: a command that records missing answers, or that shows why a gate does not pass.
   private var next: String {
-    guard let next = result.remedy(trying) else { return "" }
+    guard let next = result.reportedStep(trying) else { return "" }
     return "\nNext, \(next.advice):\n\n```sh\n\(TerminalText.visible(next.command))\n```\n"
   }
 

@@ -64,7 +64,7 @@ package struct TerminalReport {
     }
     let word = result.verdict.word.uppercased()
     let cases = result.suites.reduce(0) { $0 + $1.caseCount }
-    let detail = "\(VerdictLine.counts(result)) · \(cases.withThousands) cases"
+    let detail = "\(VerdictText.counts(result)) · \(cases.withThousands) cases"
     return [style.verdict(word, result.verdict) + "  " + style.dim(detail)]
   }
 
@@ -156,7 +156,7 @@ package struct TerminalReport {
   }
 
   private var ending: [String] {
-    let sentence = TerminalLines.wrap(VerdictLine.sentence(result), indent: 0)
+    let sentence = TerminalLines.wrap(VerdictText(result).line, indent: 0)
     let verdict = result.isFiltered ? .noVerdict : result.verdict
     var lines = sentence.map { style.verdict($0, verdict) }
     guard writesReports else { return lines }

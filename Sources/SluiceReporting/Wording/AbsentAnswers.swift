@@ -49,11 +49,11 @@ struct AbsentAnswers {
     return "no answers for \(of)" + (unrecorded == 0 ? "" : ", \(unrecorded) of them not recorded")
   }
 
-  /// The phrase with the reason, if there is only one: "…: new case".
-  var explained: String {
-    guard let reason, path == nil else { return text }
+  /// The reason that the recordings give, such as "new case", or `nil` if they give several.
+  var explanation: String? {
+    guard let reason, path == nil else { return nil }
     let said = "no recording: "
-    return "\(text): " + (reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason)
+    return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
   /// Returns a phrase such as "none of 4 can be decided without answers".

@@ -24,6 +24,13 @@ struct ConfigurationFigure {
         name: "Cost a right answer",
         cells: costs.map { $0.map { NumberText.text($0, .money) } ?? "unknown" }
       )
+    let millions = comparison.configurations.map { configuration in
+      comparison.estimate("mean(cost)", of: configuration).flatMap(NumberText.millionCalls)
+    }
+    let perMillion =
+      millions.allSatisfy { $0 == nil }
+      ? nil
+      : ConfigurationFigure(name: "A million calls", cells: millions.map { $0 ?? "unknown" })
     let accuracy =
       figure("Accuracy", "accuracy", .rate)
       ?? ConfigurationFigure(
@@ -32,7 +39,7 @@ struct ConfigurationFigure {
       )
     return [
       accuracy, comparison.falsePositives.flatMap { figure("False positives", $0, .rate) },
-      figure("Cost a call", "mean(cost)", .money), perRightAnswer,
+      figure("Cost a call", "mean(cost)", .money), perMillion, perRightAnswer,
       figure("Tokens a call", "mean(tokens)", .count), figure("p50", "p50(latency)", .time),
       figure("p95", "p95(latency)", .time),
     ].compactMap(\.self)

@@ -74,6 +74,20 @@ package enum NumberText {
     }
   }
 
+  /// Formats the cost of a million calls, given the cost of one: `$103`, `$1,710 [$1,640, $1,780]`.
+  static func millionCalls(_ estimate: Estimate) -> String? {
+    guard let value = estimate.value, value.isFinite else { return nil }
+    func text(_ cost: Double) -> String {
+      let cost = cost * 1_000_000
+      guard cost.isFinite, cost.magnitude < 1e15 else { return "unknown" }
+      return cost < 100
+        ? "$" + fixed(cost, decimals: 2)
+        : "$" + Int(cost.rounded(.toNearestOrAwayFromZero)).withThousands
+    }
+    guard let interval = estimate.interval else { return text(value) }
+    return "\(text(value)) [\(text(interval.low)), \(text(interval.high))]"
+  }
+
   /// Formats a share with enough decimals to stay on the same side of a bound.
   package static func rate(_ value: Double, against bound: Double) -> String {
     // But for rounding it is the bound.

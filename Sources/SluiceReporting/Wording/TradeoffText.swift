@@ -1,6 +1,6 @@
 import SluiceGating
 
-/// Quality against what it takes: the sentence of a comparison, and the measure that stands beside accuracy.
+/// Quality against what it takes: the sentence of a comparison, and the measure that is shown beside accuracy.
 ///
 /// Costs come first. Where one of them is unknown, the tokens of a call take their place, and where models
 /// count tokens differently, or nobody counted, the length of the answers.
@@ -143,9 +143,19 @@ struct TradeoffText {
 
   // MARK: The sentence
 
-  /// The accuracy of the best configuration against the reference, and what it takes, in a sentence or two;
-  /// nil where no answers can be compared.
-  var sentence: String? {
+  /// The accuracy of the best configuration against the reference, and what it takes, in a sentence or two; says so
+  /// where no answers can be compared.
+  var answer: String {
+    if let sentence { return sentence }
+    guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
+    else { return "No case has an answer on both sides, so nothing can be compared." }
+    if comparison.pairs.count > 1 { return "Every answer is the same in all configurations." }
+    let names = Self.shortNames(comparison)
+    return
+      "Every answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."
+  }
+
+  private var sentence: String? {
     let judged = comparison.pairs.compactMap { pair in
       pair.changes.first { $0.name == "accuracy" }.map { (pair, $0) }
     }

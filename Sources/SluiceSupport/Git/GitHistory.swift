@@ -36,15 +36,64 @@ package enum GitHistory {
     limit: Int,
     environment: [String: String]? = nil
   ) async throws(GitError) -> [Version] {
+    try await versions(
+      matching: [":(glob)\(folder)/\(pattern)"],
+      projectRoot: projectRoot,
+      limit: limit,
+      environment
+    ) { $0 }
+  }
+
+  /// Reads files at the newest commits that changed them, all in one search and one reading.
+  ///
+  /// - Parameters:
+  ///   - paths: The files, from the project's root.
+  ///   - projectRoot: The absolute path of the project's folder.
+  ///   - commits: How many commits are gone back to.
+  ///   - limit: How many versions of each file are read.
+  ///   - environment: The variables that git sees; nil for those of the process.
+  /// - Returns: The versions, the newest first.
+  /// - Throws: ``GitError`` when there is no repository, or no commit in it.
+  package static func versions(
+    of paths: [ProjectPath],
+    projectRoot: String,
+    commits: Int,
+    limit: Int,
+    environment: [String: String]? = nil
+  ) async throws(GitError) -> [Version] {
+    if paths.isEmpty { return [] }
+    return try await versions(
+      matching: paths.map { ":(literal)\($0)" },
+      projectRoot: projectRoot,
+      limit: commits,
+      environment
+    ) { changes in
+      var counts: [ProjectPath: Int] = [:]
+      return changes.filter { change in
+        counts[change.path, default: 0] += 1
+        return counts[change.path, default: 0] <= limit
+      }
+    }
+  }
+
+  private static func versions(
+    matching patterns: [String],
+    projectRoot: String,
+    limit: Int,
+    _ environment: [String: String]?,
+    choose: ([Change]) -> [Change]
+  ) async throws(GitError) -> [Version] {
     let git = try await GitSnapshot.git(at: "HEAD", from: projectRoot, environment)
-    let answer = try await git.run([
-      // Prevents quotes around non-ASCII names.
-      "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
-      "--relative", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
-      "--format=%x00%H %ct", "--", ":(glob)\(folder)/\(pattern)",
-    ])
+    let answer = try await git.run(
+      [
+        // Prevents quotes around non-ASCII names.
+        "-c", "core.quotePath=false", "log", "--no-show-signature", "--no-color", "--no-renames",
+        "--relative", "--name-only", "--diff-filter=d", "--max-count=\(limit)",
+        "--format=%x00%H %ct", "--",
+      ] + patterns
+    )
     guard answer.isSuccess else { throw git.failure("log", answer.status, answer.errors) }
-    let found = changes(answer.bytes)
+    let found = choose(changes(answer.bytes))
     if found.isEmpty { return [] }
     let objects = try await GitSnapshot.read(
       found.map { "\($0.commit):./\($0.path)" },

@@ -72,6 +72,47 @@ struct ComparisonPageTests {
     }
   }
 
+  @Test("No table scrolls on a laptop, and the line of the best crosses no label")
+  func room() throws {
+    for comparison in [Self.two, Self.many, Self.unpriced] {
+      try withPage([comparison]) { browser throws in
+        try browser.resize(1_280, 800)
+        try browser.unfold()
+        let scrolling =
+          "[...document.querySelectorAll('.scroll')].filter(x => x.scrollWidth > x.clientWidth).length"
+        #expect(try browser.value(scrolling) == 0)
+        for width in [1_280, 390] {
+          try browser.resize(width, 844)
+          let crossed = """
+            [...document.querySelectorAll('.tradeoff svg .frontier')].filter(line => line.getBoundingClientRect().width > 0)
+              .flatMap(line => [...line.ownerSVGElement.querySelectorAll('text')].filter(text => {
+                const box = text.getBBox(), length = line.getTotalLength();
+                for (let at = 0; at <= length; at += 2) {
+                  const point = line.getPointAtLength(at);
+                  if (point.x > box.x && point.x < box.x + box.width && point.y > box.y && point.y < box.y + box.height) return true;
+                }
+                return false;
+              }).map(text => text.textContent))
+            """
+          #expect(try browser.value(crossed) == [])
+        }
+      }
+    }
+  }
+
+  @Test("The cost of a million calls is beside the picture and in the table")
+  func million() throws {
+    try withPage([Self.two]) { browser throws in
+      let caption = "document.querySelector('.tradeoff figcaption').textContent"
+      #expect(
+        try browser.value("\(caption).includes('A million calls cost: A $100, B $1,660.')") == true
+      )
+      let cells =
+        "[...document.querySelectorAll('[data-label=\"A million calls\"]')].map(x => x.textContent)"
+      #expect(try browser.value(cells) == ["$100", "$1,660"])
+    }
+  }
+
   @Test(
     "Nothing is wider than the window, and no word is cut",
     arguments: [320, 390, 768, 1_920]

@@ -34,8 +34,8 @@ struct HTMLPagingTests {
 
   private static func pages(_ suite: SuiteResult) throws -> [HTMLPageFixture] {
     let result = RunResult(suites: [suite])
-    return (0..<HTMLReport(result, trialsOnPage: 100).pageCount).map {
-      HTMLPageFixture(result, page: $0, trialsOnPage: 100)
+    return (0..<HTMLReport(result, casesOnPage: 100).pageCount).map {
+      HTMLPageFixture(result, page: $0, casesOnPage: 100)
     }
   }
 

@@ -126,11 +126,22 @@ function createCaseView(options) {
   function before(t) {
     if (t[TRIAL.before] === null) return null;
     const [outcome, text, title, refused] = t[TRIAL.before];
-    const name = visible(piece(title));
+    const day = report.pastOf(t).find(version => version.isCurrent)?.day;
+    const name = visible(piece(title)) + (day ? `, committed ${day}` : "");
     if (text === 0) return section("Difference from " + name, make("p", { class: "quiet" }, "The answer is the same. It ", outcomeWord(outcome), " there."));
     if (text === null) return section("Difference from " + name, make("p", {}, "The answer is another one. It ", outcomeWord(outcome), " there; its text was not kept."));
     if (refused) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there."), refusalBlock(text));
+    if (t[TRIAL.answer] === null) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there, with this answer:"), textBlock(text, "Answer of the baseline"));
     return section("Difference from " + name, ...sideBySide(["Baseline ", outcomeWord(outcome)], text, ["Now ", outcomeWord(t[TRIAL.outcome])], t[TRIAL.answer] ?? ""));
+  }
+
+  // The case in the committed versions of its baseline: the day, who answered, and whether the answer is that of today.
+  function past(t) {
+    const versions = report.pastOf(t);
+    if (versions.length === 0) return null;
+    return section("In committed baselines", make("ol", { class: "past" }, versions.map(version => make("li", {},
+      make("span", { class: "num" }, version.day), outcomeWord(version.outcome), make("code", {}, visible(version.commit)), make("span", {}, visible(version.prompt)),
+      make("span", { class: "quiet" }, [version.isOtherCase ? "the case was another one" : version.isSameAnswer ? "the answer of now" : "another answer", version.isCurrent ? "the baseline of today" : ""].filter(Boolean).join(", "))))));
   }
 
   function otherColumns(row, t) {
@@ -139,12 +150,22 @@ function createCaseView(options) {
       const index = at === t[TRIAL.column] ? undefined : cell.find(one => trials[one][TRIAL.repeat] === t[TRIAL.repeat]);
       if (index === undefined) return null;
       const other = trials[index], name = visible(suite.columns[at].name);
-      const isSame = other[TRIAL.answer] === t[TRIAL.answer];
-      const details = fold("Against " + name, isSame ? "the same answer" : OUTCOMES[other[TRIAL.outcome]]);
+      const isLost = one => one[TRIAL.answer] === null;
+      const isSame = !isLost(other) && other[TRIAL.answer] === t[TRIAL.answer];
+      const details = fold("Against " + name, isSame ? "the same answer" : isLost(other) ? "lost" : OUTCOMES[other[TRIAL.outcome]]);
       // Compared when it is first looked at.
       details.addEventListener("toggle", () => {
         if (!details.open || details.dataset.filled) return;
         details.dataset.filled = "true";
+        if (isLost(other)) {
+          const reason = other[TRIAL.loss] !== null ? visible(piece(other[TRIAL.loss])) : "";
+          details.lastElementChild.append(make("p", {}, outcomeWord(other[TRIAL.outcome]), reason ? ": " + reason : null));
+          return;
+        }
+        if (isLost(t)) {
+          details.lastElementChild.append(make("h4", {}, name + " ", outcomeWord(other[TRIAL.outcome])), textBlock(report.wordsOf(other), "Answer of " + name));
+          return;
+        }
         details.lastElementChild.append(...(isSame ? [make("p", { class: "quiet" }, "The answer is the same.")] : sideBySide([name + " ", outcomeWord(other[TRIAL.outcome])], report.wordsOf(other), [visible(own.name) + " ", outcomeWord(t[TRIAL.outcome])], report.wordsOf(t))).filter(Boolean));
       });
       return details;
@@ -180,6 +201,7 @@ function createCaseView(options) {
         section("Scores", scores(t)),
         markButtons(index),
         before(t),
+        past(t),
         ...otherColumns(row, t),
         fold("Time", report.latencyOf(t) !== null ? timeText(report.latencyOf(t)) : "unknown", timingBar(t)),
         exchange(row, t),

@@ -5,7 +5,7 @@
 const CASE = { suite: 0, id: 1, line: 2, tags: 3, class: 4, split: 5, input: 6, expected: 7 };
 const TRIAL = {
   case: 0, column: 1, repeat: 2, outcome: 3, flip: 4, cost: 5, tokens: 6, scores: 7, request: 8, answer: 9, cut: 10, timings: 11, usage: 12,
-  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19,
+  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19, past: 20,
 };
 const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
 const SIGNS = ["✓", "✗", "?", "·"];
@@ -51,6 +51,15 @@ function readReport(data, cases, trials) {
     // Why a trial went wrong; empty where it did not.
     faultOf: trial => trial[TRIAL.loss] !== null ? piece(trial[TRIAL.loss])
       : (trial[TRIAL.scores] || []).filter(score => score[1] === 1 && !score[3]).map(score => piece(score[2])).filter(Boolean).join("; "),
+    // The committed versions of the baseline that have the case of a trial, the oldest first.
+    pastOf: trial => {
+      const versions = report.columnOf(trial).past || [], letters = trial[TRIAL.past] || "";
+      return versions.map(([day, commit, prompt, isCurrent], place) => {
+        const letter = letters[place] ?? ".", isOtherCase = letter >= "0" && letter <= "9";
+        const outcome = isOtherCase ? Number(letter) : "pflu".indexOf(letter.toLowerCase());
+        return { day, commit, prompt, isCurrent: isCurrent === 1, outcome, isOtherCase, isSameAnswer: letter !== letter.toLowerCase() };
+      }).filter(version => version.outcome >= 0);
+    },
     latencyOf: trial => trial[TRIAL.timings]?.[5] ?? null,
     // The text of a message, of pieces that stand in it, in the table or in the case's input.
     messageOf: (row, parts) => parts.map(part => typeof part === "number" && part < 0 ? piece(row.values[CASE.input][-part * 2 - 1]) : piece(part)).join(""),

@@ -51,7 +51,7 @@ struct DocumentationTests {
     "says of each", "so nothing says how", "so gates alone decide", "and no folder",
     "not even twenty times", "the cases exclude it", "with what failed", "judged by no scorer",
     "which label was given where", "gone on with", "nothing is looked at", "none that anybody",
-    "without haste", "every answer is the same", "proven nor excluded", "fail now,", "as good",
+    "without haste", "every answer is the same", "proven nor excluded", "fail now,", " as good",
     "not decided", "whoever",
   ]
 

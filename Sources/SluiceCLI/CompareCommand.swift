@@ -42,8 +42,10 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "The configuration, prompt or backend that the others are compared with.")
   var reference: String?
 
-  @Option(help: "Compare with the reference alone, or all configurations with each other.")
-  var pairs: Pairs = .reference
+  @Option(
+    help: "Compare with the reference alone, or all configurations with each other; up to 3: all."
+  )
+  var pairs: Pairs?
 
   @Option(help: "How much worse a rate may be, in points; the gate's margin, or 5, without it.")
   var margin: Double?
@@ -112,7 +114,7 @@ struct CompareCommand: AsyncParsableCommand {
     SuiteComparison.Request(
       reference: reference,
       margin: margin.map { $0 / 100 },
-      pairs: pairs == .all ? .all : .reference
+      pairs: pairs.map { $0 == .all ? .all : .reference }
     )
   }
 

@@ -49,7 +49,7 @@ package struct RunLogComparison: Sendable {
       metrics: metrics,
       margin: request.margin ?? suite.map { SuiteComparison.margin(of: $0.conditions) }
         ?? Margin.usual.size,
-      pairs: request.pairs
+      pairs: request.pairs(of: sides.count)
     )
     if let suite, sides.count == 2 {
       comparison.gates = gates(sides[0], sides[1], suite, source)

@@ -11,16 +11,24 @@ package struct SuiteComparison: Sendable {
     /// If `nil`, the margin of the suite's gate applies, or 5 points.
     package var margin: Double?
     /// The pairs of configurations that are compared.
-    package var pairs: ConfigurationComparer.Pairs
+    ///
+    /// If `nil`, up to three configurations are all compared with each other, unless a reference is
+    /// named, and more of them with the first one.
+    package var pairs: ConfigurationComparer.Pairs?
 
     package init(
       reference: String? = nil,
       margin: Double? = nil,
-      pairs: ConfigurationComparer.Pairs = .reference
+      pairs: ConfigurationComparer.Pairs? = nil
     ) {
       self.reference = reference
       self.margin = margin
       self.pairs = pairs
+    }
+
+    /// Returns the pairs to compare of a number of configurations.
+    package func pairs(of count: Int) -> ConfigurationComparer.Pairs {
+      pairs ?? (reference == nil && count <= 3 ? .all : .reference)
     }
   }
 
@@ -61,7 +69,7 @@ package struct SuiteComparison: Sendable {
       repetitions: result.repetitions,
       metrics: SuiteMetrics(suite.plan.scorers),
       margin: request.margin ?? margin(of: suite.conditions),
-      pairs: request.pairs
+      pairs: request.pairs(of: sides.count)
     )
     comparison.log = result.log
     comparison.filtered = result.filtered

@@ -197,6 +197,22 @@ package struct Evidence: Sendable {
     return earlier
   }
 
+  /// Returns the change of a trial's request since the baseline.
+  ///
+  /// Returns `nil` if the request is unchanged, or if either request is no longer known.
+  ///
+  /// - Parameters:
+  ///   - trial: The trial.
+  ///   - index: Its index in the column.
+  /// - Returns: The change.
+  package func requestDifference(of trial: Trial, at index: Int) -> RequestDifference? {
+    guard let earlier = earlier(trial), earlier.request != trial.request,
+      let old = request(ofEarlier: earlier), let new = request(of: trial, at: index)
+    else { return nil }
+    let difference = RequestDifference(from: old, to: new)
+    return difference.parts.isEmpty ? nil : difference
+  }
+
   /// Returns the request of a baseline's trial, or `nil` if the recordings no longer have it.
   func request(ofEarlier trial: Trial) -> ModelRequest? {
     let slot = trial.request.slot(repetition: trial.repetition)

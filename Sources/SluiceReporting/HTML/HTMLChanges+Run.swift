@@ -43,9 +43,14 @@ extension HTMLChanges {
       "<p class=\"tally\">\(tally(worse.count, "newly failing", "failed"))"
       + "\(tally(better.count, "newly passing", "passed"))</p>\n"
     if let first = comparison.changes.first {
-      let words = ChangeText.difference(first.change, first.quantity)
-      text +=
-        "<p><code>\(HTMLText.escaped(first.name))</code> <strong>\(HTMLText.escaped(words))</strong></p>\n"
+      text += figure(first)
+      // The largest loss beside it, which a table of all figures would hide.
+      let others = comparison.changes.dropFirst().filter { $0.quantity == .rate }
+      if let worst = others.min(by: { $0.change.difference < $1.change.difference }),
+        worst.change.difference < 0
+      {
+        text += figure(worst)
+      }
     }
     text += cases(worse, "fails now", of: suite, column)
     if worse.isEmpty { text += cases(better, "passes now", of: suite, column) }
@@ -55,6 +60,12 @@ extension HTMLChanges {
         "<p class=\"small quiet\">Tags that lost most: \(HTMLText.escaped(tags.joined(separator: ", ")))</p>\n"
     }
     return text
+  }
+
+  private static func figure(_ change: RunComparison.NamedChange) -> String {
+    let words = HTMLText.escaped(ChangeText.difference(change.change, change.quantity))
+    return "<p><code>\(HTMLText.escaped(change.name))</code> <strong>\(words)</strong> "
+      + "<span class=\"small quiet\">90% interval</span></p>\n"
   }
 
   private static func tally(_ count: Int, _ words: String, _ kind: String) -> String {

@@ -74,7 +74,9 @@ struct HTMLComparisonParts {
     }
     var captions: [String] = []
     if picture != nil {
-      captions.append("Filled: no other is as good for less. Lines are 95% intervals of accuracy.")
+      captions.append(
+        "Filled dot: no other is at least as accurate for less. Lines are 95% intervals of accuracy."
+      )
     } else {
       captions.append("Lines are 95% intervals of accuracy.")
     }

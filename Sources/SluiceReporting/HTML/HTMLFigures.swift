@@ -83,7 +83,7 @@ enum HTMLFigures {
     if !plot.isEmpty {
       let why = isPriced ? "" : " Prices are not known, so tokens stand for cost."
       text +=
-        "<figure>\(plot)<figcaption>A filled dot: no other is as good for less. The lines are 95% "
+        "<figure>\(plot)<figcaption>A filled dot: no other is at least as accurate for less. The lines are 95% "
         + "intervals of accuracy.\(why)</figcaption></figure>\n"
     }
     let rows = suite.columns.enumerated().map { index, column in

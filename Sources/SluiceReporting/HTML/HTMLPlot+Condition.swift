@@ -95,10 +95,19 @@ extension HTMLPlot {
       interval: interval,
       ghost: baseline,
       bound: bound,
-      boundLabel: "\(comparison.wantsSmall ? "≤" : "≥") \(NumberText.text(bound, quantity))",
+      boundLabel: "\(sign(comparison)) \(NumberText.text(bound, quantity))",
       refusesAbove: comparison.wantsSmall
     )
     return picture(marks, on: track, name: name)
+  }
+
+  private static func sign(_ comparison: Condition.Comparison) -> String {
+    switch comparison {
+    case .atLeast: "≥"
+    case .atMost: "≤"
+    case .above: ">"
+    case .below: "<"
+    }
   }
 
   /// Returns a picture of a change against its margin.
@@ -121,7 +130,7 @@ extension HTMLPlot {
       interval: decision.reason == .identical ? nil : Interval(low: sides[0], high: sides[1]),
       ghost: change.baseline,
       bound: bound,
-      boundLabel: "margin \(NumberText.text(min(max(bound, 0), 1), quantity))",
+      boundLabel: "limit \(NumberText.text(min(max(bound, 0), 1), quantity))",
       refusesAbove: change.prefersSmall
     )
     return picture(marks, on: .rates, name: name)

@@ -131,7 +131,7 @@ package struct HTMLReport {
   private var gatesTitle: String {
     guard let only else { return "Suites" }
     let cases = Set(only.column.result.trials.map(\.caseID)).count
-    return "\(only.suite.name): \(only.column.name), \(TerminalLines.count(cases, "case"))"
+    return "\(only.suite.name): prompt \(only.column.name), \(TerminalLines.count(cases, "case"))"
   }
 
   private var gates: String {
@@ -205,11 +205,13 @@ package struct HTMLReport {
     body +=
       result.gates.isEmpty
       ? "<p class=\"quiet\">\(result.isCandidate ? "The suite has no gates." : "Gates decide on the suite's last prompt.")</p>\n"
-      : "<h3>Gates</h3>\n" + decisions(result.gates, of: result, isGoal: false, baseline)
+      : head("Gates", legend(result.gates + result.goals))
+        + decisions(result.gates, of: result, isGoal: false, baseline)
     if !result.goals.isEmpty {
-      body += "<h3>Goals</h3>\n" + decisions(result.goals, of: result, isGoal: true, baseline)
+      let note = "<p class=\"legend small quiet\">Goals never fail a run.</p>"
+      body += head("Goals", result.gates.isEmpty ? legend(result.goals) : note)
+      body += decisions(result.goals, of: result, isGoal: true, baseline)
     }
-    body += legend(result.gates + result.goals)
     if let sentence = ClusterText.sentence(result) {
       body += "<p class=\"quiet small\">\(HTMLText.escaped(sentence))</p>\n"
     }
@@ -223,13 +225,18 @@ package struct HTMLReport {
     return body + judges(suite)
   }
 
+  /// A heading with a note beside it.
+  private func head(_ title: String, _ note: String) -> String {
+    "<div class=\"gates-head\"><h3>\(title)</h3>\(note)</div>\n"
+  }
+
   /// The signs of the pictures, in words.
   private func legend(_ decisions: [Decision]) -> String {
     guard decisions.contains(where: { $0.estimate.value != nil }) else { return "" }
     return """
-      <p class="legend small quiet"><span>● now</span><span>○ baseline</span><span>├─┤ interval</span>\
-      <span>┆ required</span><span>▨ refused</span></p>
-
+      <p class="legend small quiet"><span>● now</span><span>○ baseline</span>\
+      <span>├─┤ interval: 95%, of a change 90%</span>\
+      <span>┆ limit</span><span>▨ fails</span></p>
       """
   }
 

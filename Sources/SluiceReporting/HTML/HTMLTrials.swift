@@ -9,6 +9,8 @@ import SluiceGating
 struct HTMLTrials: ~Copyable {
   /// The number of bytes above which requests are left out, so that browsers can open the page.
   private static let room = 18_000_000
+  /// The largest number of cases with the change of their request, which takes a read of each recording.
+  private static let mostEdits = 500
 
   private let suites: [HTMLSuite]
   private let paging: HTMLPaging
@@ -22,6 +24,7 @@ struct HTMLTrials: ~Copyable {
   /// The last source of answers, with its index.
   private var source: (origin: AnswerOrigin, place: Int)?
   private var written = 0
+  private var edits = 0
   private var hasCosts = false
 
   init(
@@ -71,7 +74,7 @@ struct HTMLTrials: ~Copyable {
             log: &log,
             to: &line
           )
-          Self.appendPast(trial, past, to: &line)
+          appendRare(trial, at: index, column, past, to: &line)
           line.append("]")
           written += line.count
           Self.escape(line, to: &sink)
@@ -151,15 +154,29 @@ struct HTMLTrials: ~Copyable {
     append(String(trial.requestKey.prefix(16)), to: &line)
   }
 
-  /// Adds a refusal and the past of the case, the last places, which few trials have.
-  ///
-  /// A version of the baseline is a letter: the first one of the outcome, a capital where the answer is that of the
-  /// trial, a digit where the case was another one, and a point where the version lacks it.
-  private static func appendPast(
+  /// Adds the elements that few trials have: a refusal, the past of the case, the change of its request.
+  private mutating func appendRare(
     _ trial: Trial,
+    at index: Int,
+    _ column: HTMLSuite.ShownColumn,
     _ past: [BaselineVersion],
     to line: inout ByteBuffer
   ) {
+    let (letters, edit) = (Self.letters(trial, past), edit(trial, at: index, column))
+    guard trial.refusal != nil || letters != nil || edit != nil else { return }
+    append(trial.refusal, to: &line)
+    guard letters != nil || edit != nil else { return }
+    append(letters, to: &line)
+    guard let edit else { return }
+    line.append(",")
+    pieces.append(edit, to: &line)
+  }
+
+  /// Returns the past of a case, or `nil` if no version of the baseline has it.
+  ///
+  /// A version is a letter: the first one of the outcome, a capital if the answer is that of the trial, a
+  /// digit if the case was another one, and a point if the version lacks it.
+  private static func letters(_ trial: Trial, _ past: [BaselineVersion]) -> String? {
     let letters = past.map { version -> Character in
       guard let entry = version.entry(of: trial) else { return "." }
       let names = ["passed", "failed", "lost", "unjudged"]
@@ -168,14 +185,21 @@ struct HTMLTrials: ~Copyable {
       let letter = names[place].prefix(1)
       return Character(entry.hasSameAnswer ? letter.uppercased() : String(letter))
     }
-    let isKnown = letters.contains { $0 != "." }
-    let refusal = trial.refusal
-    guard refusal != nil || isKnown else { return }
-    line.append(",")
-    if let refusal { JSONWriter.append(refusal, to: &line) } else { line.append("null") }
-    guard isKnown else { return }
-    line.append(",")
-    JSONWriter.append(String(letters), to: &line)
+    return letters.contains { $0 != "." } ? String(letters) : nil
+  }
+
+  /// Returns the change of a request whose case flipped, as lines that start with `-`, `+` or a space.
+  private mutating func edit(
+    _ trial: Trial,
+    at index: Int,
+    _ column: HTMLSuite.ShownColumn
+  ) -> String? {
+    guard column.result.requestChange != nil, edits < Self.mostEdits,
+      let change = column.change(trial.caseID), [.failsNow, .passesNow].contains(change),
+      let difference = column.result.evidence?.requestDifference(of: trial, at: index)
+    else { return nil }
+    edits += 1
+    return RecordingText.difference(difference, most: 40, width: 1_000).joined(separator: "\n")
   }
 
   private static func number(_ outcome: Trial.Outcome) -> Int {

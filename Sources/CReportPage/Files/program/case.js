@@ -20,12 +20,14 @@ function createCaseView(options) {
   const section = (title, ...content) => make("section", { class: "part" }, make("h3", {}, title), ...content);
   const fold = (title, note, ...content) => make("details", { class: "fold" }, make("summary", {}, make("span", {}, title), note ? make("span", { class: "quiet small" }, note) : null), make("div", { class: "body" }, ...content));
 
-  function fieldBlocks(fields, nothing) {
+  // `request`: the text of the request, to tell what of an input was not sent; null where that is not asked.
+  function fieldBlocks(fields, nothing, request = null) {
     if (fields.length === 0) return [make("p", { class: "quiet" }, nothing)];
     return fields.map(([name, text]) => {
       const messages = conversationOf(text);
       const isShort = !messages && text.length <= 48 && !text.includes("\n");
-      const title = name ? make("div", { class: "field-name" }, visible(name)) : null;
+      const unsent = request !== null && isUnsent(text, request) ? make("span", { class: "badge inconclusive" }, "not in the request") : null;
+      const title = name || unsent ? make("div", { class: "field-name" }, visible(name), unsent ? " " : null, unsent) : null;
       if (isShort) return make("div", { class: "field short" }, title, make(/\s/.test(text) && !jsonTree(text) ? "span" : "code", { dir: "auto" }, visible(text) || make("span", { class: "quiet" }, "(empty)")));
       if (messages) {
         return make("div", { class: "field" }, title, make("ol", { class: "conversation" }, messages.map(([who, words, rest]) => make("li", {},
@@ -118,7 +120,7 @@ function createCaseView(options) {
 
   function markButtons(index) {
     const current = options.markOf(index);
-    return make("div", { class: "marks", role: "group", "aria-label": "Mark this answer" }, make("span", { class: "quiet small" }, trials[index][TRIAL.outcome] === 1 ? "Whose fault?" : "Mark"),
+    return make("div", { class: "marks", role: "group", "aria-label": "Mark this answer" }, make("span", { class: "quiet small" }, "Mark as"),
       MARKS.map(mark => make("button", { type: "button", class: "mark", "data-mark": mark.name, "aria-pressed": String(current === mark.name), title: mark.hint, on: { click: () => options.mark(index, mark.name) } },
         mark.title, " ", make("kbd", { "aria-hidden": "true" }, mark.key))));
   }
@@ -133,6 +135,16 @@ function createCaseView(options) {
     if (refused) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there."), refusalBlock(text));
     if (t[TRIAL.answer] === null) return section("Difference from " + name, make("p", {}, "It ", outcomeWord(outcome), " there, with this answer:"), textBlock(text, "Answer of the baseline"));
     return section("Difference from " + name, ...sideBySide(["Baseline ", outcomeWord(outcome)], text, ["Now ", outcomeWord(t[TRIAL.outcome])], t[TRIAL.answer] ?? ""));
+  }
+
+  // The change of the request since the baseline, for a case that passes or fails because of it.
+  function edit(t) {
+    if (t[TRIAL.edit] === undefined) return null;
+    const lines = piece(t[TRIAL.edit]).split("\n").map((line, at) => {
+      const words = (at > 0 ? "\n" : "") + visible(line);
+      return line.startsWith("  - ") ? make("del", {}, words) : line.startsWith("  + ") ? make("ins", {}, words) : words;
+    });
+    return section("What changed in this request", make("pre", { class: "difference", tabindex: "0", dir: "auto", "aria-label": "Change of the request" }, lines));
   }
 
   // The case in the committed versions of its baseline: the day, who answered, and whether the answer is that of today.
@@ -176,7 +188,7 @@ function createCaseView(options) {
     const sent = t[TRIAL.request] === null ? [make("p", { class: "quiet" }, "The request is not in this report; the run log and the recordings have it.")]
       : t[TRIAL.request].map(([role, parts]) => make("div", { class: "message" }, make("div", { class: "role" }, visible(data.roles[role])), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Message of " + data.roles[role] }, visible(report.messageOf(row, parts)))));
     const answered = t[TRIAL.answer] === null ? null : make("div", { class: "message" }, make("div", { class: "role" }, "answer, as it came"), make("pre", { tabindex: "0", dir: "auto", "aria-label": "Answer as it came" }, visible(t[TRIAL.answer])));
-    return fold("Raw exchange", t[TRIAL.request] === null ? null : plural(t[TRIAL.request].length, "message"), ...sent, answered);
+    return fold("Request and raw answer", t[TRIAL.request] === null ? null : plural(t[TRIAL.request].length, "message"), ...sent, answered);
   }
 
   function content(index) {
@@ -186,7 +198,7 @@ function createCaseView(options) {
     const fault = report.faultOf(t);
     return [
       make("div", { class: "case-question" },
-        section("Question", ...fieldBlocks(report.inputOf(row), "The input is not in this report.")),
+        section("Question", ...fieldBlocks(report.inputOf(row), "The input is not in this report.", report.requestOf(t))),
         section("Expected", ...fieldBlocks(report.expectedOf(row), "The case expects nothing of its own.")),
         make("p", { class: "small quiet about" }, about.join(" · "), place ? make("code", { class: "case-line" }, visible(place)) : null)),
       make("div", { class: "case-answer" },
@@ -195,6 +207,7 @@ function createCaseView(options) {
           make("span", { class: "quiet" }, visible(column.name) + (report.latencyOf(t) !== null ? ", " + timeText(report.latencyOf(t)) : "")),
           t[TRIAL.exempt] !== null ? make("span", { class: "quiet" }, `in quarantine, does not decide: ${visible(t[TRIAL.exempt])}`) : null),
         fault ? make("p", { class: "case-fault " + OUTCOMES[t[TRIAL.outcome]], dir: "auto" }, visible(fault)) : null,
+        edit(t),
         section("Answer", t[TRIAL.answer] === null ? make("p", { class: "quiet" }, "There is no answer.") : t[TRIAL.refusal] && !t[TRIAL.answer] ? refusalBlock(t[TRIAL.refusal]) : textBlock(t[TRIAL.answer], "Answer"),
           t[TRIAL.refusal] && t[TRIAL.answer] ? refusalBlock(t[TRIAL.refusal]) : null,
           t[TRIAL.cut] ? make("p", { class: "small quiet" }, "This is the beginning; the run log has the whole text.") : null),

@@ -5,7 +5,7 @@
 const CASE = { suite: 0, id: 1, line: 2, tags: 3, class: 4, split: 5, input: 6, expected: 7 };
 const TRIAL = {
   case: 0, column: 1, repeat: 2, outcome: 3, flip: 4, cost: 5, tokens: 6, scores: 7, request: 8, answer: 9, cut: 10, timings: 11, usage: 12,
-  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19, past: 20,
+  finish: 13, source: 14, before: 15, loss: 16, exempt: 17, key: 18, refusal: 19, past: 20, edit: 21,
 };
 const OUTCOMES = ["passed", "failed", "lost", "unjudged"];
 const SIGNS = ["✓", "✗", "?", "·"];
@@ -63,6 +63,8 @@ function readReport(data, cases, trials) {
     latencyOf: trial => trial[TRIAL.timings]?.[5] ?? null,
     // The text of a message, of pieces that stand in it, in the table or in the case's input.
     messageOf: (row, parts) => parts.map(part => typeof part === "number" && part < 0 ? piece(row.values[CASE.input][-part * 2 - 1]) : piece(part)).join(""),
+    // All messages of a request as one text; null where the page does not have it.
+    requestOf: trial => trial[TRIAL.request] && trial[TRIAL.request].map(([, parts]) => report.messageOf(report.rowOf(trial), parts)).join("\n"),
     addressOf: trial => {
       const row = report.rowOf(trial);
       return [encodedPart(report.suiteOf(row).name), report.columnOf(trial).key, encodedPart(row.values[CASE.id]), trial[TRIAL.repeat]].join("/");

@@ -108,7 +108,7 @@ struct AgreeCommand: AsyncParsableCommand {
     let result = logs.isEmpty ? try ofSuite(reader) : try ofLogs(reader)
     switch output {
     case .text:
-      let style = Console.style(for: 1, Surroundings.processEnvironment)
+      let style = Console.style(for: 1, Invocation.environment)
       Console.output(TerminalAgreement(result, style: style, shown: first).text)
     case .json:
       Console.output(String(decoding: AgreementJSON([result], shown: first).bytes, as: UTF8.self))

@@ -139,7 +139,7 @@ extension Project {
   ///
   /// - Throws: ``ExitCode/usage`` after printing all errors in `sluice.yaml`.
   static func loadBackends() throws -> (LoadedBackends, Surroundings) {
-    let surroundings = Surroundings(files: try find(), environment: Surroundings.processEnvironment)
+    let surroundings = Surroundings(files: try find(), environment: Invocation.environment)
     let loaded = ProjectLoader.backends(
       from: surroundings.files,
       environment: surroundings.environment

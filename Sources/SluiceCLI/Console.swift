@@ -29,19 +29,34 @@ enum Console {
   static func style(for descriptor: Int32, _ environment: [String: String]) -> TerminalStyle {
     let isPlain =
       environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
-    return TerminalStyle(isColored: isatty(descriptor) == 1 && !isPlain)
+    return TerminalStyle(isColored: isTerminal(descriptor) && !isPlain)
   }
 
-  static let isOutputInteractive = isatty(STDOUT_FILENO) == 1
+  static var isOutputInteractive: Bool { isTerminal(STDOUT_FILENO) }
 
   /// Clears the visible part of the terminal; the scrollback is kept.
   static func clearScreen() { output("\u{1B}[2J\u{1B}[H") }
 
-  /// True if standard error is a terminal; stored because progress needs it for every trial.
-  static let isErrorInteractive = isatty(STDERR_FILENO) == 1
+  static var isErrorInteractive: Bool { isErrorTerminal && Invocation.given == nil }
+
+  /// Stored because progress needs it for every trial.
+  private static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+
+  private static func isTerminal(_ descriptor: Int32) -> Bool {
+    Invocation.given == nil && isatty(descriptor) == 1
+  }
 
   /// True unless `SLUICE_PROGRESS=off` hides the progress of calls.
-  static let showsProgress = Surroundings.processEnvironment["SLUICE_PROGRESS"] != "off"
+  static var showsProgress: Bool {
+    Invocation.given.map { showsProgress($0.environment) } ?? processShowsProgress
+  }
+
+  /// Stored for the same reason.
+  private static let processShowsProgress = showsProgress(Surroundings.processEnvironment)
+
+  private static func showsProgress(_ environment: [String: String]) -> Bool {
+    environment["SLUICE_PROGRESS"] != "off"
+  }
 
   /// The largest number of columns for a line updated in place, which must not wrap.
   static var errorColumns: Int {
@@ -53,9 +68,9 @@ enum Console {
   /// The width of the terminal on standard output, or a default width for a file.
   static var outputColumns: Int {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return TerminalText.usualColumns
-    }
+    guard Invocation.given == nil, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    else { return TerminalText.usualColumns }
     return Int(size.ws_col)
   }
 
@@ -71,6 +86,10 @@ enum Console {
   private static let clearedLine = "\r\u{1B}[K"
 
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    if let given = Invocation.given {
+      given.write(text, descriptor)
+      return 0
+    }
     var text = text
     return text.withUTF8 { FileDescriptor.write(UnsafeRawBufferPointer($0), to: descriptor) }
   }

@@ -42,7 +42,7 @@ struct ContinuousIntegration {
     do throws(FileError) {
       let bytes = try files.read(report) + [UInt8(ascii: "\n")]
       let path = ProjectPath(place)
-      guard let folder = DiskFileSystem(root: path.folder.description) else {
+      guard let folder = DiskFileSystem(root: Invocation.path(path.folder.description)) else {
         throw FileError(path: path.folder, reason: "is no folder")
       }
       let summary = ProjectPath(path.name)

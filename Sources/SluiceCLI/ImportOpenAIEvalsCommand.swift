@@ -26,7 +26,8 @@ struct ImportOpenAIEvalsCommand: ParsableCommand {
 
   func run() throws {
     let name = try target.checkedName()
-    guard let files = DiskFileSystem(root: folder), files.kind(of: ProjectPath(".")) == .folder
+    guard let files = DiskFileSystem(root: Invocation.path(folder)),
+      files.kind(of: ProjectPath(".")) == .folder
     else {
       Console.error("sluice: error: folder not found: \(TerminalText.visible(folder))\n")
       throw Sluice.ExitCode.usage

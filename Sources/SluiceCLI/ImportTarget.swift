@@ -40,7 +40,7 @@ struct ImportTargetOptions: ParsableArguments {
     named name: String,
     outputLines: String = ""
   ) throws {
-    let working = DiskFileSystem.workingFolder
+    let working = Invocation.folder
     let folder =
       to ?? DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working) ?? working
     let target: TemplateTarget
@@ -57,7 +57,7 @@ struct ImportTargetOptions: ParsableArguments {
       separator: "\n"
     )
     let plan = ImportPlan((place.file.map { [$0] } ?? []) + files, in: inside)
-    let text = TerminalImport(report, style: Console.style(for: 1, Surroundings.processEnvironment))
+    let text = TerminalImport(report, style: Console.style(for: 1, Invocation.environment))
     if !plan.obstacles.isEmpty {
       let lines = plan.obstacles.map { "    \(TerminalText.visible($0.description))" }
       fail(
@@ -102,8 +102,8 @@ struct ImportPlace {
   ///
   /// - Throws: ``ExitCode/usage`` after reporting that it does not exist.
   init(_ name: String) throws {
-    let working = DiskFileSystem.workingFolder
-    let absolute = ProjectPath(name.hasPrefix("/") ? name : working + "/" + name)
+    let working = Invocation.folder
+    let absolute = ProjectPath(Invocation.path(name))
     // Allow reading below the working directory; for a file elsewhere, only below its own folder.
     let isInside = absolute.description.hasPrefix(working == "/" ? "/" : working + "/")
     let root = isInside ? working : absolute.folder.description

@@ -54,7 +54,7 @@ struct InitCommand: ParsableCommand {
   private func target() throws -> TemplateTarget {
     let target: TemplateTarget
     do throws(TemplateTarget.NoFolder) {
-      target = try TemplateTarget(folder, from: DiskFileSystem.workingFolder)
+      target = try TemplateTarget(folder, from: Invocation.folder)
     } catch {
       fail("\(error.path) is a file, and no folder", "name a folder")
       throw Sluice.ExitCode.usage

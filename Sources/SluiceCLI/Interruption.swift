@@ -61,7 +61,7 @@ enum Interruption {
     _ work: (RunningPrograms) async throws -> Result
   ) async throws -> Result {
     var id: Int?
-    defer { if let id { remove(id) } }
+    defer { remove(id) }
     return try await RunningPrograms.during { programs in
       if isNeeded { id = add(.end { programs.kill() }) }
       return try await work(programs)
@@ -76,8 +76,10 @@ enum Interruption {
 
   // MARK: Signals
 
-  private static func add(_ handler: Handler) -> Int {
-    watch.withLock { watch in
+  /// Adds a handler and returns its number, or `nil` if the command does not handle signals.
+  private static func add(_ handler: Handler) -> Int? {
+    if Invocation.given != nil { return nil }
+    return watch.withLock { watch in
       if watch.handlers.isEmpty {
         watch.sources = signals.map { number in
           signal(number, SIG_IGN)
@@ -93,7 +95,8 @@ enum Interruption {
     }
   }
 
-  private static func remove(_ id: Int) {
+  private static func remove(_ id: Int?) {
+    guard let id else { return }
     watch.withLock { watch in
       watch.handlers.removeAll { $0.id == id }
       guard watch.handlers.isEmpty else { return }

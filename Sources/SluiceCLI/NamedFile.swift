@@ -15,8 +15,7 @@ enum NamedFile {
   }
 
   private static func place(_ name: String) throws(FileError) -> (DiskFileSystem, ProjectPath) {
-    let absolute = name.hasPrefix("/") ? name : DiskFileSystem.workingFolder + "/" + name
-    let path = ProjectPath(String(absolute.dropFirst()))
+    let path = ProjectPath(String(Invocation.path(name).dropFirst()))
     guard let disk = DiskFileSystem(root: "/") else {
       throw FileError(path: path, reason: "the disk cannot be read")
     }

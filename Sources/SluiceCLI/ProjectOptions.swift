@@ -114,7 +114,7 @@ struct Project {
     reading files: any FileSystem
   ) throws -> Project {
     let root = disk.root
-    let surroundings = Surroundings(files: files, environment: Surroundings.processEnvironment)
+    let surroundings = Surroundings(files: files, environment: Invocation.environment)
     // Paths on the command line are relative to the working directory.
     let inside = folder(in: root)
     func relative(_ text: String) -> String {
@@ -172,7 +172,7 @@ struct Project {
   static func withoutSuites() throws -> Project {
     let disk = try find()
     return Project(
-      surroundings: Surroundings(files: disk, environment: Surroundings.processEnvironment),
+      surroundings: Surroundings(files: disk, environment: Invocation.environment),
       root: disk.root,
       selection: ProjectLoader.Selection(),
       loaded: LoadedProject(),
@@ -182,7 +182,7 @@ struct Project {
 
   /// Returns the working directory, relative to the project's root.
   private static func folder(in root: String) -> ProjectPath {
-    let working = DiskFileSystem.workingFolder
+    let working = Invocation.folder
     return ProjectPath(
       root == "/" ? String(working.dropFirst()) : String(working.dropFirst(root.count + 1))
     )
@@ -198,7 +198,7 @@ struct Project {
   ///
   /// - Throws: ``ExitCode/usage`` after reporting that there is none.
   static func find() throws -> DiskFileSystem {
-    let working = DiskFileSystem.workingFolder
+    let working = Invocation.folder
     if let root = DiskFileSystem.folder(holding: ProjectConfiguration.fileName, from: working),
       let files = DiskFileSystem(root: root)
     {

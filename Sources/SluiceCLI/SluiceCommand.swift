@@ -31,20 +31,23 @@ struct SluiceCommand: AsyncParsableCommand {
 @main
 enum Program {
   static func main() async {
-    let code = await run()
+    let code = await run(Array(CommandLine.arguments.dropFirst()))
     exit(Console.reportsFailure() ? Sluice.ExitCode.failure.rawValue : code)
   }
 
-  /// The command-line arguments, with a former command name replaced.
-  private static var arguments: [String] {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    return arguments.first == "aa" ? ["noise"] + arguments.dropFirst() : arguments
+  /// Runs a command in a given invocation instead of the process's own, and returns the exit code.
+  static func run(_ arguments: [String], as invocation: Invocation) async -> Int32 {
+    await Invocation.$given.withValue(invocation) { await run(arguments) }
   }
 
-  /// Runs the command and returns the exit code.
-  private static func run() async -> Int32 {
+  /// Runs a command and returns the exit code.
+  private static func run(_ arguments: [String]) async -> Int32 {
     do {
-      var command = try SluiceCommand.parseAsRoot(arguments)
+      // A former command name.
+      let isOldName = arguments.first == "aa"
+      var command = try SluiceCommand.parseAsRoot(
+        isOldName ? ["noise"] + arguments.dropFirst() : arguments
+      )
       if let command = command as? any AsyncParsableCommand {
         try await TerminalLines.$width.withValue(Console.textColumns) {
           var command = command
@@ -61,7 +64,9 @@ enum Program {
       // as a failed gate.
       let code = SluiceCommand.exitCode(for: error)
       guard code == .failure else {
-        let message = SluiceCommand.fullMessage(for: error)
+        // Without a width, the parser asks the terminal of the process.
+        let columns = Invocation.given.map { _ in TerminalText.usualColumns }
+        let message = SluiceCommand.fullMessage(for: error, columns: columns)
         let shown = (UnknownOption.text(message) ?? message) + "\n"
         if code == .success { Console.output(shown) } else { Console.error(shown) }
         return code.rawValue

@@ -130,10 +130,47 @@ package struct RecordingProject: Sendable {
     return try await session.record(draft, backends: backends).recorder
   }
 
-  /// Records missing answers from the server, and accepts them.
-  package func record(
-    from client: any HTTPClient = RecordingProject.server
-  ) async throws -> Recorder.Outcome {
+  /// Records missing answers from ``server``, and accepts them.
+  ///
+  /// Many tests start with the same files, so each result is made once.
+  package func record() async throws -> Recorder.Outcome {
+    let before = try contents()
+    if let known = Self.recorded.withLock({ $0[before] }) {
+      for (path, bytes) in known.files { try files.write(bytes, to: path) }
+      for path in known.removed { try files.remove(path) }
+      return known.outcome
+    }
+    let outcome = try await record(from: Self.server)
+    let after = try contents()
+    let made = after.filter { path, bytes in before[path] != bytes }
+    let removed = before.keys.filter { after[$0] == nil }
+    Self.recorded.withLock { $0[before] = (made, removed, outcome) }
+    return outcome
+  }
+
+  /// The results of recording, by the files of the project before it.
+  private static let recorded = Locked<
+    [Contents: (files: Contents, removed: [ProjectPath], outcome: Recorder.Outcome)]
+  >([:])
+
+  private typealias Contents = [ProjectPath: [UInt8]]
+
+  /// All files of the project, by path.
+  private func contents(in folder: ProjectPath = ProjectPath(".")) throws(FileError) -> Contents {
+    var contents: Contents = [:]
+    for name in files.names(in: folder) {
+      let path = folder.resolvingChild(name)
+      if files.kind(of: path) == .folder {
+        contents.merge(try self.contents(in: path)) { $1 }
+      } else {
+        contents[path] = try files.read(path)
+      }
+    }
+    return contents
+  }
+
+  /// Records missing answers from a server, and accepts them.
+  package func record(from client: any HTTPClient) async throws -> Recorder.Outcome {
     let plan = try plan()
     let outcome = try await recordPending(plan, from: client)
     for backend in plan.backends { _ = try pending(backend.name).accept(now: Self.date) }

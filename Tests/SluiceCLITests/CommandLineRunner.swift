@@ -1,9 +1,13 @@
 import Foundation
 import Sluice
+@testable import SluiceCLI
 import Testing
 import TestSupport
 
-/// Runs the built `sluice` program as a person would.
+/// Runs `sluice` as a person would.
+///
+/// Most commands run in this process, which takes a fraction of the time that starting the built
+/// program takes.
 struct CommandLineRunner {
   /// The folder that the program is started in.
   var folder: URL
@@ -12,6 +16,8 @@ struct CommandLineRunner {
   var launcher: [String] = []
   /// The terminal for the program's standard error; nil for a file.
   var terminal: PseudoTerminal?
+  /// True to start the built program, for tests of exit codes, signals and output as the system sees them.
+  var startsProgram = false
   /// Keeps the folder alive while the program runs.
   var owner: ScratchProject?
 
@@ -21,24 +27,51 @@ struct CommandLineRunner {
 
   func run(_ arguments: [String]) async throws -> Outcome {
     defer { withExtendedLifetime(owner) {} }
-    return try await start(arguments).outcome()
+    if startsProgram || !launcher.isEmpty || terminal != nil || !Self.areRead(environment.keys) {
+      return try await start(arguments).outcome()
+    }
+    let written = Locked((output: "", error: ""))
+    let code = await Program.run(
+      arguments,
+      as: Invocation(
+        folder: try #require(DiskFileSystem(root: folder.path)).root,
+        environment: variables
+      ) { text, descriptor in
+        written.withLock { written in
+          if descriptor == STDOUT_FILENO { written.output += text } else { written.error += text }
+        }
+      }
+    )
+    let (output, error) = written.withLock { $0 }
+    return Outcome(exitCode: code, output: output, error: error)
   }
 
   /// Starts the program without waiting for it.
   func start(_ arguments: [String]) throws -> ChildProcess {
-    let program = try Self.program.path
+    try ChildProcess(
+      launcher + [try Self.program.path] + arguments,
+      in: folder.path,
+      environment: variables,
+      terminal: terminal
+    )
+  }
+
+  private var variables: [String: String] {
     let usual = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
       // Progress lines depend on the speed of the machine.
       "SLUICE_PROGRESS": "off",
     ]
-    return try ChildProcess(
-      launcher + [program] + arguments,
-      in: folder.path,
-      environment: usual.merging(environment) { $1 },
-      terminal: terminal
-    )
+    return usual.merging(environment) { $1 }
+  }
+
+  /// Returns true if only commands read the variables, not the system, a library or git.
+  private static func areRead(_ names: some Sequence<String>) -> Bool {
+    names.allSatisfy { name in
+      name == "CI" || name.hasSuffix("_KEY")
+        || ["GITHUB_", "GITLAB_"].contains { name.hasPrefix($0) }
+    }
   }
 
   /// The program next to the running tests.
@@ -100,6 +133,13 @@ final class ScratchProject {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   var sluice: CommandLineRunner { CommandLineRunner(folder: folder, owner: self) }
+
+  /// The built program, in a process of its own.
+  var program: CommandLineRunner {
+    var program = sluice
+    program.startsProgram = true
+    return program
+  }
 
   func read(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: path)), as: UTF8.self)

@@ -7,7 +7,7 @@ struct CommandLineTests {
   @Test("--version prints the version and ends with 0")
   func version() async throws {
     let folder = try ScratchProject()
-    let outcome = try await folder.sluice("--version")
+    let outcome = try await folder.program("--version")
     #expect(outcome.exitCode == 0)
     #expect(outcome.output == "0.1.0\n")
     #expect(outcome.error == "")
@@ -24,9 +24,9 @@ struct CommandLineTests {
     let project = try ScratchProject()
     let outcome: CommandLineRunner.Outcome
     switch arguments.count {
-    case 1: outcome = try await project.sluice(arguments[0])
-    case 2: outcome = try await project.sluice(arguments[0], arguments[1])
-    default: outcome = try await project.sluice(arguments[0], arguments[1], arguments[2])
+    case 1: outcome = try await project.program(arguments[0])
+    case 2: outcome = try await project.program(arguments[0], arguments[1])
+    default: outcome = try await project.program(arguments[0], arguments[1], arguments[2])
     }
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
@@ -39,7 +39,7 @@ struct CommandLineTests {
   )
   func outsideOfProject(command: String) async throws {
     let folder = try ScratchProject()
-    let outcome = try await folder.sluice(command)
+    let outcome = try await folder.program(command)
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
@@ -55,7 +55,7 @@ struct CommandLineTests {
   func folderOfPromptfoo() async throws {
     let folder = try ScratchProject()
     try folder.write("prompts: [hello]\n", to: "promptfooconfig.yaml")
-    let outcome = try await folder.sluice("run")
+    let outcome = try await folder.program("run")
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
@@ -66,15 +66,15 @@ struct CommandLineTests {
 
         """
     )
-    #expect(try await folder.sluice("import", "promptfoo", "promptfooconfig.yaml").exitCode == 0)
-    #expect(try await folder.sluice("validate").exitCode == 0)
+    #expect(try await folder.program("import", "promptfoo", "promptfooconfig.yaml").exitCode == 0)
+    #expect(try await folder.program("validate").exitCode == 0)
   }
 
   @Test("Beside a promptfoo configuration that is a program a command says where its parts go")
   func folderOfProgram() async throws {
     let folder = try ScratchProject()
     try folder.write("module.exports = {}\n", to: "promptfooconfig.js")
-    let outcome = try await folder.sluice("run")
+    let outcome = try await folder.program("run")
     #expect(outcome.exitCode == 64)
     #expect(
       outcome.error == """
@@ -90,8 +90,8 @@ struct CommandLineTests {
 
         """
     )
-    #expect(try await folder.sluice("init").exitCode == 0)
-    #expect(try await folder.sluice("run").exitCode == 0)
+    #expect(try await folder.program("init").exitCode == 0)
+    #expect(try await folder.program("run").exitCode == 0)
   }
 
   @Test(
@@ -104,8 +104,8 @@ struct CommandLineTests {
   )
   func fullDisk(_ arguments: [String]) async throws {
     let project = try ScratchProject()
-    #expect(try await project.sluice("init").exitCode == 0)
-    var sluice = project.sluice
+    #expect(try await project.program("init").exitCode == 0)
+    var sluice = project.program
     sluice.launcher = ["sh", "-c", "exec \"$@\" > /dev/full", "sh"]
     let outcome = try await sluice.run(arguments)
     #expect(outcome.exitCode == 70)
@@ -122,7 +122,7 @@ struct CommandLineTests {
   @Test("A project is found from any folder in it, and paths are relative to that folder")
   func insideOfFolder() async throws {
     let project = try ScratchProject.ofDemo()
-    var sluice = project.sluice
+    var sluice = project.program
     sluice.folder = project.folder.appending(path: "prompts/clarity")
     let tried = try await sluice("run", "clarity", "--prompt", "without-conversation.yaml")
     #expect(tried.exitCode == 1)
@@ -148,7 +148,7 @@ struct CommandLineTests {
   @Test("validate says how much it read, and writes nothing")
   func validate() async throws {
     let project = try ScratchProject.ofDemo()
-    let outcome = try await project.sluice("validate")
+    let outcome = try await project.program("validate")
     #expect(outcome.exitCode == 0)
     let duplicates =
       "; 2 of 20 cases of datasets/tone/cases.yaml (10.0%) have a near-duplicate outside of their cluster"
@@ -158,7 +158,7 @@ struct CommandLineTests {
       replacing: "- id: TEST-2.5\n",
       with: "- id: TEST-2.5\n  bad: [no JSON at all, 1]\n"
     )
-    let tried = try await project.sluice("validate")
+    let tried = try await project.program("validate")
     #expect(
       tried.output == "4 suites, 84 cases, 2 known outputs: no errors, 1 warning\(duplicates)\n"
     )
@@ -169,13 +169,13 @@ struct CommandLineTests {
   @Test("validate counts the warnings that it printed")
   func validateWithWarning() async throws {
     let project = try ScratchProject()
-    #expect(try await project.sluice("init").exitCode == 0)
+    #expect(try await project.program("init").exitCode == 0)
     try project.edit(
       "prompts/mailbox/suite.yaml",
       replacing: "accuracy >= 75%",
       with: "accuracy >= 90% at 95% confidence"
     )
-    let outcome = try await project.sluice("validate")
+    let outcome = try await project.program("validate")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error.hasSuffix("1 warning\n"))
     #expect(outcome.output == "1 suite, 16 cases: no errors, 1 warning\n")
@@ -189,9 +189,9 @@ struct CommandLineTests {
       replacing: "prices: ",
       with: "mixes: {day: {calls: {clarity: 40, tone: 2}, goals: [requests < 42]}}\nprices: "
     )
-    let part = try await project.sluice("run", "clarity")
+    let part = try await project.program("run", "clarity")
     #expect(!part.output.contains("day  mix"))
-    let outcome = try await project.sluice("run", "clarity", "tone")
+    let outcome = try await project.program("run", "clarity", "tone")
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.output.contains(
@@ -219,7 +219,7 @@ struct CommandLineTests {
       replacing: "- id: TEST-2.5\n",
       with: "- id: TEST-2.4\n"
     )
-    let outcome = try await project.sluice("run")
+    let outcome = try await project.program("run")
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
     let heads = outcome.error.split(separator: "\n").filter { $0.contains(": error: ") }

@@ -10,7 +10,7 @@ struct ReplayTests {
   @Test("All suites of this project pass, and say what answered them")
   func passes() async throws {
     let project = try ScratchProject.ofOwnProject()
-    let outcome = try await project.sluice("run")
+    let outcome = try await project.program("run")
     #expect(outcome.exitCode == 0)
     #expect(outcome.error == "")
     #expect(outcome.output.contains("Recorded answers of unnamed-lm (through files), "))
@@ -38,7 +38,7 @@ struct ReplayTests {
     let project = try ScratchProject.ofDemo()
     var seen: [[String]] = []
     for concurrency in ["1", "2", "7"] {
-      let outcome = try await project.sluice("run", "--concurrency", concurrency)
+      let outcome = try await project.program("run", "--concurrency", concurrency)
       #expect(outcome.exitCode == 0)
       seen.append(
         try [outcome.output] + Self.reports.map { try project.read("reports/latest/\($0)") }
@@ -50,14 +50,14 @@ struct ReplayTests {
   @Test("Only the reports that are wanted are written, and only they are named")
   func wantedReports() async throws {
     let project = try ScratchProject.ofDemo()
-    _ = try await project.sluice("run")
-    let outcome = try await project.sluice("run", "--report", "junit", "--report", "json")
+    _ = try await project.program("run")
+    let outcome = try await project.program("run", "--report", "junit", "--report", "json")
     #expect(outcome.exitCode == 0)
     #expect(outcome.output.contains("\nReports: reports/latest/report.md, .json; junit.xml\n"))
     let folder = project.folder.appending(path: "reports/latest")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.sorted() == ["junit.xml", "report.json", "report.md"])
-    let wrong = try await project.sluice("run", "--report", "pdf")
+    let wrong = try await project.program("run", "--report", "pdf")
     #expect(wrong.exitCode == 64)
     #expect(wrong.error.contains("'pdf' is invalid for '--report <report>'"))
   }
@@ -65,7 +65,7 @@ struct ReplayTests {
   @Test("Nothing of the machine or the day stands in the reports")
   func nothingOfTheMachine() async throws {
     let project = try ScratchProject.ofDemo()
-    _ = try await project.sluice("run")
+    _ = try await project.program("run")
     for name in Self.reports {
       let text = try project.read("reports/latest/\(name)")
       #expect(!text.contains(project.folder.path))
@@ -75,7 +75,7 @@ struct ReplayTests {
   @Test("A run needs no socket")
   func unplugged() async throws {
     let project = try ScratchProject.ofDemo()
-    var sluice = project.sluice
+    var sluice = project.program
     sluice.launcher = ["unshare", "--net", "--map-root-user"]
     guard
       (try? await CommandLineRunner(folder: project.folder, launcher: sluice.launcher)("--version"))?
@@ -98,10 +98,10 @@ struct ReplayTests {
         "README.md shows other words than\n\(printed)"
       )
     }
-    let passing = try await project.sluice("run", "clarity")
+    let passing = try await project.program("run", "clarity")
     #expect(passing.exitCode == 0)
     try expectShown(passing.output, with: "PASS  clarity")
-    let failing = try await project.sluice(
+    let failing = try await project.program(
       "run",
       "clarity",
       "--prompt",
@@ -116,7 +116,7 @@ struct ReplayTests {
     let project = try ScratchProject.ofDemo()
     // A file in the place of the folder; the run log has its own folder.
     try project.write("", to: "reports/latest")
-    let outcome = try await project.sluice("run", "category")
+    let outcome = try await project.program("run", "category")
     #expect(outcome.exitCode == 70)
     #expect(
       outcome.output.hasSuffix(
@@ -133,7 +133,7 @@ struct ReplayTests {
       of: "datasets/tone/recordings/stand-in.jsonl",
       holding: #""case":"TEST-2.10""#
     )
-    let outcome = try await project.sluice("run", "tone")
+    let outcome = try await project.program("run", "tone")
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.output.contains(
@@ -190,7 +190,7 @@ struct ReplayTests {
   {
     let project = try ScratchProject.ofDemo()
     try project.edit(path, replacing: old, with: new)
-    let outcome = try await project.sluice("run", "tone")
+    let outcome = try await project.program("run", "tone")
     #expect(outcome.exitCode == 3)
     #expect(outcome.output.contains("\n  no recording: \(part)\n    \(testCase)"))
     #expect(outcome.output.hasSuffix("  sluice record tone\n"))
@@ -207,7 +207,7 @@ struct ReplayTests {
       replacing: String(lines[number - 1]),
       with: String(lines[number - 1]).replacing("\"status\":200", with: "\"status\":201")
     )
-    let outcome = try await project.sluice("run", "tone")
+    let outcome = try await project.program("run", "tone")
     #expect(outcome.exitCode == 3)
     #expect(
       outcome.error == """
@@ -228,7 +228,7 @@ struct ReplayTests {
       with: "accuracy >= 99%"
     )
     try project.edit("prompts/tone/v1.yaml", replacing: "Be gentle", with: "Be kind")
-    let outcome = try await project.sluice("run")
+    let outcome = try await project.program("run")
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.hasPrefix("FAIL  4 suites: 1 fails, 1 no verdict, 2 pass · "))
   }
@@ -241,13 +241,13 @@ struct ReplayTests {
       replacing: "accuracy >= 80%",
       with: "p99(tokens) < 100000"
     )
-    let outcome = try await project.sluice("run", "category")
+    let outcome = try await project.program("run", "category")
     #expect(outcome.exitCode == 2)
     #expect(
       outcome.output.contains("20 measurements cannot bound this")
     )
-    #expect(try await project.sluice("run", "category", "--inconclusive", "pass").exitCode == 0)
-    #expect(try await project.sluice("run", "category", "--inconclusive", "fail").exitCode == 1)
+    #expect(try await project.program("run", "category", "--inconclusive", "pass").exitCode == 0)
+    #expect(try await project.program("run", "category", "--inconclusive", "fail").exitCode == 1)
   }
 
   @Test("A gate on an unknown cost has no verdict")
@@ -258,7 +258,7 @@ struct ReplayTests {
       replacing: "accuracy >= 80%",
       with: "mean(cost) < $1"
     )
-    let outcome = try await project.sluice("run", "category")
+    let outcome = try await project.program("run", "category")
     #expect(outcome.exitCode == 3)
     #expect(outcome.output.contains("unknown: no price for the model"))
   }

@@ -15,6 +15,12 @@ package final class ChildProcess: @unchecked Sendable {
     package var exitCode: CInt
     package var output: String
     package var error: String
+
+    package init(exitCode: CInt, output: String, error: String) {
+      self.exitCode = exitCode
+      self.output = output
+      self.error = error
+    }
   }
 
   /// The reason why a program could not be started.

@@ -13,6 +13,8 @@ struct SluiceCommand: AsyncParsableCommand {
 
       Exit codes: 0 pass, 1 fail, 2 inconclusive, 3 no verdict (missing recordings, lost trials), \
       64 wrong command line or files, 70 internal or I/O error, 130 interrupted.
+
+      `sluice --version --verbose` also lists the libraries in use with their licenses.
       """,
     version: Version.current,
     subcommands: [
@@ -43,6 +45,16 @@ enum Program {
 
   /// Runs the command of the command line and returns the exit code.
   private static func run() async -> Int32 {
+    if Set(arguments) == ["--version", "--verbose"] {
+      let environment = Surroundings.processEnvironment
+      let text = VersionText.verbose(
+        ProgramPart.all,
+        trusting: .ofSystem(environment: environment),
+        builtIn: TrustedCertificates.builtIn
+      )
+      Console.output(text)
+      return Sluice.ExitCode.pass.rawValue
+    }
     do {
       var command = try SluiceCommand.parseAsRoot(arguments)
       if let command = command as? any AsyncParsableCommand {

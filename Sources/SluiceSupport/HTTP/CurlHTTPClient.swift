@@ -15,6 +15,7 @@ package final class CurlHTTPClient: HTTPClient {
   /// How many threads there are at most, each with its share of the connections.
   private let maximumEngines: Int
   private let connectionsPerEngine: Int
+  private let trusted: TrustedCertificates
 
   /// Creates a client; its threads start when they are needed.
   ///
@@ -22,7 +23,13 @@ package final class CurlHTTPClient: HTTPClient {
   ///   - maximumConnections: How many requests are under way at once; the others wait for a place, and
   ///     their timeout with them. Bounded by the files that the process may open.
   ///   - fullLoad: How many requests keep a thread busy; more of them go to a second one.
-  package init(maximumConnections: Int = .max, fullLoad: Int = 256) {
+  ///   - trusted: The certificate authorities of servers and proxies; by default those of libcurl.
+  package init(
+    maximumConnections: Int = .max,
+    fullLoad: Int = 256,
+    trusting trusted: TrustedCertificates = TrustedCertificates()
+  ) {
+    self.trusted = trusted
     let possible = min(maximumConnections, CurlEngine.possibleConnections)
     self.fullLoad = fullLoad
     maximumEngines = possible > 2 * fullLoad ? 2 : 1
@@ -59,7 +66,7 @@ package final class CurlHTTPClient: HTTPClient {
       }
       let isBusy = place.map { state.engines[$0].load >= fullLoad } ?? true
       if isBusy, running.count < maximumEngines {
-        let engine = CurlEngine(maximumConnections: connectionsPerEngine)
+        let engine = CurlEngine(maximumConnections: connectionsPerEngine, trusting: trusted)
         if state.isShutDown { engine.stop() }
         place = state.engines.count
         state.engines.append((engine, 0))

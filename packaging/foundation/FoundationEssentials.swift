@@ -1,5 +1,5 @@
 // The part of FoundationEssentials that swift-argument-parser uses, under the same name. The whole module would add
-// some 6 MB to the released program, a sixth of it, for `--experimental-dump-help` and the descriptions of errors.
+// some 5 MB to the released program, a seventh of it, for `--experimental-dump-help` and the descriptions of errors.
 
 public protocol LocalizedError: Error {
   var errorDescription: String? { get }

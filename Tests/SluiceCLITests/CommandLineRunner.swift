@@ -41,9 +41,16 @@ struct CommandLineRunner {
     )
   }
 
-  /// The program beside the running tests.
+  /// The program beside the running tests, or the one that `SLUICE_BINARY` names, such as a released one.
   private static var program: URL {
     get throws {
+      if let path = ProcessInfo.processInfo.environment["SLUICE_BINARY"], !path.isEmpty {
+        let isProgram = FileManager.default.isExecutableFile(atPath: path)
+        return try #require(
+          isProgram ? URL(fileURLWithPath: path) : nil,
+          "SLUICE_BINARY names '\(path)', which is not a program"
+        )
+      }
       var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       for _ in 0..<5 {
         let candidate = folder.appending(path: "sluice")

@@ -78,7 +78,7 @@ struct BackendsCommand: AsyncParsableCommand {
           asking: request,
           question: question,
           probing: once ? [] : BackendCheck.Probe.Kind.allCases,
-          client: CurlHTTPClient(),
+          client: CurlHTTPClient(trusting: .ofSystem(environment: surroundings.environment)),
           surroundings: surroundings,
           prices: loaded.prices,
           redacting: { RedactingBackend($0, redaction: redaction) },

@@ -261,7 +261,7 @@ struct Project {
     _ programs: RunningPrograms,
     redactsAnswers: Bool = false
   ) throws -> [String: any Backend] {
-    let client = CurlHTTPClient()
+    let client = CurlHTTPClient(trusting: .ofSystem(environment: surroundings.environment))
     let definitions = loaded.suites.flatMap(\.plan.allBackends)
     let redaction = Redaction(of: definitions, in: surroundings)
     var backends: [String: any Backend] = [:]

@@ -13,6 +13,8 @@ struct SluiceCommand: AsyncParsableCommand {
 
       Exit codes: 0 pass, 1 fail, 2 inconclusive, 3 no verdict (missing recordings, lost trials), \
       64 wrong command line or files, 70 internal or I/O error, 130 interrupted.
+
+      `sluice --version --verbose` also lists the libraries in use with their licenses.
       """,
     version: Version.current,
     subcommands: [
@@ -42,6 +44,15 @@ enum Program {
 
   /// Runs a command and returns the exit code.
   private static func run(_ arguments: [String]) async -> Int32 {
+    if Set(arguments) == ["--version", "--verbose"] {
+      let text = VersionText.verbose(
+        ProgramPart.all,
+        trusting: .ofSystem(environment: Invocation.environment),
+        builtIn: TrustedCertificates.builtIn
+      )
+      Console.output(text)
+      return Sluice.ExitCode.pass.rawValue
+    }
     do {
       // A former command name.
       let isOldName = arguments.first == "aa"

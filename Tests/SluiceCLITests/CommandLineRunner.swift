@@ -27,7 +27,9 @@ struct CommandLineRunner {
 
   func run(_ arguments: [String]) async throws -> Outcome {
     defer { withExtendedLifetime(owner) {} }
-    if startsProgram || !launcher.isEmpty || terminal != nil || !Self.areRead(environment.keys) {
+    if startsProgram || Self.given != nil || !launcher.isEmpty || terminal != nil
+      || !Self.areRead(environment.keys)
+    {
       return try await start(arguments).outcome()
     }
     let written = Locked((output: "", error: ""))
@@ -74,9 +76,21 @@ struct CommandLineRunner {
     }
   }
 
-  /// The program next to the running tests.
+  /// The path in `SLUICE_BINARY`, or `nil` if it is not set.
+  private static let given = ProcessInfo.processInfo.environment["SLUICE_BINARY"].flatMap {
+    $0.isEmpty ? nil : $0
+  }
+
+  /// The program next to the running tests, or the one that `SLUICE_BINARY` names, such as a release.
   static var program: URL {
     get throws {
+      if let path = given {
+        let isProgram = FileManager.default.isExecutableFile(atPath: path)
+        return try #require(
+          isProgram ? URL(fileURLWithPath: path) : nil,
+          "SLUICE_BINARY names '\(path)', which is not a program"
+        )
+      }
       var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       for _ in 0..<5 {
         let candidate = folder.appending(path: "sluice")

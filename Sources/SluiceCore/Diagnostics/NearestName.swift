@@ -40,9 +40,10 @@ package enum NearestName {
   /// Returns the number of insertions, deletions, substitutions and transpositions between two
   /// words (Damerau 1964, in the restricted form).
   private static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-    let zeros = Array(repeating: 0, count: right.count + 1)
-    var (beforePrevious, previous, current) = (zeros, zeros, zeros)
-    for j in 0...right.count { previous[j] = j }
+    // Three arrays that are made apart: of three copies of one, Swift 6.3.1 with `-O` writes to all at once.
+    var previous = Array(0...right.count)
+    var beforePrevious = Array(repeating: 0, count: previous.count)
+    var current = Array(repeating: 0, count: previous.count)
     for i in 0..<left.count {
       current[0] = i + 1
       for j in 0..<right.count {

@@ -25,6 +25,7 @@ final class CurlEngine: Sendable {
 
   fileprivate let mailbox: Locked<Mailbox>
   fileprivate let maximumConnections: Int
+  fileprivate let trusted: TrustedCertificates
 
   // Not thread-safe in older versions of curl, hence called once and before anything else.
   private static let globalCode = curl_global_init(CLong(CURL_GLOBAL_ALL))
@@ -38,7 +39,8 @@ final class CurlEngine: Sendable {
     return openFiles < 0 ? .max : max(1, openFiles - 64)
   }
 
-  init(maximumConnections: Int) {
+  init(maximumConnections: Int, trusting trusted: TrustedCertificates) {
+    self.trusted = trusted
     self.maximumConnections = max(1, min(maximumConnections, Self.possibleConnections))
     mailbox = Locked(Mailbox())
     if Self.globalCode != CURLE_OK || !startThread() { mailbox.withLock { $0.stop = .notStarted } }
@@ -186,7 +188,9 @@ private struct CurlDriver {
   }
 
   private mutating func begin(_ transfer: CurlTransfer, _ watch: SocketWatch) {
-    guard let handle = spareHandles.popLast() ?? CurlHandle(), let multi = freeMulti(watch) else {
+    guard let handle = spareHandles.popLast() ?? CurlHandle(trusting: engine.trusted),
+      let multi = freeMulti(watch)
+    else {
       return end(transfer, .failure(HTTPError(.broken, detail: "out of memory")))
     }
     do throws(HTTPError) {

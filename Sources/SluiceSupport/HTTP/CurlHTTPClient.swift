@@ -15,6 +15,7 @@ package final class CurlHTTPClient: HTTPClient {
   /// The maximum number of threads, each with its share of the connections.
   private let maximumEngines: Int
   private let connectionsPerEngine: Int
+  private let trusted: TrustedCertificates
 
   /// Creates a client, whose threads start when they are needed.
   ///
@@ -23,7 +24,13 @@ package final class CurlHTTPClient: HTTPClient {
   ///     timeouts start later. Limited by the number of files that the process may open.
   ///   - fullLoad: The number of requests that keep a thread busy; more of them use a second
   ///     thread.
-  package init(maximumConnections: Int = .max, fullLoad: Int = 256) {
+  ///   - trusted: The certificate authorities of servers and proxies; by default those of libcurl.
+  package init(
+    maximumConnections: Int = .max,
+    fullLoad: Int = 256,
+    trusting trusted: TrustedCertificates = TrustedCertificates()
+  ) {
+    self.trusted = trusted
     let possible = min(maximumConnections, CurlEngine.possibleConnections)
     self.fullLoad = fullLoad
     maximumEngines = possible > 2 * fullLoad ? 2 : 1
@@ -60,7 +67,7 @@ package final class CurlHTTPClient: HTTPClient {
       }
       let isBusy = place.map { state.engines[$0].load >= fullLoad } ?? true
       if isBusy, running.count < maximumEngines {
-        let engine = CurlEngine(maximumConnections: connectionsPerEngine)
+        let engine = CurlEngine(maximumConnections: connectionsPerEngine, trusting: trusted)
         if state.isShutDown { engine.stop() }
         place = state.engines.count
         state.engines.append((engine, 0))

@@ -6,6 +6,7 @@ import CLibcurl
 /// more than sending the request.
 final class CurlHandle {
   let easy: UnsafeMutableRawPointer
+  private let trusted: TrustedCertificates
   private var shape: Shape?
   private var headerLines: UnsafeMutablePointer<curl_slist>?
   private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -32,7 +33,8 @@ final class CurlHandle {
   }
 
   /// Creates a handle; nil if there is no memory left.
-  init?() {
+  init?(trusting trusted: TrustedCertificates) {
+    self.trusted = trusted
     errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     guard let easy = curl_easy_init() else {
       errorBuffer.deallocate()
@@ -91,6 +93,14 @@ final class CurlHandle {
     // These are curl's defaults, set explicitly because security depends on them.
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
+    if let file = trusted.file {
+      try set(CURLOPT_CAINFO, file)
+      try set(CURLOPT_PROXY_CAINFO, file)
+    }
+    if let folders = trusted.folders {
+      try set(CURLOPT_CAPATH, folders)
+      try set(CURLOPT_PROXY_CAPATH, folders)
+    }
     try set(CURLOPT_FOLLOWLOCATION, 0)
     // Any encoding that curl can decode.
     try set(CURLOPT_ACCEPT_ENCODING, "")

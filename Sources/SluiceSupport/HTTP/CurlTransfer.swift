@@ -229,6 +229,13 @@ extension CurlTransfer {
   private func error(_ code: CURLcode, of handle: CurlHandle) -> HTTPError {
     if code == CURLE_OPERATION_TIMEDOUT { return timeoutError(of: handle.easy) }
     let text = handle.errorText
+    if code == CURLE_SSL_CACERT_BADFILE {
+      // The usual cause in a bare container, where curl's words do not say what to do.
+      return HTTPError(
+        .tls,
+        detail: "\(text); install the system's certificates or name a file in SSL_CERT_FILE"
+      )
+    }
     return HTTPError(
       Self.kind(of: code),
       detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text

@@ -59,6 +59,8 @@ package struct RecordingProject: Sendable {
     ])
   }
 
+  private init(files: InMemoryFileSystem) { self.files = files }
+
   /// A project with that many cases, which the server gets right.
   package init(caseCount: Int) throws {
     self.init()
@@ -135,23 +137,32 @@ package struct RecordingProject: Sendable {
   /// Many tests start with the same files, so each result is made once.
   package func record() async throws -> Recorder.Outcome {
     let before = try contents()
-    if let known = Self.recorded.withLock({ $0[before] }) {
-      for (path, bytes) in known.files { try files.write(bytes, to: path) }
-      for path in known.removed { try files.remove(path) }
-      return known.outcome
+    // The tests begin together, so that most come while the first one records.
+    let task = Self.recorded.withLock { recorded in
+      if let known = recorded[before] { return known }
+      let task = Task { () throws -> Recorded in
+        let project = RecordingProject(files: InMemoryFileSystem())
+        for (path, bytes) in before { try project.files.write(bytes, to: path) }
+        let outcome = try await project.record(from: Self.server)
+        return Recorded(files: try project.contents(), outcome: outcome)
+      }
+      recorded[before] = task
+      return task
     }
-    let outcome = try await record(from: Self.server)
-    let after = try contents()
-    let made = after.filter { path, bytes in before[path] != bytes }
-    let removed = before.keys.filter { after[$0] == nil }
-    Self.recorded.withLock { $0[before] = (made, removed, outcome) }
-    return outcome
+    let known = try await task.value
+    for (path, bytes) in known.files { try files.write(bytes, to: path) }
+    for path in before.keys where known.files[path] == nil { try files.remove(path) }
+    return known.outcome
   }
 
-  /// The results of recording, by the files of the project before it.
-  private static let recorded = Locked<
-    [Contents: (files: Contents, removed: [ProjectPath], outcome: Recorder.Outcome)]
-  >([:])
+  /// A project after recording.
+  private struct Recorded: Sendable {
+    var files: Contents
+    var outcome: Recorder.Outcome
+  }
+
+  /// The recording of each project by the files that it starts with.
+  private static let recorded = Locked<[Contents: Task<Recorded, any Error>]>([:])
 
   private typealias Contents = [ProjectPath: [UInt8]]
 

@@ -103,23 +103,20 @@ struct XMLReader {
         let name = open.last.map(text) ?? ""
         throw fault("'<\(name)>' is not closed")
       }
-      if units[index] == UInt8(ascii: "<") {
-        if isAt("</") {
-          try readEndTag()
-        } else if isAt("<!--") {
-          try readComment()
-        } else if isAt("<![CDATA[") {
-          let start = index
-          guard readUntil("]]>") else {
-            throw Fault(offset: start, message: "'<![CDATA[' has no end")
-          }
-        } else if isAt("<?") {
-          try readInstruction()
-        } else {
-          try readStartTag()
-        }
-      } else {
+      guard units[index] == UInt8(ascii: "<") else {
         try readCharacters()
+        continue
+      }
+      switch index + 1 < units.count ? units[index + 1] : 0 {
+      case UInt8(ascii: "/"): try readEndTag()
+      case UInt8(ascii: "?"): try readInstruction()
+      case UInt8(ascii: "!") where isAt("<!--"): try readComment()
+      case UInt8(ascii: "!") where isAt("<![CDATA["):
+        let start = index
+        guard readUntil("]]>") else {
+          throw Fault(offset: start, message: "'<![CDATA[' has no end")
+        }
+      default: try readStartTag()
       }
     }
     return index
@@ -208,7 +205,7 @@ struct XMLReader {
 
   private mutating func readCharacters() throws(Fault) {
     while index < units.count, units[index] != UInt8(ascii: "<") {
-      if isAt("]]>") { throw fault("']]>' outside of CDATA") }
+      if units[index] == UInt8(ascii: "]"), isAt("]]>") { throw fault("']]>' outside of CDATA") }
       try readCharacter()
     }
   }
@@ -261,7 +258,7 @@ struct XMLReader {
     let start = index
     index += 4
     while index < units.count {
-      if isAt("--") {
+      if units[index] == UInt8(ascii: "-"), isAt("--") {
         guard isAt("-->") else { throw fault("'--' in a comment") }
         index += 3
         return
@@ -323,8 +320,9 @@ struct XMLReader {
 
   /// Skips past a part; returns false if it does not occur.
   private mutating func readUntil(_ part: StaticString) -> Bool {
+    let first = part.utf8Start.pointee
     while index < units.count {
-      if skip(part) { return true }
+      if units[index] == first, skip(part) { return true }
       index += 1
     }
     return false

@@ -62,7 +62,7 @@ struct BackendsCommand: AsyncParsableCommand {
       if surroundings.isContinuousIntegration, !network {
         Console.error(
           """
-          sluice: error: the network is off in CI, which the variable CI tells
+          sluice: error: the network is disabled in CI (the environment variable CI is set)
             fix: add --network if this job is meant to do that
 
           """

@@ -56,7 +56,7 @@ struct InitCommand: ParsableCommand {
     do throws(TemplateTarget.NoFolder) {
       target = try TemplateTarget(folder, from: Invocation.folder)
     } catch {
-      fail("\(error.path) is a file, and no folder", "name a folder")
+      fail("\(error.path) is a file, not a folder", "name a folder")
       throw Sluice.ExitCode.usage
     }
     guard let project = target.project else { return target }

@@ -309,7 +309,7 @@ struct Project {
     guard surroundings.isContinuousIntegration, !isAllowed else { return }
     Console.error(
       """
-      sluice: error: \(what) is off in CI, which the variable CI tells
+      sluice: error: \(what) is disabled in CI (the environment variable CI is set)
         fix: add \(flags) if this job is meant to do that
 
       """

@@ -95,7 +95,7 @@ extension RecordingsCommand {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
-      abstract: "Says of each recordings file what answers, what is missing, and how old it is.",
+      abstract: "Shows, for each recordings file, coverage, age and missing answers.",
       discussion: """
         'Beside' are answers that only --prompt, --backend or --repeat ask for. 'Stale' are requests \
         of which something changed since they were recorded, 'missing' those that never were.

@@ -62,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("report"),
-    help: "A report to write beside report.md; may be repeated. All without any."
+    help: "A report to write beside report.md; may be repeated. Default: all reports."
   )
   var reports: [ReportFormat] = []
 

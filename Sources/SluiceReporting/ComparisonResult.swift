@@ -137,19 +137,6 @@ extension ConfigurationComparison {
   }
 }
 
-extension ConfigurationComparison.Standing {
-  /// The standing in words.
-  package var phrase: String {
-    switch self {
-    case .worse: "worse"
-    case .better: "better"
-    case .asGood: "as good"
-    case .same: "the same"
-    case .undecided: "not decided"
-    }
-  }
-}
-
 extension ComparisonResult {
   /// The columns of all comparisons.
   var columns: [ColumnResult] { comparisons.flatMap(\.configurations).map(\.column) }

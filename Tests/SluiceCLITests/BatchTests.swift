@@ -227,7 +227,7 @@ struct BatchTests {
     )
     let refused = try await sluice("batch", "import", "results.jsonl")
     #expect(refused.exitCode == 64)
-    #expect(refused.error.contains("importing answers is off in CI"))
+    #expect(refused.error.contains("importing answers is disabled in CI"))
     #expect(try await sluice("batch", "import", "results.jsonl", "--write").exitCode == 0)
   }
 

@@ -297,7 +297,7 @@ struct CompareTests {
     try FileManager.default.removeItem(at: project.folder.appending(path: "prompts/tone"))
     let outcome = try await project.sluice("compare", "--base", "HEAD")
     #expect(outcome.exitCode == 3)
-    #expect(outcome.output.contains("\ntone: gone here, so nothing says how it would do.\n"))
+    #expect(outcome.output.contains("\ntone: removed on this side; cannot be compared.\n"))
     #expect(outcome.output.contains("\nNO VERDICT"))
     #expect(try await project.sluice("compare", "category", "--base", "HEAD").exitCode == 0)
     try project.dropInstruction()
@@ -923,7 +923,9 @@ struct CompareTests {
     sluice.environment = ["CI": "true"]
     let outcome = try await sluice("compare", "clarity", "--prompt", Self.otherPrompt, "--live")
     #expect(outcome.exitCode == 64)
-    #expect(outcome.error.contains("the network is off in CI, which the variable CI tells"))
+    #expect(
+      outcome.error.contains("the network is disabled in CI (the environment variable CI is set)")
+    )
   }
 
   @Test("An unknown reference and an unknown suite name the nearest")

@@ -144,11 +144,11 @@ struct InitTests {
     let outcome = try await folder.sluice("init", "notes")
     #expect(outcome.exitCode == 64)
     #expect(
-      outcome.error == "sluice: error: notes is a file, and no folder\n  fix: name a folder\n"
+      outcome.error == "sluice: error: notes is a file, not a folder\n  fix: name a folder\n"
     )
     let above = try await folder.sluice("init", "notes/evals")
     #expect(above.exitCode == 64)
-    #expect(above.error.hasSuffix("/notes is a file, and no folder\n  fix: name a folder\n"))
+    #expect(above.error.hasSuffix("/notes is a file, not a folder\n  fix: name a folder\n"))
     #expect(try TemplateFolder.files(of: folder.folder).keys.sorted() == ["notes"])
   }
 

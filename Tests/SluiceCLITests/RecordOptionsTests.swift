@@ -395,7 +395,7 @@ struct RecordOptionsTests {
       #expect(outcome.output == "")
       #expect(
         outcome.error == """
-          sluice: error: recording is off in CI, which the variable CI tells
+          sluice: error: recording is disabled in CI (the environment variable CI is set)
             fix: add --network --write if this job is meant to do that
 
           """
@@ -416,7 +416,7 @@ struct RecordOptionsTests {
         #expect(refused.exitCode == 64)
         #expect(
           refused.error == """
-            sluice: error: \(what) recordings is off in CI, which the variable CI tells
+            sluice: error: \(what) recordings is disabled in CI (the environment variable CI is set)
               fix: add --write if this job is meant to do that
 
             """

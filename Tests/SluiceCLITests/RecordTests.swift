@@ -92,7 +92,9 @@ struct RecordTests {
     #expect(outcome.exitCode == 64)
     #expect(outcome.output == "")
     #expect(
-      outcome.error.contains("is off in CI, which the variable CI tells\n  fix: add --network")
+      outcome.error.contains(
+        "is disabled in CI (the environment variable CI is set)\n  fix: add --network"
+      )
     )
   }
 

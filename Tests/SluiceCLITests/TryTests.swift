@@ -162,7 +162,7 @@ struct TryTests {
       #expect(outcome.exitCode == 64)
       #expect(
         outcome.error == """
-          sluice: error: recording is off in CI, which the variable CI tells
+          sluice: error: recording is disabled in CI (the environment variable CI is set)
             fix: add --network --write --scratch if this job is meant to do that
 
           """

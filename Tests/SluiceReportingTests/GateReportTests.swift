@@ -107,7 +107,7 @@ struct GateReportTests {
     )
     #expect(!text.contains("worse "))
     let markdown = String(decoding: MarkdownReport(result).bytes, as: UTF8.self)
-    #expect(markdown.contains(" Every answer is that of the baseline.\n"))
+    #expect(markdown.contains(" All answers are identical to the baseline.\n"))
     #expect(!markdown.contains("| gate |"))
   }
 

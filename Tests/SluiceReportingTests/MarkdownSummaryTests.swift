@@ -32,7 +32,7 @@ struct MarkdownSummaryTests {
   func same() throws {
     #expect(
       text(try suites(3))
-        == "**No regression, all 3 gates pass.** Every answer is that of the baseline.\n"
+        == "**No regression, all 3 gates pass.** All answers are identical to the baseline.\n"
     )
   }
 
@@ -75,7 +75,7 @@ struct MarkdownSummaryTests {
     result.suites[1].columns[0].comparison = nil
     #expect(
       text(result)
-        == "**No regression, all 3 gates pass.** Every answer is that of the baseline. "
+        == "**No regression, all 3 gates pass.** All answers are identical to the baseline. "
         + "1 of 3 have no baseline.\n"
     )
     for index in 0..<3 { result.suites[index].columns[0].comparison = nil }
@@ -113,7 +113,7 @@ struct MarkdownSummaryTests {
         <!-- sluice-report -->
         ## ✅ Sluice: pass
 
-        **No regression, all 3 gates pass.** Every answer is that of the baseline.
+        **No regression, all 3 gates pass.** All answers are identical to the baseline.
 
         ✅ 3 suites pass unchanged: suite-0, suite-1, suite-2.
 

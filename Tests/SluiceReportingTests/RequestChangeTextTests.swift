@@ -93,11 +93,13 @@ struct RequestChangeTextTests {
         "\nWhat is asked differs in 60 of 60 requests: seed. In the request of case-0:\n"
       )
     )
-    #expect(comment.contains("\nEvery answer is that of the baseline (v1).\n"))
+    #expect(comment.contains("\nAll answers are identical to the baseline (v1).\n"))
     let page = try HTMLPageFixture(result).markup
     #expect(page.contains("<h3>What changed</h3>\n<p>Seed, in 60 of 60 requests</p>"))
     #expect(
-      page.contains("<h3>Effect, against the baseline (v1)</h3>\n<p>Every answer is the same.</p>")
+      page.contains(
+        "<h3>Effect, against the baseline (v1)</h3>\n<p>All answers are identical to the baseline.</p>"
+      )
     )
     let terminal = TerminalReport(result, style: TerminalStyle(isColored: false)).text
     #expect(terminal.contains("\nWhat changed: seed, in 60 of 60 requests\n  - 1\n  + 2\n"))

@@ -32,7 +32,7 @@ struct RunSummaryTextTests {
       slices: []
     )
     result.suites[0].columns[0].comparison = comparison
-    #expect(RunSummaryText(result).change == "Every answer is that of the baseline.")
+    #expect(RunSummaryText(result).change == "All answers are identical to the baseline.")
     comparison.isIdentical = false
     result.suites[0].columns[0].comparison = comparison
     #expect(RunSummaryText(result).change == "No answer can be compared with the baseline.")
@@ -42,7 +42,7 @@ struct RunSummaryTextTests {
     let name = result.suites[0].name
     #expect(
       RunSummaryText(two).change
-        == "Every other answer is that of the baseline. No answer of \(name) can be compared."
+        == "All other answers are identical to the baseline. No answer of \(name) can be compared."
     )
     comparison.flips = [
       .init(caseID: "a", flip: .harmful), .init(caseID: "b", flip: .harmful),

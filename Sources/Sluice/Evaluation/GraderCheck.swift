@@ -34,7 +34,7 @@ struct GraderCheck {
         diagnostics.error("\(subject) \(message)", in: file, at: output.position, fix: fix)
       }
       if scores.isEmpty {
-        report("is judged by no scorer", fix: "take it out, or add a scorer that judges it")
+        report("is not checked by any scorer", fix: "remove it, or add a scorer that checks it")
         continue
       }
       let unscored = scores.filter { $0.1.outcome == .unscored }

@@ -171,7 +171,7 @@ package struct ProjectComparison: Sendable {
     if !request.suites.isEmpty { return }
     let kept = Set(pairs.compactMap(\.there?.plan.name))
     for suite in there.suites where !kept.contains(suite.plan.name) {
-      result.notes.append("\(suite.plan.name): gone here, so nothing says how it would do.")
+      result.notes.append("\(suite.plan.name): removed on this side; cannot be compared.")
       result.isIncomplete = true
     }
   }
@@ -193,7 +193,7 @@ package struct ProjectComparison: Sendable {
         )
       }
       for backend in outcome.removedBackends {
-        result.notes.append("\(name) on \(backend): gone here, so nothing says how it would do.")
+        result.notes.append("\(name) on \(backend): removed on this side; cannot be compared.")
         result.isIncomplete = true
       }
     }

@@ -179,7 +179,12 @@ package struct Decider: Sendable {
     switch reason {
     case .claimed: return open.decided(verdict, reason, "the bound clears it", bounds: bounds)
     case .claimExcluded:
-      return open.decided(verdict, reason, "the cases exclude it", bounds: bounds)
+      return open.decided(
+        verdict,
+        reason,
+        "ruled out at \(Self.percent(claim.confidence)) confidence",
+        bounds: bounds
+      )
     default: break
     }
     guard let rate = evaluator.rate(metric) else {
@@ -197,7 +202,7 @@ package struct Decider: Sendable {
           )
         }
       }
-      return open.decided(verdict, reason, "neither proven nor excluded", bounds: bounds)
+      return open.decided(verdict, reason, "undecided", bounds: bounds)
     }
     if !claim.canPass(n: rate.clusters) {
       let needed = claim.leastCases()
@@ -214,7 +219,7 @@ package struct Decider: Sendable {
     return open.decided(
       verdict,
       reason,
-      "neither proven nor excluded; \(Self.more(needed, than: rate.cases))",
+      "undecided: \(Self.more(needed, than: rate.cases))",
       bounds: bounds,
       casesNeeded: needed
     )
@@ -268,7 +273,7 @@ package struct Decider: Sendable {
       return open.decided(.noVerdict, .unknown, "the baseline does not know the metric")
     }
     if pairing.isIdentical, change.isNothing {
-      return open.decided(.pass, .identical, "every answer is the same", change: change)
+      return open.decided(.pass, .identical, "identical to the baseline", change: change)
     }
     if evaluator.hasClusters,
       let few = FewClusters.explanation(change.effectiveClusters ?? Double(change.n))
@@ -376,9 +381,14 @@ package struct Decider: Sendable {
       + "are from a file, and may be those of the old prompt"
   }
 
+  /// A share of 1 as a percentage: `95%`, `99.5%`.
+  private static func percent(_ share: Double) -> String {
+    JSONWriter.number((share * 1_000).rounded() / 10) + "%"
+  }
+
   private static func more(_ needed: Int?, than n: Int) -> String {
-    guard let needed else { return "not even twenty times as many cases would decide" }
-    return "about \(count(needed - n, "more case")) like these would decide"
+    guard let needed else { return "20 times as many cases would still be inconclusive" }
+    return "about \(count(needed - n, "more case")) needed"
   }
 
   /// Returns the number of independent cases, in words.

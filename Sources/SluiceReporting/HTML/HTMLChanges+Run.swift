@@ -35,7 +35,7 @@ extension HTMLChanges {
     _ column: HTMLSuite.ShownColumn,
     _ comparison: RunComparison
   ) -> String {
-    if comparison.isIdentical { return "<p>Every answer is the same.</p>\n" }
+    if comparison.isIdentical { return "<p>All answers are identical to the baseline.</p>\n" }
     guard comparison.hasPairs else { return "<p>No answer can be compared.</p>\n" }
     let worse = comparison.flips.filter { $0.flip == .harmful }.map(\.caseID)
     let better = comparison.flips.filter { $0.flip == .beneficial }.map(\.caseID)
@@ -52,8 +52,8 @@ extension HTMLChanges {
         text += figure(worst)
       }
     }
-    text += cases(worse, "fails now", of: suite, column)
-    if worse.isEmpty { text += cases(better, "passes now", of: suite, column) }
+    text += cases(worse, "newly failing", of: suite, column)
+    if worse.isEmpty { text += cases(better, "newly passing", of: suite, column) }
     let tags = ChangeText.lostTags(comparison).prefix(shownTags)
     if !tags.isEmpty {
       text +=

@@ -23,7 +23,8 @@ enum HTMLChanges {
     }
     var text = "<h3>Against \(HTMLText.escaped(comparison.reference))</h3>\n"
     if comparison.isIdentical {
-      return text + "<p>Every answer is the same.</p>\n" + added(suite, column, comparison)
+      return text + "<p>All answers are identical to the baseline.</p>\n"
+        + added(suite, column, comparison)
     }
     let hasFigures = other == nil
     if let asked {

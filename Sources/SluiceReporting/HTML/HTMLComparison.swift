@@ -131,7 +131,7 @@ package struct HTMLComparison {
         ?? (comparison.isQuiet ? "<span class=\"quiet\">unchanged</span>" : "")
       let body =
         comparison.isQuiet
-        ? "<p>Every answer is the same.</p>\n"
+        ? "<p>All answers are identical.</p>\n"
         : HTMLComparisonParts(comparison, suites[place]).parts
           .map { "<h3>\(HTMLText.escaped($0.title))</h3>\n\($0.body)" }.joined()
       return

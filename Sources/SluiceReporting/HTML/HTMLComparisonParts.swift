@@ -193,7 +193,7 @@ struct HTMLComparisonParts {
       guard let judged = row.judged else {
         let text =
           row.isIdentical
-          ? "every answer is the same" : "no case has an answer on both sides"
+          ? "all answers are identical" : "no case has an answer on both sides"
         return
           "<tr><th scope=\"row\">\(link)\(detail)</th><td></td><td class=\"quiet\">\(text)</td><td></td></tr>"
       }
@@ -238,7 +238,7 @@ struct HTMLComparisonParts {
   }
 
   private func figures(_ pair: ConfigurationComparison.Pair) -> String {
-    if pair.comparison.isIdentical { return "<p>Every answer is the same.</p>\n" }
+    if pair.comparison.isIdentical { return "<p>All answers are identical.</p>\n" }
     if pair.changes.isEmpty { return "<p>No case has an answer on both sides.</p>\n" }
     let letters = [pair.reference, pair.configuration].map(ConfigurationComparison.letter)
     let scale = HTMLPlot.changeScale(

@@ -36,7 +36,7 @@ package struct HTMLHistory {
   }
 
   /// The number of suites that need attention, in a sentence.
-  private var reason: String {
+  var reason: String {
     let panels = panels
     if panels.isEmpty || dates == nil { return Self.nothing }
     let all = TerminalLines.count(panels.count, "suite")

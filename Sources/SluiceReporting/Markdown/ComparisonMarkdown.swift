@@ -51,7 +51,7 @@ package struct ComparisonMarkdown {
     let more = names.count > most ? " and \(names.count - most) more" : ""
     let shown = names.prefix(most).map(MarkdownText.plain).joined(separator: ", ")
     return "\n\(TerminalLines.count(names.count, "suite")) unchanged, "
-      + "with every answer the same: \(shown)\(more).\n"
+      + "all answers identical: \(shown)\(more).\n"
   }
 
   private func section(_ comparison: ConfigurationComparison) -> String {
@@ -121,7 +121,7 @@ package struct ComparisonMarkdown {
     var text = ""
     for pair in comparison.pairs {
       text += "\n**\(comparison.title(pair))**"
-      if pair.comparison.isIdentical { text += ": every answer is the same" }
+      if pair.comparison.isIdentical { text += ": all answers are identical" }
       if pair.changes.isEmpty {
         text += ": no case has an answer on both sides\n"
       } else {

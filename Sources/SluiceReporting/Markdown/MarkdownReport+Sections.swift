@@ -83,7 +83,7 @@ extension MarkdownReport {
     let reference = MarkdownText.plain(comparison.reference)
     if comparison.isIdentical {
       let added = list(comparison.addedCases, "new, not compared")
-      return "\nEvery answer is that of \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
+      return "\nAll answers are identical to \(reference).\n" + (added.isEmpty ? "" : "\n\(added)")
     }
     let cases = TerminalLines.count(suite.caseCount, "case")
     var text = "\n\(cases) against \(reference): "

@@ -61,8 +61,8 @@ struct RunSummaryText {
         + "can be compared.\(rest)"
     }
     if changed.isEmpty {
-      let every = apart.isEmpty ? "Every answer" : "Every other answer"
-      return "\(every) is that of the baseline.\(rest)"
+      let all = apart.isEmpty ? "All answers" : "All other answers"
+      return "\(all) are identical to the baseline.\(rest)"
     }
     func count(_ flip: OutcomeFlip) -> Int {
       changed.reduce(0) { $0 + ($1.column.comparison?.count(flip) ?? 0) }

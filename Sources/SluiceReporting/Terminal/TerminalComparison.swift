@@ -372,9 +372,7 @@ package struct TerminalComparison {
       let reason = ComparisonHeadline(result).verdict
       let text = verdict.word.uppercased() + (reason.map { ": \($0)" } ?? "")
       lines += TerminalLines.wrap(text, indent: 0).map { style.verdict($0, verdict) }
-    } else if result.comparisons.count == 1, let comparison = result.comparisons.first,
-      comparison.pairs.count == 1
-    {
+    } else if result.comparisons.count == 1, let comparison = result.comparisons.first {
       let sentence = TradeoffText(comparison).answer
       lines += TerminalLines.wrap("\(word(comparison).0): \(sentence)", indent: 0).map(style.bold)
     }

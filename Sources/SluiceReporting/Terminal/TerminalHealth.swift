@@ -5,6 +5,7 @@ package struct TerminalHealth {
   private let reports: [SuiteHealthReport]
   private let style: TerminalStyle
   private let isVerbose: Bool
+  private let page: String?
   /// The number of cases to list of each kind.
   private static let shownCases = 10
 
@@ -14,10 +15,17 @@ package struct TerminalHealth {
   ///   - reports: The suites.
   ///   - style: Colors, or none.
   ///   - isVerbose: True to also show columns, coverage and the figures of cases.
-  package init(_ reports: [SuiteHealthReport], style: TerminalStyle, isVerbose: Bool = false) {
+  ///   - page: The path of the written page, or `nil` for none.
+  package init(
+    _ reports: [SuiteHealthReport],
+    style: TerminalStyle,
+    isVerbose: Bool = false,
+    page: String? = nil
+  ) {
     self.reports = reports
     self.style = style
     self.isVerbose = isVerbose
+    self.page = page
   }
 
   package var text: String {
@@ -72,23 +80,19 @@ package struct TerminalHealth {
 
   /// The command that shows more: suspect labels, or one suite in full.
   private var next: [String] {
+    (page.map { ["Report: \(TerminalText.visible($0))"] } ?? []) + step
+  }
+
+  private var step: [String] {
     func name(_ report: SuiteHealthReport) -> String {
       ShellText.quoted(SuiteName.short(report.health.path))
     }
-    func step(_ advice: String, _ command: String) -> [String] {
+    func lines(_ advice: String, _ command: String) -> [String] {
       ["Next: \(advice):", "  \(TerminalText.visible(command))"]
     }
-    if let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
-      !doubtful.suspects.isEmpty
-    {
-      let count = TerminalLines.count(doubtful.suspects.count, "doubtful label")
-      return step(
-        "judge \(count) without seeing the labels",
-        "sluice health \(name(doubtful)) --suspects"
-      )
-    }
+    if let labels = HealthText.labels(reports) { return lines(labels.advice, labels.command) }
     guard reports.count > 1, !isVerbose, let first = reports.first else { return [] }
-    return step("see one suite in full", "sluice health \(name(first))")
+    return lines("see one suite in full", "sluice health \(name(first))")
   }
 
   private func block(_ report: SuiteHealthReport) -> [String] {
@@ -290,9 +294,4 @@ package struct TerminalHealth {
     }
     return TerminalLines.text(lines.map(\.text))
   }
-}
-
-extension HealthText.Standing {
-  /// A short form of the standing for a column of a table.
-  fileprivate var brief: String { self == .noRealColumn ? "no model judged" : word }
 }

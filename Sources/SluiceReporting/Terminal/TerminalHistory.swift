@@ -28,6 +28,10 @@ package struct TerminalHistory {
       let text = (legend + ["Times are UTC."]).joined(separator: " ")
       lines += TerminalLines.wrap(text, indent: 0).map(style.dim)
     }
+    if !history.lines.isEmpty {
+      if !legend.isEmpty { lines.append("") }
+      lines += TerminalLines.wrap(HTMLHistory(history).reason, indent: 0).map(style.bold)
+    }
     if let reports {
       lines.append("Reports: \(TerminalText.visible(reports))/history.html, history.json")
     }

@@ -36,7 +36,7 @@ struct ComparisonHeadline {
     let more = comparisons.count - Self.shownSuites
     if more > 0 { sentences.append("And \(TerminalLines.count(more, "more suite")).") }
     if comparisons.isEmpty, !result.comparisons.isEmpty {
-      sentences.append("Every answer is the same.")
+      sentences.append("All answers are identical.")
     }
     return sentences.joined(separator: " ")
   }

@@ -28,6 +28,19 @@ enum HealthText {
       case .nothingRecorded: "nothing recorded"
       }
     }
+
+    /// The standing in few columns of a table.
+    var brief: String { self == .noRealColumn ? "no model judged" : word }
+  }
+
+  /// The command that has the most doubtful labels of a suite judged; nil where no label is doubtful.
+  static func labels(_ reports: [SuiteHealthReport]) -> (advice: String, command: String)? {
+    guard let doubtful = reports.max(by: { $0.suspects.count < $1.suspects.count }),
+      !doubtful.suspects.isEmpty
+    else { return nil }
+    let count = TerminalLines.count(doubtful.suspects.count, "doubtful label")
+    let name = ShellText.quoted(SuiteName.short(doubtful.health.path))
+    return ("judge \(count) without seeing the labels", "sluice health \(name) --suspects")
   }
 
   /// Returns the line for a candidate whose cases all pass, or `nil` for any other column.

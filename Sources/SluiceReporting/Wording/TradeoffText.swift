@@ -149,7 +149,7 @@ struct TradeoffText {
     if let sentence { return sentence }
     guard let pair = comparison.pairs.first, comparison.pairs.allSatisfy(\.comparison.isIdentical)
     else { return "No case has an answer on both sides, so nothing can be compared." }
-    if comparison.pairs.count > 1 { return "Every answer is the same in all configurations." }
+    if comparison.pairs.count > 1 { return "All answers are identical in all configurations." }
     let names = Self.shortNames(comparison)
     return
       "Every answer of \(names[pair.configuration]) is identical to that of \(names[pair.reference])."

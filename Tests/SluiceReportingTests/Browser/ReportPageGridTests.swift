@@ -258,7 +258,7 @@ struct ReportPageGridTests {
       #expect(
         try browser.value(rows) == [
           "1970-01-02 ✓ passed 1234567 v1 another answer",
-          "1970-01-03 ✗ failed 2234567 v2 the answer of now, the baseline of today",
+          "1970-01-03 ✗ failed 2234567 v2 same answer as now, today's baseline",
         ]
       )
       try browser.unfold()

@@ -289,7 +289,7 @@ struct ReportPageTests {
       #expect(try browser.text(PageScripts.title) == "case-5")
       #expect(
         try browser.text("document.querySelector('.case-verdict').textContent").hasPrefix(
-          "✗ failedfails now"
+          "✗ failednewly failing"
         )
       )
     }

@@ -154,11 +154,11 @@ struct HTMLComparisonTests {
     let markdown = String(decoding: ComparisonMarkdown(result).bytes, as: UTF8.self)
     #expect(markdown.contains("\n**T\(verdict.dropFirst()). tone: "))
     #expect(
-      markdown.contains("\n2 suites unchanged, with every answer the same: alarms, beta.\n")
+      markdown.contains("\n2 suites unchanged, all answers identical: alarms, beta.\n")
     )
     #expect(
       ComparisonHeadline(SluiceReporting.ComparisonResult(quiet)).text
-        == "No gates. Every answer is the same."
+        == "No gates. All answers are identical."
     )
   }
 

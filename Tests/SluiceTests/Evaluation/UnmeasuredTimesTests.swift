@@ -188,7 +188,7 @@ struct UnmeasuredTimesTests {
       #expect(isSaid == (way.times != nil), "\(report)")
     }
     // It shows no figures of a suite whose answers are all the same.
-    #expect(markdown.contains("1 suite unchanged, with every answer the same: triage."))
+    #expect(markdown.contains("1 suite unchanged, all answers identical: triage."))
     #expect(try ReportSchema.compare.violations(of: ComparisonJSON(all).bytes) == [])
   }
 

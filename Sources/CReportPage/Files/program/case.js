@@ -153,7 +153,7 @@ function createCaseView(options) {
     if (versions.length === 0) return null;
     return section("In committed baselines", make("ol", { class: "past" }, versions.map(version => make("li", {},
       make("span", { class: "num" }, version.day), outcomeWord(version.outcome), make("code", {}, visible(version.commit)), make("span", {}, visible(version.prompt)),
-      make("span", { class: "quiet" }, [version.isOtherCase ? "the case was another one" : version.isSameAnswer ? "the answer of now" : "another answer", version.isCurrent ? "the baseline of today" : ""].filter(Boolean).join(", "))))));
+      make("span", { class: "quiet" }, [version.isOtherCase ? "another case then" : version.isSameAnswer ? "same answer as now" : "another answer", version.isCurrent ? "today's baseline" : ""].filter(Boolean).join(", "))))));
   }
 
   function otherColumns(row, t) {

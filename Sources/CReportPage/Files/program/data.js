@@ -25,7 +25,7 @@ function readReport(data, cases, trials) {
   const report = {
     data, rows, trials, isComparison, piece,
     // How a trial stands to what it is compared with, by number.
-    flips: ["", other ? `fails, ${other} passes` : "fails now", other ? `passes, ${other} fails` : "passes now", "wrong in another way", "not compared"],
+    flips: ["", other ? `fails, ${other} passes` : "newly failing", other ? `passes, ${other} fails` : "newly passing", "wrong in another way", "not compared"],
     // The number of columns of the suite that has most of them.
     width: Math.max(0, ...data.suites.map(suite => suite.columns.length)),
     hasExpected: cases.some(values => values[CASE.expected].length > 0),

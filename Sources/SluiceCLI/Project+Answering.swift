@@ -95,11 +95,13 @@ extension Project {
 
   /// The result of a call; the cost of a mix of calls is told by whole suites alone.
   func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
-    RunResult(
+    var result = RunResult(
       suites: suites,
       mixes: trying.filter.isEmpty ? MixResult.all(loaded.mixes, of: suites) : [],
       family: family
     )
+    result.selection = choice
+    return result
   }
 
   /// The same project, which knows the damaged and missing recordings files of a result that git has.

@@ -10,6 +10,9 @@ final class RecordingRun {
   private var unsent = 0
   private var recorded = 0
 
+  /// The number of answers and verdicts that were recorded so far.
+  var recordedCount: Int { recorded }
+
   /// Finds out what is to be sent.
   ///
   /// - Parameters:

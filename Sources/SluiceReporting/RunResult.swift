@@ -8,6 +8,8 @@ public struct RunResult: Sendable {
   public var mixes: [MixResult]
   /// The regression gates that are corrected together.
   public let family: GateFamily
+  /// The choice of suites by changed files; `nil` where none was made.
+  package var selection: SuiteSelection?
 
   /// Creates a result.
   ///
@@ -43,8 +45,11 @@ public struct RunResult: Sendable {
     FalseAlarms(suites.map(\.columns), family: family)
   }
 
-  /// The verdict over all suites; no suite is no verdict.
-  public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
+  /// The verdict over all suites; no suite is no verdict, unless a change touches none.
+  public var verdict: Verdict {
+    if suites.isEmpty, selection?.isEmpty == true { return .pass }
+    return Verdict.overall(suites.map(\.verdict))
+  }
 }
 
 /// What a call used in place of what the suites say, as it was given on the command line, and where.

@@ -12,6 +12,8 @@ struct CommandLineRunner {
   var launcher: [String] = []
   /// What the program writes standard error to; nil for a file.
   var terminal: PseudoTerminal?
+  /// What the program reads from standard input; nil for nothing.
+  var input: Data?
   /// Keeps the folder in being while the program runs.
   var owner: ScratchProject?
 
@@ -37,12 +39,13 @@ struct CommandLineRunner {
       launcher + [program] + arguments,
       in: folder.path,
       environment: usual.merging(environment) { $1 },
+      input: input,
       terminal: terminal
     )
   }
 
   /// The program beside the running tests.
-  private static var program: URL {
+  static var program: URL {
     get throws {
       var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       for _ in 0..<5 {

@@ -6,6 +6,8 @@ package struct ProjectLoader {
   package struct Selection: Sendable {
     /// Folders, files or names of suites; empty means all.
     package var suites: [String]
+    /// The files of the suites, where they are known already and need not be looked for.
+    package var knownSuites: [ProjectPath] = []
     /// Prompt files that are used in place of the suite's own.
     package var prompts: [ProjectPath]
     /// The names of backends that are used in place of the suite's own.
@@ -189,7 +191,20 @@ package struct ProjectLoader {
 
   // MARK: Selection
 
+  /// Finds the files of the selected suites and reads none of them.
+  ///
+  /// - Parameters:
+  ///   - selection: What is meant.
+  ///   - system: The project's files.
+  /// - Returns: The files; `nil` where a name is wrong or there is no suite, which loading reports.
+  package static func paths(of selection: Selection, in system: any FileSystem) -> [ProjectPath]? {
+    let loader = ProjectLoader(system, today: .now, environment: [:])
+    let paths = loader.selected(selection)
+    return loader.diagnostics.hasErrors ? nil : paths
+  }
+
   private func selected(_ selection: Selection) -> [ProjectPath] {
+    if !selection.knownSuites.isEmpty { return selection.knownSuites }
     let all = SuiteReader.allSuites(files.system)
     if all.isEmpty {
       diagnostics.report(

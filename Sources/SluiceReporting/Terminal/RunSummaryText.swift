@@ -48,7 +48,10 @@ struct RunSummaryText {
       return column.gates.map { (title, $0, column.hasOnlyUndecided) }
     }
     let suites = TerminalLines.count(result.suites.count, "suite")
-    if result.suites.isEmpty { return "No suite ran." }
+    if result.suites.isEmpty {
+      let nothing = result.selection.map(SelectionText.nothing).map(plain)
+      return nothing.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } ?? "No suite ran."
+    }
     let failed = gates.filter { $0.gate.effect == .fail }
     let open = gates.filter { [.inconclusive, .noVerdict].contains($0.gate.effect) }
     var parts: [String] = []

@@ -17,7 +17,9 @@ enum VerdictLine {
     let candidates = result.suites.flatMap { suite in
       suite.columns.filter(\.isCandidate).map { (suite: suite, column: $0) }
     }
-    if result.suites.isEmpty { return "no suite ran" }
+    if result.suites.isEmpty {
+      return result.selection.map(SelectionText.nothing) ?? "no suite ran"
+    }
     let gates = candidates.flatMap(\.column.gates)
     let waived = gates.count { $0.effect != $0.verdict }
     let waivers = waived == 0 ? "" : "; \(TerminalLines.count(waived, "gate")) waived"

@@ -11,7 +11,7 @@ struct VerdictText {
   ///
   /// Such as "No regression. All 4 gates pass. 1 of 4 goals reached, 3 undecided."
   var meaning: String {
-    if result.suites.isEmpty { return "No suite ran." }
+    if result.suites.isEmpty { return RunSummaryText(result).reason }
     if let filtered = result.filteredPhrase { return "No gate was decided: \(filtered)." }
     return [verdict, goals].compactMap(\.self).joined(separator: " ")
   }

@@ -5,9 +5,9 @@ import SluiceSystem
 /// A thread for work that waits for long.
 ///
 /// The threads of Dispatch are some 250, and work that holds all of them would stop all other work.
-enum OwnThread {
+package enum OwnThread {
   /// Starts a thread that ends with its work.
-  static func start(_ work: @escaping @Sendable () -> Void) {
+  package static func start(_ work: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
     var thread: pthread_t?
     #else

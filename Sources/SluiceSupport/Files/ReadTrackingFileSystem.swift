@@ -83,7 +83,8 @@ package final class ReadTrackingFileSystem: FileSystem {
 
   // MARK: Noting
 
-  private func noteContents(_ path: ProjectPath) {
+  /// Notes a file as one that is read.
+  package func noteContents(_ path: ProjectPath) {
     // Before it is read: what is saved meanwhile then differs from what was noted.
     note(path, .contents(base.stamp(of: path)))
   }

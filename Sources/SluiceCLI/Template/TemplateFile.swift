@@ -10,6 +10,9 @@ struct TemplateFile {
     /// What the files of every CI service need.
     case ci
     case github, gitlab
+    case preCommit = "pre-commit"
+    /// The script that the hook of a commit runs.
+    case hook
   }
 
   /// Where it goes, in the folder that its group is written to.

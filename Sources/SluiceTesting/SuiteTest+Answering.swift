@@ -1,4 +1,5 @@
 public import Sluice
+public import Testing
 
 extension SuiteTest {
   /// Runs the suite on a function of yours, with the suite's own prompt and cases.
@@ -31,14 +32,19 @@ extension SuiteTest {
   ///
   /// - Parameters:
   ///   - maximumInFlight: How many cases may be asked at once.
+  ///   - sourceLocation: The place in the test that issues are recorded at.
   ///   - answer: The text that answers a case.
-  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, or when
-  ///   the project's files are wrong.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` when the project's files are wrong; with the report of the run when
+  ///   the verdict is not a pass and no test of Swift Testing is running.
+  @discardableResult
   public func check(
     maximumInFlight: Int = 16,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
     answering answer: @escaping @Sendable (SuiteQuestion) async throws -> String
-  ) async throws(SuiteTestError) {
-    try demandPass(try await run(maximumInFlight: maximumInFlight, answering: answer))
+  ) async throws(SuiteTestError) -> SuiteResult {
+    let result = try await run(maximumInFlight: maximumInFlight, answering: answer)
+    return try demandPass(result, sourceLocation)
   }
 
   /// Runs the suite on a backend of yours.
@@ -80,13 +86,18 @@ extension SuiteTest {
   /// - Parameters:
   ///   - backend: What answers.
   ///   - maximumInFlight: How many cases may be asked at once.
-  /// - Throws: ``SuiteTestError`` with the report of the run when the verdict is not a pass, or when
-  ///   the project's files are wrong.
+  ///   - sourceLocation: The place in the test that issues are recorded at.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` when the project's files are wrong; with the report of the run when
+  ///   the verdict is not a pass and no test of Swift Testing is running.
+  @discardableResult
   public func check(
     on backend: any ModelBackend,
-    maximumInFlight: Int = 16
-  ) async throws(SuiteTestError) {
-    try demandPass(try await run(on: backend, maximumInFlight: maximumInFlight))
+    maximumInFlight: Int = 16,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws(SuiteTestError) -> SuiteResult {
+    let result = try await run(on: backend, maximumInFlight: maximumInFlight)
+    return try demandPass(result, sourceLocation)
   }
 }
 

@@ -121,7 +121,8 @@ package struct ProjectLoader {
         BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
       }
     }
-    let mixes = configuration.map(mixes) ?? []
+    // Mixes name other suites, whose files are no part of what a known suite is made of.
+    let mixes = selection.knownSuites.isEmpty ? configuration.map(mixes) ?? [] : []
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
       context.prompts = []
@@ -191,15 +192,16 @@ package struct ProjectLoader {
 
   // MARK: Selection
 
-  /// Finds the files of the selected suites and reads none of them.
+  /// Finds the files of the selected suites, and checks the mixes that name suites.
   ///
   /// - Parameters:
   ///   - selection: What is meant.
   ///   - system: The project's files.
-  /// - Returns: The files; `nil` where a name is wrong or there is no suite, which loading reports.
+  /// - Returns: The files; `nil` where a name is wrong, which loading reports with all other faults.
   package static func paths(of selection: Selection, in system: any FileSystem) -> [ProjectPath]? {
     let loader = ProjectLoader(system, today: .now, environment: [:])
     let paths = loader.selected(selection)
+    _ = ProjectConfiguration.read(loader.files).map(loader.mixes)
     return loader.diagnostics.hasErrors ? nil : paths
   }
 

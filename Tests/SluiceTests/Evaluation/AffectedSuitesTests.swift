@@ -146,7 +146,7 @@ struct AffectedSuitesTests {
         under: "evals/prompts/more"
       )
     },
-    Edit("a suite that is gone", []) { try $0.remove("evals/prompts/tone/suite.yaml") },
+    Edit("a suite that is gone", []) { try $0.remove("evals/prompts/category/suite.yaml") },
     Edit("a suite in a folder of another name", ["tone"]) {
       try $0.git("mv", "evals/prompts/tone", "evals/prompts/mood")
     },
@@ -238,6 +238,10 @@ struct AffectedSuitesTests {
     try repository.append("evals/prompts/category/suite.yaml", "unknown-key: 1\n")
     #expect(try await Self.find(repository) == nil)
     #expect(try await Self.find(repository, ["nobody"]) == nil)
+    // A mix names a suite that is gone, though no suite that is left reads another file.
+    try repository.git("reset", "--quiet", "--hard")
+    try repository.remove("evals/prompts/tone/suite.yaml")
+    #expect(try await Self.find(repository) == nil)
   }
 
   @Test("Everything that a run reads is among what the choice looks at")
@@ -329,6 +333,8 @@ struct AffectedSuitesTests {
         "backends:\n",
         with: """
           allow-folders: [../shared, prompts/triage]
+          mixes:
+            day: {calls: {tone: 40, clarity: 1}}
           backends:
             given: {type: file, path: outputs.jsonl}
 

@@ -96,12 +96,13 @@ extension Project {
     }
   }
 
-  fileprivate func refusal(_ error: GitError) -> Sluice.ExitCode {
+  func refusal(_ error: GitError) -> Sluice.ExitCode {
     refusal(error.message, error.fix ?? Self.nearest(error))
   }
 
   /// Prints an error with an optional fix, and returns the exit code.
   func refusal(_ message: String, _ fix: String?) -> Sluice.ExitCode {
+    Console.transcript?.add([Diagnostic(path: "command line", message: message, fix: fix)])
     let fix = fix.map { "  fix: \(TerminalText.visible($0))\n" } ?? ""
     Console.error("sluice: error: \(TerminalText.visible(message))\n\(fix)")
     return .usage

@@ -68,6 +68,9 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(help: "End an inconclusive comparison as if it had passed or failed.")
   var inconclusive: RunCommand.Inconclusive?
 
+  @Option(help: "The form of the output: text, or json, which is that of compare.json.")
+  var output = OutputForm.text
+
   @OptionGroup var correction: CorrectionOptions
 
   /// The values of `--pairs`.
@@ -118,7 +121,9 @@ struct CompareCommand: AsyncParsableCommand {
     )
   }
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await compare() } }
+
+  private func compare() async throws {
     let (result, project) =
       if let base {
         try await baseComparison(base).compare()
@@ -202,6 +207,7 @@ struct CompareCommand: AsyncParsableCommand {
       next: next
     )
     Console.output(report.text)
+    Console.answer(ComparisonJSON(result).bytes)
     try writing.get()
     ContinuousIntegration(project).summarize(
       ReportWriter.folder(of: result).resolvingChild("compare.md"),

@@ -4,13 +4,20 @@ internal import SluiceSystem
 
 /// The terminal: results go to standard output, everything else to standard error.
 enum Console {
+  /// Takes what a command prints in place of the terminal; `nil` where that is read by a person.
+  @TaskLocal static var transcript: CommandTranscript?
+
   static func output(_ text: String) {
+    if let transcript { return transcript.add(output: text) }
     let code = write(text, to: STDOUT_FILENO)
     if code == 0 { return }
     failure.withLock { $0 = $0 ?? code }
   }
 
-  static func error(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) {
+    if let transcript, !transcript.add(error: text) { return }
+    _ = write(text, to: STDERR_FILENO)
+  }
 
   /// The system error of the first failed write of a result, or `nil` if none failed.
   private static let failure = Locked<Int32?>(nil)

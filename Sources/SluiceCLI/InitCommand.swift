@@ -15,11 +15,13 @@ struct InitCommand: ParsableCommand {
 
   enum Service: String, ExpressibleByArgument, CaseIterable {
     case github, gitlab
+    case preCommit = "pre-commit"
 
     var group: TemplateFile.Group {
       switch self {
       case .github: .github
       case .gitlab: .gitlab
+      case .preCommit: .preCommit
       }
     }
   }
@@ -27,7 +29,7 @@ struct InitCommand: ParsableCommand {
   @Argument(help: "The folder to write to, which is made where it is missing.")
   var folder = "."
 
-  @Option(help: "Also write what gates changes in the CI of this service; may be repeated.")
+  @Option(help: "Also write what gates changes in github, gitlab or pre-commit; may be repeated.")
   var ci: [Service] = []
 
   func validate() throws {
@@ -97,6 +99,7 @@ struct InitCommand: ParsableCommand {
     if target.project == nil { add(.project, to: target.folder) }
     if ci.isEmpty { return files }
     add(.ci, to: target.folder)
+    if ci.contains(.preCommit) { add(.hook, to: target.folder) }
     // Files that were adapted for one CI service also serve the next one.
     if target.project != nil { files.removeAll { target.files.kind(of: $0.path) == .file } }
     for service in Service.allCases where ci.contains(service) {
@@ -180,10 +183,11 @@ struct InitCommand: ParsableCommand {
       }
       text += """
 
-        CI builds sluice as \(TerminalText.visible(scripts.joined(separator: ", "))) says:
-        fill in SLUICE_URL and SLUICE_REF there, then commit.
+        sluice is installed as \(TerminalText.visible(scripts.joined(separator: ", "))) says. Fill in there either
+        SLUICE_RELEASE and SLUICE_RELEASE_SHA256, or SLUICE_URL and SLUICE_REF, then commit.
 
         """
+      if ci.contains(.preCommit) { next.append("pre-commit install") }
     }
     if next.isEmpty { return text }
     return text + "\nNext:\n" + next.map { "  \(TerminalText.visible($0))\n" }.joined()
@@ -201,13 +205,20 @@ extension TemplateFile {
   /// Returns the file at the path that the CI service reads, adapted to the project's folder.
   fileprivate func placed(for target: TemplateTarget) -> TemplateFile {
     let folder = target.folder.reference(from: target.repository)
-    let text = String(decoding: JSONWriter.canonical(.string(folder)), as: UTF8.self)
+    func quoted(_ text: String) -> String {
+      String(decoding: JSONWriter.canonical(.string(text)), as: UTF8.self)
+    }
+    func inside(_ path: String) -> String { folder == "." ? path : "\(folder)/\(path)" }
+    var text = String(decoding: bytes, as: UTF8.self)
+    text.replace(#"PROJECT: ".""#, with: "PROJECT: \(quoted(folder))")
+    text.replace(
+      #""scripts/sluice-pre-commit""#,
+      with: quoted(inside("scripts/sluice-pre-commit"))
+    )
+    text.replace(#""scripts/install-sluice""#, with: quoted(inside("scripts/install-sluice")))
     return TemplateFile(
       path: target.repository.resolvingChild(path.description),
-      bytes: Array(
-        String(decoding: bytes, as: UTF8.self)
-          .replacing(#"PROJECT: ".""#, with: "PROJECT: \(text)").utf8
-      )
+      bytes: Array(text.utf8)
     )
   }
 }

@@ -95,11 +95,13 @@ extension Project {
 
   /// Returns the result of a call; the cost of a mix is computed only from whole suites.
   func result(_ suites: [SuiteResult], family: GateFamily) -> RunResult {
-    RunResult(
+    var result = RunResult(
       suites: suites,
       mixes: trying.filter.isEmpty ? MixResult.all(loaded.mixes, of: suites) : [],
       family: family
     )
+    result.selection = choice
+    return result
   }
 
   /// Returns the project with the damaged and missing recordings files that git has.

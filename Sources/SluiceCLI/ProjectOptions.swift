@@ -87,6 +87,8 @@ struct Project {
   var trying: CommandLineOverrides
   /// The suites as named on the command line.
   var suiteNames: [String] = []
+  /// The choice of suites by changed files; `nil` where none was made.
+  var choice: SuiteSelection?
 
   /// Finds the project and loads the selected suites.
   ///
@@ -115,6 +117,38 @@ struct Project {
   ) throws -> Project {
     let root = disk.root
     let surroundings = Surroundings(files: files, environment: Invocation.environment)
+    let inside = folder(in: root)
+    let selection = selection(request, root, files)
+    let loaded = ProjectLoader.load(
+      selection,
+      from: files,
+      today: surroundings.now(),
+      environment: surroundings.environment
+    )
+    var project = Project(
+      surroundings: surroundings,
+      root: root,
+      selection: selection,
+      loaded: loaded,
+      trying: CommandLineOverrides(
+        prompts: request.prompts,
+        backends: request.backends,
+        repetitions: request.repetitions,
+        folder: inside,
+        prices: loaded.pricePaths
+      ),
+      suiteNames: request.suites
+    )
+    project.printDiagnostics(loaded.diagnostics)
+    if loaded.hasErrors { throw Sluice.ExitCode.usage }
+    try project.keep(request.filter, logsIn: disk)
+    return project
+  }
+
+  /// Returns the suites, prompts and backends of a request in the form that the loader takes.
+  static func selection(_ request: ProjectRequest, _ root: String, _ files: any FileSystem)
+    -> ProjectLoader.Selection
+  {
     // Paths on the command line are relative to the working directory.
     let inside = folder(in: root)
     func relative(_ text: String) -> String {
@@ -140,30 +174,7 @@ struct Project {
       repetitions: request.repetitions
     )
     selection.findsNearDuplicates = request.findsNearDuplicates
-    let loaded = ProjectLoader.load(
-      selection,
-      from: files,
-      today: surroundings.now(),
-      environment: surroundings.environment
-    )
-    var project = Project(
-      surroundings: surroundings,
-      root: root,
-      selection: selection,
-      loaded: loaded,
-      trying: CommandLineOverrides(
-        prompts: request.prompts,
-        backends: request.backends,
-        repetitions: request.repetitions,
-        folder: inside,
-        prices: loaded.pricePaths
-      ),
-      suiteNames: request.suites
-    )
-    project.printDiagnostics(loaded.diagnostics)
-    if loaded.hasErrors { throw Sluice.ExitCode.usage }
-    try project.keep(request.filter, logsIn: disk)
-    return project
+    return selection
   }
 
   /// Finds the project without loading its suites.
@@ -234,6 +245,7 @@ struct Project {
   /// Prints errors and warnings about files, and their number.
   static func print(_ diagnostics: [Diagnostic]) {
     if diagnostics.isEmpty { return }
+    Console.transcript?.add(diagnostics)
     Console.error(DiagnosticText.list(diagnostics) + DiagnosticText.counts(diagnostics))
   }
 

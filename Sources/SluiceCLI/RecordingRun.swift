@@ -10,6 +10,9 @@ final class RecordingRun {
   private var unsent = 0
   private var recorded = 0
 
+  /// The number of answers and verdicts recorded so far.
+  var recordedCount: Int { recorded }
+
   /// Collects the requests to send.
   ///
   /// - Parameters:

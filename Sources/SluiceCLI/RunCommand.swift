@@ -13,6 +13,10 @@ struct RunCommand: AsyncParsableCommand {
       on with by --live --resume, which keeps the answers that came and asks for the others. With \
       --watch it runs again whenever a file changes that the suites rest on, until Ctrl-C.
 
+      With --affected REV only suites run whose files differ from where the current branch left \
+      REV, uncommitted edits included, or whose recordings are missing. The others are listed in \
+      every report. Exit code 0 without a trial when no suite is affected.
+
       With --case, --tag, --failed or --first only some of the cases run: there is no verdict (exit \
       code 3), and reports go to reports/filtered/. --show shows each case with its question, \
       expectation, answer and scores.
@@ -29,6 +33,14 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(help: "Take only the cases that failed in the last run of all cases.")
   var failed = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Run only suites with files that differ from this revision, such as origin/main.",
+      valueName: "revision"
+    )
+  )
+  var affected: String?
 
   @Flag(help: "Show each case with its question, expectation, answer and scores.")
   var show = false
@@ -75,6 +87,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "End an inconclusive run as if it had passed or failed.")
   var inconclusive: Inconclusive?
 
+  @Option(help: "The form of the output: text, or json, which is that of report.json.")
+  var output = OutputForm.text
+
   @OptionGroup var correction: CorrectionOptions
 
   func validate() throws {
@@ -89,6 +104,15 @@ struct RunCommand: AsyncParsableCommand {
         """
       )
     }
+    if watch, output == .json {
+      throw ValidationError("--watch shows results to a person; leave out --output json.")
+    }
+    if affected != nil, watch {
+      throw ValidationError("--watch runs what a saved file changes already; leave out --affected.")
+    }
+    if affected != nil, !project.prompt.isEmpty {
+      throw ValidationError("--affected chooses suites by files; leave it out to try a prompt.")
+    }
     if watch, inconclusive != nil {
       throw ValidationError("--inconclusive is about how the run ends, and --watch does not end.")
     }
@@ -101,7 +125,9 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await runSuites() } }
+
+  private func runSuites() async throws {
     if watch {
       return try await WatchRun(
         request: request,
@@ -114,7 +140,12 @@ struct RunCommand: AsyncParsableCommand {
         isVerbose: verbose
       ).run()
     }
-    var loaded = try Project.load(request)
+    var loaded =
+      if let affected {
+        try await Project.load(request, affectedSince: affected, isScratch: scratch)
+      } else {
+        try Project.load(request)
+      }
     loaded.trying.showsCases = show
     let project = loaded
     try await project.keepingPrograms { programs in
@@ -263,6 +294,7 @@ struct RunCommand: AsyncParsableCommand {
       sending: sending
     )
     Console.output(report.text)
+    Console.answer(JSONReport(result).bytes)
     service.annotate(result)
     try writing.get()
     service.summarize(ReportWriter.folder(of: result).resolvingChild("report.md"), in: files)

@@ -12,10 +12,6 @@ struct ShowCommand: AsyncParsableCommand {
       """
   )
 
-  enum Output: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
   @Argument(help: "The id of a case.")
   var id: String
 
@@ -38,7 +34,7 @@ struct ShowCommand: AsyncParsableCommand {
   var full = false
 
   @Option(help: "The form of the output: text or json.")
-  var output = Output.text
+  var output = OutputForm.text
 
   /// The number of lines to show of each text, unless all are requested.
   private static let most = 40
@@ -49,7 +45,9 @@ struct ShowCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() async throws { try await output.answering { try await show() } }
+
+  private func show() async throws {
     let project = try load()
     var views: [(view: CaseView, path: String)] = []
     var misses: [String] = []
@@ -68,7 +66,7 @@ struct ShowCommand: AsyncParsableCommand {
       if !outcome.misses.isEmpty { misses.append(SuiteName.short(suite.plan.path)) }
     }
     switch output {
-    case .json: Console.output(CaseJSON(id, views).text)
+    case .json: Console.answer(Array(CaseJSON(id, views).text.utf8))
     case .text:
       let screen = TerminalCase(
         style: Console.style(for: 1, project.surroundings.environment),

@@ -18,13 +18,14 @@ struct SluiceCommand: AsyncParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      InitCommand.self, RunCommand.self, ShowCommand.self, CompareCommand.self, TryCommand.self,
+      InitCommand.self, RunCommand.self, ShowCommand.self, ExplainCommand.self, CompareCommand.self,
+      TryCommand.self,
       RecordCommand.self, RecordingsCommand.self, BatchCommand.self,
       BaselineCommand.self, BackendsCommand.self, PricesCommand.self,
       ImportCommand.self, AgreeCommand.self,
       PlanCommand.self, NoiseCommand.self, HealthCommand.self, HistoryCommand.self,
       ValidateCommand.self,
-      SchemaCommand.self,
+      SchemaCommand.self, AgentServerCommand.self,
     ],
     defaultSubcommand: nil
   )

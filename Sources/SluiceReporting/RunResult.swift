@@ -8,6 +8,8 @@ public struct RunResult: Sendable {
   public var mixes: [MixResult]
   /// The regression gates that are corrected together.
   public let family: GateFamily
+  /// The choice of suites by changed files; `nil` where none was made.
+  package var selection: SuiteSelection?
 
   /// Creates a result.
   ///
@@ -44,8 +46,11 @@ public struct RunResult: Sendable {
     FalseAlarms(suites.map(\.columns), family: family)
   }
 
-  /// The verdict over all suites; no suite is no verdict.
-  public var verdict: Verdict { Verdict.overall(suites.map(\.verdict)) }
+  /// The verdict over all suites; no suite is no verdict, unless a change touches none.
+  public var verdict: Verdict {
+    if suites.isEmpty, selection?.isEmpty == true { return .pass }
+    return Verdict.overall(suites.map(\.verdict))
+  }
 }
 
 /// The overrides of the suites' settings on the command line, and the working directory.

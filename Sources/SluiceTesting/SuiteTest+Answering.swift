@@ -1,4 +1,5 @@
 public import Sluice
+public import Testing
 
 extension SuiteTest {
   /// Runs the suite on a function, with the suite's own prompt and cases.
@@ -31,15 +32,19 @@ extension SuiteTest {
   ///
   /// - Parameters:
   ///   - maximumInFlight: The largest number of concurrent calls.
+  ///   - sourceLocation: The location in the test at which issues are recorded.
   ///   - answer: Returns the answer to a case.
-  /// - Throws: ``SuiteTestError`` with the report of the run if the verdict is not a pass, or if
-  ///   the
-  /// project's files have errors.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` if the project's files have errors, or, outside a test of Swift
+  ///   Testing, with the report of the run if the verdict is not a pass.
+  @discardableResult
   public func check(
     maximumInFlight: Int = 16,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation,
     answering answer: @escaping @Sendable (SuiteQuestion) async throws -> String
-  ) async throws(SuiteTestError) {
-    try demandPass(try await run(maximumInFlight: maximumInFlight, answering: answer))
+  ) async throws(SuiteTestError) -> SuiteResult {
+    let result = try await run(maximumInFlight: maximumInFlight, answering: answer)
+    return try demandPass(result, sourceLocation)
   }
 
   /// Runs the suite on a backend.
@@ -81,14 +86,18 @@ extension SuiteTest {
   /// - Parameters:
   ///   - backend: The backend.
   ///   - maximumInFlight: The largest number of concurrent requests.
-  /// - Throws: ``SuiteTestError`` with the report of the run if the verdict is not a pass, or if
-  ///   the
-  /// project's files have errors.
+  ///   - sourceLocation: The location in the test at which issues are recorded.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` if the project's files have errors, or, outside a test of Swift
+  ///   Testing, with the report of the run if the verdict is not a pass.
+  @discardableResult
   public func check(
     on backend: any ModelBackend,
-    maximumInFlight: Int = 16
-  ) async throws(SuiteTestError) {
-    try demandPass(try await run(on: backend, maximumInFlight: maximumInFlight))
+    maximumInFlight: Int = 16,
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws(SuiteTestError) -> SuiteResult {
+    let result = try await run(on: backend, maximumInFlight: maximumInFlight)
+    return try demandPass(result, sourceLocation)
   }
 }
 

@@ -1,4 +1,5 @@
 public import Sluice
+public import Testing
 
 /// Runs a suite on its recordings in a test, so that `swift test` gates prompt changes.
 ///
@@ -91,33 +92,56 @@ public struct SuiteTest: Sendable {
 
   /// Runs the suite and requires that every gate passes.
   ///
-  /// - Throws: ``SuiteTestError`` with the report of the run if the verdict is not a pass, and the
-  ///   errors
-  /// of ``run()``.
-  public func check() throws(SuiteTestError) {
-    try demandPass(try run())
+  /// Each gate that does not pass is an issue of the running test, at the line of the call, and
+  /// `report.md` is attached to the test.
+  ///
+  /// - Parameter sourceLocation: The location in the test at which issues are recorded.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` for what ``run()`` throws; with the report of the run when the
+  ///   verdict is not a pass and no test of Swift Testing is running.
+  @discardableResult
+  public func check(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) throws(SuiteTestError) -> SuiteResult {
+    try demandPass(try run(), sourceLocation)
   }
 
   /// Runs the suite, including the programs of its `exec` scorers, and requires that every gate
   /// passes.
   ///
-  /// - Throws: ``SuiteTestError`` with the report of the run if the verdict is not a pass, and the
-  ///   errors
-  /// of ``runWithPrograms()``.
-  public func checkWithPrograms() async throws(SuiteTestError) {
-    try demandPass(try await runWithPrograms())
+  /// - Parameter sourceLocation: The location in the test at which issues are recorded.
+  /// - Returns: The result of the run, for further expectations.
+  /// - Throws: ``SuiteTestError`` for what ``runWithPrograms()`` throws; with the report of the run
+  ///   when the verdict is not a pass and no test of Swift Testing is running.
+  @discardableResult
+  public func checkWithPrograms(
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws(SuiteTestError) -> SuiteResult {
+    try demandPass(try await runWithPrograms(), sourceLocation)
   }
 
-  /// Throws the report of a run whose verdict is not a pass.
-  func demandPass(_ result: SuiteResult) throws(SuiteTestError) {
-    guard result.verdict == .pass else {
-      let report = TerminalReport(
-        RunResult(suites: [result]),
-        style: TerminalStyle(isColored: false),
-        writesReports: false
-      )
+  /// Records an issue for each gate that does not pass, with the report attached.
+  ///
+  /// - Throws: The report where no test is running that could have issues.
+  func demandPass(
+    _ result: SuiteResult,
+    _ sourceLocation: Testing.SourceLocation
+  ) throws(SuiteTestError) -> SuiteResult {
+    if result.verdict == .pass { return result }
+    let run = RunResult(suites: [result])
+    guard Test.current != nil else {
+      let report = TerminalReport(run, style: TerminalStyle(isColored: false), writesReports: false)
       throw SuiteTestError(report.text)
     }
+    for issue in GateIssues(result).texts {
+      Issue.record(Comment(rawValue: issue), sourceLocation: sourceLocation)
+    }
+    Attachment.record(
+      MarkdownReport(run).bytes,
+      named: "report.md",
+      sourceLocation: sourceLocation
+    )
+    return result
   }
 }
 

@@ -16,6 +16,8 @@ struct CommandLineRunner {
   var launcher: [String] = []
   /// The terminal for the program's standard error; nil for a file.
   var terminal: PseudoTerminal?
+  /// The text on the program's standard input, or `nil` for nothing.
+  var input: Data?
   /// True to start the built program, for tests of exit codes, signals and output as the system sees them.
   var startsProgram = false
   /// Keeps the folder alive while the program runs.
@@ -27,7 +29,7 @@ struct CommandLineRunner {
 
   func run(_ arguments: [String]) async throws -> Outcome {
     defer { withExtendedLifetime(owner) {} }
-    if startsProgram || Self.given != nil || !launcher.isEmpty || terminal != nil
+    if startsProgram || Self.given != nil || !launcher.isEmpty || terminal != nil || input != nil
       || !Self.areRead(environment.keys)
     {
       return try await start(arguments).outcome()
@@ -54,6 +56,7 @@ struct CommandLineRunner {
       launcher + [try Self.program.path] + arguments,
       in: folder.path,
       environment: variables,
+      input: input,
       terminal: terminal
     )
   }

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Colors of screens")
 struct ScreenColorTests {
-  /// What a command writes to a terminal.
+  /// The output of a command on a terminal.
   private func shown(
     _ project: ScratchProject,
     _ arguments: [String],

@@ -6,6 +6,8 @@ package struct ProjectLoader {
   package struct Selection: Sendable {
     /// Folders, files or names of suites; empty for all.
     package var suites: [String]
+    /// The files of the suites if they are known already, so that the loader need not search for them.
+    package var knownSuites: [ProjectPath] = []
     /// Prompt files to use instead of the suite's own.
     package var prompts: [ProjectPath]
     /// The names of backends to use instead of the suite's own.
@@ -119,7 +121,8 @@ package struct ProjectLoader {
         BudgetReader.read($0, in: configuration.file, diagnostics: diagnostics)
       }
     }
-    let mixes = configuration.map(mixes) ?? []
+    // Mixes name other suites, whose files are no part of what a known suite is made of.
+    let mixes = selection.knownSuites.isEmpty ? configuration.map(mixes) ?? [] : []
     let paths = selected(selection)
     if !selection.prompts.isEmpty, paths.count > 1 {
       context.prompts = []
@@ -190,7 +193,21 @@ package struct ProjectLoader {
 
   // MARK: Selection
 
+  /// Finds the files of the selected suites, and checks the mixes that name suites.
+  ///
+  /// - Parameters:
+  ///   - selection: What is meant.
+  ///   - system: The project's files.
+  /// - Returns: The files; `nil` where a name is wrong, which loading reports with all other faults.
+  package static func paths(of selection: Selection, in system: any FileSystem) -> [ProjectPath]? {
+    let loader = ProjectLoader(system, today: .now, environment: [:])
+    let paths = loader.selected(selection)
+    _ = ProjectConfiguration.read(loader.files).map(loader.mixes)
+    return loader.diagnostics.hasErrors ? nil : paths
+  }
+
   private func selected(_ selection: Selection) -> [ProjectPath] {
+    if !selection.knownSuites.isEmpty { return selection.knownSuites }
     let all = SuiteReader.allSuites(files.system)
     if all.isEmpty {
       diagnostics.report(

@@ -10,6 +10,9 @@ struct TemplateFile {
     /// The files for every CI service.
     case ci
     case github, gitlab
+    case preCommit = "pre-commit"
+    /// The script that the hook of a commit runs.
+    case hook
   }
 
   /// The path in the folder that the group is written to.

@@ -71,7 +71,9 @@ package struct HTMLReport {
       let body = result.mixes.map(mix).joined()
       sections.append(.init(id: "mixes", title: "Mixes of calls", body: body))
     }
-    var below = HTMLFigures.sections(suites) + HTMLHealth.sections(of: result.suites)
+    var below =
+      HTMLSelection.sections(result.selection) + HTMLFigures.sections(suites)
+      + HTMLHealth.sections(of: result.suites)
     if !notes.isEmpty {
       let items = notes.map { "<li>\(HTMLText.escaped($0))</li>" }.joined(separator: "\n")
       let body = "<ul class=\"notes\">\n\(items)\n</ul>\n"

@@ -69,6 +69,24 @@ package struct CSVReport {
         }
       }
     }
+    if let selection = result.selection { write(skippedIn: selection, to: &sink.buffer) }
+  }
+
+  /// Adds a row for each suite that was not run, with its name and the reason.
+  private func write(skippedIn selection: SuiteSelection, to line: inout ByteBuffer) {
+    let outcome = Self.columns.firstIndex(of: "outcome")
+    let reason = Self.columns.firstIndex(of: "reason")
+    let optional = (hasAssertions ? 2 : 0) + (hasRefusals ? 1 : 0)
+    let count = Self.columns.count + 2 * scorers.count + optional
+    for suite in selection.skipped {
+      CSVText.append(suite.name, to: &line)
+      for column in 1..<count {
+        line.append(",")
+        if column == outcome { CSVText.append("skipped", to: &line) }
+        if column == reason { CSVText.append(SelectionText.skipReason(selection), to: &line) }
+      }
+      line.append("\r\n")
+    }
   }
 
   /// The scorers of all suites, each once, in the order of first appearance.

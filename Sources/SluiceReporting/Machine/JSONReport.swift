@@ -22,6 +22,7 @@ package struct JSONReport {
       "verdict": .string(result.verdict.rawValue),
       "false-alarms": Self.falseAlarms(result.falseAlarms),
     ]
+    if let selection = result.selection { head["affected"] = selection.json }
     if !result.mixes.isEmpty { head["mixes"] = .array(result.mixes.map(Self.mix)) }
     head = OutputsText.noted(head, result.suites.flatMap(\.columns))
     JSONWriter.open(head, indent: 0, to: &sink.buffer)

@@ -152,7 +152,18 @@ package struct TerminalReport {
         } ?? []
     }
     let sent = sending.map { TerminalLines.wrap(SendingText.text($0), indent: 0) } ?? []
-    return prices + (origin + unknown + alarms).map(style.dim) + sent
+    return prices + choice + (origin + unknown + alarms).map(style.dim) + sent
+  }
+
+  /// The suites that were chosen by changed files, with the reasons, and those that were not.
+  private var choice: [String] {
+    guard let selection = result.selection else { return [] }
+    let words = SelectionText(selection)
+    let lines =
+      TerminalLines.wrap(words.title, indent: 0)
+      + words.chosen.flatMap { TerminalLines.wrap($0, indent: 2) }
+    let others = [words.skipped, words.removed].compactMap(\.self)
+    return lines + others.flatMap { TerminalLines.wrap($0, indent: 2) }.map(style.dim)
   }
 
   private var ending: [String] {

@@ -56,6 +56,9 @@ struct AbsentAnswers {
     return reason.hasPrefix(said) ? String(reason.dropFirst(said.count)) : reason
   }
 
+  /// The phrase with the reason, if the recordings give only one: "…: new case".
+  var explained: String { text + (explanation.map { ": \($0)" } ?? "") }
+
   /// Returns a phrase such as "none of 4 can be decided without answers".
   static func undecided(_ count: Int) -> String {
     (count == 1 ? "cannot" : "none of \(count) can") + " be decided without answers"

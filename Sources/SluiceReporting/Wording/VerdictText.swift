@@ -21,7 +21,9 @@ struct VerdictText {
   /// The regressions, gates, goals and missing answers, in a phrase.
   var meaning: String {
     if let filtered = result.filteredPhrase { return filtered }
-    if result.suites.isEmpty { return "no suite ran" }
+    if result.suites.isEmpty {
+      return result.selection.map(SelectionText.nothing) ?? "no suite ran"
+    }
     let waived = gates.count { $0.effect != $0.verdict }
     let waivers = waived == 0 ? nil : "\(TerminalLines.count(waived, "gate")) waived"
     let parts =

@@ -5,9 +5,9 @@ import SluiceSystem
 /// A dedicated thread for work that blocks for a long time.
 ///
 /// Dispatch has about 250 threads, and blocking all of them would stop all other work.
-enum OwnThread {
+package enum OwnThread {
   /// Starts a thread that ends when its work does.
-  static func start(_ work: @escaping @Sendable () -> Void) {
+  package static func start(_ work: @escaping @Sendable () -> Void) {
     #if canImport(Darwin)
     var thread: pthread_t?
     #else

@@ -241,7 +241,8 @@ package struct DiskFileSystem: FileSystem {
     path.description.hasPrefix("/") ? path.description : root + "/" + path.description
   }
 
-  private static func realPath(_ path: String) -> String? {
+  /// Returns the absolute path of a place with links followed; `nil` where nothing is there.
+  static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)

@@ -83,7 +83,8 @@ package final class ReadTrackingFileSystem: FileSystem {
 
   // MARK: Recording
 
-  private func noteContents(_ path: ProjectPath) {
+  /// Notes a file as read.
+  package func noteContents(_ path: ProjectPath) {
     // Recorded before reading, so that a save in between is detected later.
     note(path, .contents(base.stamp(of: path)))
   }

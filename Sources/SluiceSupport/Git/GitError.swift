@@ -12,6 +12,8 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
   case unknownRevision(String, known: [String], isShallow: Bool)
   /// The commit has no folder at the current path of the project, relative to the repository's top.
   case projectAbsent(revision: String, folder: String)
+  /// The current commit and the revision have no common ancestor.
+  case noCommonCommit(revision: String, isShallow: Bool)
   /// Git failed; the reason is the first line of its error message.
   case failed(command: String, reason: String)
 
@@ -27,6 +29,9 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
         + (isShallow ? "; it is a shallow clone, without its whole history" : "")
     case .projectAbsent(let revision, let folder):
       "there is no folder '\(folder)' in revision '\(revision)'"
+    case .noCommonCommit(let revision, let isShallow):
+      "the current commit and '\(revision)' have no commit in common"
+        + (isShallow ? "; this is a shallow clone, without its whole history" : "")
     case .failed(let command, let reason): "git \(command) failed: \(reason)"
     }
   }
@@ -51,6 +56,10 @@ package enum GitError: Error, Hashable, CustomStringConvertible {
         nil
       }
     case .projectAbsent: "choose a revision that has the project there"
+    case .noCommonCommit(_, let isShallow):
+      isShallow
+        ? "fetch the whole history: git fetch --unshallow"
+        : "name a branch that the current one started from"
     case .failed: nil
     }
   }

@@ -114,14 +114,14 @@ package final class GitSnapshot: FileSystem {
     try await locate(revision, from: folder, environment).git
   }
 
-  private struct Located {
+  struct Located {
     var git: GitCommand
     var commit: String
     /// The project's folder relative to the top of the repository, without a trailing slash.
     var prefix: [UInt8]
   }
 
-  private static func locate(
+  static func locate(
     _ revision: String,
     from folder: String,
     _ environment: [String: String]?
@@ -326,6 +326,25 @@ package final class GitSnapshot: FileSystem {
   /// True if a path inside the project leads out of it, to another path of the repository.
   private func isLinkOut(_ path: ProjectPath, to place: Bytes) -> Bool {
     path.isInsideRoot && !Self.components(place).starts(with: project)
+  }
+
+  /// Returns the id of the object that a file's bytes are; `nil` where the revision has no such file.
+  ///
+  /// Links are followed, so two paths to one file have one id.
+  func object(at path: ProjectPath) -> String? {
+    guard case .file(let index) = resolve(path) else { return nil }
+    return listing.object(index)
+  }
+
+  /// Returns the id of the object at a path from the top of the repository, without following links.
+  func object(inRepository path: [UInt8]) -> String? {
+    guard case .file(let index) = listing.find(path[...]) else { return nil }
+    return listing.object(index)
+  }
+
+  /// Returns a place on the disk as a path from the top of the repository; `nil` for one outside.
+  func pathInRepository(ofDisk path: String) -> [UInt8]? {
+    pathInRepository(Self.components(Array(path.utf8)[...])).map(Array.init)
   }
 
   // MARK: Fetching
